@@ -1,0 +1,29 @@
+/** The error codes of api-spec §7 with their HTTP status. */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  not_supported: 400,
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  revoked_api_key: 401,
+  insufficient_scope: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  failed_precondition: 409,
+  rate_limit_exceeded: 429,
+  resource_exhausted: 429,
+  internal_error: 500,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** A refusal that the caller can act on. Everything else that is thrown is a fault of the service. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+  }
+}

@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream'
+import type { MediaType } from '../domain/platform.ts'
+
+/** What a look at the bytes themselves tells; the URL and its content type are not believed. */
+export interface MediaFacts {
+  readonly mediaType: MediaType
+  /** By content: `image/jpeg`, `video/mp4`, ... */
+  readonly mimeType: string
+  readonly bytes: number
+  /** Pixels, as shown (after rotation); absent when the format does not tell. */
+  readonly width?: number
+  readonly height?: number
+  /** Video only. */
+  readonly durationMs?: number
+}
+
+/** Media fetched into a temporary file, so that it can be probed, measured and sent more than once. */
+export interface SpooledMedia {
+  readonly facts: MediaFacts
+  /** The whole content anew, each time. */
+  open(): Readable
+  bytes(): Promise<Uint8Array>
+  /** Deletes the file. Safe to call twice. */
+  dispose(): Promise<void>
+}
+
+export interface MediaSource {
+  /**
+   * Streams a public URL into a temporary file (bounded memory) and probes it.
+   *
+   * @throws PlatformError `permanent` when it is too large, not the media type asked for, or refused by its host or the
+   *   outbound guard; `retryable` when its host can't be reached or answers 5xx or 429
+   */
+  spool(url: string, want: { mediaType: MediaType; maxBytes: number }, signal: AbortSignal): Promise<SpooledMedia>
+}
