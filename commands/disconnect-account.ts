@@ -1,0 +1,8 @@
+import type { AccountEvent, AccountState } from '../domain/account.ts'
+import { Refusal } from '../domain/errors.ts'
+
+/** @throws Refusal not_found. Disconnecting twice changes nothing. */
+export function disconnectAccount(state: AccountState): readonly AccountEvent[] {
+  if (state.status === 'absent') throw new Refusal('not_found', 'No such account.')
+  return state.status === 'connected' ? [{ type: 'AccountDisconnected', data: {} }] : []
+}

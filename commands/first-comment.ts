@@ -1,0 +1,46 @@
+import type { FirstCommentState, PostEvent, PostState, TargetKey } from '../domain/post.ts'
+import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
+import { finished } from './finish-post.ts'
+import { shortened, Superseded, targetState, type Attempt } from './publish-attempt.ts'
+
+/* The guard of the first comment: as for the post itself, but nothing is prepared, so starting is what allows the call. */
+
+export function startFirstComment(state: PostState, key: TargetKey): readonly PostEvent[] {
+  const comment = firstCommentState(state, key)
+  if (comment?.step !== 'queued') throw new Superseded()
+  return [{ type: 'FirstCommentStarted', data: { ...key, attempt: comment.attempts + 1 } }]
+}
+
+export function firstCommentPosted(state: PostState, attempt: Attempt): readonly PostEvent[] {
+  mustBeStarted(state, attempt)
+  return finished(state, [{ type: 'FirstCommentPosted', data: attempt }])
+}
+
+export function firstCommentFailed(state: PostState, attempt: Attempt, error: string): readonly PostEvent[] {
+  mustBeStarted(state, attempt)
+  return finished(state, [{ type: 'FirstCommentFailed', data: { ...attempt, ...shortened({ error }) } }])
+}
+
+export function deferFirstComment(
+  state: PostState,
+  attempt: Attempt,
+  failure: { readonly error: string; readonly retryAfterMs?: number | undefined },
+  policy: AttemptPolicy,
+  now: number,
+): readonly PostEvent[] {
+  const { attempts } = mustBeStarted(state, attempt)
+  const retryAt = nextAttemptAt(policy, attempts, now, failure.retryAfterMs)
+  if (retryAt === undefined) return firstCommentFailed(state, attempt, failure.error)
+  return [{ type: 'FirstCommentDeferred', data: { ...attempt, ...shortened({ error: failure.error }), retryAt } }]
+}
+
+export function firstCommentState(state: PostState, key: TargetKey): FirstCommentState | undefined {
+  const target = targetState(state, key)
+  return target?.step === 'published' ? target.firstComment : undefined
+}
+
+function mustBeStarted(state: PostState, attempt: Attempt): Extract<FirstCommentState, { step: 'started' }> {
+  const comment = firstCommentState(state, attempt)
+  if (comment?.step !== 'started' || comment.attempt !== attempt.attempt) throw new Superseded()
+  return comment
+}

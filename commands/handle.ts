@@ -1,0 +1,119 @@
+import { Refusal } from '../domain/errors.ts'
+import {
+  streamName,
+  type Actor,
+  type DomainEvent,
+  type NewEvent,
+  type RecordedEvent,
+  type StreamKind,
+} from '../domain/event.ts'
+import { derivedId } from '../domain/ids.ts'
+import { NO_STREAM, RevisionConflict, type EventLog } from '../event-log/event-log.ts'
+import { isoTime, type Clock } from '../system/clock.ts'
+
+/** What a command was caused by. `commandId` names it: the same id twice makes the same events, so no harm. */
+export interface Cause {
+  readonly commandId: string
+  readonly actor: Actor
+  readonly correlationId: string
+  readonly requestId?: string
+}
+
+export interface CommandDeps {
+  readonly log: EventLog
+  readonly clock: Clock
+}
+
+export interface Handled<State> {
+  readonly state: State
+  /** Position of what was written; absent when there was nothing to write. */
+  readonly position?: bigint
+}
+
+/** Ten accounts of one post settle on one stream, so a few conflicts in a row are ordinary. */
+const MAX_CONFLICTS = 20
+
+export function fold<State, Event extends DomainEvent>(
+  kind: StreamKind<State, Event>,
+  recorded: readonly RecordedEvent[],
+): State {
+  return recorded.reduce<State>((state, event) => kind.evolve(state, decode(kind, event), event.metadata), kind.initial)
+}
+
+/** Events were checked before they were written; what a newer version wrote and this one can't read is a fault. */
+function decode<State, Event extends DomainEvent>(kind: StreamKind<State, Event>, event: RecordedEvent): Event {
+  if (!Object.hasOwn(kind.events, event.type)) throw new Error(`unknown event ${event.type} in stream ${event.stream}`)
+  return { type: event.type, data: event.data } as Event
+}
+
+export async function load<State, Event extends DomainEvent>(
+  log: EventLog,
+  kind: StreamKind<State, Event>,
+  id: string,
+): Promise<State> {
+  return fold(kind, await log.read(streamName(kind, id)))
+}
+
+/**
+ * Runs one decision against one stream: read, fold, decide, append at the revision read; when somebody else was faster,
+ * decide anew.
+ *
+ * @throws Refusal what `decide` throws
+ * @throws LogUnavailable the command may be repeated under the same `commandId`
+ */
+export async function handle<State, Event extends DomainEvent>(
+  { log, clock }: CommandDeps,
+  kind: StreamKind<State, Event>,
+  id: string,
+  cause: Cause,
+  decide: (state: State) => readonly Event[],
+  options: { readonly expectNew?: boolean } = {},
+): Promise<Handled<State>> {
+  const stream = streamName(kind, id)
+  for (let conflicts = 0; ; conflicts += 1) {
+    const recorded = options.expectNew && conflicts === 0 ? [] : await log.read(stream)
+    const state = fold(kind, recorded)
+    const events = decide(state)
+    if (events.length === 0) return { state }
+    const at = isoTime(clock.now())
+    const written = events.map((event, index) => toNewEvent(kind, event, cause, index, at))
+    try {
+      const { position } = await log.append(stream, written, recorded.at(-1)?.revision ?? NO_STREAM)
+      return {
+        state: events.reduce((next, event, i) => kind.evolve(next, event, written[i]!.metadata), state),
+        position,
+      }
+    } catch (error) {
+      if (!(error instanceof RevisionConflict) || conflicts >= MAX_CONFLICTS) throw error
+      await clock.sleep(conflicts * 2)
+    }
+  }
+}
+
+function toNewEvent<State, Event extends DomainEvent>(
+  kind: StreamKind<State, Event>,
+  event: Event,
+  cause: Cause,
+  index: number,
+  at: string,
+): NewEvent {
+  const schema = kind.events[event.type]
+  if (!schema) throw new Error(`event ${event.type} is not one of ${kind.category}`)
+  const checked = schema.safeParse(event.data)
+  if (!checked.success) {
+    const [issue] = checked.error.issues
+    throw new Refusal('invalid_request', `${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  return {
+    id: derivedId(cause.commandId, index),
+    type: event.type,
+    data: checked.data,
+    metadata: {
+      at,
+      actor: cause.actor,
+      correlationId: cause.correlationId,
+      causationId: cause.commandId,
+      ...(cause.requestId === undefined ? {} : { requestId: cause.requestId }),
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { Refusal } from '../domain/errors.ts'
+import { targetId, type PostEvent, type PostState, type TargetKey, type TargetState } from '../domain/post.ts'
+import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
+import { finished } from './finish-post.ts'
+
+/*
+ * The decisions of the write-ahead guard. Each names the attempt it speaks for and is refused when the post has moved on,
+ * so a worker that was thought dead and comes back can do nothing any more.
+ */
+
+export type Attempt = TargetKey & { readonly attempt: number }
+type FailureCode = Extract<TargetState, { step: 'failed' }>['code']
+type Running = Extract<TargetState, { step: 'preparing' | 'submitted' }>
+
+/** The worker's work was taken over or is done: it must stop before it does anything visible. */
+export class Superseded extends Refusal {
+  constructor() {
+    super('failed_precondition', 'The attempt was taken over or has ended.')
+    this.name = 'Superseded'
+  }
+}
+
+/** Claims the next attempt: also one whose worker died before anything visible could happen. */
+export function startPublish(state: PostState, key: TargetKey): readonly PostEvent[] {
+  const target = targetState(state, key)
+  if (target?.step !== 'queued' && target?.step !== 'preparing') throw new Superseded()
+  return [{ type: 'PublishStarted', data: { ...key, attempt: target.attempt + 1 } }]
+}
+
+/** The last write before the visible call. */
+export function publishPrepared(
+  state: PostState,
+  attempt: Attempt,
+  handle: Readonly<Record<string, unknown>>,
+): readonly PostEvent[] {
+  mustBe(state, attempt, 'preparing')
+  return [{ type: 'PublishPrepared', data: { ...attempt, handle } }]
+}
+
+export function accountPublished(
+  state: PostState,
+  attempt: Attempt,
+  published: { readonly postId: string; readonly url?: string },
+  takesFirstComment: boolean,
+): readonly PostEvent[] {
+  mustBe(state, attempt, 'submitted')
+  const { postId, url } = published
+  const events: PostEvent[] = [
+    { type: 'AccountPublished', data: { ...attempt, postId, ...(url === undefined ? {} : { url }) } },
+  ]
+  if (takesFirstComment && state.status !== 'absent' && state.firstComment) {
+    events.push({ type: 'FirstCommentQueued', data: attempt })
+  }
+  return finished(state, events)
+}
+
+export function accountFailed(
+  state: PostState,
+  attempt: Attempt,
+  failure: { readonly code: FailureCode; readonly error: string },
+): readonly PostEvent[] {
+  mustBe(state, attempt, 'preparing', 'submitted')
+  return finished(state, [{ type: 'AccountPublishFailed', data: { ...attempt, ...shortened(failure) } }])
+}
+
+/** Backs off after a failure that will pass, or gives up when the policy's attempts are used. */
+export function deferPublish(
+  state: PostState,
+  attempt: Attempt,
+  failure: { readonly error: string; readonly retryAfterMs?: number | undefined },
+  policy: AttemptPolicy,
+  now: number,
+): readonly PostEvent[] {
+  const target = mustBe(state, attempt, 'preparing', 'submitted')
+  const retryAt = nextAttemptAt(policy, target.attempts, now, failure.retryAfterMs)
+  if (retryAt === undefined) return accountFailed(state, attempt, { code: 'gave_up', error: failure.error })
+  return [{ type: 'PublishDeferred', data: { ...attempt, ...shortened({ error: failure.error }), retryAt } }]
+}
+
+export function targetState(state: PostState, key: TargetKey): TargetState | undefined {
+  return state.status === 'absent' ? undefined : state.targets.get(targetId(key))?.state
+}
+
+function mustBe(state: PostState, attempt: Attempt, ...steps: readonly Running['step'][]): Running {
+  const target = targetState(state, attempt)
+  const running = target?.step === 'preparing' || target?.step === 'submitted' ? target : undefined
+  if (!running || !steps.includes(running.step) || running.attempt !== attempt.attempt) throw new Superseded()
+  return running
+}
+
+/** A platform's own words can be of any length; an event's can't. */
+export function shortened<T extends { readonly error: string }>(failure: T): T {
+  return { ...failure, error: failure.error.replaceAll('\u0000', '').slice(0, 2000) }
+}

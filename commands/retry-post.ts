@@ -1,0 +1,24 @@
+import { Refusal } from '../domain/errors.ts'
+import { isSettled, type PostEvent, type PostState } from '../domain/post.ts'
+
+/**
+ * Queues again the accounts of one platform that failed (api-spec §4, Posts, rule 4).
+ *
+ * @throws Refusal invalid_request when the post never selected the platform; failed_precondition while it still runs or
+ *   when none of its accounts failed
+ */
+export function retryPost(state: PostState, platform: string): readonly PostEvent[] {
+  if (state.status === 'absent') throw new Refusal('not_found', 'No such post.')
+  const targets = [...state.targets.values()].filter((target) => target.platform === platform)
+  if (targets.length === 0 && !state.refusedPlatforms.includes(platform)) {
+    throw new Refusal('invalid_request', `platform: this post was not queued for ${platform}`)
+  }
+  if (targets.some((target) => !isSettled(target.state))) {
+    throw new Refusal('failed_precondition', `${platform} is still being published for this post.`)
+  }
+  const failed = targets.filter((target) => target.state.step === 'failed')
+  if (failed.length === 0) {
+    throw new Refusal('failed_precondition', `No account of ${platform} has failed for this post.`)
+  }
+  return [{ type: 'RetryRequested', data: { platform, accountIds: failed.map((target) => target.accountId) } }]
+}

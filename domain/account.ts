@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { EventOf, StreamKind } from './event.ts'
+import { PLATFORM_KEYS, type PlatformKey } from './platform.ts'
+import { text } from './text.ts'
+
+const events = {
+  /** Also written when a connected account is connected again. Its credentials lie in the vault under the account's id. */
+  AccountConnected: z.object({
+    workspaceId: z.string(),
+    platform: z.enum(PLATFORM_KEYS),
+    externalId: text(500),
+    label: text(200),
+    baseUrl: text(2000).optional(),
+  }),
+  AccountDisconnected: z.object({}),
+}
+
+export type AccountEvent = EventOf<typeof events>
+
+export type AccountState =
+  | { readonly status: 'absent' }
+  | {
+      readonly status: 'connected' | 'disconnected'
+      readonly workspaceId: string
+      readonly platform: PlatformKey
+      readonly externalId: string
+      readonly label: string
+      readonly baseUrl?: string | undefined
+    }
+
+export const account: StreamKind<AccountState, AccountEvent> = {
+  category: 'account',
+  events,
+  initial: { status: 'absent' },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'AccountConnected':
+        return { status: 'connected', ...event.data }
+      case 'AccountDisconnected':
+        return state.status === 'absent' ? state : { ...state, status: 'disconnected' }
+    }
+  },
+}
