@@ -1,5 +1,6 @@
 import { Refusal } from '../domain/errors.ts'
 import {
+  eventOf,
   streamName,
   type Actor,
   type DomainEvent,
@@ -37,13 +38,12 @@ export function fold<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,
   recorded: readonly RecordedEvent[],
 ): State {
-  return recorded.reduce<State>((state, event) => kind.evolve(state, decode(kind, event), event.metadata), kind.initial)
-}
-
-/** Events were checked before they were written; what a newer version wrote and this one can't read is a fault. */
-function decode<State, Event extends DomainEvent>(kind: StreamKind<State, Event>, event: RecordedEvent): Event {
-  if (!Object.hasOwn(kind.events, event.type)) throw new Error(`unknown event ${event.type} in stream ${event.stream}`)
-  return { type: event.type, data: event.data } as Event
+  return recorded.reduce<State>((state, record) => {
+    const event = eventOf(kind, record)
+    // A newer version wrote it: deciding without knowing it could be wrong.
+    if (!event) throw new Error(`unknown event ${record.type} in stream ${record.stream}`)
+    return kind.evolve(state, event, record.metadata)
+  }, kind.initial)
 }
 
 export async function load<State, Event extends DomainEvent>(

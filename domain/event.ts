@@ -66,3 +66,12 @@ export function parseStreamName(stream: string): { category: string; id: string 
   const hyphen = stream.indexOf('-')
   return { category: stream.slice(0, hyphen), id: stream.slice(hyphen + 1) }
 }
+
+/** A recorded event as one of a kind's own, or undefined when it is another kind's or of a type not known here. */
+export function eventOf<State, Event extends DomainEvent>(
+  kind: StreamKind<State, Event>,
+  recorded: RecordedEvent,
+): Event | undefined {
+  const known = parseStreamName(recorded.stream).category === kind.category && Object.hasOwn(kind.events, recorded.type)
+  return known ? ({ type: recorded.type, data: recorded.data } as Event) : undefined
+}

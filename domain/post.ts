@@ -71,8 +71,8 @@ export type TargetState =
       readonly attempt: number
       readonly attempts: number
       readonly submission: Submission
-      /** The user asked again after an unknown outcome: what can't be found may be sent once more. */
-      readonly userAskedAgain: boolean
+      /** When the user asked again after an unknown outcome: what nothing can tell may then be sent once more. */
+      readonly askedAgainAt?: string
     }
   | {
       readonly step: 'published'
@@ -134,10 +134,13 @@ export const post: StreamKind<PostState, PostEvent> = {
         return { ...state, status: event.data.status }
       case 'RetryRequested': {
         const { platform, accountIds } = event.data
-        return accountIds.reduce<QueuedPost>((post, accountId) => withTarget(post, { platform, accountId }, retried), {
-          ...state,
-          status: 'processing',
-        })
+        return accountIds.reduce<QueuedPost>(
+          (post, accountId) => withTarget(post, { platform, accountId }, (target) => retried(target, metadata.at)),
+          {
+            ...state,
+            status: 'processing',
+          },
+        )
       }
       default:
         return withTarget(state, event.data, (target) => evolveTarget(target, event, metadata))
@@ -172,11 +175,11 @@ function withTarget(post: QueuedPost, key: TargetKey, change: (state: TargetStat
 }
 
 /** An outcome that is not known is looked for once more before anything is sent again. */
-function retried(state: TargetState): TargetState {
+function retried(state: TargetState, askedAgainAt: string): TargetState {
   if (state.step !== 'failed') return state
   const counts = { attempt: state.attempt, attempts: 0 }
   return state.submission
-    ? { step: 'submitted', ...counts, submission: state.submission, userAskedAgain: true }
+    ? { step: 'submitted', ...counts, submission: state.submission, askedAgainAt }
     : { step: 'queued', ...counts }
 }
 
@@ -189,7 +192,7 @@ function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata
       return { step: 'preparing', attempt: event.data.attempt, attempts: attempts + 1 }
     case 'PublishPrepared': {
       const submission = { attempt: event.data.attempt, handle: event.data.handle, at: metadata.at }
-      return { step: 'submitted', attempt: event.data.attempt, attempts, submission, userAskedAgain: false }
+      return { step: 'submitted', attempt: event.data.attempt, attempts, submission }
     }
     case 'PublishDeferred':
       return { step: 'queued', attempt: event.data.attempt, attempts, notBefore: event.data.retryAt }

@@ -19,8 +19,7 @@ export interface Appended {
 
 /** What a subscription hands on: events in log order, or the mark that nothing more is waiting. */
 export type Delivery =
-  | { readonly kind: 'events'; readonly events: readonly RecordedEvent[] }
-  | { readonly kind: 'caught-up' }
+  { readonly kind: 'events'; readonly events: readonly RecordedEvent[] } | { readonly kind: 'caught-up' }
 
 export interface SubscribeOptions {
   /** Only streams of these categories (the name up to the first hyphen). Absent: all of ours. */

@@ -1,0 +1,40 @@
+import knex from 'knex'
+import type { Knex } from 'knex'
+import { LOG } from './migrations/001-log.ts'
+import { SERVICE } from './migrations/002-service.ts'
+
+/** In the order they were released. Never change one that was: add another. */
+const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
+  { name: '001-log', sql: LOG },
+  { name: '002-service', sql: SERVICE },
+]
+
+const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
+  getMigrations: async () => [...MIGRATIONS],
+  getMigrationName: (migration) => migration.name,
+  getMigration: async (migration) => ({
+    up: async (trx) => void (await trx.raw(migration.sql)),
+    down: async () => {
+      throw new Error('migrations only go forward')
+    },
+  }),
+}
+
+/** Any number, the same in every process of the service. */
+const MIGRATION_LOCK = '7305808869230502'
+
+/** Brings the database to this version of the service. Several processes may start at once: one works, the rest wait. */
+export async function migrate(connectionString: string): Promise<void> {
+  const db = knex({ client: 'pg', connection: connectionString, pool: { min: 0, max: 4 } })
+  try {
+    await db.transaction(async (lock) => {
+      await lock.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+      const config = { migrationSource: source, tableName: 'fanfare_migrations' }
+      // Knex's own lock is a row that outlives a killed process; ours does not, and we hold it.
+      await db.migrate.forceFreeMigrationsLock(config)
+      await db.migrate.latest(config)
+    })
+  } finally {
+    await db.destroy()
+  }
+}

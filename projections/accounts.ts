@@ -1,0 +1,79 @@
+import { account } from '../domain/account.ts'
+import { eventOf, parseStreamName } from '../domain/event.ts'
+import { PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
+import type { Database } from '../database/pool.ts'
+import type { Projection } from './projection.ts'
+
+export interface AccountRow {
+  readonly id: string
+  readonly workspace_id: string
+  readonly platform: PlatformKey
+  readonly external_id: string
+  readonly label: string
+  readonly base_url: string | null
+  readonly connected: boolean
+  readonly connected_at: string
+}
+
+const COLUMNS = 'id, workspace_id, platform, external_id, label, base_url, connected, connected_at'
+
+export const accounts: Projection<AccountRow> = {
+  name: 'accounts',
+  version: 1,
+  columns: {
+    id: 'text',
+    workspace_id: 'text',
+    platform: 'text',
+    external_id: 'text',
+    label: 'text',
+    base_url: 'text',
+    connected: 'boolean',
+    connected_at: 'timestamptz',
+  },
+  indexes: ['(workspace_id, platform, id)'],
+  rowIds: (event) => (eventOf(account, event) ? [parseStreamName(event.stream).id] : []),
+  apply: (row, recorded, id) => {
+    const event = eventOf(account, recorded)
+    switch (event?.type) {
+      case 'AccountConnected': {
+        const { workspaceId, platform, externalId, label, baseUrl } = event.data
+        return {
+          id,
+          workspace_id: workspaceId,
+          platform,
+          external_id: externalId,
+          label,
+          base_url: baseUrl ?? null,
+          connected: true,
+          connected_at: recorded.metadata.at,
+        }
+      }
+      case 'AccountDisconnected':
+        return row && { ...row, connected: false }
+      case undefined:
+        return row
+    }
+  },
+}
+
+/** The connected accounts of a workspace, platforms in the contract's order, oldest account first. */
+export async function connectedAccounts(db: Database, workspaceId: string): Promise<readonly AccountRow[]> {
+  const { rows } = await db.query<AccountRow>(
+    `select ${COLUMNS} from read.accounts where workspace_id = $1 and connected
+     order by array_position($2::text[], platform), id`,
+    [workspaceId, PLATFORM_KEYS],
+  )
+  return rows
+}
+
+/** The account of a workspace that stands for this account of the platform, connected or not. */
+export async function findAccountByExternalId(
+  db: Database,
+  key: { readonly workspaceId: string; readonly platform: PlatformKey; readonly externalId: string },
+): Promise<AccountRow | undefined> {
+  const { rows } = await db.query<AccountRow>(
+    `select ${COLUMNS} from read.accounts where workspace_id = $1 and platform = $2 and external_id = $3 order by id`,
+    [key.workspaceId, key.platform, key.externalId],
+  )
+  return rows[0]
+}

@@ -1,0 +1,148 @@
+import { isUnavailable } from '../database/errors.ts'
+import type { Database } from '../database/pool.ts'
+import { CATEGORIES } from '../domain/event-kinds.ts'
+import type { RecordedEvent } from '../domain/event.ts'
+import { LogUnavailable, type EventLog } from '../event-log/event-log.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Logger } from '../system/logger.ts'
+import { applyBatch, Overtaken } from './apply-batch.ts'
+import type { AnyProjection } from './projection.ts'
+
+export interface Projector {
+  /** Follows the log until the signal aborts, through outages of the log and the database. */
+  run(signal: AbortSignal): Promise<void>
+  /** Applies everything that is in the log now, then returns. */
+  catchUp(signal?: AbortSignal): Promise<void>
+  /** The projections that stopped at an event they can't apply, with the reason. */
+  halted(): ReadonlyMap<string, string>
+}
+
+const RETRY_DELAY_MS = 500
+/** A standby beside a working projector looks this often whether it is needed. */
+const STANDBY_DELAY_MS = 1000
+
+/**
+ * The one loop that feeds every read model. A projection that can't apply an event is halted, the others go on: what is
+ * shown may then be old, never wrong.
+ */
+export function createProjector(deps: {
+  readonly db: Database
+  readonly log: EventLog
+  readonly projections: readonly AnyProjection[]
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly batchSize?: number
+}): Projector {
+  const { db, log, projections, clock, logger } = deps
+  const halted = new Map<string, string>()
+
+  /** The running projections by where they stand. */
+  const groups = async (): Promise<Map<bigint, AnyProjection[]>> => {
+    const { rows } = await db.query<{ name: string; position: string }>('select name, position from read.checkpoints')
+    const positions = new Map(rows.map((row) => [row.name, BigInt(row.position)]))
+    const found = new Map<bigint, AnyProjection[]>()
+    for (const projection of projections) {
+      const position = positions.get(projection.name)
+      if (position === undefined || halted.has(projection.name)) continue
+      found.set(position, [...(found.get(position) ?? []), projection])
+    }
+    return found
+  }
+
+  const apply = async (group: readonly AnyProjection[], from: bigint, events: readonly RecordedEvent[]) => {
+    try {
+      await applyBatch(db, group, from, events)
+    } catch (error) {
+      if (error instanceof Overtaken || isUnavailable(error)) throw error
+      if (group.length > 1) {
+        for (const projection of group) await apply([projection], from, events)
+      } else if (events.length > 1) {
+        // As far as it goes: the rows before the event that can't be applied are good.
+        const middle = events.length >> 1
+        await apply(group, from, events.slice(0, middle))
+        if (!group.some(({ name }) => halted.has(name))) {
+          await apply(group, events[middle - 1]?.position ?? from, events.slice(middle))
+        }
+      } else {
+        const [name, event] = [group[0]?.name ?? '', events[0]]
+        const reason = error instanceof Error ? error.message : String(error)
+        halted.set(name, `${event?.type} at position ${event?.position}: ${reason}`)
+        logger.error({ projection: name, position: String(event?.position), err: error }, 'projection halted')
+      }
+    }
+  }
+
+  /** Brings laggards (new or rebuilt tables) up to `target`, so that all stand together. */
+  const level = async (): Promise<{ group: AnyProjection[]; position: bigint } | undefined> => {
+    for (;;) {
+      const found = [...(await groups())].sort(([a], [b]) => (a < b ? -1 : 1))
+      const [first, second] = found
+      if (!first) return undefined
+      if (!second) return { group: first[1], position: first[0] }
+      await follow(first[1], first[0], { until: second[0] })
+    }
+  }
+
+  const follow = async (
+    group: readonly AnyProjection[],
+    from: bigint,
+    options: { readonly until?: bigint; readonly once?: boolean; readonly signal?: AbortSignal },
+  ): Promise<void> => {
+    let position = from
+    const { until, once, signal } = options
+    const subscription = log.subscribe(from, {
+      categories: CATEGORIES,
+      ...(deps.batchSize === undefined ? {} : { batchSize: deps.batchSize }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    for await (const delivery of subscription) {
+      if (delivery.kind === 'caught-up') {
+        if (until !== undefined)
+          throw new Error('the read models are ahead of the log: they were made from another one')
+        if (once) return
+        continue
+      }
+      const events = until === undefined ? delivery.events : delivery.events.filter((event) => event.position <= until)
+      const last = events.at(-1)
+      if (last) {
+        await apply(group, position, events)
+        position = last.position
+      }
+      if (until !== undefined && (position >= until || events.length < delivery.events.length)) return
+      if (group.some(({ name }) => halted.has(name))) return
+    }
+  }
+
+  return {
+    halted: () => halted,
+    catchUp: async (signal) => {
+      for (;;) {
+        try {
+          const start = await level()
+          if (start) await follow(start.group, start.position, { once: true, ...(signal ? { signal } : {}) })
+          return
+        } catch (error) {
+          if (!(error instanceof Overtaken)) throw error
+          await clock.sleep(20, signal)
+        }
+      }
+    },
+    run: async (signal) => {
+      while (!signal.aborted) {
+        try {
+          const start = await level()
+          if (start) await follow(start.group, start.position, { signal })
+          else await clock.sleep(RETRY_DELAY_MS, signal)
+        } catch (error) {
+          if (error instanceof Overtaken) {
+            await clock.sleep(STANDBY_DELAY_MS, signal)
+            continue
+          }
+          const level = error instanceof LogUnavailable || isUnavailable(error) ? 'warn' : 'error'
+          logger[level]({ err: error }, 'projector interrupted; it goes on where it was')
+          await clock.sleep(RETRY_DELAY_MS, signal)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { transaction, type Database } from '../database/pool.ts'
+import type { AnyProjection, Row } from './projection.ts'
+import type { ClientBase } from 'pg'
+
+/** One at a time may lay out the read models, however many processes start. */
+const LAYOUT_LOCK = '7305808869230503'
+
+/** What a table is made of; another version means that it must be built anew. */
+export function versionOf(projection: AnyProjection): string {
+  const { name, version, columns, operational, indexes } = projection
+  return createHash('sha256').update(JSON.stringify({ name, version, columns, operational, indexes })).digest('hex')
+}
+
+/**
+ * Creates the tables that are missing and recreates, empty, those of another version; the projector then fills them from
+ * the start of the log.
+ *
+ * @returns the names of the projections that begin anew
+ */
+export function layOutTables(db: Database, projections: readonly AnyProjection[]): Promise<readonly string[]> {
+  return transaction(db, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
+    await client.query('create schema if not exists read')
+    await client.query(
+      'create table if not exists read.checkpoints (name text primary key, version text not null, position bigint not null)',
+    )
+    const fresh: string[] = []
+    for (const projection of projections) if (await layOut(client, projection)) fresh.push(projection.name)
+    return fresh
+  })
+}
+
+async function layOut(client: ClientBase, projection: AnyProjection): Promise<boolean> {
+  const { name } = projection
+  const version = versionOf(projection)
+  const found = await client.query('select 1 from read.checkpoints where name = $1 and version = $2', [name, version])
+  if (found.rows.length > 0) return false
+  const columns = Object.entries({ ...projection.columns, ...projection.operational })
+    .map(([column, type]) => `${column} ${type}${column === 'id' ? ' primary key' : ''}`)
+    .join(', ')
+  await client.query(`drop table if exists read.${name}`)
+  await client.query(`create table read.${name} (${columns})`)
+  for (const index of projection.indexes) await client.query(`create index on read.${name} ${index}`)
+  await client.query(
+    `insert into read.checkpoints (name, version, position) values ($1, $2, -1)
+     on conflict (name) do update set version = excluded.version, position = -1`,
+    [name, version],
+  )
+  return true
+}
+
+/** Empties every read model and sets it back to the start of the log. */
+export function resetTables(db: Database, projections: readonly AnyProjection[]): Promise<void> {
+  return transaction(db, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
+    await client.query('update read.checkpoints set position = -1')
+    for (const { name } of projections) await client.query(`truncate read.${name}`)
+  })
+}
+
+export async function readRows(
+  client: ClientBase,
+  projection: AnyProjection,
+  ids: readonly string[],
+): Promise<Map<string, Row>> {
+  const columns = Object.keys(projection.columns).join(', ')
+  const sql = `select ${columns} from read.${projection.name} where id = any($1)`
+  const { rows } = await client.query<Row>(sql, [ids])
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Writes all changed rows of one table in one statement, and deletes those that are gone in another. */
+export async function writeRows(
+  client: ClientBase,
+  projection: AnyProjection,
+  changed: ReadonlyMap<string, Row | undefined>,
+): Promise<void> {
+  const written = [...changed.values()].filter((row) => row !== undefined)
+  const gone = [...changed].filter(([, row]) => row === undefined).map(([id]) => id)
+  if (written.length > 0) {
+    const columns = Object.entries(projection.columns)
+    const names = columns.map(([name]) => name)
+    const updates = [
+      ...names.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`),
+      ...Object.keys(projection.operational ?? {}).map((name) => `${name} = null`),
+    ]
+    await client.query(
+      `insert into read.${projection.name} (${names.join(', ')})
+       select ${names.join(', ')} from json_to_recordset($1) as r(${columns.map(([n, type]) => `${n} ${type}`).join(', ')})
+       on conflict (id) do update set ${updates.join(', ')}`,
+      [JSON.stringify(written)],
+    )
+  }
+  if (gone.length > 0) await client.query(`delete from read.${projection.name} where id = any($1)`, [gone])
+}

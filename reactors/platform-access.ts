@@ -1,0 +1,46 @@
+import type { Vault } from '../database/vault.ts'
+import type { PlatformKey } from '../domain/platform.ts'
+import { startDeadline } from '../platforms/deadline.ts'
+import type { Http } from '../platforms/http.ts'
+import type { MediaSource } from '../platforms/media.ts'
+import type { Platform, PlatformAccount, PlatformIo } from '../platforms/platform.ts'
+import type { Clock } from '../system/clock.ts'
+
+/** The platforms, and what they need to work for an account. */
+export interface PlatformAccess {
+  platform(key: PlatformKey): Platform
+  /** Runs connector work that ends, by its signal, after `timeoutMs` or with `signal`. */
+  run<T>(
+    account: PlatformAccount,
+    timeoutMs: number,
+    signal: AbortSignal,
+    work: (io: PlatformIo) => Promise<T>,
+  ): Promise<T>
+}
+
+export function platformAccess(deps: {
+  readonly platforms: Readonly<Record<PlatformKey, Platform>>
+  readonly vault: Vault
+  readonly http: Http
+  readonly media: MediaSource
+  readonly clock: Clock
+}): PlatformAccess {
+  const { platforms, vault, http, media, clock } = deps
+  return {
+    platform: (key) => platforms[key],
+    run: async (account, timeoutMs, signal, work) => {
+      const expired = { kind: 'timeout', message: `not done within ${timeoutMs / 1000} s` } as const
+      const stopping = { signal, stop: { kind: 'aborted', message: 'the service is stopping' } } as const
+      const deadline = startDeadline(clock, timeoutMs, expired, [stopping])
+      const credentials: PlatformIo['credentials'] = {
+        read: () => vault.get(account.id),
+        renew: (stale, renew) => vault.renew(account.id, stale, renew),
+      }
+      try {
+        return await work({ http, media, credentials, clock, signal: deadline.signal })
+      } finally {
+        deadline.end()
+      }
+    },
+  }
+}

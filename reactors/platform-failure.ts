@@ -1,0 +1,27 @@
+import { isUnavailable } from '../database/errors.ts'
+import { PlatformError, type PublishJob } from '../platforms/platform.ts'
+import type { Logger } from '../system/logger.ts'
+
+export type Answer<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: PlatformError }
+
+/**
+ * A connector's answer or its classified failure. What it throws that is no PlatformError is a fault of ours: logged, shown
+ * without its text, and taken for ambiguous because nobody knows how far it got.
+ *
+ * @throws what is not the platform's doing: the service stops, or the vault's database is away
+ */
+export async function answerOf<T>(
+  { logger, job, signal }: { readonly logger: Logger; readonly job: PublishJob; readonly signal: AbortSignal },
+  ask: () => Promise<T>,
+): Promise<Answer<T>> {
+  try {
+    return { ok: true, value: await ask() }
+  } catch (error) {
+    if (signal.aborted || isUnavailable(error)) throw error
+    if (error instanceof PlatformError) return { ok: false, failure: error }
+    logger.error({ err: error, account: job.account.id, platform: job.account.platform }, 'connector failed')
+    const message = 'The service failed while it talked to the platform; its log has the reason.'
+    return { ok: false, failure: new PlatformError('ambiguous', message, { cause: error }) }
+  }
+}

@@ -1,0 +1,181 @@
+import type { PostEvent, PostState, Submission, TargetKey, TargetState } from '../domain/post.ts'
+import {
+  accountFailed,
+  accountPublished,
+  deferPublish,
+  publishPrepared,
+  startPublish,
+  Superseded,
+  targetState,
+  type Attempt,
+} from '../commands/publish-attempt.ts'
+import type { Platform, PlatformError, PublishJob, Published } from '../platforms/platform.ts'
+import { answerOf, type Answer } from './platform-failure.ts'
+import type { PublishDeps } from './publish.ts'
+import { DONE, park, type WorkResult } from './reactor.ts'
+
+/*
+ * The write-ahead guard (design: "Touching the outside world"). The claim is written, everything invisible done, the intent
+ * written, the one visible call made, its outcome written. What was cut off in between is settled by looking on the
+ * platform, never by calling again blindly.
+ */
+
+/** Nothing visible happens while preparing, so it may take what a large video takes. */
+const PREPARE_TIMEOUT_MS = 15 * 60_000
+/** No visible call is under way later than this after its intent was written. */
+export const CALL_TIMEOUT_MS = 30_000
+/** A repeat that is harmless need not wait for the platform to show anything. */
+const REPEAT_AFTER_MS = 1_000
+/** Between two looks at a platform that can't be asked just now. */
+export const LOOK_AGAIN_MS = 10_000
+/** A platform that can't be asked for this long leaves the outcome unknown. */
+export const LOOK_FOR_MS = 60 * 60_000
+
+export type Decision = (state: PostState) => readonly PostEvent[]
+
+/** One account of one post in the hands of one worker. */
+export interface PublishWork extends PublishDeps {
+  readonly key: TargetKey
+  readonly platform: Platform
+  readonly job: PublishJob
+  readonly signal: AbortSignal
+  /** Runs one decision against the post; `step` names it within this run. */
+  decide(step: string, decision: Decision): Promise<PostState>
+}
+
+type Submitted = Extract<TargetState, { step: 'submitted' }>
+
+export async function attemptPublish(work: PublishWork): Promise<WorkResult> {
+  const { access, key, platform, job, decide, signal } = work
+  const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
+  const prepared = await answerOf(work, () =>
+    access.run(job.account, PREPARE_TIMEOUT_MS, signal, (io) => platform.prepare(job, io)),
+  )
+  if (!prepared.ok) {
+    const { failure } = prepared
+    if (isFinal(failure.kind)) return failed(work, attempt, failure.kind, failure.message)
+    return deferred(work, attempt, failure)
+  }
+  const target = targetState(await decide('prepared', (post) => publishPrepared(post, attempt, prepared.value)), key)
+  if (target?.step !== 'submitted') throw new Superseded()
+  return submit(work, target.submission)
+}
+
+/** The visible call, made once. */
+async function submit(work: PublishWork, submission: Submission): Promise<WorkResult> {
+  const { clock, platform, key } = work
+  const attempt = { ...key, attempt: submission.attempt }
+  const left = Date.parse(submission.at) + CALL_TIMEOUT_MS - clock.now()
+  // Whoever looks for this call takes it for dead by now: making it would be the double post.
+  if (left <= 0) return park(conclusiveAt(platform, submission))
+  const answer = await call(work, submission, left)
+  if (answer.ok) return published(work, attempt, answer.value)
+  const { failure } = answer
+  if (isFinal(failure.kind)) return failed(work, attempt, failure.kind, failure.message)
+  if (failure.kind === 'retryable') return deferred(work, attempt, failure)
+  if (platform.proof === 'opaque') return failed(work, attempt, 'unknown', unknownOutcome(failure.message))
+  return park(platform.proof === 'idempotent-key' ? clock.now() + REPEAT_AFTER_MS : conclusiveAt(platform, submission))
+}
+
+/** Settles a visible call that was made, or may have been, and whose answer nobody has. */
+export async function reconcile(work: PublishWork, target: Submitted): Promise<WorkResult> {
+  const { access, clock, job, platform, signal } = work
+  const { submission } = target
+  const attempt = { ...work.key, attempt: submission.attempt }
+
+  if (platform.proof === 'idempotent-key') {
+    const answer = await call(work, submission, CALL_TIMEOUT_MS)
+    if (answer.ok) return published(work, attempt, answer.value)
+    const { kind, message } = answer.failure
+    return isFinal(kind) ? failed(work, attempt, kind, message) : lookAgain(work, target, answer.failure)
+  }
+
+  const { find } = platform
+  if (platform.proof === 'opaque' || !find) return untold(work, target, 'The platform has no way to look for it.')
+  if (clock.now() < conclusiveAt(platform, submission)) return park(conclusiveAt(platform, submission))
+  const search = await answerOf(work, () =>
+    access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => find(job, submission.handle, io)),
+  )
+  if (!search.ok) {
+    const { kind, message } = search.failure
+    return isFinal(kind)
+      ? failed(work, attempt, 'unknown', unknownOutcome(message))
+      : lookAgain(work, target, search.failure)
+  }
+  switch (search.value.outcome) {
+    case 'found':
+      return published(work, attempt, search.value.found)
+    case 'absent':
+      return deferred(work, attempt, { message: 'The answer was lost, and the post is not on the platform.' })
+    case 'unknown':
+      return untold(work, target, 'The platform does not tell.')
+  }
+}
+
+function call(work: PublishWork, { handle }: Submission, timeoutMs: number): Promise<Answer<Published>> {
+  const { access, job, platform, signal } = work
+  return answerOf(work, () => access.run(job.account, timeoutMs, signal, (io) => platform.publish(job, handle, io)))
+}
+
+function lookAgain(work: PublishWork, target: Submitted, failure: PlatformError): Promise<WorkResult> | WorkResult {
+  const now = work.clock.now()
+  if (now < Date.parse(target.askedAgainAt ?? target.submission.at) + LOOK_FOR_MS) {
+    return park(now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0))
+  }
+  const attempt = { ...work.key, attempt: target.submission.attempt }
+  return failed(work, attempt, 'unknown', unknownOutcome(failure.message))
+}
+
+/** From then on a search that finds nothing proves that there is nothing. */
+function conclusiveAt(platform: Platform, submission: Submission): number {
+  return Date.parse(submission.at) + CALL_TIMEOUT_MS + platform.visibleWithinMs
+}
+
+/** Nothing can tell the outcome. Only a user who asked again, knowing that, has it sent once more. */
+function untold(work: PublishWork, target: Submitted, why: string): Promise<WorkResult> {
+  const attempt = { ...work.key, attempt: target.submission.attempt }
+  return target.askedAgainAt === undefined
+    ? failed(work, attempt, 'unknown', unknownOutcome(why))
+    : deferred(work, attempt, { message: why })
+}
+
+function unknownOutcome(why: string): string {
+  return `The outcome is unknown: the platform may have taken the post, but its answer was lost. ${why}`
+}
+
+async function published(work: PublishWork, attempt: Attempt, found: Published): Promise<WorkResult> {
+  const takesFirstComment = work.platform.firstComment !== undefined
+  await work.decide('published', (post) => accountPublished(post, attempt, found, takesFirstComment))
+  return DONE
+}
+
+async function failed(
+  { decide }: PublishWork,
+  attempt: Attempt,
+  kind: 'permanent' | 'needs-reauth' | 'unknown',
+  error: string,
+): Promise<WorkResult> {
+  const code = kind === 'needs-reauth' ? 'needs_reauth' : kind
+  await decide('failed', (post) => accountFailed(post, attempt, { code, error }))
+  return DONE
+}
+
+async function deferred(
+  { decide, policy, clock }: PublishWork,
+  attempt: Attempt,
+  failure: { readonly message: string; readonly retryAfterMs?: number | undefined },
+): Promise<WorkResult> {
+  const { message: error, retryAfterMs } = failure
+  await decide('deferred', (post) => deferPublish(post, attempt, { error, retryAfterMs }, policy, clock.now()))
+  return DONE
+}
+
+function isFinal(kind: string): kind is 'permanent' | 'needs-reauth' {
+  return kind === 'permanent' || kind === 'needs-reauth'
+}
+
+export function attemptOf(state: PostState, key: TargetKey): Attempt {
+  const target = targetState(state, key)
+  if (target?.step !== 'preparing') throw new Superseded()
+  return { ...key, attempt: target.attempt }
+}

@@ -1,0 +1,96 @@
+import { account } from '../domain/account.ts'
+import { finalText } from '../domain/caption.ts'
+import { derivedId } from '../domain/ids.ts'
+import { isPlatformKey } from '../domain/platform.ts'
+import { post, type PostState, type TargetKey } from '../domain/post.ts'
+import { handle, load, type CommandDeps } from '../commands/handle.ts'
+import type { AttemptPolicy } from '../commands/attempt-policy.ts'
+import { accountFailed, startPublish, Superseded, targetState } from '../commands/publish-attempt.ts'
+import { noAccountError } from '../commands/queue-post.ts'
+import type { Logger } from '../system/logger.ts'
+import { firstComment } from './first-comment.ts'
+import type { PlatformAccess } from './platform-access.ts'
+import { attemptOf, attemptPublish, reconcile, type Decision, type PublishWork } from './publish-guard.ts'
+import { DONE, type Reactor } from './reactor.ts'
+
+export interface PublishDeps extends CommandDeps {
+  readonly access: PlatformAccess
+  readonly logger: Logger
+  readonly policy: AttemptPolicy
+}
+
+/** Brings one account of one post a step further, whatever step it was left at. */
+export function publishReactor(deps: PublishDeps): Reactor {
+  return async (row, signal) => {
+    const key = targetKey(row.part)
+    const state = await load(deps.log, post, row.subject)
+    const target = targetState(state, key)
+    if (state.status === 'absent' || !target || !isPlatformKey(key.platform)) return DONE
+
+    const decide = async (step: string, decision: Decision): Promise<PostState> => {
+      const cause = {
+        commandId: derivedId(row.token, step),
+        actor: { kind: 'reactor', id: 'publish' },
+        correlationId: row.subject,
+      } as const
+      return (await handle(deps, post, row.subject, cause, decision)).state
+    }
+
+    try {
+      const connected = await load(deps.log, account, key.accountId)
+      if (
+        connected.status !== 'connected' ||
+        connected.platform !== key.platform ||
+        // Another workspace's account is treated as one that does not exist.
+        connected.workspaceId !== state.workspaceId
+      ) {
+        if (target.step !== 'queued' && target.step !== 'preparing') return DONE
+        const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
+        const error = noAccountError(key.platform, key.accountId)
+        await decide('fail', (post) => accountFailed(post, attempt, { code: 'no_account', error }))
+        return DONE
+      }
+      const { externalId, baseUrl } = connected
+      const work: PublishWork = {
+        ...deps,
+        key,
+        platform: deps.access.platform(key.platform),
+        job: {
+          key: derivedId('publish', row.subject, key.platform, key.accountId),
+          account: {
+            id: key.accountId,
+            platform: key.platform,
+            externalId,
+            ...(baseUrl === undefined ? {} : { baseUrl }),
+          },
+          mediaUrl: state.mediaUrl,
+          mediaType: state.mediaType,
+          text: finalText(state, key.platform),
+          queuedAt: state.queuedAt,
+        },
+        signal,
+        decide,
+      }
+      switch (target.step) {
+        case 'queued':
+        case 'preparing':
+          return await attemptPublish(work)
+        case 'submitted':
+          return await reconcile(work, target)
+        case 'published':
+          return await firstComment(work, state.firstComment ?? '', target)
+        case 'failed':
+          return DONE
+      }
+    } catch (error) {
+      // Another worker has the attempt, or has ended it: there is nothing left to do here.
+      if (error instanceof Superseded) return DONE
+      throw error
+    }
+  }
+}
+
+function targetKey(part: string): TargetKey {
+  const slash = part.indexOf('/')
+  return { platform: part.slice(0, slash), accountId: part.slice(slash + 1) }
+}

@@ -1,0 +1,51 @@
+import type { WorkKind } from '../projections/agenda.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Logger } from '../system/logger.ts'
+import type { LeasedRow, Leases } from './leases.ts'
+import type { Reactor } from './reactor.ts'
+
+/** After a fault (the log or the database away, a bug) a row rests this long before it is tried again. */
+const FAULT_DELAY_MS = 5_000
+/** Once done, a row is only waiting for the projector to remove it: nobody needs to look at it for this long. */
+const DONE_DELAY_MS = 60_000
+
+/**
+ * Runs one leased row to its end, keeping the lease alive meanwhile. When the lease is lost the reactor's signal aborts;
+ * when the service stops, too, and the row is given back.
+ */
+export async function work(
+  deps: {
+    readonly leases: Leases
+    readonly reactors: Readonly<Record<WorkKind, Reactor>>
+    readonly clock: Clock
+    readonly logger: Logger
+    readonly leaseMs: number
+  },
+  row: LeasedRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { leases, reactors, clock, logger, leaseMs } = deps
+  const ended = new AbortController()
+  const lost = new AbortController()
+  const keepAlive = async () => {
+    while (!ended.signal.aborted) {
+      await clock.sleep(leaseMs / 3, ended.signal)
+      if (ended.signal.aborted) return
+      // A database that does not answer decides nothing: the guard is in the log, not in the lease.
+      const held = await leases.extend(row, clock.now()).catch(() => true)
+      if (!held) lost.abort()
+    }
+  }
+  const keeping = keepAlive()
+  try {
+    const result = await reactors[row.kind](row, AbortSignal.any([signal, lost.signal]))
+    await leases.park(row, result.kind === 'park' ? result.until : clock.now() + DONE_DELAY_MS)
+  } catch (error) {
+    const resting = signal.aborted ? 0 : FAULT_DELAY_MS
+    if (!signal.aborted) logger.warn({ err: error, row: row.id }, 'work interrupted; it is tried again')
+    await leases.park(row, clock.now() + resting).catch(() => undefined)
+  } finally {
+    ended.abort()
+    await keeping
+  }
+}

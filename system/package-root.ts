@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const manifest = z.object({ name: z.literal('fanfare') })
+
+/**
+ * The folder that holds the service's own package.json, whether its code runs from source or compiled into `dist/`.
+ *
+ * @throws when no folder above this file has it
+ */
+export function packageRoot(): string {
+  const start = dirname(fileURLToPath(import.meta.url))
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (isRoot(folder)) return folder
+    if (folder === dirname(folder)) throw new Error(`no package.json of fanfare above ${start}`)
+  }
+}
+
+function isRoot(folder: string): boolean {
+  let content: string
+  try {
+    content = readFileSync(join(folder, 'package.json'), 'utf8')
+  } catch {
+    return false
+  }
+  return manifest.safeParse(JSON.parse(content)).success
+}

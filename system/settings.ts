@@ -1,0 +1,96 @@
+import { hostname } from 'node:os'
+import { z } from 'zod'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export const ROLES = ['api', 'projections', 'reactors'] as const
+export type Role = (typeof ROLES)[number]
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `90s`, `5m`, `12h`: a number and a unit; milliseconds inside. */
+const duration = z.string().transform((value, context) => {
+  const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(value.trim()) ?? []
+  const factor = unit === undefined ? undefined : UNITS[unit]
+  if (amount !== undefined && factor !== undefined) return Number(amount) * factor
+  context.addIssue({ code: 'custom', message: 'must be a number with a unit, like 30s, 5m or 12h' })
+  return z.NEVER
+})
+
+const list = <T>(item: z.ZodType<T, string>) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item))
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const count = z.coerce.number().int().positive()
+
+const url = (...protocols: readonly string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  })
+
+const encryptionKey = z.string().refine((value) => Buffer.from(value, 'base64').length === 32, {
+  error: 'must be 32 random bytes in base64, as `openssl rand -base64 32` prints them',
+})
+
+/** The environment variables, as `docs/settings.md` lists them. */
+const schema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: url('http:', 'https:').optional(),
+  DATA_DIR: z.string().min(1).default('./data'),
+  NODE_NAME: z.string().min(1).default(hostname()),
+  EVENTSTORE_URL: url('esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:').optional(),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  NATS_URL: url('nats:', 'tls:').optional(),
+  ENCRYPTION_KEY: encryptionKey.optional(),
+  OUTBOUND_ALLOW: z.string().default(''),
+  SANDBOX: z.enum(['on', 'off']).optional(),
+  SANDBOX_PORT: port.optional(),
+  RATE_LIMIT_PER_MINUTE: count.default(60),
+  RATE_LIMIT_PER_DAY: count.default(5000),
+  TRUST_PROXY: z.enum(['on', 'off']).default('off'),
+  RETRY_DELAYS: list(duration).default([2_000, 10_000, 60_000, 300_000, 900_000]),
+  WORKER_CONCURRENCY: count.default(32),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+})
+
+export type Settings = Omit<z.infer<typeof schema>, 'SANDBOX' | 'SANDBOX_PORT'> & {
+  readonly SANDBOX: 'on' | 'off'
+  readonly SANDBOX_PORT: number
+}
+
+export class SettingsError extends Error {}
+
+/**
+ * The settings of the process, from its environment. An empty variable counts as absent.
+ *
+ * @throws SettingsError naming every variable that is wrong
+ */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new SettingsError(`These settings are wrong:\n${lines.join('\n')}`)
+  }
+  const settings = parsed.data
+  if (settings.DATABASE_URL && !settings.ENCRYPTION_KEY) {
+    throw new SettingsError(
+      'These settings are wrong:\n  ENCRYPTION_KEY: must be set beside DATABASE_URL, the same for every process',
+    )
+  }
+  return {
+    ...settings,
+    SANDBOX: settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on'),
+    SANDBOX_PORT: settings.SANDBOX_PORT ?? (settings.PORT === 0 ? 0 : settings.PORT + 1),
+  }
+}
