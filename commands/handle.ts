@@ -12,7 +12,7 @@ import { derivedId } from '../domain/ids.ts'
 import { NO_STREAM, RevisionConflict, type EventLog } from '../event-log/event-log.ts'
 import { isoTime, type Clock } from '../system/clock.ts'
 
-/** What a command was caused by. `commandId` names it: the same id twice makes the same events, so no harm. */
+/** What a command was caused by. `commandId` names it: a stream that has its events takes them no second time. */
 export interface Cause {
   readonly commandId: string
   readonly actor: Actor
@@ -73,6 +73,8 @@ export async function handle<State, Event extends DomainEvent>(
   for (let conflicts = 0; ; conflicts += 1) {
     const recorded = options.expectNew && conflicts === 0 ? [] : await log.read(stream)
     const state = fold(kind, recorded)
+    const earlier = recorded.findLast((event) => event.metadata.causationId === cause.commandId)
+    if (earlier) return { state, position: earlier.position }
     const events = decide(state)
     if (events.length === 0) return { state }
     const at = isoTime(clock.now())

@@ -3,12 +3,19 @@ import type { PlatformKey } from '../domain/platform.ts'
 import { startDeadline } from '../platforms/deadline.ts'
 import type { Http } from '../platforms/http.ts'
 import type { MediaSource } from '../platforms/media.ts'
-import type { Platform, PlatformAccount, PlatformIo } from '../platforms/platform.ts'
+import type { Credentials, Platform, PlatformAccount, PlatformIo } from '../platforms/platform.ts'
 import type { Clock } from '../system/clock.ts'
 
 /** The platforms, and what they need to work for an account. */
 export interface PlatformAccess {
   platform(key: PlatformKey): Platform
+  /** Checks credentials with a harmless call of the platform; nothing is kept. @throws PlatformError */
+  connect(
+    key: PlatformKey,
+    given: Credentials,
+    baseUrl: string | undefined,
+    timeoutMs: number,
+  ): ReturnType<Platform['connect']>
   /** Runs connector work that ends, by its signal, after `timeoutMs` or with `signal`. */
   run<T>(
     account: PlatformAccount,
@@ -26,21 +33,32 @@ export function platformAccess(deps: {
   readonly clock: Clock
 }): PlatformAccess {
   const { platforms, vault, http, media, clock } = deps
+  const limited = async <T>(
+    timeoutMs: number,
+    cancel: AbortSignal | undefined,
+    work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>,
+  ): Promise<T> => {
+    const expired = { kind: 'timeout', message: `not done within ${timeoutMs / 1000} s` } as const
+    const stop = { kind: 'aborted', message: 'the service is stopping' } as const
+    const deadline = startDeadline(clock, timeoutMs, expired, cancel ? [{ signal: cancel, stop }] : [])
+    try {
+      return await work({ http, media, clock, signal: deadline.signal })
+    } finally {
+      deadline.end()
+    }
+  }
+
   return {
     platform: (key) => platforms[key],
-    run: async (account, timeoutMs, signal, work) => {
-      const expired = { kind: 'timeout', message: `not done within ${timeoutMs / 1000} s` } as const
-      const stopping = { signal, stop: { kind: 'aborted', message: 'the service is stopping' } } as const
-      const deadline = startDeadline(clock, timeoutMs, expired, [stopping])
-      const credentials: PlatformIo['credentials'] = {
-        read: () => vault.get(account.id),
-        renew: (stale, renew) => vault.renew(account.id, stale, renew),
-      }
-      try {
-        return await work({ http, media, credentials, clock, signal: deadline.signal })
-      } finally {
-        deadline.end()
-      }
-    },
+    connect: (key, given, baseUrl, timeoutMs) =>
+      limited(timeoutMs, undefined, (io) => platforms[key].connect(given, baseUrl, io)),
+    run: (account, timeoutMs, signal, work) =>
+      limited(timeoutMs, signal, (io) => {
+        const credentials: PlatformIo['credentials'] = {
+          read: () => vault.get(account.id),
+          renew: (stale, renew) => vault.renew(account.id, stale, renew),
+        }
+        return work({ ...io, credentials })
+      }),
   }
 }

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 
-/** The resource id prefixes of `docs/decisions`: an id says what it names. */
+/** What an id begins with says what it names. */
 export type IdPrefix = 'post' | 'vid' | 'rep' | 'wh' | 'dlv' | 'feed' | 'rule' | 'acc' | 'key' | 'ws'
+
+/** The resource id made of a ULID: `post_01J...`. */
+export function resourceId(prefix: IdPrefix, ulid: string): string {
+  return `${prefix}_${ulid}`
+}
 
 /** The one source of identity. */
 export interface Ids {
-  /** A prefixed ULID of 80 random bits: sortable by time, not guessable. */
-  next(prefix: IdPrefix): string
+  /** A ULID of 80 random bits: sortable by time, not guessable. */
+  ulid(): string
   /** A random UUID-shaped token, for commands and leases. */
   token(): string
 }
@@ -29,7 +34,7 @@ export function randomIds(now: () => number): Ids {
   const random = blockRandom()
   return {
     // A factory counts up within a millisecond, so one used twice would give guessable ids: each id has its own.
-    next: (prefix) => `${prefix}_${monotonicFactory(random)(now())}`,
+    ulid: () => monotonicFactory(random)(now()),
     token: () => crypto.randomUUID(),
   }
 }

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+
+/** What readiness depends on; each check throws, with a text that says what is wrong. */
+export type HealthChecks = Readonly<Record<string, () => Promise<void>>>
+
+/** `/healthz`: the process is alive. `/readyz`: it can do its work; 503 names what it lacks. */
+export function healthRoutes(app: FastifyInstance, checks: HealthChecks): void {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => {
+        try {
+          await check()
+          return [name, { ok: true }] as const
+        } catch (error) {
+          return [name, { ok: false, error: error instanceof Error ? error.message : String(error) }] as const
+        }
+      }),
+    )
+    const ready = results.every(([, { ok }]) => ok)
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) })
+  })
+}

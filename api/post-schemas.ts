@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { MEDIA_TYPES } from '../domain/platform.ts'
+import { text } from '../domain/text.ts'
+
+/** Far beyond what anybody publishes at once, and within what one event holds. */
+const MAX_ACCOUNTS = 200
+const MAX_PLATFORMS = 50
+
+const mediaUrl = text(2000).refine(
+  (value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
+  { error: 'must be a public URL that begins with http:// or https://' },
+)
+
+const selections = z
+  .record(z.string().max(100), z.array(text(100).min(1, { error: 'must not be empty' })), {
+    error: (issue) => (issue.input === undefined ? 'is required: name at least one platform' : undefined),
+  })
+  .refine((value) => Object.keys(value).length > 0, { error: 'is required: name at least one platform' })
+  .refine((value) => Object.keys(value).length <= MAX_PLATFORMS, { error: `has more than ${MAX_PLATFORMS} platforms` })
+  .refine((value) => Object.values(value).flat().length <= MAX_ACCOUNTS, {
+    error: `has more than ${MAX_ACCOUNTS} accounts`,
+  })
+
+/** Body of POST /posts (api-spec §4, Posts). */
+export const queuePostBody = z.object({
+  mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
+  mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
+  selections: selections.describe('Platform key to array of account ids.'),
+  caption: text(70_000).default('').describe('Shared caption for every selected account.'),
+  captionOverrides: z
+    .record(z.string().max(100), text(70_000))
+    .default({})
+    .describe('Platform key to the caption that replaces the shared one there.'),
+  hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
+  firstComment: text(10_000).min(1).optional().describe('Posted as first comment; Facebook and Instagram only.'),
+})
+
+export const retryPostBody = z.object({
+  platform: text(100).min(1).describe('Only the accounts that failed on this platform are tried again.'),
+})
+
+const resultSchema = z.union([
+  z.object({
+    accountId: z.string(),
+    ok: z.literal(true),
+    postId: z.string().describe('The platform’s own id of the post.'),
+    url: z.string().optional().describe('Its permalink.'),
+    firstComment: z.object({ ok: z.boolean(), error: z.string().optional() }).optional(),
+  }),
+  z.object({
+    accountId: z.string().optional(),
+    ok: z.literal(false),
+    error: z.string(),
+    outcome: z.literal('unknown').optional().describe('The platform may have taken the post; nothing can tell.'),
+  }),
+])
+
+export const postSchema = z.object({
+  id: z.string(),
+  status: z.enum(['processing', 'published', 'publish_failed']),
+  caption: z.string(),
+  publishResults: z.record(z.string(), z.array(resultSchema)).describe('Platform key to one item per account.'),
+  createdAt: z.iso.datetime(),
+  mediaUrl: z.string(),
+  mediaType: z.enum(MEDIA_TYPES),
+  hashtags: z.array(z.string()),
+  selections: z.record(z.string(), z.array(z.string())),
+  origin: z.enum(['api', 'schedule', 'rss', 'recycling']),
+})
+
+export const queuedSchema = z.object({ runId: z.string(), id: z.string(), queued: z.literal(true) })

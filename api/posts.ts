@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { derivedId } from '../domain/ids.ts'
+import { Refusal } from '../domain/errors.ts'
+import { post } from '../domain/post.ts'
+import { handle, type Cause } from '../commands/handle.ts'
+import { queuePost } from '../commands/queue-post.ts'
+import { retryPost } from '../commands/retry-post.ts'
+import { findPost, listPosts, type PostRow } from '../projections/posts.ts'
+import { resourceId } from '../system/ids.ts'
+import { pageOf, pageQuery } from './pagination.ts'
+import { postSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
+import { route, type AnyRoute, type Caller, type RouteRequest } from './route.ts'
+import type { Services } from './services.ts'
+
+const idParams = z.object({ id: z.string().max(100) })
+
+export function postRoutes(services: Services): readonly AnyRoute[] {
+  const { db, seen, cursors } = services
+
+  const ownPost = async (id: string, caller: Caller): Promise<PostRow> => {
+    const row = await findPost(db, id)
+    if (!row) throw new Refusal('not_found', 'No such post.')
+    if (row.workspace_id !== caller.workspaceId) throw new Refusal('forbidden', 'This post belongs to someone else.')
+    return row
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/posts',
+      operationId: 'queuePost',
+      summary: 'Publish media to accounts, in the background',
+      tag: 'Posts',
+      scope: 'posts:write',
+      body: queuePostBody,
+      idempotent: true,
+      answer: { status: 202, description: 'Queued. Poll GET /posts/{id} with the runId.', schema: queuedSchema },
+      handle: async (request) => {
+        const { body, caller, work } = request
+        const id = resourceId('post', work)
+        const { firstComment, ...content } = body
+        const command = {
+          ...content,
+          ...(firstComment === undefined ? {} : { firstComment }),
+          workspaceId: caller.workspaceId,
+          origin: 'api',
+        } as const
+        const decide = (state: Parameters<typeof queuePost>[0]) => queuePost(state, command)
+        const { position } = await handle(services, post, id, causeOf(request, id), decide, { expectNew: true })
+        if (position !== undefined) await seen.waitFor(position)
+        return { status: 202, body: { runId: id, id, queued: true } }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/posts',
+      operationId: 'listPosts',
+      summary: 'Posts, newest first',
+      tag: 'Posts',
+      scope: 'posts:read',
+      query: pageQuery,
+      answer: {
+        status: 200,
+        description: 'One page.',
+        schema: z.object({ posts: z.array(postSchema), nextCursor: z.string().nullable() }),
+      },
+      handle: async ({ query: { limit, cursor }, caller: { workspaceId } }) => {
+        const after = cursor === undefined ? undefined : cursors.decode('posts', workspaceId, cursor)
+        const rows = await listPosts(db, { workspaceId, limit: limit + 1, after })
+        const { page, nextCursor } = pageOf(rows, limit, (place) => cursors.encode('posts', workspaceId, place))
+        return { status: 200, body: { posts: page.map(presentPost), nextCursor } }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/posts/{id}',
+      operationId: 'getPost',
+      summary: 'One post with its result per account',
+      tag: 'Posts',
+      scope: 'posts:read',
+      params: idParams,
+      answer: { status: 200, description: 'The post.', schema: postSchema },
+      handle: async ({ params, caller }) => ({ status: 200, body: presentPost(await ownPost(params.id, caller)) }),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/posts/{id}/retry',
+      operationId: 'retryPost',
+      summary: 'Try the accounts again that failed on one platform',
+      tag: 'Posts',
+      scope: 'posts:write',
+      params: idParams,
+      body: retryPostBody,
+      idempotent: true,
+      answer: { status: 200, description: 'The post, being published again.', schema: postSchema },
+      handle: async (request) => {
+        const { params, body, caller } = request
+        await ownPost(params.id, caller)
+        const cause = causeOf(request, params.id)
+        const { position } = await handle(services, post, params.id, cause, (state) => retryPost(state, body.platform))
+        if (position !== undefined) await seen.waitFor(position)
+        return { status: 200, body: presentPost(await ownPost(params.id, caller)) }
+      },
+    }),
+  ]
+}
+
+function causeOf({ work, caller, requestId }: RouteRequest<unknown, unknown, unknown>, correlationId: string): Cause {
+  return {
+    commandId: derivedId('request', work),
+    actor: { kind: 'api-key', id: caller.apiKeyId },
+    correlationId,
+    requestId,
+  }
+}
+
+function presentPost(row: PostRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    status: row.status,
+    caption: row.caption,
+    publishResults: row.results,
+    createdAt: row.created_at,
+    mediaUrl: row.media_url,
+    mediaType: row.media_type,
+    hashtags: row.hashtags,
+    selections: row.selections,
+    origin: row.origin,
+  }
+}

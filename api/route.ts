@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { Scope } from '../domain/scope.ts'
+
+/** Who calls: the API key that was presented. */
+export interface Caller {
+  readonly apiKeyId: string
+  readonly workspaceId: string
+  readonly scopes: readonly Scope[]
+}
+
+/** A checked request as a route's handler gets it. */
+export interface RouteRequest<Params, Query, Body> {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly caller: Caller
+  readonly requestId: string
+  /**
+   * A ULID that names the work, the same for every repeat under one `Idempotency-Key`. What the work creates is named
+   * after it, so that a repeat after a crash finishes the same work.
+   */
+  readonly work: string
+}
+
+export interface RouteAnswer {
+  readonly status: number
+  /** Without `requestId`, which is added. Absent for 204. */
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+type Schema = z.ZodType | undefined
+type Out<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
+
+/**
+ * One endpoint. The same table makes the HTTP routes, their checks and the OpenAPI document. Paths are relative to `/v1`,
+ * parameters in braces.
+ */
+export interface Route<P extends Schema = Schema, Q extends Schema = Schema, B extends Schema = Schema> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly tag: string
+  readonly scope: Scope
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  /** Status and body (without `requestId`) of success. */
+  readonly answer: { readonly status: number; readonly description: string; readonly schema?: z.ZodType }
+  /** Whether `Idempotency-Key` is honoured (decisions, "Idempotency-Key"). */
+  readonly idempotent?: boolean
+  handle(request: RouteRequest<Out<P>, Out<Q>, Out<B>>): Promise<RouteAnswer>
+}
+
+/** A route whose request types do not matter to its user. */
+export type AnyRoute = Route
+
+/** Checks a route's handler against its schemas, then forgets them: the server parses what it hands to the handler. */
+export function route<P extends Schema = undefined, Q extends Schema = undefined, B extends Schema = undefined>(
+  definition: Route<P, Q, B>,
+): AnyRoute {
+  return definition as unknown as AnyRoute
+}

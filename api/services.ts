@@ -1,0 +1,11 @@
+import type { CommandDeps } from '../commands/handle.ts'
+import type { Database } from '../database/pool.ts'
+import type { Seen } from '../projections/seen.ts'
+import type { Cursors } from './pagination.ts'
+
+/** What the routes' handlers work with. */
+export interface Services extends CommandDeps {
+  readonly db: Database
+  readonly seen: Seen
+  readonly cursors: Cursors
+}

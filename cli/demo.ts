@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
+import type { Core } from '../main.ts'
+import { connectedAccounts } from '../projections/accounts.ts'
+import { listApiKeys } from '../projections/api-keys.ts'
+import { findWorkspaces } from '../projections/workspaces.ts'
+import { connect } from './accounts.ts'
+import { addKey } from './keys.ts'
+import { addWorkspace } from './workspaces.ts'
+
+export const DEMO_WORKSPACE = 'demo'
+
+const sandboxAccount = z.object({
+  externalId: z.string(),
+  label: z.string(),
+  credentials: z.record(z.string(), z.string()),
+  baseUrl: z.string(),
+})
+
+export interface Demo {
+  readonly accounts: Readonly<Partial<Record<PlatformKey, string>>>
+  /** The raw demo key, at the first start only: it is not kept. */
+  readonly key: string | undefined
+}
+
+/**
+ * The demo workspace: an account of the sandbox on each platform, and a key. What an earlier start left undone is done;
+ * what is there stays as it is.
+ */
+export async function setUpDemo(core: Core, sandboxUrl: string): Promise<Demo> {
+  const [known] = await findWorkspaces(core.db, DEMO_WORKSPACE)
+  const workspaceId = known?.id ?? (await addWorkspace(core, DEMO_WORKSPACE)).id
+  const accounts: Partial<Record<PlatformKey, string>> = {}
+  for (const { platform, id } of await connectedAccounts(core.db, workspaceId)) accounts[platform] ??= id
+  for (const platform of PLATFORM_KEYS) {
+    if (accounts[platform] !== undefined) continue
+    const given = await issueAccount(core, sandboxUrl, platform)
+    accounts[platform] = (await connect(core, { platform, workspace: workspaceId, ...given })).id
+  }
+  if ((await listApiKeys(core.db, workspaceId)).length > 0) return { accounts, key: undefined }
+  const { key } = await addKey(core, { workspace: workspaceId, scopes: 'all', label: 'demo' })
+  return { accounts, key }
+}
+
+async function issueAccount({ http }: Core, sandboxUrl: string, platform: PlatformKey) {
+  const response = await http.request(`${sandboxUrl}/_control/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ platform, externalId: undefined, label: `Demo ${platform}` }),
+  })
+  if (response.status >= 300) throw new Error(`the sandbox gave no account on ${platform}: ${response.text()}`)
+  const { label, credentials, baseUrl } = sandboxAccount.parse(response.json())
+  return { label, credentials, baseUrl }
+}

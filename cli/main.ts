@@ -1,0 +1,168 @@
+#!/usr/bin/env node
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { z } from 'zod'
+import { findEmbeddedPostgres } from '../database/embedded.ts'
+import { Refusal } from '../domain/errors.ts'
+import { PLATFORM_KEYS } from '../domain/platform.ts'
+import { SCOPES } from '../domain/scope.ts'
+import { openCore, type Core } from '../main.ts'
+import { platforms } from '../platforms/registry.ts'
+import { createLogger } from '../system/logger.ts'
+import { readSettings, ROLES, SettingsError, type Role } from '../system/settings.ts'
+import { accountsOf, connect, disconnect } from './accounts.ts'
+import { addKey, keysOf, revokeKey } from './keys.ts'
+import { print } from './output.ts'
+import { serve } from './serve-command.ts'
+import { addWorkspace } from './workspaces.ts'
+
+const program = new Command('fanfare')
+  .description('Publishes, schedules and answers social content over one HTTP API.')
+  .addHelpText(
+    'after',
+    '\nSettings are environment variables; docs/settings.md lists them. Exit codes: 0 done, 1 failed, 2 wrong use.',
+  )
+  .showHelpAfterError('(add --help for what the command takes)')
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+
+const json = () => new Option('--json', 'print JSON on standard output')
+const inWorkspace = () => new Option('--workspace <workspace>', 'id or name of the workspace').makeOptionMandatory()
+
+program
+  .command('serve')
+  .description('run the service, or some of its roles, until it is stopped')
+  .option('--roles <roles>', `which roles run here, separated by commas: ${ROLES.join(', ')}`, parseRoles)
+  .action((options: { roles?: readonly Role[] }) => serve(options))
+
+const workspaces = program.command('workspaces').description('workspaces: whose accounts, posts and keys they are')
+workspaces
+  .command('create')
+  .argument('<name>')
+  .description('make a workspace')
+  .addOption(json())
+  .action((name: string, options: Output) => run(options, (core) => addWorkspace(core, name)))
+
+const keys = program.command('keys').description('API keys')
+keys
+  .command('create')
+  .description('make an API key; the key itself is shown now and never again')
+  .addOption(inWorkspace())
+  .requiredOption('--scopes <scopes>', `all, or some of ${SCOPES.join(',')}`)
+  .option('--label <label>', 'what the key is for')
+  .addOption(json())
+  .action((options: Output & { workspace: string; scopes: string; label?: string }) =>
+    run(options, (core) => addKey(core, options)),
+  )
+keys
+  .command('list')
+  .description('the keys of a workspace, without their secrets')
+  .addOption(inWorkspace())
+  .addOption(json())
+  .action((options: Output & { workspace: string }) => run(options, (core) => keysOf(core, options.workspace)))
+keys
+  .command('revoke')
+  .argument('<keyId>')
+  .description('revoke a key: it stops working everywhere within seconds')
+  .addOption(json())
+  .action((id: string, options: Output) => run(options, (core) => revokeKey(core, id)))
+
+const accounts = program.command('accounts').description('accounts on the platforms')
+accounts
+  .command('connect')
+  .argument('<platform>', PLATFORM_KEYS.join(', '))
+  .description('check credentials with one harmless call and connect the account')
+  .addOption(inWorkspace())
+  .requiredOption(
+    '--credentials <json>',
+    'the fields below as JSON, @file to read them from a file, - from standard input',
+  )
+  .option('--label <label>', 'how the account is shown; default: its name on the platform')
+  .option(
+    '--base-url <url>',
+    'another host than the platform’s own: a test server, a proxy, a self-hosted Bluesky server',
+  )
+  .addOption(json())
+  .addHelpText('after', credentialHelp())
+  .action(
+    (
+      platform: string,
+      options: Output & { workspace: string; credentials: string; label?: string; baseUrl?: string },
+    ) =>
+      run(options, async (core) =>
+        connect(core, { ...options, platform, credentials: await readCredentials(options.credentials) }),
+      ),
+  )
+accounts
+  .command('list')
+  .description('the connected accounts of a workspace')
+  .addOption(inWorkspace())
+  .addOption(json())
+  .action((options: Output & { workspace: string }) => run(options, (core) => accountsOf(core, options.workspace)))
+accounts
+  .command('disconnect')
+  .argument('<accountId>')
+  .description('disconnect an account and forget its credentials')
+  .addOption(json())
+  .action((id: string, options: Output) => run(options, (core) => disconnect(core, id)))
+
+interface Output {
+  readonly json?: boolean
+}
+
+/** Runs a command beside the service, or without it: then the embedded database is started for as long as it takes. */
+async function run(options: Output, work: (core: Core) => Promise<unknown>): Promise<void> {
+  const settings = readSettings(process.env)
+  const running = settings.DATABASE_URL ? true : (await findEmbeddedPostgres(settings.DATA_DIR)) !== undefined
+  const core = await openCore(settings, createLogger('error'), (message) => process.stderr.write(`… ${message}\n`))
+  try {
+    // The service may be down: then nobody else has shown what was written last.
+    if (!running) await core.projector.catchUp()
+    print(await work(core), options.json ?? false)
+  } finally {
+    await core.close({ stopDatabase: !running })
+  }
+}
+
+function parseRoles(value: string): readonly Role[] {
+  const roles = value.split(',').map((name) => name.trim())
+  const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
+  const wrong = roles.find((name) => !isRole(name))
+  if (wrong !== undefined) throw new InvalidArgumentError(`${wrong} is not a role; the roles are ${ROLES.join(', ')}.`)
+  return roles.filter(isRole)
+}
+
+async function readCredentials(given: string): Promise<Record<string, string>> {
+  const source = given === '-' ? text(process.stdin) : given.startsWith('@') ? readFile(given.slice(1), 'utf8') : given
+  const parsed = z.record(z.string(), z.string()).safeParse(parseJson(await source))
+  if (!parsed.success) throw new Refusal('invalid_request', '--credentials must be a JSON object of strings')
+  return parsed.data
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+function credentialHelp(): string {
+  const lines = PLATFORM_KEYS.map((key) => {
+    const fields = Object.entries(platforms[key].credentials.shape).map(([name, field]) => {
+      const { description = '' } = z.globalRegistry.get(field as z.ZodType) ?? {}
+      return `    ${name}: ${description}`
+    })
+    return [`  ${key}`, ...fields].join('\n')
+  })
+  return `\nCredentials by platform:\n${lines.join('\n')}`
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const expected = error instanceof Refusal || error instanceof SettingsError
+  const message = error instanceof Error ? (expected ? error.message : (error.stack ?? error.message)) : String(error)
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

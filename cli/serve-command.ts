@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { openCore } from '../main.ts'
+import { startSandbox, type Sandbox } from '../sandbox/index.ts'
+import { systemClock } from '../system/clock.ts'
+import { randomIds } from '../system/ids.ts'
+import { createLogger } from '../system/logger.ts'
+import { readSettings, ROLES, type Role, type Settings } from '../system/settings.ts'
+import { setUpDemo } from './demo.ts'
+import { guardEmbedded } from './guard-embedded.ts'
+import { startService } from './serve.ts'
+import { welcome } from './welcome.ts'
+
+const STOP_TIMEOUT_MS = 25_000
+
+/** `fanfare serve`: runs until SIGTERM or SIGINT, then ends with 0; a second signal ends it at once. */
+export async function serve(options: { readonly roles?: readonly Role[] }): Promise<void> {
+  const settings = readSettings(process.env)
+  const roles = options.roles ?? ROLES
+  const say = (message: string) => process.stderr.write(`${message}\n`)
+  const logger = createLogger(settings.LOG_LEVEL)
+
+  const core = await openCore(settings, logger, (message) => say(`… ${message}`))
+  let release: () => Promise<void> = async () => undefined
+  let sandbox: Sandbox | undefined
+  try {
+    if (core.embedded) release = await guardEmbedded(core)
+    sandbox = await startOwnSandbox(settings, roles)
+    await core.projector.catchUp()
+    const service = await startService(core, roles)
+    const demo = sandbox && !settings.DATABASE_URL ? await setUpDemo(core, sandbox.url) : undefined
+    if (service.url) process.stdout.write(welcome({ url: service.url, sandboxUrl: sandbox?.url, demo }))
+    else say(`Fanfare is running: ${roles.join(', ')}`)
+    await stopSignal()
+    say('… stopping: what runs is finished or given back')
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+    await service.stop()
+  } catch (error) {
+    await sandbox?.close()
+    await release()
+    await core.close()
+    throw error
+  }
+  await sandbox?.close()
+  await release()
+  await core.close({ stopDatabase: true })
+}
+
+async function startOwnSandbox(settings: Settings, roles: readonly Role[]): Promise<Sandbox | undefined> {
+  if (settings.SANDBOX === 'off' || !roles.includes('reactors')) return undefined
+  return startSandbox({
+    port: settings.SANDBOX_PORT,
+    host: '127.0.0.1',
+    dataDir: join(settings.DATA_DIR, 'sandbox'),
+    clock: systemClock,
+    ids: randomIds(systemClock.now),
+  })
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      process.once('SIGINT', () => process.exit(130))
+      resolve()
+    }
+    process.once('SIGTERM', stop)
+    process.once('SIGINT', stop)
+  })
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import type { CommandDeps } from './commands/handle.ts'
+import { startEmbeddedPostgres } from './database/embedded.ts'
+import { isUnavailable } from './database/errors.ts'
+import { migrate } from './database/migrate.ts'
+import { openPool } from './database/pool.ts'
+import { listenForSignals, type Signals } from './database/signal.ts'
+import { createVault, type Vault } from './database/vault.ts'
+import { eventStoreDbLog } from './event-log/eventstoredb.ts'
+import { APPENDED, postgresLog } from './event-log/postgres.ts'
+import { guardedHttp } from './platforms/guarded-http.ts'
+import type { Http } from './platforms/http.ts'
+import { mediaSource } from './platforms/media-spool.ts'
+import { outboundPolicy } from './platforms/outbound-guard.ts'
+import { platforms } from './platforms/registry.ts'
+import { PROJECTED } from './projections/apply-batch.ts'
+import { projections } from './projections/index.ts'
+import { createProjector, type Projector } from './projections/projector.ts'
+import { watchSeen, type Seen } from './projections/seen.ts'
+import { layOutTables } from './projections/tables.ts'
+import { platformAccess, type PlatformAccess } from './reactors/platform-access.ts'
+import { systemClock, type Clock } from './system/clock.ts'
+import { ownEncryptionKey } from './system/encryption-key.ts'
+import { randomIds, type Ids } from './system/ids.ts'
+import type { Logger } from './system/logger.ts'
+import type { Settings } from './system/settings.ts'
+
+/** How long (ms) a start waits for servers that are not there yet. */
+const START_PATIENCE_MS = 120_000
+const USER_AGENT = 'Fanfare (+https://github.com/fanfare/fanfare)'
+
+/** Everything that both the service and the command line work with. */
+export interface Core extends CommandDeps {
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+  readonly db: Pool
+  readonly signals: Signals
+  readonly vault: Vault
+  readonly encryptionKey: Buffer
+  readonly projector: Projector
+  readonly seen: Seen
+  readonly http: Http
+  readonly access: PlatformAccess
+  /** Whether the database is our own embedded one, and was running before we came. */
+  readonly embedded: { readonly adopted: boolean } | undefined
+  /** Closes connections; the embedded server is stopped with `stopDatabase`. */
+  close(options?: { readonly stopDatabase?: boolean }): Promise<void>
+}
+
+/** The one place where the parts are put together. `progress` is told, in plain words, what takes its time. */
+export async function openCore(settings: Settings, logger: Logger, progress: (message: string) => void): Promise<Core> {
+  const clock = systemClock
+  const ids = randomIds(clock.now)
+  const { DATA_DIR: dataDir, DATABASE_URL, EVENTSTORE_URL } = settings
+
+  const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir, log: progress, clock })
+  const connectionString = DATABASE_URL ?? embedded?.connectionString ?? ''
+  await whenReachable(() => migrate(connectionString), clock, progress)
+
+  const onError = (error: Error) => logger.warn({ err: error }, 'a database connection broke; it is replaced')
+  const db = openPool(connectionString, { max: 16, name: 'fanfare', onError })
+  // Apart from the others, so that a request waiting for a connection never keeps the log waiting.
+  const logPool = openPool(connectionString, { max: 4, name: 'fanfare log', onError })
+  const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock })
+  const log = EVENTSTORE_URL
+    ? eventStoreDbLog({ connectionString: EVENTSTORE_URL, clock })
+    : postgresLog({ db: logPool, signals, clock })
+  if (EVENTSTORE_URL) await whenReachable(() => log.ping(), clock, progress)
+
+  const fresh = await layOutTables(db, projections)
+  if (fresh.length > 0) logger.info({ projections: fresh }, 'read models are built from the log')
+  const encryptionKey = settings.ENCRYPTION_KEY
+    ? Buffer.from(settings.ENCRYPTION_KEY, 'base64')
+    : await ownEncryptionKey(dataDir)
+  const vault = createVault(db, encryptionKey)
+  const sandbox = { host: '127.0.0.1', port: settings.SANDBOX_PORT }
+  const policy = outboundPolicy(settings.OUTBOUND_ALLOW, settings.SANDBOX === 'on' ? [sandbox] : [])
+  const http = guardedHttp({ policy, clock, userAgent: USER_AGENT })
+  const media = mediaSource({ http, clock, directory: join(dataDir, 'media-in-transit') })
+  const seen = watchSeen({ db, signals, clock })
+
+  return {
+    settings,
+    clock,
+    ids,
+    logger,
+    db,
+    log,
+    signals,
+    vault,
+    encryptionKey,
+    projector: createProjector({ db, log, projections, clock, logger }),
+    seen,
+    http,
+    access: platformAccess({ platforms, vault, http, media, clock }),
+    embedded: embedded && { adopted: embedded.adopted },
+    close: async ({ stopDatabase = false } = {}) => {
+      seen.close()
+      await log.close()
+      await signals.close()
+      await http.close()
+      await Promise.all([db.end(), logPool.end()])
+      if (stopDatabase) await embedded?.stop()
+    },
+  }
+}
+
+async function whenReachable(
+  work: () => Promise<void>,
+  clock: Clock,
+  progress: (message: string) => void,
+): Promise<void> {
+  const deadline = clock.now() + START_PATIENCE_MS
+  for (let told = false; ; told = true) {
+    try {
+      return await work()
+    } catch (error) {
+      const unreachable = isUnavailable(error) || (error instanceof Error && error.name === 'LogUnavailable')
+      if (!unreachable || clock.now() > deadline) throw error
+      if (!told)
+        progress(`waiting for a server that can not be reached yet: ${error instanceof Error ? error.message : ''}`)
+      await clock.sleep(1_000)
+    }
+  }
+}
