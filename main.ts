@@ -11,7 +11,7 @@ import { eventStoreDbLog } from './event-log/eventstoredb.ts'
 import { APPENDED, postgresLog } from './event-log/postgres.ts'
 import { guardedHttp } from './platforms/guarded-http.ts'
 import type { Http } from './platforms/http.ts'
-import { mediaSource } from './platforms/media-spool.ts'
+import { mediaSource, type MediaSpool } from './platforms/media-spool.ts'
 import { outboundPolicy } from './platforms/outbound-guard.ts'
 import { platforms } from './platforms/registry.ts'
 import { PROJECTED } from './projections/apply-batch.ts'
@@ -43,11 +43,10 @@ export interface Core extends CommandDeps {
   readonly projector: Projector
   readonly seen: Seen
   readonly http: Http
+  readonly media: MediaSpool
   readonly access: PlatformAccess
-  /** Whether the database is our own embedded one, and was running before we came. */
-  readonly embedded: { readonly adopted: boolean } | undefined
-  /** Closes connections; the embedded server is stopped with `stopDatabase`. */
-  close(options?: { readonly stopDatabase?: boolean }): Promise<void>
+  /** Closes all connections, and stops the embedded server unless another process of the service uses it. */
+  close(): Promise<void>
 }
 
 /** The one place where the parts are put together. `progress` is told, in plain words, what takes its time. */
@@ -95,15 +94,15 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
     projector: createProjector({ db, log, projections, clock, logger }),
     seen,
     http,
+    media,
     access: platformAccess({ platforms, vault, http, media, clock }),
-    embedded: embedded && { adopted: embedded.adopted },
-    close: async ({ stopDatabase = false } = {}) => {
+    close: async () => {
       seen.close()
       await log.close()
       await signals.close()
       await http.close()
       await Promise.all([db.end(), logPool.end()])
-      if (stopDatabase) await embedded?.stop()
+      await embedded?.stop()
     },
   }
 }

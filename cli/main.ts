@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
-import { findEmbeddedPostgres } from '../database/embedded.ts'
 import { Refusal } from '../domain/errors.ts'
 import { PLATFORM_KEYS } from '../domain/platform.ts'
 import { SCOPES } from '../domain/scope.ts'
@@ -113,14 +112,13 @@ interface Output {
 /** Runs a command beside the service, or without it: then the embedded database is started for as long as it takes. */
 async function run(options: Output, work: (core: Core) => Promise<unknown>): Promise<void> {
   const settings = readSettings(process.env)
-  const running = settings.DATABASE_URL ? true : (await findEmbeddedPostgres(settings.DATA_DIR)) !== undefined
   const core = await openCore(settings, createLogger('error'), (message) => process.stderr.write(`… ${message}\n`))
   try {
     // The service may be down: then nobody else has shown what was written last.
-    if (!running) await core.projector.catchUp()
+    await core.projector.catchUp()
     print(await work(core), options.json ?? false)
   } finally {
-    await core.close({ stopDatabase: !running })
+    await core.close()
   }
 }
 
@@ -158,11 +156,19 @@ function credentialHelp(): string {
   return `\nCredentials by platform:\n${lines.join('\n')}`
 }
 
+/** What the user can mend gets one line; what nobody expected gets its stack. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof Refusal || error instanceof SettingsError) return error.message
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `${error.message}. Something else listens there: set PORT (the sandbox takes the one after it, or SANDBOX_PORT).`
+  }
+  return error.stack ?? error.message
+}
+
 try {
   await program.parseAsync()
 } catch (error) {
-  const expected = error instanceof Refusal || error instanceof SettingsError
-  const message = error instanceof Error ? (expected ? error.message : (error.stack ?? error.message)) : String(error)
-  process.stderr.write(`${message}\n`)
+  process.stderr.write(`${explain(error)}\n`)
   process.exit(1)
 }

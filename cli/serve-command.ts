@@ -6,7 +6,6 @@ import { randomIds } from '../system/ids.ts'
 import { createLogger } from '../system/logger.ts'
 import { readSettings, ROLES, type Role, type Settings } from '../system/settings.ts'
 import { setUpDemo } from './demo.ts'
-import { guardEmbedded } from './guard-embedded.ts'
 import { startService } from './serve.ts'
 import { welcome } from './welcome.ts'
 
@@ -19,12 +18,11 @@ export async function serve(options: { readonly roles?: readonly Role[] }): Prom
   const say = (message: string) => process.stderr.write(`${message}\n`)
   const logger = createLogger(settings.LOG_LEVEL)
 
-  const core = await openCore(settings, logger, (message) => say(`… ${message}`))
-  let release: () => Promise<void> = async () => undefined
-  let sandbox: Sandbox | undefined
+  const sandbox = await startOwnSandbox(settings, roles)
+  // Its port may have been chosen just now, and the outbound guard must know it.
+  const known = sandbox ? { ...settings, SANDBOX_PORT: Number(new URL(sandbox.url).port) } : settings
+  const core = await openCore(known, logger, (message) => say(`… ${message}`))
   try {
-    if (core.embedded) release = await guardEmbedded(core)
-    sandbox = await startOwnSandbox(settings, roles)
     await core.projector.catchUp()
     const service = await startService(core, roles)
     const demo = sandbox && !settings.DATABASE_URL ? await setUpDemo(core, sandbox.url) : undefined
@@ -34,15 +32,10 @@ export async function serve(options: { readonly roles?: readonly Role[] }): Prom
     say('… stopping: what runs is finished or given back')
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
     await service.stop()
-  } catch (error) {
+  } finally {
     await sandbox?.close()
-    await release()
     await core.close()
-    throw error
   }
-  await sandbox?.close()
-  await release()
-  await core.close({ stopDatabase: true })
 }
 
 async function startOwnSandbox(settings: Settings, roles: readonly Role[]): Promise<Sandbox | undefined> {

@@ -105,13 +105,14 @@ async function startReactors(core: Core, stopping: AbortSignal) {
 }
 
 /** Deletes what time has made useless. */
-async function sweep({ db, clock, logger }: Core, signal: AbortSignal): Promise<void> {
+async function sweep({ db, media, clock, logger }: Core, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
+      await media.sweep(SWEEP_EVERY_MS)
       await sweepIdempotencyKeys(db, clock.now())
       await sweepRateWindows(db, clock.now())
     } catch (error) {
-      logger.warn({ err: error }, 'old idempotency keys and rate windows could not be swept; trying again in an hour')
+      logger.warn({ err: error }, 'what is no longer needed could not be swept; trying again in an hour')
     }
     await clock.sleep(SWEEP_EVERY_MS, signal)
   }

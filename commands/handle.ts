@@ -31,7 +31,7 @@ export interface Handled<State> {
   readonly position?: bigint
 }
 
-/** Ten accounts of one post settle on one stream, so a few conflicts in a row are ordinary. */
+/** The accounts of one post settle on one stream, so a few conflicts in a row are ordinary; somebody always wins. */
 const MAX_CONFLICTS = 20
 
 export function fold<State, Event extends DomainEvent>(
@@ -87,7 +87,6 @@ export async function handle<State, Event extends DomainEvent>(
       }
     } catch (error) {
       if (!(error instanceof RevisionConflict) || conflicts >= MAX_CONFLICTS) throw error
-      await clock.sleep(conflicts * 2)
     }
   }
 }

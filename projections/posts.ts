@@ -78,16 +78,16 @@ function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>[
 function change(row: PostRow, event: PostEvent): Partial<PostRow> {
   switch (event.type) {
     case 'PlatformRefused':
-      return { results: withResult(row.results, event.data.platform, { ok: false, error: event.data.error }) }
+      return { results: withResult(row, event.data.platform, { ok: false, error: event.data.error }) }
     case 'AccountPublished': {
       const { platform, accountId, postId, url } = event.data
       const item = { accountId, ok: true, postId, ...(url === undefined ? {} : { url }) } as const
-      return { results: withResult(row.results, platform, item) }
+      return { results: withResult(row, platform, item) }
     }
     case 'AccountPublishFailed': {
       const { platform, accountId, error, code } = event.data
       const unknown = code === 'unknown' ? { outcome: 'unknown' as const } : {}
-      return { results: withResult(row.results, platform, { accountId, ok: false, error, ...unknown }) }
+      return { results: withResult(row, platform, { accountId, ok: false, error, ...unknown }) }
     }
     case 'FirstCommentPosted':
       return { results: withFirstComment(row.results, event.data, { ok: true }) }
@@ -102,8 +102,12 @@ function change(row: PostRow, event: PostEvent): Partial<PostRow> {
   }
 }
 
-function withResult(results: PublishResults, platform: string, item: PublishResult): PublishResults {
-  return { ...results, [platform]: [...(results[platform] ?? []), item] }
+/** Items stand in the order of the selection, whichever account settled first. */
+function withResult(row: PostRow, platform: string, item: PublishResult): PublishResults {
+  const selected = row.selections[platform] ?? []
+  const place = ({ accountId }: PublishResult) => (accountId === undefined ? -1 : selected.indexOf(accountId))
+  const items = [...(row.results[platform] ?? []), item].sort((a, b) => place(a) - place(b))
+  return { ...row.results, [platform]: items }
 }
 
 function withFirstComment(

@@ -18,8 +18,8 @@ export interface Projector {
 }
 
 const RETRY_DELAY_MS = 500
-/** A standby beside a working projector looks this often whether it is needed. */
-const STANDBY_DELAY_MS = 1000
+/** Who was overtaken looks again at once, in case it was the command line; then this seldom, as a standby. */
+const OVERTAKEN_DELAYS_MS = [20, 20, 20, 1000]
 
 /**
  * The one loop that feeds every read model. A projection that can't apply an event is halted, the others go on: what is
@@ -35,6 +35,7 @@ export function createProjector(deps: {
 }): Projector {
   const { db, log, projections, clock, logger } = deps
   const halted = new Map<string, string>()
+  let overtaken = 0
 
   /** The running projections by where they stand. */
   const groups = async (): Promise<Map<bigint, AnyProjection[]>> => {
@@ -52,6 +53,7 @@ export function createProjector(deps: {
   const apply = async (group: readonly AnyProjection[], from: bigint, events: readonly RecordedEvent[]) => {
     try {
       await applyBatch(db, group, from, events)
+      overtaken = 0
     } catch (error) {
       if (error instanceof Overtaken || isUnavailable(error)) throw error
       if (group.length > 1) {
@@ -135,7 +137,8 @@ export function createProjector(deps: {
           else await clock.sleep(RETRY_DELAY_MS, signal)
         } catch (error) {
           if (error instanceof Overtaken) {
-            await clock.sleep(STANDBY_DELAY_MS, signal)
+            await clock.sleep(OVERTAKEN_DELAYS_MS[overtaken] ?? 1000, signal)
+            overtaken += 1
             continue
           }
           const level = error instanceof LogUnavailable || isUnavailable(error) ? 'warn' : 'error'

@@ -47,7 +47,7 @@ const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('./data'),
-  NODE_NAME: z.string().min(1).default(hostname()),
+  NODE_NAME: z.string().min(1).optional(),
   EVENTSTORE_URL: url('esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:').optional(),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   NATS_URL: url('nats:', 'tls:').optional(),
@@ -63,7 +63,8 @@ const schema = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 })
 
-export type Settings = Omit<z.infer<typeof schema>, 'SANDBOX' | 'SANDBOX_PORT'> & {
+export type Settings = Omit<z.infer<typeof schema>, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT'> & {
+  readonly NODE_NAME: string
   readonly SANDBOX: 'on' | 'off'
   readonly SANDBOX_PORT: number
 }
@@ -90,6 +91,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   return {
     ...settings,
+    NODE_NAME: settings.NODE_NAME ?? `${hostname()}:${settings.PORT}`,
     SANDBOX: settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on'),
     SANDBOX_PORT: settings.SANDBOX_PORT ?? (settings.PORT === 0 ? 0 : settings.PORT + 1),
   }

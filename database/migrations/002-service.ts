@@ -25,6 +25,32 @@ create table service.rate_windows (
   day_count integer not null
 );
 
+-- Grants as many of the asked requests as both windows leave, in one step however many processes ask. The subjects come
+-- sorted, so that two callers never wait for each other.
+create function service.admit(
+  subjects text[], asked integer[], this_minute bigint, this_day bigint, per_minute integer, per_day integer
+) returns table (subject text, granted integer, minute_left integer, day_left integer)
+language plpgsql as $$
+declare
+  w service.rate_windows;
+  n integer;
+begin
+  for i in 1 .. cardinality(subjects) loop
+    insert into service.rate_windows values (subjects[i], this_minute, 0, this_day, 0) on conflict do nothing;
+    select * into w from service.rate_windows r where r.subject = subjects[i] for update;
+    if w.minute <> this_minute then w.minute_count := 0; end if;
+    if w.day <> this_day then w.day_count := 0; end if;
+    n := greatest(0, least(asked[i], per_minute - w.minute_count, per_day - w.day_count));
+    update service.rate_windows r set minute = this_minute, minute_count = w.minute_count + n,
+      day = this_day, day_count = w.day_count + n where r.subject = subjects[i];
+    subject := subjects[i];
+    granted := n;
+    minute_left := per_minute - w.minute_count - n;
+    day_left := per_day - w.day_count - n;
+    return next;
+  end loop;
+end $$;
+
 create table service.idempotency_keys (
   api_key_id text not null,
   route text not null,

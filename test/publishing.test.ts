@@ -1,0 +1,165 @@
+import t from 'tap'
+import { findPost, type PostRow } from '../projections/posts.ts'
+import { PLATFORM_KEYS } from '../domain/platform.ts'
+import type { FaultScript } from '../sandbox/faults.ts'
+import { givenProcess, givenWorld, type World } from './support/world.ts'
+
+async function postOf(world: World, id: string): Promise<PostRow> {
+  const row = await findPost(world.db, id)
+  if (!row) throw new Error(`no post ${id}`)
+  return row
+}
+
+const fault = (script: Partial<FaultScript> & Pick<FaultScript, 'platform' | 'call' | 'kind'>): FaultScript => ({
+  times: 1,
+  delayMs: 0,
+  retryAfterSeconds: 30,
+  accepted: false,
+  ...script,
+})
+
+t.test('given an account on each of the ten platforms', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world)
+  const accounts = new Map<string, string>()
+  for (const platform of PLATFORM_KEYS) accounts.set(platform, await world.account(platform))
+  const selections = Object.fromEntries([...accounts].map(([platform, id]) => [platform, [id]]))
+
+  await t.test('when a post is queued for all, then it is live once on each, with caption and hashtags', async (t) => {
+    const id = await service.queue({
+      selections,
+      caption: 'Hello',
+      captionOverrides: { x: 'Hello X' },
+      hashtags: ['one', '#two', 'One'],
+      firstComment: 'First!',
+    })
+    await service.drain()
+    const row = await postOf(world, id)
+    t.equal(row.status, 'published')
+    for (const platform of PLATFORM_KEYS) {
+      const [result, ...others] = row.results[platform] ?? []
+      t.same(others, [])
+      t.match(result, { accountId: accounts.get(platform), ok: true, postId: String, url: String }, platform)
+      const live = world.sandbox.ledger.posts(platform)
+      t.equal(live.length, 1, platform)
+      t.equal(live[0]?.caption, `${platform === 'x' ? 'Hello X' : 'Hello'}\n\n#one #two`)
+      const takesComment = platform === 'instagram' || platform === 'facebook'
+      t.same(result?.ok && result.firstComment, takesComment ? { ok: true } : undefined)
+      const comments = world.sandbox.ledger.commentsUnder(platform, live[0]?.id ?? '')
+      t.equal(comments.length, takesComment ? 1 : 0, `${platform} comments`)
+    }
+  })
+})
+
+t.test('given accounts that do not exist, belong to others or are of another platform', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world)
+  const mine = await world.account('x')
+  const theirs = await world.account('x', 'ws_other')
+
+  await t.test('when a post names them, then each is a failure item, and the good one is published', async (t) => {
+    const id = await service.queue({
+      selections: { x: [mine, theirs, 'acc_none', mine], threads: [mine], instagrm: ['acc_1'], tiktok: [] },
+    })
+    await service.drain()
+    const { status, results } = await postOf(world, id)
+    t.equal(status, 'published')
+    t.equal(results['x']?.length, 3, 'a repeated id counts once')
+    t.match(results['x'], [
+      { accountId: mine, ok: true },
+      { accountId: theirs, ok: false, error: /^No connected account was found for platform x/ },
+      { accountId: 'acc_none', ok: false, error: /^No connected account was found for platform x/ },
+    ])
+    t.match(results['threads'], [{ accountId: mine, ok: false }])
+    t.match(results['instagrm'], [{ ok: false, error: 'No connected account was found for platform instagrm.' }])
+    t.match(results['tiktok'], [{ ok: false, error: 'No connected account was found for platform tiktok.' }])
+    t.equal(world.sandbox.ledger.posts('x').length, 1)
+  })
+
+  await t.test('when no account is good, then the post has failed at once', async (t) => {
+    const id = await service.queue({ selections: { instagrm: ['acc_1'], tiktok: [] } })
+    await service.step()
+    t.match(await postOf(world, id), { status: 'publish_failed' })
+  })
+})
+
+t.test('given a platform that misbehaves', async (t) => {
+  const scenarios: readonly {
+    readonly name: string
+    readonly fault: FaultScript
+    readonly live: number
+    readonly status: string
+    readonly result: object
+  }[] = [
+    {
+      name: 'the answer to the publish is lost: it is found, not sent again',
+      fault: fault({ platform: 'x', call: 'publish', kind: 'accept_then_timeout' }),
+      live: 1,
+      status: 'published',
+      result: { ok: true },
+    },
+    {
+      name: 'it answers 500 after it took the post: found',
+      fault: fault({ platform: 'x', call: 'publish', kind: 'server_error', accepted: true }),
+      live: 1,
+      status: 'published',
+      result: { ok: true },
+    },
+    {
+      name: 'it answers 500 and took nothing: proven absent, then sent again',
+      fault: fault({ platform: 'x', call: 'publish', kind: 'server_error', times: 2 }),
+      live: 1,
+      status: 'published',
+      result: { ok: true },
+    },
+    {
+      name: 'it is over its rate limit: it is waited for',
+      fault: fault({ platform: 'x', call: 'publish', kind: 'rate_limit', retryAfterSeconds: 900 }),
+      live: 1,
+      status: 'published',
+      result: { ok: true },
+    },
+    {
+      name: 'it refuses the post: that is final and says why',
+      fault: fault({ platform: 'x', call: 'publish', kind: 'reject' }),
+      live: 0,
+      status: 'publish_failed',
+      result: { ok: false, error: String, outcome: undefined },
+    },
+    {
+      name: 'the access has expired: it is renewed',
+      fault: fault({ platform: 'x', call: 'publish', kind: 'token_expired' }),
+      live: 1,
+      status: 'published',
+      result: { ok: true },
+    },
+    {
+      name: 'it fails for longer than is tried: given up with the reason',
+      fault: fault({ platform: 'x', call: 'publish', kind: 'rate_limit', times: 100 }),
+      live: 0,
+      status: 'publish_failed',
+      result: { ok: false, error: /429/ },
+    },
+    {
+      name: 'an idempotent platform loses the answer: the repeat finds it',
+      fault: fault({ platform: 'bluesky', call: 'publish', kind: 'accept_then_timeout' }),
+      live: 1,
+      status: 'published',
+      result: { ok: true },
+    },
+  ]
+  for (const { name, fault, live, status, result } of scenarios) {
+    await t.test(`when ${name}`, async (t) => {
+      const world = await givenWorld(t)
+      const service = await givenProcess(world)
+      const accountId = await world.account(fault.platform)
+      world.sandbox.faults.script(fault)
+      const id = await service.queue({ selections: { [fault.platform]: [accountId] } })
+      await service.drain()
+      const row = await postOf(world, id)
+      t.equal(row.status, status)
+      t.match(row.results[fault.platform], [{ accountId, ...result }])
+      t.equal(world.sandbox.ledger.posts(fault.platform).length, live)
+    })
+  }
+})

@@ -1,0 +1,9 @@
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '../../database/embedded.ts'
+import { systemClock } from '../../system/clock.ts'
+import { TEST_DATA_DIR } from './postgres.ts'
+
+/* Runs after all test files: adopts the suite's server and stops it. */
+if (await findEmbeddedPostgres(TEST_DATA_DIR)) {
+  const server = await startEmbeddedPostgres({ dataDir: TEST_DATA_DIR, log: () => undefined, clock: systemClock })
+  await server.stop()
+}

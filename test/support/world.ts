@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import type { Test } from 'tap'
+import { account } from '../../domain/account.ts'
+import { derivedId } from '../../domain/ids.ts'
+import type { PlatformKey } from '../../domain/platform.ts'
+import { post } from '../../domain/post.ts'
+import { connectAccount } from '../../commands/connect-account.ts'
+import { handle, type Cause } from '../../commands/handle.ts'
+import { queuePost, type QueuePost } from '../../commands/queue-post.ts'
+import type { Database } from '../../database/pool.ts'
+import { createVault } from '../../database/vault.ts'
+import type { EventLog } from '../../event-log/event-log.ts'
+import { postgresLog } from '../../event-log/postgres.ts'
+import type { Http } from '../../platforms/http.ts'
+import { mediaSource } from '../../platforms/media-spool.ts'
+import { platforms } from '../../platforms/registry.ts'
+import { projections } from '../../projections/index.ts'
+import { createProjector } from '../../projections/projector.ts'
+import { layOutTables } from '../../projections/tables.ts'
+import { dispatchDue } from '../../reactors/dispatcher.ts'
+import { localHands } from '../../reactors/hands.ts'
+import { createLeases } from '../../reactors/leases.ts'
+import { platformAccess } from '../../reactors/platform-access.ts'
+import { publishReactor } from '../../reactors/publish.ts'
+import { work } from '../../reactors/work.ts'
+import type { Sandbox } from '../../sandbox/index.ts'
+import type { Clock } from '../../system/clock.ts'
+import { resourceId } from '../../system/ids.ts'
+import { createLogger } from '../../system/logger.ts'
+import { testDatabase } from './postgres.ts'
+import { givenAccount, givenHttp, givenSandbox, ids } from './sandbox.ts'
+import { virtualClock, type VirtualClock } from './virtual-clock.ts'
+
+/** What outlives a process: the database, the platforms, the clock on the wall. */
+export interface World {
+  readonly db: pg.Pool
+  readonly log: EventLog
+  readonly sandbox: Sandbox
+  readonly http: Http
+  readonly clock: VirtualClock
+  readonly workspaceId: string
+  readonly mediaDirectory: string
+  /** An account of the workspace on the sandbox's platform; returns its id. */
+  account(platform: PlatformKey, workspaceId?: string): Promise<string>
+}
+
+/** One process of the service: what dies with it. Each outside part can be replaced by one that fails. */
+export interface Process {
+  queue(command: Partial<QueuePost> & Pick<QueuePost, 'selections'>): Promise<string>
+  /** Works until nothing is owed any more, letting the time pass as needed. */
+  drain(): Promise<void>
+  /** Everything that is due now, once. */
+  step(): Promise<number>
+}
+
+const LEASE_MS = 30_000
+const ENCRYPTION_KEY = Buffer.alloc(32, 7)
+const logger = createLogger('silent')
+
+export function causedBy(name: string): Cause {
+  return { commandId: derivedId('test', name), actor: { kind: 'api-key', id: 'key_test' }, correlationId: name }
+}
+
+export async function givenWorld(t: Test, { clock = virtualClock() }: { clock?: VirtualClock } = {}): Promise<World> {
+  const { db, signals } = await testDatabase(t)
+  const sandbox = await givenSandbox(t, { clock })
+  const http = givenHttp(t)
+  const log = postgresLog({ db, signals, clock })
+  await layOutTables(db, projections)
+  const mediaDirectory = await mkdtemp(join(tmpdir(), 'fanfare-media-'))
+  t.teardown(async () => {
+    await log.close()
+    await rm(mediaDirectory, { recursive: true, force: true })
+  })
+  const ownWorkspaceId = resourceId('ws', ids.ulid())
+  return {
+    db,
+    log,
+    sandbox,
+    http,
+    clock,
+    workspaceId: ownWorkspaceId,
+    mediaDirectory,
+    account: async (platform, workspaceId = ownWorkspaceId) => {
+      const { externalId, label, credentials, baseUrl } = await givenAccount(http, sandbox, platform)
+      const id = resourceId('acc', ids.ulid())
+      const connected = await platforms[platform].connect(credentials, baseUrl, {
+        http,
+        media: mediaSource({ http, clock, directory: mediaDirectory }),
+        clock,
+        signal: AbortSignal.timeout(10_000),
+      })
+      await createVault(db, ENCRYPTION_KEY).put(workspaceId, id, connected.credentials)
+      const command = { workspaceId, platform, externalId: connected.externalId, label, baseUrl }
+      await handle({ log, clock }, account, id, causedBy(id), (state) => connectAccount(state, command))
+      t.equal(connected.externalId, externalId)
+      return id
+    },
+  }
+}
+
+export async function givenProcess(
+  world: World,
+  parts: {
+    readonly log?: EventLog
+    readonly http?: Http
+    readonly db?: Database
+    readonly clock?: Clock
+    readonly hands?: number
+    readonly delaysMs?: readonly number[]
+  } = {},
+): Promise<Process> {
+  const { clock } = world
+  const { log = world.log, http = world.http, db = world.db, delaysMs = [1_000, 10_000, 60_000, 600_000] } = parts
+  const media = mediaSource({ http, clock, directory: world.mediaDirectory })
+  const access = platformAccess({ platforms, vault: createVault(db, ENCRYPTION_KEY), http, media, clock })
+  const projector = createProjector({ db, log, projections, clock, logger })
+  const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS, perLane: 4 })
+  const publish = publishReactor({ log, clock, access, logger, policy: { delaysMs } })
+  const stopping = new AbortController()
+  const hands = localHands(parts.hands ?? 8, (row) =>
+    work({ leases, reactors: { publish }, clock, logger, leaseMs: LEASE_MS }, row, stopping.signal),
+  )
+  await leases.releaseOwn()
+
+  const step = async () => {
+    await projector.catchUp()
+    const given = await dispatchDue({ leases, hands, clock })
+    await hands.idle()
+    await projector.catchUp()
+    return given
+  }
+
+  return {
+    queue: async (command) => {
+      const id = resourceId('post', ids.ulid())
+      const whole: QueuePost = {
+        workspaceId: world.workspaceId,
+        origin: 'api',
+        mediaUrl: `${world.sandbox.url}/media/sample.jpg`,
+        mediaType: 'image',
+        caption: 'A caption',
+        captionOverrides: {},
+        hashtags: [],
+        ...command,
+      }
+      await handle({ log, clock }, post, id, causedBy(id), (state) => queuePost(state, whole), { expectNew: true })
+      return id
+    },
+    step,
+    drain: async () => {
+      for (let rounds = 0; rounds < 10_000; rounds += 1) {
+        if ((await step()) > 0) continue
+        const next = await leases.nextDue()
+        if (next === undefined) return
+        await clock.advanceTo(next)
+      }
+      throw new Error('the agenda is never empty')
+    },
+  }
+}
