@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { SpooledMedia } from '../media.ts'
+import { PlatformError } from '../platform.ts'
+import { BlueskyError } from './errors.ts'
+import type { Session } from './session.ts'
+import { uploadTimeoutMs, xrpc, type XrpcIo } from './xrpc.ts'
+
+/** A record's reference to uploaded bytes. `$link` is their hash, so the same bytes give the same reference. */
+export const blobSchema = z.object({
+  $type: z.literal('blob'),
+  ref: z.object({ $link: z.string().min(1) }),
+  mimeType: z.string().min(1),
+  size: z.int().positive(),
+})
+export type Blob = z.infer<typeof blobSchema>
+
+/** The server drops an upload that no record refers to after some time; a repeated upload is harmless. */
+export async function uploadBlob(media: SpooledMedia, session: Session, io: XrpcIo): Promise<Blob> {
+  const { bytes, mimeType, mediaType } = media.facts
+  const call = {
+    host: session.host,
+    method: 'POST',
+    nsid: 'com.atproto.repo.uploadBlob',
+    token: session.accessJwt,
+    body: { stream: media.open(), bytes, mimeType },
+    timeoutMs: uploadTimeoutMs(bytes),
+  } as const
+  try {
+    return (await xrpc(call, z.object({ blob: blobSchema }), io)).blob
+  } catch (error) {
+    if (!(error instanceof BlueskyError) || error.refusal !== 'PayloadTooLarge') throw error
+    const message = `The ${mediaType} has ${bytes} bytes, more than the account's Bluesky server takes in one upload.`
+    throw new PlatformError('permanent', message, { cause: error })
+  }
+}

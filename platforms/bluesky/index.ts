@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import type { MediaType } from '../../domain/platform.ts'
+import type { MediaFacts, SpooledMedia } from '../media.ts'
+import {
+  PlatformError,
+  type Platform,
+  type PlatformIo,
+  type Published,
+  type PublishHandle,
+  type PublishJob,
+} from '../platform.ts'
+import { uploadBlob, type Blob } from './blob.ts'
+import { BlueskyError } from './errors.ts'
+import { resolveHandle } from './identity.ts'
+import { COLLECTION, postRecord } from './record.ts'
+import { facetsOf } from './rich-text.ts'
+import { connect, givenCredentials, withSession, type Session } from './session.ts'
+import { checkText } from './text.ts'
+import { tidFor } from './tid.ts'
+import { blueskyVideoService, transcode, type VideoService } from './video.ts'
+import { xrpc, type XrpcIo } from './xrpc.ts'
+
+/**
+ * Most bytes of a medium (lexicons app.bsky.embed.images and app.bsky.embed.video of August 2026). Servers with older
+ * lexicons take 1,000,000 of an image and 100,000,000 of a video: they say so themselves, before anything is written.
+ */
+const MAX_BYTES: Readonly<Record<MediaType, number>> = { image: 2_000_000, video: 300_000_000 }
+
+const handleSchema = z.object({
+  rkey: z.string(),
+  createdAt: z.string(),
+  record: z.record(z.string(), z.unknown()),
+})
+
+/**
+ * Bluesky, on whatever server the account lives. A post's key and content are fixed before it is written, and writing it
+ * again is refused by the server or changes nothing: no lost answer makes a second post.
+ */
+export function blueskyPlatform(videoService: VideoService): Platform {
+  return {
+    key: 'bluesky',
+    proof: 'idempotent-key',
+    visibleWithinMs: 0,
+    credentials: givenCredentials,
+    connect,
+    prepare: (job, io) => prepare(job, videoService, io),
+    publish,
+  }
+}
+
+export const bluesky = blueskyPlatform(blueskyVideoService)
+
+async function prepare(job: PublishJob, videoService: VideoService, io: PlatformIo): Promise<PublishHandle> {
+  checkText(job.text)
+  const rkey = tidFor(job.key, job.queuedAt)
+  const { mediaType } = job
+  const media = await io.media.spool(job.mediaUrl, { mediaType, maxBytes: MAX_BYTES[mediaType] }, io.signal)
+  try {
+    checkFormat(media.facts)
+    return await withSession(job.account, io, async (session) => {
+      const facets = await facetsOf(job.text, (handle) => resolveHandle(handle, session.host, io))
+      const blob = await upload(media, rkey, job, videoService, session, io)
+      const record = postRecord({ text: job.text, facets, media: media.facts, blob, createdAt: job.queuedAt })
+      return { rkey, createdAt: job.queuedAt, record }
+    })
+  } finally {
+    await media.dispose()
+  }
+}
+
+function upload(
+  media: SpooledMedia,
+  rkey: string,
+  { account }: PublishJob,
+  videoService: VideoService,
+  session: Session,
+  io: XrpcIo,
+): Promise<Blob> {
+  const viaService =
+    media.facts.mediaType === 'video' && account.baseUrl === undefined && videoService.serves(session.host)
+  return viaService ? transcode(media, `${rkey}.mp4`, videoService, session, io) : uploadBlob(media, session, io)
+}
+
+/** The lexicon takes one kind of video. Size and media type were checked where the media was fetched. */
+function checkFormat({ mediaType, mimeType }: MediaFacts): void {
+  if (mediaType !== 'video' || mimeType === 'video/mp4') return
+  throw new PlatformError('permanent', `Bluesky takes videos as video/mp4, this one is ${mimeType}.`)
+}
+
+/** Creates the record, or finds it created by an attempt whose answer was lost. Never changes one that is there. */
+async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
+  const handle = handleSchema.safeParse(given)
+  if (!handle.success) throw new PlatformError('permanent', 'What was prepared for Bluesky can not be read.')
+  const { rkey, record } = handle.data
+  const did = job.account.externalId
+  await withSession(job.account, io, async (session) => {
+    // With `swapRecord: null` the server creates only: an equal record is left as it is, another one is InvalidSwap.
+    const json = { repo: did, collection: COLLECTION, rkey, record, swapRecord: null }
+    const { host, accessJwt: token } = session
+    const call = {
+      host,
+      method: 'POST',
+      nsid: 'com.atproto.repo.putRecord',
+      token,
+      body: { json },
+      effect: 'visible',
+    } as const
+    try {
+      await xrpc(call, z.object({ uri: z.string() }), io)
+    } catch (error) {
+      if (!(error instanceof BlueskyError) || error.refusal !== 'InvalidSwap') throw error
+      await mustBeOurs(did, rkey, record, host, io)
+    }
+  })
+  return { postId: `at://${did}/${COLLECTION}/${rkey}`, url: `https://bsky.app/profile/${did}/post/${rkey}` }
+}
+
+/**
+ * A record stands at our key and differs from what this attempt prepared. It is still this post, from an earlier attempt,
+ * when it has its text and its time: the media may have changed in between, or a mention resolved.
+ */
+async function mustBeOurs(
+  repo: string,
+  rkey: string,
+  record: Readonly<Record<string, unknown>>,
+  host: string,
+  io: XrpcIo,
+): Promise<void> {
+  const query = { repo, collection: COLLECTION, rkey }
+  const answer = z.object({ value: z.object({ text: z.unknown(), createdAt: z.unknown() }) })
+  const call = { host, method: 'GET', nsid: 'com.atproto.repo.getRecord', query } as const
+  const there = await xrpc(call, answer, io).catch((error: unknown) => {
+    if (!(error instanceof BlueskyError)) throw error
+    throw new PlatformError('ambiguous', `A post stands at this post's key, and could not be read: ${error.message}`, {
+      cause: error,
+    })
+  })
+  if (there.value.text === record['text'] && there.value.createdAt === record['createdAt']) return
+  throw new PlatformError('permanent', 'Another post of the account stands at the key of this one.')
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../platform.ts'
+import type { Clock } from '../../system/clock.ts'
+import { isStaleSession } from './errors.ts'
+import { didSchema, serverOf } from './identity.ts'
+import { xrpc, type XrpcIo } from './xrpc.ts'
+
+/** Where an account logs in whose own server is not known yet. */
+const ENTRYWAY = 'https://bsky.social'
+
+/** A token that ends this soon is renewed first, rather than sent to be refused. */
+const RENEW_BEFORE_MS = 60_000
+
+export const givenCredentials = z.object({
+  identifier: z.string().min(1).describe('Handle (alice.bsky.social), DID or e-mail address of the account'),
+  appPassword: z.string().min(1).describe('App password, made in Bluesky under Settings > App passwords'),
+})
+
+const keptCredentials = givenCredentials.extend({
+  did: didSchema,
+  accessJwt: z.string().min(1),
+  refreshJwt: z.string().min(1),
+  /** The server that holds the account. */
+  pdsUrl: z.string().min(1),
+  /** The server that it logs in at. */
+  serviceUrl: z.string().min(1),
+})
+type KeptCredentials = z.infer<typeof keptCredentials>
+
+const sessionAnswer = z.object({
+  accessJwt: z.string().min(1),
+  refreshJwt: z.string().min(1),
+  did: didSchema,
+  handle: z.string(),
+  didDoc: z.unknown().optional(),
+  active: z.boolean().default(true),
+})
+type SessionAnswer = z.infer<typeof sessionAnswer>
+
+export interface Session {
+  readonly did: string
+  /** The host to call, without a trailing slash. */
+  readonly host: string
+  readonly accessJwt: string
+}
+
+/**
+ * Logs in with an app password, once per account.
+ *
+ * @throws PlatformError
+ */
+export async function connect(
+  given: Credentials,
+  baseUrl: string | undefined,
+  io: XrpcIo,
+): Promise<{ externalId: string; label: string; credentials: Credentials }> {
+  const parsed = givenCredentials.safeParse(given)
+  if (!parsed.success) throw new PlatformError('permanent', z.prettifyError(parsed.error))
+  const identifier = parsed.data.identifier.trim().replace(/^@/, '')
+  const appPassword = parsed.data.appPassword.trim()
+  const serviceUrl = baseUrl ?? ENTRYWAY
+  const answer = await logIn(serviceUrl, identifier, appPassword, io)
+  if (!answer.active) throw new PlatformError('permanent', 'The Bluesky account is not active.')
+  const { did, handle, accessJwt, refreshJwt } = answer
+  const pdsUrl = homeOf(answer, baseUrl, serviceUrl)
+  const credentials = {
+    identifier,
+    appPassword,
+    did,
+    accessJwt,
+    refreshJwt,
+    pdsUrl,
+    serviceUrl,
+  } satisfies KeptCredentials
+  return { externalId: did, label: handle, credentials }
+}
+
+/**
+ * Does work under the account's session, kept over jobs since logins are scarce (30 in 5 minutes). A session that has
+ * run out is renewed, and the work, refused for it and so without effect, done again, once.
+ *
+ * @throws PlatformError, `needs-reauth` when not even the app password is accepted any more
+ */
+export async function withSession<Result>(
+  account: PlatformAccount,
+  io: PlatformIo,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const stored = await io.credentials.read()
+  if (expiresSoon(keep(stored).accessJwt, io.clock)) return work(toSession(await renew(stored, account, io), account))
+  try {
+    return await work(toSession(keep(stored), account))
+  } catch (error) {
+    if (!isStaleSession(error)) throw error
+    return work(toSession(await renew(stored, account, io), account))
+  }
+}
+
+async function renew(stale: Credentials, account: PlatformAccount, io: PlatformIo): Promise<KeptCredentials> {
+  const renewed = await io.credentials.renew(stale, async (current) => {
+    const kept = keep(current)
+    const host = account.baseUrl ?? kept.pdsUrl
+    const answer = await refresh(host, kept.refreshJwt, io).catch((error: unknown) => {
+      if (!isStaleSession(error)) throw error
+      // By DID: the handle may be another's by now.
+      return logIn(kept.serviceUrl, kept.did, kept.appPassword, io)
+    })
+    const { accessJwt, refreshJwt } = answer
+    return { ...kept, accessJwt, refreshJwt, pdsUrl: homeOf(answer, account.baseUrl, kept.pdsUrl) }
+  })
+  return keep(renewed)
+}
+
+function logIn(host: string, identifier: string, password: string, io: XrpcIo): Promise<SessionAnswer> {
+  const body = { json: { identifier, password } }
+  return xrpc({ host, method: 'POST', nsid: 'com.atproto.server.createSession', body }, sessionAnswer, io)
+}
+
+function refresh(host: string, token: string, io: XrpcIo): Promise<SessionAnswer> {
+  return xrpc({ host, method: 'POST', nsid: 'com.atproto.server.refreshSession', token }, sessionAnswer, io)
+}
+
+/** The account may move between servers; a base URL that was asked for stays. */
+function homeOf(answer: SessionAnswer, baseUrl: string | undefined, known: string): string {
+  return baseUrl ?? serverOf(answer.didDoc) ?? known
+}
+
+function keep(credentials: Credentials): KeptCredentials {
+  const parsed = keptCredentials.safeParse(credentials)
+  if (parsed.success) return parsed.data
+  throw new PlatformError('needs-reauth', 'The stored Bluesky credentials are incomplete. Connect the account again.')
+}
+
+function toSession({ did, pdsUrl, accessJwt }: KeptCredentials, account: PlatformAccount): Session {
+  return { did, host: account.baseUrl ?? pdsUrl, accessJwt }
+}
+
+const claims = z.object({ exp: z.number() })
+
+/** Reads the expiry of a JWT without verifying it: only the server can, and it has the last word. */
+function expiresSoon(jwt: string, clock: Clock): boolean {
+  try {
+    const { exp } = claims.parse(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')))
+    return exp * 1000 - clock.now() < RENEW_BEFORE_MS
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+
+const ALPHABET = '234567abcdefghijklmnopqrstuvwxyz'
+const LENGTH = 13
+
+/**
+ * The record key of a post: a timestamp identifier (atproto "TID": 53 bits of microseconds, 10 bits of clock id, as 13
+ * characters that sort by time). The same for the same key and time, so that every attempt writes the same record.
+ *
+ * @param at ISO 8601. What it leaves open, the microseconds and the clock id, is filled from a hash of the key: posts of
+ *   one millisecond get different record keys.
+ */
+export function tidFor(key: string, at: string): string {
+  const digest = createHash('sha256').update(key).digest()
+  const micros = BigInt(Date.parse(at)) * 1000n + BigInt(digest.readUInt32BE(0) % 1000)
+  const clockId = BigInt(digest.readUInt16BE(4) % 1024)
+  let rest = (micros << 10n) | clockId
+  let tid = ''
+  for (let position = 0; position < LENGTH; position++) {
+    tid = ALPHABET.charAt(Number(rest & 31n)) + tid
+    rest >>= 5n
+  }
+  return tid
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import type { HttpResponse } from '../http.ts'
+import type { SpooledMedia } from '../media.ts'
+import { PlatformError } from '../platform.ts'
+import { blobSchema, type Blob } from './blob.ts'
+import { BlueskyError, refused, unreadable } from './errors.ts'
+import type { Session } from './session.ts'
+import { isSuccess, send, uploadTimeoutMs, xrpc, type XrpcIo } from './xrpc.ts'
+
+/** Where the video service is, and for whom it works. */
+export interface VideoService {
+  /** Without a trailing slash. */
+  readonly url: string
+  /** Whether it hands finished videos to this server of accounts. */
+  serves(host: string): boolean
+}
+
+/**
+ * Bluesky's own works for the servers that Bluesky runs. Not for an account only known by the login host, bsky.social:
+ * the service's token must name the account's own server.
+ */
+export const blueskyVideoService: VideoService = {
+  url: 'https://video.bsky.app',
+  serves: (host) => new URL(host).hostname.endsWith('.host.bsky.network'),
+}
+
+const POLL_EVERY_MS = 2_000
+const GIVE_UP_AFTER_MS = 600_000
+
+/** Seconds that the token lives which the service sends the finished video on with; the most that is granted is 3,600. */
+const TOKEN_LIFETIME_S = 1_800
+
+const jobStatus = z.object({
+  jobId: z.string().optional(),
+  state: z.string().optional(),
+  blob: blobSchema.optional(),
+  error: z.string().optional(),
+  message: z.string().optional(),
+  failureCode: z.string().optional(),
+})
+type JobStatus = z.infer<typeof jobStatus>
+
+/** The lexicon wraps it, the live service does not. */
+const jobAnswer = z.union([z.object({ jobStatus }).transform((answer) => answer.jobStatus), jobStatus])
+
+/** Of `failureCode`: what no second try mends. */
+const BAD_VIDEO: ReadonlySet<string> = new Set([
+  'validation_failure',
+  'encoding_failure',
+  'pds_upload_unsupported_blob_size',
+])
+
+/**
+ * Has the video transcoded before anyone sees the post. The same video again is found done.
+ *
+ * @param name of the file, unique within the account
+ * @throws PlatformError
+ */
+export async function transcode(
+  media: SpooledMedia,
+  name: string,
+  service: VideoService,
+  session: Session,
+  io: XrpcIo,
+): Promise<Blob> {
+  const deadline = io.clock.now() + GIVE_UP_AFTER_MS
+  let job = await submit(media, name, service, session, io)
+  const { jobId } = job
+  for (;;) {
+    // First of all: a video processed before is reported as an error, with its blob.
+    if (job.blob) return job.blob
+    if (jobId === undefined || job.state === 'JOB_STATE_FAILED' || job.state === 'JOB_STATE_COMPLETED')
+      throw failed(job)
+    await io.clock.sleep(POLL_EVERY_MS, io.signal)
+    if (io.signal.aborted || io.clock.now() >= deadline) {
+      throw new PlatformError('retryable', 'Bluesky is still processing the video.')
+    }
+    job = await poll(jobId, service, io)
+  }
+}
+
+async function submit(
+  media: SpooledMedia,
+  name: string,
+  service: VideoService,
+  session: Session,
+  io: XrpcIo,
+): Promise<JobStatus> {
+  const { bytes, mimeType } = media.facts
+  const token = await serviceToken(session, io)
+  const call = {
+    host: service.url,
+    method: 'POST',
+    nsid: 'app.bsky.video.uploadVideo',
+    query: { did: session.did, name },
+    token,
+    body: { stream: media.open(), bytes, mimeType },
+    timeoutMs: uploadTimeoutMs(bytes),
+  } as const
+  const response = await send(call, io)
+  const job = jobIn(response)
+  // `already_exists` comes with an error status, and yet with all that is needed.
+  if (job && (job.blob ?? job.jobId) !== undefined) return job
+  throw isSuccess(response) ? unreadable(undefined, 'hidden') : refused(response, 'hidden', io.clock)
+}
+
+/** How far the job is. One answer that fails to come is not worth another upload: the next may come. */
+async function poll(jobId: string, service: VideoService, io: XrpcIo): Promise<JobStatus> {
+  const call = { host: service.url, method: 'GET', nsid: 'app.bsky.video.getJobStatus', query: { jobId } } as const
+  try {
+    return await xrpc(call, jobAnswer, io)
+  } catch (error) {
+    if (error instanceof BlueskyError && error.kind === 'retryable') return {}
+    throw error
+  }
+}
+
+/** Lets the service store the finished video in the account's name. */
+async function serviceToken(session: Session, io: XrpcIo): Promise<string> {
+  const query = {
+    aud: `did:web:${new URL(session.host).hostname}`,
+    lxm: 'com.atproto.repo.uploadBlob',
+    exp: String(Math.floor(io.clock.now() / 1000) + TOKEN_LIFETIME_S),
+  }
+  const { host, accessJwt: token } = session
+  const call = { host, method: 'GET', nsid: 'com.atproto.server.getServiceAuth', query, token } as const
+  return (await xrpc(call, z.object({ token: z.string().min(1) }), io)).token
+}
+
+function jobIn(response: HttpResponse): JobStatus | undefined {
+  try {
+    return jobAnswer.parse(response.json())
+  } catch {
+    return undefined
+  }
+}
+
+function failed(job: JobStatus): PlatformError {
+  const kind = BAD_VIDEO.has(job.failureCode ?? '') ? 'permanent' : 'retryable'
+  const why = [job.failureCode, job.error, job.message].filter((part) => part !== undefined && part !== '').join(', ')
+  return new PlatformError(kind, `Bluesky could not process the video: ${why || 'no reason was given'}.`)
+}

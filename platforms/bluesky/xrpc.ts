@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import type { HttpResponse } from '../http.ts'
+import type { PlatformIo } from '../platform.ts'
+import { refused, unanswered, unreadable, type Effect } from './errors.ts'
+
+export interface XrpcCall {
+  /** `https://host`, without a trailing slash. */
+  readonly host: string
+  readonly method: 'GET' | 'POST'
+  /** The method's name, as `com.atproto.repo.putRecord`. */
+  readonly nsid: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly token?: string
+  readonly body?: { readonly json: object } | Upload
+  readonly timeoutMs?: number
+  /** What a lost answer means. Default `hidden`. */
+  readonly effect?: Effect
+}
+
+export interface Upload {
+  readonly stream: Readable
+  readonly bytes: number
+  readonly mimeType: string
+}
+
+export type XrpcIo = Pick<PlatformIo, 'http' | 'clock' | 'signal'>
+
+/** Milliseconds that an upload may take: half a minute, and then what 100 kB a second needs. */
+export function uploadTimeoutMs(bytes: number): number {
+  return 30_000 + Math.ceil(bytes / 100)
+}
+
+/**
+ * One call of an XRPC method, its answer decoded.
+ *
+ * @throws BlueskyError
+ */
+export async function xrpc<Answer>(call: XrpcCall, answer: z.ZodType<Answer>, io: XrpcIo): Promise<Answer> {
+  const response = await send(call, io)
+  const effect = call.effect ?? 'hidden'
+  if (!isSuccess(response)) throw refused(response, effect, io.clock)
+  try {
+    return answer.parse(response.json())
+  } catch (error) {
+    throw unreadable(error, effect)
+  }
+}
+
+/** @throws BlueskyError when there is no answer; whatever was answered is returned */
+export async function send(call: XrpcCall, io: XrpcIo): Promise<HttpResponse> {
+  const query = call.query ? `?${new URLSearchParams(call.query)}` : ''
+  try {
+    return await io.http.request(`${call.host}/xrpc/${call.nsid}${query}`, {
+      method: call.method,
+      headers: { ...(call.token && { authorization: `Bearer ${call.token}` }), ...contentHeaders(call.body) },
+      ...(call.body && { body: 'json' in call.body ? JSON.stringify(call.body.json) : call.body.stream }),
+      ...(call.timeoutMs !== undefined && { timeoutMs: call.timeoutMs }),
+      signal: io.signal,
+    })
+  } catch (error) {
+    throw unanswered(error, call.effect ?? 'hidden')
+  }
+}
+
+export function isSuccess({ status }: HttpResponse): boolean {
+  return status >= 200 && status <= 299
+}
+
+function contentHeaders(body: XrpcCall['body']): Record<string, string> {
+  if (!body) return {}
+  if ('json' in body) return { 'content-type': 'application/json' }
+  return { 'content-type': body.mimeType, 'content-length': String(body.bytes) }
+}

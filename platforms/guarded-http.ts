@@ -1,0 +1,113 @@
+import { setMaxListeners } from 'node:events'
+import { Readable } from 'node:stream'
+import { Agent } from 'undici'
+import { startDeadline, type Cancel, type Deadline } from './deadline.ts'
+import { guardedConnector } from './guarded-connect.ts'
+import { HttpFailure, type Http, type HttpRequest, type HttpResponse, type HttpStream } from './http.ts'
+import { decoded } from './http-body.ts'
+import { connectionDemand } from './http-demand.ts'
+import { exchange } from './http-exchange.ts'
+import { toOutgoing } from './http-outgoing.ts'
+import { isRedirect, redirected } from './http-redirect.ts'
+import type { OutboundGuard } from './outbound-address.ts'
+
+export interface GuardedHttpOptions extends OutboundGuard {
+  readonly userAgent: string
+  /** Connections to one origin at a time; further requests wait their turn within their own time. Default 16. */
+  readonly maxConnectionsPerOrigin?: number
+  /** Milliseconds for look-up, connect and TLS of one connection. Default 5,000. */
+  readonly connectTimeoutMs?: number
+  /** Certificates in PEM to trust instead of the usual ones. */
+  readonly ca?: string
+}
+
+const TIMEOUT_MS = 15_000
+const MAX_BYTES = 1024 * 1024
+
+/**
+ * The service's `Http`: every connection passes the outbound guard, every exchange has one deadline and a size limit,
+ * and nothing is ever sent twice.
+ */
+export function guardedHttp(options: GuardedHttpOptions): Http {
+  const { clock, userAgent, connectTimeoutMs = 5_000, maxConnectionsPerOrigin = 16 } = options
+  const closing = new AbortController()
+  setMaxListeners(0, closing.signal)
+  const demand = connectionDemand()
+  const dispatcher = new Agent({
+    connect: guardedConnector({ ...options, demand, timeoutMs: connectTimeoutMs, closing: closing.signal }),
+    connections: maxConnectionsPerOrigin,
+    // The deadline is the limit on time. The client's own two count silences, and only while a connection is there.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+
+  const follow = async (url: string, request: HttpRequest, deadline: Deadline): Promise<HttpStream> => {
+    let outgoing = toOutgoing(url, request, userAgent)
+    let hops = 0
+    try {
+      for (;;) {
+        const answer = await exchange(outgoing, deadline, { dispatcher, demand })
+        if (hops >= (request.maxRedirects ?? 0) || !isRedirect(answer, outgoing)) {
+          const { headers, body } = decoded(answer, outgoing.method, request.maxBytes ?? MAX_BYTES)
+          return { status: answer.status, headers, body, url: outgoing.url.href }
+        }
+        answer.body.destroy()
+        hops += 1
+        outgoing = redirected(answer, outgoing)
+      }
+    } catch (error) {
+      throw hops > 0 ? asArrived(error) : error
+    }
+  }
+
+  const stream: Http['stream'] = async (url, request = {}) => {
+    const ms = request.timeoutMs ?? TIMEOUT_MS
+    const expired = { kind: 'timeout', message: `no complete answer within ${ms} ms` } as const
+    const cancels: Cancel[] = [aborted(closing.signal, 'the HTTP client was closed')]
+    if (request.signal) cancels.push(aborted(request.signal, 'given up by the caller'))
+    const deadline = startDeadline(clock, ms, expired, cancels)
+    try {
+      const answer = await follow(url, request, deadline)
+      answer.body.once('close', deadline.end)
+      return answer
+    } catch (error) {
+      deadline.end()
+      if (request.body instanceof Readable) request.body.destroy()
+      throw error
+    }
+  }
+
+  return {
+    stream,
+    request: async (url, request) => toResponse(await stream(url, request)),
+    close: async () => {
+      closing.abort()
+      await dispatcher.destroy()
+    },
+  }
+}
+
+function aborted(signal: AbortSignal, message: string): Cancel {
+  return { signal, stop: { kind: 'aborted', message } }
+}
+
+/** After a redirect the first hop has had the request, whatever becomes of the next. */
+function asArrived(error: unknown): unknown {
+  return error instanceof HttpFailure ? new HttpFailure(error.kind, error.message, true, { cause: error }) : error
+}
+
+async function toResponse({ status, headers, body }: HttpStream): Promise<HttpResponse> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  const text = (): string => new TextDecoder().decode(bytes)
+  const json = (): unknown => {
+    try {
+      return JSON.parse(text())
+    } catch {
+      // Without its cause: that one quotes the body, which may hold a token.
+      throw new HttpFailure('malformed', 'the answer is not JSON', true)
+    }
+  }
+  return { status, headers, body: bytes, text, json }
+}

@@ -1,0 +1,66 @@
+import { pipeline, Transform } from 'node:stream'
+import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import { HttpFailure } from './http.ts'
+import type { Answer } from './http-exchange.ts'
+import { errorCode } from './outbound-address.ts'
+
+/** What `decoded` can undo. */
+export const ACCEPT_ENCODING = 'gzip, br'
+
+/** RFC 9110 §8.4.1. Unzip reads both gzip and zlib, which is what `deflate` means. */
+const DECODERS = new Map<string, () => Transform>([
+  ['gzip', createUnzip],
+  ['x-gzip', createUnzip],
+  ['deflate', createUnzip],
+  ['br', createBrotliDecompress],
+])
+
+/** Room for a coding's own overhead. Without a limit on what comes in, empty gzip members would come for ever. */
+const CODING_OVERHEAD = 64 * 1024
+
+/**
+ * The body as its sender meant it, and no more of it than `maxBytes`: what is beyond is neither inflated nor received,
+ * the connection is destroyed. The headers lose what no longer describes the body.
+ *
+ * @throws HttpFailure `too-large` when the answer says so itself, `malformed` for a coding that was not asked for
+ */
+export function decoded({ headers, body }: Answer, method: string, maxBytes: number): Omit<Answer, 'status'> {
+  const refuse = (failure: HttpFailure): never => {
+    body.destroy(failure)
+    throw failure
+  }
+  const { 'content-encoding': coding = '', 'content-length': length, ...rest } = headers
+  const name = coding.trim().toLowerCase()
+  const within = limit(maxBytes)
+  if (name === '' || name === 'identity' || method === 'HEAD') {
+    if (method !== 'HEAD' && Number(length) > maxBytes) refuse(tooLarge(maxBytes))
+    pipeline(body, within, () => {})
+    return { headers, body: within }
+  }
+  const decoder = DECODERS.get(name)
+  if (!decoder) return refuse(new HttpFailure('malformed', `the answer's coding is not supported: ${name}`, true))
+  pipeline(body, limit(maxBytes, CODING_OVERHEAD), decoder(), within, () => {})
+  return { headers: rest, body: within }
+}
+
+function limit(maxBytes: number, more = 0): Transform {
+  let seen = 0
+  return new Transform({
+    transform: (chunk: Uint8Array, _encoding, done) => {
+      seen += chunk.length
+      if (seen > maxBytes + more) done(tooLarge(maxBytes))
+      else done(null, chunk)
+    },
+    destroy: (error, done) => done(error && toFailure(error)),
+  })
+}
+
+function tooLarge(maxBytes: number): HttpFailure {
+  return new HttpFailure('too-large', `the answer is larger than ${maxBytes} bytes`, true)
+}
+
+function toFailure(error: Error): HttpFailure {
+  if (error instanceof HttpFailure) return error
+  const message = `the answer could not be decoded (${errorCode(error)})`
+  return new HttpFailure('malformed', message, true, { cause: error })
+}

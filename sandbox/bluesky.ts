@@ -1,0 +1,83 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { answerXrpc } from './bluesky/answer.ts'
+import { registerBlobs } from './bluesky/blobs.ts'
+import { accountOf, DID_PLC, handleOf, newDid } from './bluesky/identity.ts'
+import { decode, invalid, sendXrpcError, XrpcRefusal, xrpcError } from './bluesky/refusal.ts'
+import { registerRepo } from './bluesky/repo.ts'
+import { sessions as openSessions, type Sessions } from './bluesky/sessions.ts'
+import { SandboxRefusal } from './refusal.ts'
+import type { StandIn, StandInDeps } from './stand-in.ts'
+
+/** Most bytes of a JSON body. */
+const JSON_LIMIT = 150 * 1024
+
+const login = z.object({ identifier: z.string(), password: z.string() })
+const resolve = z.object({ handle: z.string() })
+
+/**
+ * A Bluesky server for posts: sessions, blobs and records, as strict as the reference server, which the tests compare it
+ * with. It has no reads of the app (`app.bsky.*`) and no video service.
+ */
+export const blueskyStandIn: StandIn = {
+  platform: 'bluesky',
+  newExternalId: (ids) => newDid(ids.token()),
+  issueCredentials: (externalId, { ids }) => {
+    if (!DID_PLC.test(externalId)) {
+      throw new SandboxRefusal(400, 'invalid_request', 'externalId: did:plc: and 24 characters of a-z and 2-7')
+    }
+    const letters = newDid(ids.token()).slice('did:plc:'.length)
+    return { identifier: externalId, appPassword: (letters.match(/.{4}/g) ?? []).slice(0, 4).join('-') }
+  },
+  register: (app, deps) => {
+    app.removeAllContentTypeParsers()
+    const json = app.getDefaultJsonParser('error', 'error')
+    app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: JSON_LIMIT }, json)
+    app.setErrorHandler<FastifyError | XrpcRefusal>((error, _request, reply) => sendXrpcError(error, reply))
+    app.setNotFoundHandler((request, reply) => {
+      if (request.headers.authorization === undefined) {
+        return reply.code(401).send(xrpcError('AuthMissing', 'Authentication Required'))
+      }
+      return reply.code(501).send(xrpcError('MethodNotImplemented', 'The sandbox does not have this method'))
+    })
+    const sessions = openSessions(deps)
+    registerSessions(app, sessions, deps)
+    registerBlobs(app, sessions, deps)
+    registerRepo(app, sessions, deps)
+  },
+}
+
+function registerSessions(app: FastifyInstance, sessions: Sessions, deps: StandInDeps): void {
+  app.post('/xrpc/com.atproto.server.createSession', (request, reply) => {
+    const { identifier, password } = decode(login, request.body)
+    const account = accountOf(identifier, deps)
+    if (!account || account.secrets['appPassword'] !== password) {
+      throw new XrpcRefusal(401, 'AuthenticationRequired', 'Invalid identifier or password')
+    }
+    return reply.send(sessions.open(account))
+  })
+
+  app.post('/xrpc/com.atproto.server.refreshSession', (request, reply) => {
+    const caller = sessions.authenticate(request.headers.authorization, 'refresh')
+    return answerXrpc(reply, 'refresh', caller, sessions, deps, () => {
+      sessions.supersede(caller.token)
+      return sessions.open(caller.account)
+    })
+  })
+
+  app.post('/xrpc/com.atproto.server.deleteSession', (request, reply) => {
+    sessions.revoke(sessions.authenticate(request.headers.authorization, 'refresh').token)
+    return reply.send()
+  })
+
+  app.get('/xrpc/com.atproto.server.getSession', (request, reply) => {
+    const { account } = sessions.authenticate(request.headers.authorization, 'access')
+    return reply.send({ did: account.externalId, handle: handleOf(account), emailConfirmed: true, active: true })
+  })
+
+  app.get('/xrpc/com.atproto.identity.resolveHandle', (request, reply) => {
+    const account = accountOf(decode(resolve, request.query).handle, deps)
+    if (!account) throw invalid('Unable to resolve handle')
+    return reply.send({ did: account.externalId })
+  })
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { fileTypeFromBuffer } from 'file-type'
+import { z } from 'zod'
+import type { LedgerMedia } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { cid } from './identity.ts'
+import type { Blob } from './record-schema.ts'
+import { invalid, XrpcRefusal } from './refusal.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Most bytes of one upload, as Bluesky's own servers document it. */
+const UPLOAD_LIMIT = 52_428_800
+/** As much of a file's beginning as tells its type. */
+const HEAD_BYTES = 4_100
+
+const bytesBody = z.custom<AsyncIterable<Uint8Array>>((body) => body !== undefined && body !== null)
+
+/** `uploadBlob`: bytes are counted, hashed and let go. A blob is known to its account only. */
+export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: StandInDeps): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, payload: Readable, done) => done(null, payload))
+
+    scope.post('/xrpc/com.atproto.repo.uploadBlob', async (request, reply) => {
+      const { account } = sessions.authenticate(request.headers.authorization, 'access')
+      const declared = request.headers['content-type']
+      const body = bytesBody.safeParse(request.body)
+      if (declared === undefined || !body.success) {
+        throw invalid('Request encoding (Content-Type) required but not provided')
+      }
+      const { head, bytes, sha256 } = await measure(body.data)
+      const mimeType = (await fileTypeFromBuffer(head))?.mime ?? declared
+      const id = cid('raw', sha256)
+      const kind = /^(image|video)\//.exec(mimeType)?.[1]
+      if (kind === 'image' || kind === 'video') {
+        deps.ledger.addMedia({
+          id: mediaId(account.externalId, id),
+          platform: 'bluesky',
+          accountId: account.externalId,
+          mediaType: kind,
+          mimeType,
+          bytes,
+          sha256: sha256.toString('hex'),
+        })
+      }
+      const blob: Blob = { $type: 'blob', ref: { $link: id }, mimeType, size: bytes }
+      return reply.send({ blob })
+    })
+  })
+
+  app.get<{ Params: { did: string; cid: string } }>('/blobs/:did/:cid', (request, reply) => {
+    const media = deps.ledger.media('bluesky', mediaId(request.params.did, request.params.cid))
+    if (!media) throw new XrpcRefusal(404, 'BlobNotFound', 'Blob not found')
+    const { mediaType, mimeType, bytes, sha256 } = media
+    return reply.send({ mediaType, mimeType, bytes, sha256 })
+  })
+}
+
+/** Where the sandbox tells about a blob. The real server gives the bytes, under another name; these were not kept. */
+export function blobUrl(account: string, { ref }: Blob, deps: StandInDeps): string {
+  return `${deps.baseUrl()}/blobs/${account}/${ref.$link}`
+}
+
+/**
+ * What a record refers to must have been uploaded by its account, and be what the record says.
+ *
+ * @throws XrpcRefusal 400 BlobNotFound, InvalidMimeType or InvalidSize
+ */
+export function mustBeUploaded(account: string, blob: Blob, { ledger }: StandInDeps): LedgerMedia {
+  const media = ledger.media('bluesky', mediaId(account, blob.ref.$link))
+  if (!media) throw new XrpcRefusal(400, 'BlobNotFound', `Could not find blob: ${blob.ref.$link}`)
+  const mismatch = (what: string, expected: string | number, got: string | number): string =>
+    `Referenced ${what} does not match stored blob. Expected: ${expected}, Got: ${got}`
+  if (blob.mimeType !== media.mimeType) {
+    throw new XrpcRefusal(400, 'InvalidMimeType', mismatch('Mimetype', media.mimeType, blob.mimeType))
+  }
+  if (blob.size !== media.bytes) throw new XrpcRefusal(400, 'InvalidSize', mismatch('Size', media.bytes, blob.size))
+  return media
+}
+
+function mediaId(account: string, cid: string): string {
+  return `${account}/${cid}`
+}
+
+async function measure(body: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; bytes: number; sha256: Buffer }> {
+  const hash = createHash('sha256')
+  let head = Buffer.alloc(0)
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    // Read to the end all the same: a connection cut in the middle would hide the answer.
+    if (bytes > UPLOAD_LIMIT) continue
+    hash.update(chunk)
+    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
+  }
+  if (bytes > UPLOAD_LIMIT) throw new XrpcRefusal(413, 'PayloadTooLarge', 'request entity too large')
+  return { head, bytes, sha256: hash.digest() }
+}

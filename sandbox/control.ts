@@ -1,0 +1,112 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
+import { isoTime } from '../system/clock.ts'
+import { faultScriptSchema } from './faults.ts'
+import type { LedgerAccount, LedgerComment, LedgerPost } from './ledger.ts'
+import { decode, SandboxRefusal, sendError } from './refusal.ts'
+import type { StandIn, StandInDeps } from './stand-in.ts'
+
+const platform = z.enum(PLATFORM_KEYS)
+const name = z.string().min(1).max(200)
+
+const postsQuery = z.strictObject({ platform, accountId: name.optional() })
+const newComment = z.strictObject({
+  platform,
+  accountId: name,
+  postId: name.optional(),
+  text: z.string().min(1).max(10_000),
+  author: name,
+})
+const newAccount = z.strictObject({ platform, externalId: name.optional(), label: name.optional() })
+
+export interface ControlDeps extends Omit<StandInDeps, 'baseUrl'> {
+  readonly standIns: ReadonlyMap<PlatformKey, StandIn>
+  baseUrl(platform: PlatformKey): string
+}
+
+/** `/_control/...`: what a test or a demo does from outside of every platform. */
+export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
+  app.removeContentTypeParser('text/plain')
+  app.setErrorHandler<FastifyError>((error, _request, reply) => sendError(error, reply))
+  registerFaults(app, deps)
+  registerAccounts(app, deps)
+
+  app.get('/posts', (request, reply) => {
+    const { platform, accountId } = decode(postsQuery, request.query, 'query')
+    const posts = deps.ledger.posts(platform, accountId === undefined ? undefined : { accountId })
+    return reply.send(posts.map((post) => shownPost(post, deps)))
+  })
+
+  app.post('/comments', (request, reply) => {
+    const { platform, accountId, postId, text, author } = decode(newComment, request.body)
+    if (!deps.ledger.account(platform, accountId)) {
+      throw new SandboxRefusal(400, 'invalid_request', `accountId: no such account on ${platform}`)
+    }
+    if (postId !== undefined && deps.ledger.post(platform, postId)?.accountId !== accountId) {
+      throw new SandboxRefusal(400, 'invalid_request', 'postId: no such post of this account')
+    }
+    const comment: LedgerComment = {
+      id: deps.ids.token(),
+      platform,
+      accountId,
+      ...(postId !== undefined && { postId }),
+      writtenBy: 'fan',
+      author,
+      text,
+      createdAt: isoTime(deps.clock.now()),
+    }
+    deps.ledger.addComment(comment)
+    return reply.code(201).send({ id: comment.id })
+  })
+}
+
+function registerFaults(app: FastifyInstance, { faults }: ControlDeps): void {
+  app.post('/faults', (request, reply) => {
+    const fault = decode(faultScriptSchema, request.body)
+    faults.script(fault)
+    return reply.code(201).send(fault)
+  })
+  app.get('/faults', (_request, reply) => reply.send(faults.pending()))
+  app.delete('/faults', (_request, reply) => {
+    faults.clear()
+    return reply.code(204).send()
+  })
+}
+
+function registerAccounts(app: FastifyInstance, deps: ControlDeps): void {
+  const { ledger, ids, clock, standIns } = deps
+
+  app.post('/accounts', (request, reply) => {
+    const { platform, ...given } = decode(newAccount, request.body)
+    const standIn = standIns.get(platform)
+    if (!standIn) throw new SandboxRefusal(400, 'invalid_request', `platform: ${platform} has no stand-in`)
+    const shown = ({ externalId, label, secrets }: LedgerAccount) => ({
+      platform,
+      externalId,
+      label,
+      credentials: secrets,
+      baseUrl: deps.baseUrl(platform),
+    })
+
+    const externalId = given.externalId ?? standIn.newExternalId?.(ids) ?? `${platform}-${ids.token().slice(0, 8)}`
+    const known = ledger.account(platform, externalId)
+    if (known) return reply.send(shown(known))
+    const account: LedgerAccount = {
+      platform,
+      externalId,
+      label: given.label ?? externalId,
+      secrets: standIn.issueCredentials(externalId, { ...deps, baseUrl: () => deps.baseUrl(platform) }),
+      createdAt: isoTime(clock.now()),
+    }
+    ledger.saveAccount(account)
+    return reply.code(201).send(shown(account))
+  })
+}
+
+function shownPost({ id, platform, accountId, caption, mediaUrl, createdAt }: LedgerPost, { ledger }: ControlDeps) {
+  const first = ledger
+    .commentsUnder(platform, id)
+    .find(({ writtenBy, inReplyTo }) => writtenBy === 'account' && inReplyTo === undefined)
+  return { id, accountId, caption, mediaUrl, ...(first && { firstComment: first.text }), createdAt }
+}

@@ -1,0 +1,72 @@
+import { mkdir } from 'node:fs/promises'
+import Fastify from 'fastify'
+import { PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Ids } from '../system/ids.ts'
+import { blueskyStandIn } from './bluesky.ts'
+import { registerControl } from './control.ts'
+import { scriptedFaults, type Faults } from './faults.ts'
+import { genericStandIn } from './generic.ts'
+import { openLedger, type Ledger } from './ledger.ts'
+import { errorBody } from './refusal.ts'
+import { registerSamples } from './samples.ts'
+import type { StandIn } from './stand-in.ts'
+import { welcomePage } from './welcome.ts'
+
+export interface SandboxOptions {
+  /** 0: a free one. */
+  readonly port: number
+  /** Loopback only: the sandbox has no secrets and no protection. */
+  readonly host: '127.0.0.1'
+  /** Where what is live is kept over restarts; made when absent. Without one it is kept in memory. */
+  readonly dataDir?: string
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:<port>`. The stand-in of a platform is at `<url>/<platform>`. */
+  readonly url: string
+  readonly ledger: Ledger
+  readonly faults: Faults
+  close(): Promise<void>
+}
+
+const STAND_INS: readonly StandIn[] = PLATFORM_KEYS.map((key) =>
+  key === 'bluesky' ? blueskyStandIn : genericStandIn(key),
+)
+
+/** @throws when the port is taken or the ledger can't be read */
+export async function startSandbox({ port, host, dataDir, clock, ids }: SandboxOptions): Promise<Sandbox> {
+  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
+  const ledger = openLedger(dataDir)
+  const faults = scriptedFaults()
+  const app = Fastify({ forceCloseConnections: true })
+
+  let url = ''
+  const baseUrl = (platform: PlatformKey) => `${url}/${platform}`
+  const standIns = new Map(STAND_INS.map((standIn) => [standIn.platform, standIn]))
+  for (const [platform, standIn] of standIns) {
+    const deps = { ledger, faults, clock, ids, baseUrl: () => baseUrl(platform) }
+    void app.register(async (scope) => standIn.register(scope, deps), { prefix: `/${platform}` })
+  }
+  const control = { ledger, faults, clock, ids, standIns, baseUrl }
+  void app.register(async (scope) => registerControl(scope, control), { prefix: '/_control' })
+  void app.register((scope) => registerSamples(scope, () => url))
+  app.get('/', (_request, reply) => reply.type('text/plain; charset=utf-8').send(welcomePage([...standIns.keys()])))
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send(errorBody('not_found', `${request.method} ${request.url} is not of the sandbox; see /`)),
+  )
+
+  const close = async (): Promise<void> => {
+    await app.close()
+    ledger.close()
+  }
+  try {
+    url = await app.listen({ port, host })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { url, ledger, faults, close }
+}

@@ -1,0 +1,35 @@
+import type { FastifyError, FastifyReply } from 'fastify'
+import type { z } from 'zod'
+
+/** A request that the sandbox refuses, as its plain protocol and its control endpoints say it. */
+export class SandboxRefusal extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.name = 'SandboxRefusal'
+    this.status = status
+    this.code = code
+  }
+}
+
+/** @throws SandboxRefusal 400 that names every wrong field by its path */
+export function decode<T>(schema: z.ZodType<T>, value: unknown, what = 'body'): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const wrong = result.error.issues.map(({ path, message }) => `${path.join('.') || what}: ${message}`)
+  throw new SandboxRefusal(400, 'invalid_request', wrong.join('; '))
+}
+
+export function errorBody(code: string, message: string): { error: { code: string; message: string } } {
+  return { error: { code, message } }
+}
+
+/** The error handler of the plain protocol and the control endpoints. */
+export function sendError(error: FastifyError | SandboxRefusal, reply: FastifyReply): FastifyReply {
+  if (error instanceof SandboxRefusal) return reply.code(error.status).send(errorBody(error.code, error.message))
+  const status = error.statusCode ?? 500
+  const code = status === 415 ? 'unsupported_content_type' : status < 500 ? 'invalid_request' : 'server_error'
+  return reply.code(status).send(errorBody(code, error.message))
+}

@@ -1,0 +1,23 @@
+import { CALLS, FAULT_KINDS } from './faults.ts'
+
+/** The page at `/`. */
+export function welcomePage(platforms: readonly string[]): string {
+  return `Fanfare sandbox: a local stand-in for the social platforms. Nothing here reaches the outside.
+
+Platforms   ${platforms.map((platform) => `/${platform}/`).join(' ')}
+Samples     /media/sample.jpg  /media/sample.mp4  /feed.xml
+
+GET    /_control/posts?platform=P[&accountId=A]
+         what is live: [{id, accountId, caption, mediaUrl, firstComment?, createdAt}]
+POST   /_control/comments   {platform, accountId, postId?, text, author}
+         a fan's comment; a mention when it has no postId
+POST   /_control/accounts   {platform, externalId?, label?}
+         an account and its {externalId, credentials, baseUrl}; the same externalId again gives the same account
+POST   /_control/faults     {platform, call, kind, times?, accountId?, delayMs?, retryAfterSeconds?, accepted?}
+         what goes wrong next
+         call: ${CALLS.join(' | ')}
+         kind: ${FAULT_KINDS.join(' | ')}
+GET    /_control/faults     what is still to come
+DELETE /_control/faults     no more faults
+`
+}

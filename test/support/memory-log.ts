@@ -1,0 +1,109 @@
+import { EventEmitter, once } from 'node:events'
+import type { NewEvent, RecordedEvent } from '../../domain/event.ts'
+import {
+  LogUnavailable,
+  RevisionConflict,
+  type Appended,
+  type Delivery,
+  type EventLog,
+  type SubscribeOptions,
+} from '../../event-log/event-log.ts'
+import { checkSizes } from '../../event-log/limits.ts'
+
+/** What a log keeps. Handed to a new log it is there again, as after a restart. */
+export interface MemoryLogData {
+  readonly events: RecordedEvent[]
+  readonly changes: EventEmitter
+  /** False: everything throws LogUnavailable. Set it with `setReachable`. */
+  reachable: boolean
+}
+
+export function memoryLogData(): MemoryLogData {
+  return { events: [], changes: new EventEmitter().setMaxListeners(0), reachable: true }
+}
+
+export function setReachable(data: MemoryLogData, reachable: boolean): void {
+  data.reachable = reachable
+  data.changes.emit('changed')
+}
+
+/** An event log for fast tests, with the same rules as the real ones. */
+export function memoryLog(data: MemoryLogData = memoryLogData()): EventLog {
+  const closing = new AbortController()
+
+  const reach = () => {
+    if (closing.signal.aborted) throw new LogUnavailable('the event log is closed')
+    if (!data.reachable) throw new LogUnavailable('the event log can not be reached')
+  }
+
+  async function* subscribe(after: bigint, options: SubscribeOptions = {}): AsyncGenerator<Delivery> {
+    const { categories, batchSize = 1000 } = options
+    const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal
+    let position = after
+    let owesMark = true
+    while (!signal.aborted) {
+      reach()
+      const events = eventsAfter(data, position, batchSize, categories)
+      const last = events.at(-1)
+      if (last) {
+        position = last.position
+        owesMark = true
+        yield { kind: 'events', events }
+      } else if (owesMark) {
+        owesMark = false
+        yield { kind: 'caught-up' }
+      } else {
+        await once(data.changes, 'changed', { signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  return {
+    append: async (stream, events, expected) => {
+      if (events.length === 0) throw new Error('an append needs at least one event')
+      checkSizes(events)
+      reach()
+      const appended = append(data, stream, events, expected)
+      data.changes.emit('changed')
+      return appended
+    },
+    read: async (stream, fromRevision = 0) => {
+      reach()
+      return data.events.filter((event) => event.stream === stream && event.revision >= fromRevision)
+    },
+    subscribe,
+    ping: async () => reach(),
+    close: async () => closing.abort(),
+  }
+}
+
+function append(data: MemoryLogData, stream: string, events: readonly NewEvent[], expected: number): Appended {
+  const stored = data.events.filter((event) => event.stream === stream)
+  const head = stored.length - 1
+  if (expected === head) {
+    const start = data.events.length
+    // Through JSON, as a log on disk would give it back.
+    const recorded = events.map((event, index): RecordedEvent => {
+      const copy: NewEvent = JSON.parse(JSON.stringify(event))
+      return { ...copy, stream, revision: head + 1 + index, position: BigInt(start + index) }
+    })
+    data.events.push(...recorded)
+    return { position: BigInt(data.events.length - 1), revision: head + events.length }
+  }
+  const following = stored.slice(expected + 1, expected + 1 + events.length)
+  const last = following.at(-1)
+  const repeated = following.length === events.length && following.every(({ id }, index) => id === events[index]?.id)
+  if (last && repeated) return { position: last.position, revision: last.revision }
+  throw new RevisionConflict(stream, expected, head)
+}
+
+function eventsAfter(data: MemoryLogData, after: bigint, limit: number, categories: readonly string[] | undefined) {
+  const found: RecordedEvent[] = []
+  for (let index = Number(after) + 1; index < data.events.length && found.length < limit; index++) {
+    const event = data.events[index]
+    if (event && (!categories || categories.some((category) => event.stream.startsWith(`${category}-`)))) {
+      found.push(event)
+    }
+  }
+  return found
+}
