@@ -56,6 +56,7 @@ export function memoryLog(data: MemoryLogData = memoryLogData()): EventLog {
         await once(data.changes, 'changed', { signal }).catch(() => undefined)
       }
     }
+    if (!options.signal?.aborted) reach()
   }
 
   return {

@@ -1,0 +1,134 @@
+import t, { type Test } from 'tap'
+import { findPost } from '../projections/posts.ts'
+import type { PlatformKey } from '../domain/platform.ts'
+import type { FaultScript } from '../sandbox/faults.ts'
+import { fused, type CrashPoint } from './support/fuse.ts'
+import { givenProcess, givenWorld, type World } from './support/world.ts'
+
+/*
+ * A scenario runs once to count its outside acts: appends to the log and calls to the outside. Then once per act and
+ * moment a process dies there, another one starts from what is durable, and works until nothing is owed.
+ */
+
+interface Scenario {
+  readonly name: string
+  readonly platforms: readonly PlatformKey[]
+  /** Scripted anew for every run. */
+  readonly faults: readonly FaultScript[]
+  readonly hands: number
+}
+
+const lost = (platform: PlatformKey, call: 'publish' | 'comment'): FaultScript => ({
+  platform,
+  call,
+  kind: 'accept_then_timeout',
+  times: 1,
+  delayMs: 0,
+  retryAfterSeconds: 1,
+  accepted: false,
+})
+
+const scenarios: readonly Scenario[] = [
+  {
+    name: 'a post to three accounts, one with a first comment',
+    platforms: ['instagram', 'bluesky', 'x'],
+    faults: [],
+    hands: 1,
+  },
+  {
+    name: 'a post and its first comment whose answers are lost',
+    platforms: ['facebook'],
+    faults: [lost('facebook', 'publish'), lost('facebook', 'comment')],
+    hands: 1,
+  },
+  {
+    name: 'a post to two accounts at once whose first answers are errors',
+    platforms: ['bluesky', 'threads'],
+    faults: [
+      { ...lost('bluesky', 'publish'), kind: 'server_error', accepted: true },
+      { ...lost('threads', 'publish'), kind: 'token_expired' },
+    ],
+    hands: 2,
+  },
+]
+
+/** Runs the scenario with a process that dies at the point, then with one that lives; returns what the first one did. */
+async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, scenario: Scenario, point?: CrashPoint) {
+  world.sandbox.faults.clear()
+  scenario.faults.forEach((fault) => world.sandbox.faults.script(fault))
+  const before = new Map(scenario.platforms.map((platform) => [platform, world.sandbox.ledger.posts(platform).length]))
+  const selections = Object.fromEntries(
+    scenario.platforms.map((platform) => [platform, [accounts.get(platform) ?? '']]),
+  )
+
+  // The request was accepted: from here on the post must settle, whatever happens.
+  const queuing = await givenProcess(world)
+  const id = await queuing.queue({ selections, firstComment: 'First!' })
+
+  const fuse = fused(world, point)
+  const mortal = await givenProcess(world, { ...fuse, hands: scenario.hands })
+  await mortal.drain().catch((error: unknown) => {
+    if (!fuse.dead()) throw error
+  })
+  const next = await givenProcess(world, { hands: scenario.hands })
+  await next.drain()
+  return { id, acts: fuse.acts, before, died: fuse.dead() }
+}
+
+async function checkInvariants(
+  t: Test,
+  world: World,
+  scenario: Scenario,
+  ran: Awaited<ReturnType<typeof run>>,
+  at: string,
+) {
+  const row = await findPost(world.db, ran.id)
+  t.equal(row?.status, 'published', `${at}: the post settled`)
+  for (const platform of scenario.platforms) {
+    const posts = world.sandbox.ledger.posts(platform)
+    t.equal(posts.length - (ran.before.get(platform) ?? 0), 1, `${at}: live exactly once on ${platform}`)
+    const live = posts.at(-1)?.id ?? ''
+    t.match(row?.results[platform], [{ ok: true }], `${at}: ${platform} is known to be published`)
+    const takesComment = platform === 'instagram' || platform === 'facebook'
+    const comments = world.sandbox.ledger.commentsUnder(platform, live).length
+    t.equal(comments, takesComment ? 1 : 0, `${at}: comments on ${platform}`)
+  }
+  const { rows } = await world.db.query('select id from read.agenda')
+  t.same(rows, [], `${at}: nothing is owed any more`)
+}
+
+for (const scenario of scenarios) {
+  t.test(`given ${scenario.name}`, async (t) => {
+    const world = await givenWorld(t)
+    const accounts = new Map<PlatformKey, string>()
+    for (const platform of scenario.platforms) accounts.set(platform, await world.account(platform))
+
+    const whole = await run(world, accounts, scenario)
+    t.equal(whole.died, false)
+    await checkInvariants(t, world, scenario, whole, 'without a crash')
+    t.comment(`${whole.acts.length} acts: ${whole.acts.join(', ')}`)
+
+    let crashes = 0
+    await t.test('when the process dies before or after any act, then all is settled once', async (t) => {
+      for (let act = 0; act < whole.acts.length; act += 1) {
+        for (const moment of ['before', 'after'] as const) {
+          const ran = await run(world, accounts, scenario, { act, moment })
+          if (ran.died) crashes += 1
+          await checkInvariants(t, world, scenario, ran, `died ${moment} ${whole.acts[act]} (${act})`)
+        }
+      }
+    })
+    // Two hands at once take a varying number of turns, so the last points may lie behind the end of a run.
+    const runs = 2 * whole.acts.length
+    t.ok(crashes >= (scenario.hands === 1 ? runs : 0.7 * runs), `the process died in ${crashes} of ${runs} runs`)
+
+    await t.test('then the log has no gap', async (t) => {
+      const { rows } = await world.db.query<{ dense: boolean }>(
+        `select count(*) = max(position) and bool_and(gapless) as dense from (
+           select position, revision = row_number() over (partition by stream order by revision) - 1 as gapless
+           from log.events) e`,
+      )
+      t.same(rows, [{ dense: true }])
+    })
+  })
+}

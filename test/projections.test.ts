@@ -1,0 +1,210 @@
+import t from 'tap'
+import fc from 'fast-check'
+import type { EventLog } from '../event-log/event-log.ts'
+import type { NewEvent } from '../domain/event.ts'
+import { derivedId } from '../domain/ids.ts'
+import { applyBatch, Overtaken } from '../projections/apply-batch.ts'
+import { projections } from '../projections/index.ts'
+import type { AnyProjection } from '../projections/projection.ts'
+import { createProjector } from '../projections/projector.ts'
+import { layOutTables, resetTables } from '../projections/tables.ts'
+import { watchSeen } from '../projections/seen.ts'
+import { postgresLog } from '../event-log/postgres.ts'
+import { systemClock } from '../system/clock.ts'
+import { createLogger } from '../system/logger.ts'
+import type { Database } from '../database/pool.ts'
+import { memoryLog } from './support/memory-log.ts'
+import { testDatabase } from './support/postgres.ts'
+import { givenProcess, givenWorld } from './support/world.ts'
+
+const logger = createLogger('silent')
+
+/** Every row of every read model, without the dispatcher's own columns. */
+async function rowsOf(db: Database, of: readonly AnyProjection[] = projections): Promise<Record<string, unknown[]>> {
+  const tables: Record<string, unknown[]> = {}
+  for (const { name, columns } of of) {
+    tables[name] = (await db.query(`select ${Object.keys(columns).join(', ')} from read.${name} order by id`)).rows
+  }
+  return tables
+}
+
+function event(id: string, type: string, data: object, at = '2026-01-01T00:00:00.000Z'): NewEvent {
+  const metadata = { at, actor: { kind: 'cli', id: 'test' }, correlationId: id, causationId: id } as const
+  return { id: derivedId(id, type), type, data, metadata }
+}
+
+async function appendWorkspaces(log: EventLog, count: number, from = 0): Promise<bigint> {
+  let position = -1n
+  for (let n = from; n < from + count; n += 1) {
+    const created = event(`ws_${n}`, 'WorkspaceCreated', { name: `workspace ${n}` })
+    position = (await log.append(`workspace-ws_${n}`, [created], -1)).position
+  }
+  return position
+}
+
+t.test('given a history of published, failed and waiting posts', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world)
+  const [x, facebook] = [await world.account('x'), await world.account('facebook')]
+  await service.queue({ selections: { x: [x], facebook: [facebook] }, firstComment: 'hi', hashtags: ['a'] })
+  await service.queue({ selections: { x: ['acc_none'], nowhere: ['a'], tiktok: [] } })
+  await service.drain()
+  world.sandbox.faults.script({
+    platform: 'x',
+    call: 'publish',
+    kind: 'rate_limit',
+    times: 9,
+    delayMs: 0,
+    retryAfterSeconds: 600,
+    accepted: false,
+  })
+  await service.queue({ selections: { x: [x] } })
+  await service.step()
+  const live = await rowsOf(world.db)
+  t.equal(live['posts']?.length, 3)
+  t.equal(live['agenda']?.length, 1, 'the rate-limited post is still owed')
+
+  for (const batchSize of [1, 7, 1000]) {
+    await t.test(
+      `when every checkpoint is reset and replayed by ${batchSize}, then the rows are identical`,
+      async (t) => {
+        await resetTables(world.db, projections)
+        t.equal((await rowsOf(world.db))['posts']?.length, 0)
+        const projector = createProjector({ ...world, projections, logger, batchSize })
+        await projector.catchUp()
+        t.same(await rowsOf(world.db), live)
+      },
+    )
+  }
+
+  await t.test('when all is replayed and the dispatcher runs, then nothing is called outside', async (t) => {
+    await resetTables(world.db, projections)
+    const calls: string[] = []
+    const refuse = async (url: string) => {
+      calls.push(url)
+      throw new Error('no calls')
+    }
+    const replaying = await givenProcess(world, {
+      http: { request: refuse, stream: refuse, close: async () => undefined },
+    })
+    await replaying.step()
+    t.same(calls, [])
+    t.same(await rowsOf(world.db), live)
+  })
+})
+
+t.test('given a projection that can not apply an event', async (t) => {
+  const { db } = await testDatabase(t)
+  const log = memoryLog()
+  const poisoned: AnyProjection = {
+    ...projections[0]!,
+    name: 'poisoned',
+    apply: (row, recorded, id) => {
+      if (recorded.stream === 'workspace-ws_5') throw new Error('poison')
+      return projections[0]!.apply(row, recorded, id)
+    },
+  }
+  const both = [projections[0]!, poisoned]
+  await layOutTables(db, both)
+  await appendWorkspaces(log, 10)
+  const projector = createProjector({ db, log, projections: both, clock: systemClock, logger })
+
+  await t.test('then it stops before that event, says so, and the others go on', async (t) => {
+    await projector.catchUp()
+    const rows = await rowsOf(db, both)
+    t.equal(rows['workspaces']?.length, 10)
+    t.equal(rows['poisoned']?.length, 5, 'all before the event')
+    t.match([...projector.halted()], [['poisoned', /WorkspaceCreated at position \d+: poison/]])
+  })
+
+  await t.test('when it is mended, then it goes on where it stopped and catches up with the others', async (t) => {
+    const mended = [projections[0]!, { ...poisoned, apply: projections[0]!.apply }]
+    t.same(await layOutTables(db, mended), [], 'its table is kept')
+    await appendWorkspaces(log, 3, 10)
+    const projector = createProjector({ db, log, projections: mended, clock: systemClock, logger, batchSize: 2 })
+    await projector.catchUp()
+    const rows = await rowsOf(db, mended)
+    t.same(rows['poisoned'], rows['workspaces'])
+    t.equal(rows['poisoned']?.length, 13)
+  })
+
+  await t.test('when its version changes, then it is built anew', async (t) => {
+    const changed = [projections[0]!, { ...poisoned, apply: projections[0]!.apply, version: 2 }]
+    t.same(await layOutTables(db, changed), ['poisoned'])
+    t.equal((await rowsOf(db, changed))['poisoned']?.length, 0)
+    await createProjector({ db, log, projections: changed, clock: systemClock, logger }).catchUp()
+    const rows = await rowsOf(db, changed)
+    t.same(rows['poisoned'], rows['workspaces'])
+  })
+})
+
+t.test('given two projectors on one log', async (t) => {
+  const { db, signals } = await testDatabase(t)
+  const log = postgresLog({ db, signals, clock: systemClock })
+  t.teardown(() => log.close())
+  await layOutTables(db, projections)
+  await appendWorkspaces(log, 5)
+
+  await t.test('when one has moved the checkpoint, then the other writes nothing', async (t) => {
+    const [workspaces] = projections
+    const events = await log.read('workspace-ws_0')
+    await applyBatch(db, [workspaces!], -1n, events)
+    await t.rejects(applyBatch(db, [workspaces!], -1n, events), Overtaken)
+    t.equal((await rowsOf(db))['workspaces']?.length, 1)
+  })
+
+  await t.test('when both run, then each event counts once and a reader sees its own write', async (t) => {
+    const stopping = new AbortController()
+    const seen = watchSeen({ db, signals, clock: systemClock })
+    const running = [1, 2].map(() =>
+      createProjector({ db, log, projections, clock: systemClock, logger }).run(stopping.signal),
+    )
+    for (let n = 5; n < 50; n += 1) {
+      const position = await appendWorkspaces(log, 1, n)
+      t.equal(await seen.waitFor(position, 10_000), true)
+      const { rows } = await db.query('select name from read.workspaces where id = $1', [`ws_${n}`])
+      t.same(rows, [{ name: `workspace ${n}` }])
+    }
+    stopping.abort()
+    await Promise.all(running)
+    seen.close()
+    t.equal((await rowsOf(db))['workspaces']?.length, 50)
+  })
+})
+
+t.test('given any order of events, then folding never throws and unknown types are passed over', async (t) => {
+  const types = ['PostQueued', 'PlatformRefused', 'PublishStarted', 'AccountPublished', 'RetryRequested', 'Unheard']
+  const data = {
+    workspaceId: 'ws_1',
+    origin: 'api',
+    mediaUrl: 'https://example.com/a.jpg',
+    mediaType: 'image',
+    selections: { x: ['acc_1'] },
+    caption: '',
+    captionOverrides: {},
+    hashtags: [],
+    platform: 'x',
+    accountId: 'acc_1',
+    accountIds: ['acc_1'],
+    attempt: 1,
+    postId: '1',
+    error: 'e',
+  }
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...types), { maxLength: 30 }), (order) => {
+      for (const projection of projections) {
+        const rows = new Map<string, Parameters<typeof projection.apply>[0]>()
+        order.forEach((type, index) => {
+          const recorded = {
+            ...event(String(index), type, data),
+            stream: 'post-post_1',
+            revision: index,
+            position: BigInt(index),
+          }
+          for (const id of projection.rowIds(recorded)) rows.set(id, projection.apply(rows.get(id), recorded, id))
+        })
+      }
+    }),
+  )
+  t.pass('no order throws')
+})
