@@ -7,7 +7,6 @@ import { migrate } from './database/migrate.ts'
 import { openPool } from './database/pool.ts'
 import { listenForSignals, type Signals } from './database/signal.ts'
 import { createVault, type Vault } from './database/vault.ts'
-import { eventStoreDbLog } from './event-log/eventstoredb.ts'
 import { APPENDED, postgresLog } from './event-log/postgres.ts'
 import { guardedHttp } from './platforms/guarded-http.ts'
 import type { Http } from './platforms/http.ts'
@@ -65,12 +64,13 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
   const logPool = openPool(connectionString, { max: 4, name: 'fanfare log', onError })
   const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock })
   const log = EVENTSTORE_URL
-    ? eventStoreDbLog({ connectionString: EVENTSTORE_URL, clock })
+    ? // Its client takes a third of a second to load, which who does not use it need not wait for.
+      (await import('./event-log/eventstoredb.ts')).eventStoreDbLog({ connectionString: EVENTSTORE_URL, clock })
     : postgresLog({ db: logPool, signals, clock })
   if (EVENTSTORE_URL) await whenReachable(() => log.ping(), clock, progress)
 
   const fresh = await layOutTables(db, projections)
-  if (fresh.length > 0) logger.info({ projections: fresh }, 'read models are built from the log')
+  if (fresh.length > 0) logger.debug({ projections: fresh }, 'read models are built from the log')
   const encryptionKey = settings.ENCRYPTION_KEY
     ? Buffer.from(settings.ENCRYPTION_KEY, 'base64')
     : await ownEncryptionKey(dataDir)

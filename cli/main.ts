@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
+import { findEmbeddedPostgres } from '../database/embedded.ts'
 import { Refusal } from '../domain/errors.ts'
 import { PLATFORM_KEYS } from '../domain/platform.ts'
 import { SCOPES } from '../domain/scope.ts'
@@ -13,7 +14,6 @@ import { readSettings, ROLES, SettingsError, type Role } from '../system/setting
 import { accountsOf, connect, disconnect } from './accounts.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
 import { print } from './output.ts'
-import { serve } from './serve-command.ts'
 import { addWorkspace } from './workspaces.ts'
 
 const program = new Command('fanfare')
@@ -32,7 +32,7 @@ program
   .command('serve')
   .description('run the service, or some of its roles, until it is stopped')
   .option('--roles <roles>', `which roles run here, separated by commas: ${ROLES.join(', ')}`, parseRoles)
-  .action((options: { roles?: readonly Role[] }) => serve(options))
+  .action(async (options: { roles?: readonly Role[] }) => (await import('./serve-command.ts')).serve(options))
 
 const workspaces = program.command('workspaces').description('workspaces: whose accounts, posts and keys they are')
 workspaces
@@ -112,7 +112,10 @@ interface Output {
 /** Runs a command beside the service, or without it: then the embedded database is started for as long as it takes. */
 async function run(options: Output, work: (core: Core) => Promise<unknown>): Promise<void> {
   const settings = readSettings(process.env)
-  const core = await openCore(settings, createLogger('error'), (message) => process.stderr.write(`… ${message}\n`))
+  // Only a start from nothing takes long enough to be told about.
+  const quiet = settings.DATABASE_URL !== undefined || (await findEmbeddedPostgres(settings.DATA_DIR)) !== undefined
+  const progress = (message: string) => void (quiet || process.stderr.write(`… ${message}\n`))
+  const core = await openCore(settings, createLogger('error'), progress)
   try {
     // The service may be down: then nobody else has shown what was written last.
     await core.projector.catchUp()

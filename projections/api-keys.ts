@@ -23,7 +23,7 @@ export const apiKeys: Projection<ApiKeyRow> = {
     id: 'text',
     workspace_id: 'text',
     label: 'text',
-    scopes: 'jsonb',
+    scopes: 'json',
     secret_hash: 'text',
     revoked: 'boolean',
     created_at: 'timestamptz',

@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../domain/event.ts'
 
-export type ColumnType = 'text' | 'integer' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb'
+/** `json`, not `jsonb`: nothing looks inside, and the order of names is kept. */
+export type ColumnType = 'text' | 'integer' | 'bigint' | 'boolean' | 'timestamptz' | 'json'
 
 export type Row = { readonly id: string }
 

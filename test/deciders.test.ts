@@ -1,0 +1,240 @@
+import t from 'tap'
+import fc from 'fast-check'
+import { finalText } from '../domain/caption.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { Metadata } from '../domain/event.ts'
+import { isFinished, post, type PostEvent, type PostState, type TargetKey } from '../domain/post.ts'
+import { nextAttemptAt } from '../commands/attempt-policy.ts'
+import { connectAccount } from '../commands/connect-account.ts'
+import { disconnectAccount } from '../commands/disconnect-account.ts'
+import {
+  deferFirstComment,
+  firstCommentFailed,
+  firstCommentPosted,
+  firstCommentState,
+  startFirstComment,
+} from '../commands/first-comment.ts'
+import {
+  accountFailed,
+  accountPublished,
+  deferPublish,
+  publishPrepared,
+  startPublish,
+  targetState,
+} from '../commands/publish-attempt.ts'
+import { queuePost, type QueuePost } from '../commands/queue-post.ts'
+import { retryPost } from '../commands/retry-post.ts'
+import { revokeApiKey } from '../commands/revoke-api-key.ts'
+
+const metadata: Metadata = {
+  at: '2026-01-01T00:00:00.000Z',
+  actor: { kind: 'reactor', id: 'test' },
+  correlationId: 'c',
+  causationId: 'c',
+}
+const given = (...events: readonly PostEvent[]): PostState =>
+  events.reduce((state, event) => post.evolve(state, event, metadata), post.initial)
+
+const command: QueuePost = {
+  workspaceId: 'ws_1',
+  origin: 'api',
+  mediaUrl: 'https://example.com/a.jpg',
+  mediaType: 'image',
+  selections: { x: ['acc_1'], facebook: ['acc_2'] },
+  caption: 'Hello',
+  captionOverrides: {},
+  hashtags: [],
+  firstComment: 'First!',
+}
+const x: TargetKey = { platform: 'x', accountId: 'acc_1' }
+const facebook: TargetKey = { platform: 'facebook', accountId: 'acc_2' }
+const queued = queuePost(post.initial, command)
+const policy = { delaysMs: [1000, 2000] }
+const types = (events: readonly PostEvent[]) => events.map(({ type }) => type)
+const refuses = (code: string) => ({ name: /Refusal|Superseded/, code })
+
+t.test('queueing a post', async (t) => {
+  t.same(types(queued), ['PostQueued'])
+  t.same(queuePost(given(...queued), command), [], 'queued again, nothing happens')
+  t.same(
+    types(queuePost(post.initial, { ...command, selections: { nowhere: ['a'], tiktok: [], x: ['acc_1', 'acc_1'] } })),
+    ['PostQueued', 'PlatformRefused', 'PlatformRefused'],
+    'a platform without an account is refused, not the request',
+  )
+  const hopeless = queuePost(post.initial, { ...command, selections: { nowhere: ['a'], tiktok: [] } })
+  t.match(hopeless.at(-1), { type: 'PostFinished', data: { status: 'publish_failed', okCount: 0, total: 2 } })
+})
+
+t.test('the write-ahead guard', async (t) => {
+  const started = [...queued, ...startPublish(given(...queued), x)]
+  const prepared = [...started, ...publishPrepared(given(...started), { ...x, attempt: 1 }, { mediaId: 'm' })]
+
+  t.match(started.at(-1), { type: 'PublishStarted', data: { attempt: 1 } })
+  t.match(startPublish(given(...started), x), [{ data: { attempt: 2 } }], 'a dead worker’s attempt is taken over')
+  const takenOver = given(...started, ...startPublish(given(...started), x))
+  t.throws(
+    () => publishPrepared(takenOver, { ...x, attempt: 1 }, {}),
+    refuses('failed_precondition'),
+    'who was taken over stops',
+  )
+  t.throws(
+    () => startPublish(given(...prepared), x),
+    refuses('failed_precondition'),
+    'no new attempt while a call may be out',
+  )
+  t.throws(() => startPublish(given(...queued), { ...x, accountId: 'acc_9' }), refuses('failed_precondition'))
+
+  const published = accountPublished(given(...prepared), { ...x, attempt: 1 }, { postId: 'p' }, false)
+  t.same(types(published), ['AccountPublished'], 'the other account still runs')
+  t.throws(
+    () => accountPublished(given(...prepared, ...published), { ...x, attempt: 1 }, { postId: 'p' }, false),
+    refuses('failed_precondition'),
+    'an outcome is recorded once',
+  )
+  const failure = { code: 'permanent', error: 'e'.repeat(5000) } as const
+  const failed = accountFailed(given(...prepared), { ...x, attempt: 1 }, failure)
+  t.match(failed, [{ type: 'AccountPublishFailed', data: { error: /^e{2000}$/ } }], 'a long error is shortened')
+})
+
+t.test('backing off', async (t) => {
+  let events = [...queued]
+  const attempt = (n: number) => {
+    events = [...events, ...startPublish(given(...events), x)]
+    const outcome = deferPublish(given(...events), { ...x, attempt: n }, { error: 'busy' }, policy, 0)
+    events = [...events, ...outcome]
+    return outcome
+  }
+  t.match(attempt(1), [{ type: 'PublishDeferred', data: { retryAt: '1970-01-01T00:00:01.000Z' } }])
+  t.match(attempt(2), [{ type: 'PublishDeferred', data: { retryAt: '1970-01-01T00:00:02.000Z' } }])
+  t.match(attempt(3), [{ type: 'AccountPublishFailed', data: { code: 'gave_up', error: 'busy' } }])
+  t.equal(nextAttemptAt(policy, 1, 0, 5_000), '1970-01-01T00:00:05.000Z', 'a platform that says how long is believed')
+  t.equal(nextAttemptAt(policy, 1, 0, 1e12), '1970-01-02T00:00:00.000Z', 'but not for more than a day')
+})
+
+t.test('the first comment', async (t) => {
+  const alone = queuePost(post.initial, { ...command, selections: { facebook: ['acc_2'] } })
+  const started = [...alone, ...startPublish(given(...alone), facebook)]
+  const first = { ...facebook, attempt: 1 }
+  const prepared = [...started, ...publishPrepared(given(...started), first, {})]
+  const out = accountPublished(given(...prepared), first, { postId: 'p' }, true)
+  t.same(types(out), ['AccountPublished', 'FirstCommentQueued'], 'the post waits for its comment')
+  const published = [...prepared, ...out]
+  const commenting = [...published, ...startFirstComment(given(...published), facebook)]
+  t.throws(() => startFirstComment(given(...commenting), facebook), refuses('failed_precondition'))
+  t.match(firstCommentPosted(given(...commenting), first).at(-1), {
+    type: 'PostFinished',
+    data: { status: 'published' },
+  })
+  t.match(
+    firstCommentFailed(given(...commenting), first, 'no').at(-1),
+    { type: 'PostFinished', data: { status: 'published', okCount: 1 } },
+    'a failed comment does not fail the post',
+  )
+  const deferred = deferFirstComment(given(...commenting), first, { error: 'busy' }, { delaysMs: [] }, 0)
+  t.same(types(deferred), ['FirstCommentFailed', 'PostFinished'], 'given up without delays left')
+  const elsewhere = accountPublished(given(...prepared), first, { postId: 'p' }, false)
+  t.same(types(elsewhere), ['AccountPublished', 'PostFinished'], 'a platform without comments ignores it')
+})
+
+t.test('retrying', async (t) => {
+  const started = [...queued, ...startPublish(given(...queued), x)]
+  t.throws(() => retryPost(given(), 'x'), refuses('not_found'))
+  t.throws(() => retryPost(given(...started), 'x'), refuses('failed_precondition'), 'while it runs')
+  t.throws(() => retryPost(given(...started), 'tiktok'), refuses('invalid_request'), 'never selected')
+  const prepared = [...started, ...publishPrepared(given(...started), { ...x, attempt: 1 }, { mediaId: 'm' })]
+  const unknown = accountFailed(given(...prepared), { ...x, attempt: 1 }, { code: 'unknown', error: 'lost' })
+  const failed = [...prepared, ...unknown]
+  const retry = retryPost(given(...failed), 'x')
+  t.match(retry, [{ type: 'RetryRequested', data: { platform: 'x', accountIds: ['acc_1'] } }])
+  const state = given(...failed, ...retry)
+  t.match(state, { status: 'processing' })
+  t.match(
+    state.status !== 'absent' && state.targets.get('x/acc_1')?.state,
+    { step: 'submitted', attempt: 1, submission: { handle: { mediaId: 'm' } }, askedAgainAt: metadata.at },
+    'an unknown outcome is looked for before anything is sent',
+  )
+  t.throws(() => retryPost(state, 'x'), refuses('failed_precondition'), 'not twice at once')
+})
+
+t.test('accounts and keys', async (t) => {
+  const account = { workspaceId: 'ws_1', platform: 'x', externalId: 'e', label: 'l' } as const
+  const connected = { status: 'connected', ...account } as const
+  t.match(connectAccount({ status: 'absent' }, account), [{ type: 'AccountConnected' }])
+  t.match(connectAccount(connected, { ...account, label: 'new' }), [{ data: { label: 'new' } }])
+  t.throws(() => connectAccount(connected, { ...account, workspaceId: 'ws_2' }), refuses('forbidden'))
+  t.throws(() => disconnectAccount({ status: 'absent' }), refuses('not_found'))
+  t.same(disconnectAccount({ ...connected, status: 'disconnected' }), [])
+  t.throws(() => revokeApiKey({ status: 'absent' }), refuses('not_found'))
+  t.same(revokeApiKey({ status: 'revoked', workspaceId: 'ws_1', scopes: [] }), [])
+})
+
+t.test('the final text', async (t) => {
+  const text = (caption: string, hashtags: readonly string[], captionOverrides = {}) =>
+    finalText({ caption, hashtags, captionOverrides }, 'x')
+  t.equal(text('Hello', ['one', '#two', ' #One ', '', '#']), 'Hello\n\n#one #two')
+  t.equal(text('', ['one']), '#one')
+  t.equal(text('Hello', []), 'Hello')
+  t.equal(text('Hello', ['a'], { x: 'Other', facebook: 'no' }), 'Other\n\n#a')
+  t.equal(text('Hello', [], { x: '' }), '', 'an empty override is an override')
+})
+
+t.test('any sequence of worker decisions keeps the laws', async (t) => {
+  /* Whatever workers do and in whatever order, alive or thought dead, each by what it last saw of its attempt. */
+  const step = fc.record({
+    act: fc.constantFrom('start', 'prepare', 'publish', 'fail', 'unknown', 'defer', 'comment', 'posted', 'retry'),
+    key: fc.constantFrom(x, facebook),
+    // Mostly the attempt that is under way; now and then one that a worker only believes in.
+    stale: fc.oneof(
+      { weight: 5, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 4 }) },
+    ),
+  })
+  const outcomes = new Map<string, number>()
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      let state = given(...queued)
+      const all: PostEvent[] = [...queued]
+      for (const { act, key, stale } of steps) {
+        const comment = firstCommentState(state, key)
+        const current =
+          act === 'posted' && comment?.step === 'started' ? comment.attempt : targetState(state, key)?.attempt
+        const at = { ...key, attempt: stale ?? current ?? 1 }
+        const decide: Record<string, () => readonly PostEvent[]> = {
+          start: () => startPublish(state, key),
+          prepare: () => publishPrepared(state, at, {}),
+          publish: () => accountPublished(state, at, { postId: 'p' }, key === facebook),
+          fail: () => accountFailed(state, at, { code: 'permanent', error: 'e' }),
+          unknown: () => accountFailed(state, at, { code: 'unknown', error: 'e' }),
+          defer: () => deferPublish(state, at, { error: 'e' }, policy, 0),
+          comment: () => startFirstComment(state, key),
+          posted: () => firstCommentPosted(state, at),
+          retry: () => retryPost(state, key.platform),
+        }
+        try {
+          const events = decide[act]?.() ?? []
+          state = events.reduce((next, event) => post.evolve(next, event, metadata), state)
+          all.push(...events)
+          outcomes.set(act, (outcomes.get(act) ?? 0) + 1)
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+        }
+      }
+      // Each account is published at most once, and a prepared attempt is never followed by another without an outcome.
+      for (const key of [x, facebook]) {
+        const own = all.filter((event) => 'accountId' in event.data && event.data.accountId === key.accountId)
+        if (own.filter(({ type }) => type === 'AccountPublished').length > 1) throw new Error('published twice')
+        own.forEach((event, index) => {
+          const next = own.slice(index + 1).find(({ type }) => type.startsWith('Publish') || type.startsWith('Account'))
+          if (event.type === 'PublishPrepared' && next?.type === 'PublishStarted') throw new Error('sent blindly again')
+        })
+      }
+      // The status says `processing` exactly while something is owed.
+      if (state.status === 'absent') throw new Error('gone')
+      if ((state.status === 'processing') === isFinished(state)) throw new Error(`status ${state.status} is wrong`)
+    }),
+    { numRuns: 3000 },
+  )
+  for (const act of ['start', 'prepare', 'publish', 'fail', 'unknown', 'defer', 'comment', 'posted', 'retry']) {
+    t.ok((outcomes.get(act) ?? 0) > 20, `${act} was taken ${outcomes.get(act)} times`)
+  }
+})
