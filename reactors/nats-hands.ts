@@ -56,7 +56,8 @@ export async function natsHands(options: {
     timeout: 5_000,
   })
   let isConnected = true
-  const watching = watch(connection, (state) => (isConnected = state))
+  // Its iteration outlives the connection, so nobody waits for its end.
+  void watch(connection, (state) => (isConnected = state))
 
   const taken = async (data: Uint8Array): Promise<void> => {
     const hint = hintSchema.safeParse(JSON.parse(new TextDecoder().decode(data)))
@@ -110,7 +111,7 @@ export async function natsHands(options: {
     idle: () => local.idle(),
     close: async () => {
       await connection.close()
-      await Promise.allSettled([consuming, watching])
+      await consuming
     },
   }
 }

@@ -128,3 +128,20 @@ t.test('a request given up in flight leaves no second connection behind', async 
   )
   t.equal(server.connections(), 2)
 })
+
+t.test('a request given up while it waited for a connection is not sent on it later', async (t) => {
+  const held: Socket[] = []
+  const server = await counting(t, (socket) => {
+    if (held.length === 0) held.push(socket)
+    else socket.write(OK)
+  })
+  const http = client(t, { maxConnectionsPerOrigin: 1 })
+  const first = outcome(http.request(server.url, post('first')))
+  await until(() => held.length === 1)
+  const waiting = outcome(http.request(server.url, { ...post('waiting'), timeoutMs: 50 }))
+  t.match(await waiting, { kind: 'timeout', mayHaveArrived: false })
+  const behind = outcome(http.request(server.url, post('behind')))
+  held[0]?.write(OK)
+  t.same(await Promise.all([first, behind]), ['ok', 'ok'])
+  t.same([...server.arrived.keys()], ['first', 'behind'])
+})

@@ -139,6 +139,15 @@ t.test('no URL of the corpus opens a socket', async (t) => {
   t.ok(inside.connections() > 0)
 })
 
+t.test('a URL with a user name or a password is refused, wherever it leads', async (t) => {
+  const everywhere = outboundPolicy('0.0.0.0/0,::/0')
+  const http = client(t, { policy: everywhere, lookup })
+  for (const user of ['user', 'user:secret', ':secret', 'user:', '%20']) {
+    const url = `http://${user}@localhost/`
+    t.match(await failure(http.request(url)), { kind: 'bad-url', mayHaveArrived: false }, url)
+  }
+})
+
 t.test('the check at registration refuses the same URLs', async (t) => {
   const dialled = dials(t)
   const guard = { policy: outboundPolicy(''), clock: systemClock, lookup }

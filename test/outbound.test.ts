@@ -1,8 +1,9 @@
+import { createServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
 import { outboundPolicy } from '../platforms/outbound-guard.ts'
-import { bodyOf, client, failure, httpServer, until } from './support/outbound-servers.ts'
+import { bodyOf, client, failure, httpServer, listening, until } from './support/outbound-servers.ts'
 
 t.test('a request arrives as it was given, and its answer as it was sent', async (t) => {
   const { url } = await httpServer(t, async (request, response) => {
@@ -227,4 +228,19 @@ t.test('closing ends what is under way, leaves no handle, and can be done twice'
     process.getActiveResourcesInfo().some((name) => /^(TCPSocketWrap|TLSWrap|Timeout)$/.test(name)),
     'no handle',
   )
+})
+
+t.test('closing ends connects under way at once', async (t) => {
+  const silent = await listening(
+    t,
+    createServer((socket) => void socket.resume()),
+  )
+  const never = client(t, { lookup: () => new Promise(() => {}) })
+  const http = client(t, { connectTimeoutMs: 60_000 })
+  const lookingUp = failure(never.request('http://name.test/'))
+  const shakingHands = failure(http.request(`https://127.0.0.1:${silent.port}/`))
+  await until(() => silent.open() === 1)
+  await Promise.all([never.close(), http.close()])
+  for (const work of [lookingUp, shakingHands]) t.match(await work, { kind: 'aborted', mayHaveArrived: false })
+  await until(() => silent.open() === 0)
 })

@@ -101,7 +101,7 @@ async function renew(stale: Credentials, account: PlatformAccount, io: PlatformI
     const kept = keep(current)
     const host = account.baseUrl ?? kept.pdsUrl
     const answer = await refresh(host, kept.refreshJwt, io).catch((error: unknown) => {
-      if (!isStaleSession(error)) throw error
+      if (!(error instanceof PlatformError) || error.kind !== 'needs-reauth') throw error
       // By DID: the handle may be another's by now.
       return logIn(kept.serviceUrl, kept.did, kept.appPassword, io)
     })

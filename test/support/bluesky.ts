@@ -93,8 +93,7 @@ export async function connected(
   platform: Platform = bluesky,
 ): Promise<Connected> {
   const given = { identifier: did, appPassword }
-  const directory = join(tmpdir(), 'fanfare-bluesky-test')
-  const media = mediaSource({ http, clock: systemClock, directory })
+  const media = mediaSource({ http, clock: systemClock, directory: tmpdir() })
   const io = { http, media, clock: systemClock, signal: AbortSignal.timeout(60_000) }
   const { externalId, credentials: stored } = await platform.connect(given, baseUrl, io)
   const credentials = memoryCredentials(stored)

@@ -22,7 +22,10 @@ export interface EventStoreDbStandIn {
   readonly appends: AppendFaults
   /** From now on answers to appends are held back; the function that comes back sends them late. */
   holdAnswers(): () => void
-  readonly probe: { failures: number; silent: boolean; asked: number }
+  /** The same for the answers to the first question. */
+  holdProbes(): () => void
+  /** The client's first question, what the server can do: how often it was asked, how often still to fail it. */
+  readonly probe: { failures: number; asked: number }
   readonly subscriptions: Subscriptions
   /** Ends every subscription, with a gRPC status or as if all were said. */
   endSubscriptions(code?: status): void
@@ -39,7 +42,8 @@ export async function eventStoreDbStandIn(options: StandInOptions = {}): Promise
   const records = eventStoreRecords()
   const appends: AppendFaults = { swallow: 0, refuse: 0, forget: 0, misplace: 0, held: undefined }
   const subscriptions: Subscriptions = { stalled: false, ghost: undefined, sent: 0, open: new Set() }
-  const probe = { failures: 0, silent: false, asked: 0 }
+  const probe = { failures: 0, asked: 0 }
+  let heldProbes: (() => void)[] | undefined
 
   const streamsServer: IStreamsServer & UntypedServiceImplementation = {
     read: (call) => void answerRead(call, records, subscriptions),
@@ -51,13 +55,14 @@ export async function eventStoreDbStandIn(options: StandInOptions = {}): Promise
   const featuresServer: IServerFeaturesServer & UntypedServiceImplementation = {
     getSupportedMethods: (_call, callback) => {
       probe.asked += 1
-      if (probe.silent) return
       if (probe.failures > 0) {
         probe.failures -= 1
         callback({ code: status.INTERNAL, details: 'the node is starting' })
-      } else {
-        callback(null, supportedMethods(options.batchAppend ?? true))
+        return
       }
+      const answer = () => callback(null, supportedMethods(options.batchAppend ?? true))
+      if (heldProbes) heldProbes.push(answer)
+      else answer()
     },
   }
 
@@ -82,6 +87,14 @@ export async function eventStoreDbStandIn(options: StandInOptions = {}): Promise
       appends.held = held
       return () => {
         appends.held = undefined
+        held.forEach((answer) => answer())
+      }
+    },
+    holdProbes: () => {
+      const held: (() => void)[] = []
+      heldProbes = held
+      return () => {
+        heldProbes = undefined
         held.forEach((answer) => answer())
       }
     },

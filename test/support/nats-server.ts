@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { freePort, until } from './service-process.ts'
+
+/** A real nats-server with JetStream on loopback, its store in a folder of its own. */
+export interface NatsServer {
+  readonly url: string
+  start(): Promise<void>
+  /** kill -9 */
+  kill(): Promise<void>
+  /** Deletes the store of a server that is down. */
+  wipe(): Promise<void>
+}
+
+export async function givenNatsServer(t: Test): Promise<NatsServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'fanfare-nats-'))
+  const store = join(folder, 'store')
+  const port = await freePort()
+  let child: ChildProcess | undefined
+
+  const listening = () =>
+    new Promise<true | undefined>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => resolve(true))
+      socket.once('error', () => resolve(undefined))
+      socket.once('close', () => socket.destroy())
+      socket.once('connect', () => socket.destroy())
+    })
+  const start = async () => {
+    child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store], { stdio: 'ignore' })
+    await until('nats-server to listen', 20_000, listening)
+  }
+  const kill = async () => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  t.teardown(async () => {
+    await kill()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await start()
+  return { url: `nats://127.0.0.1:${port}`, start, kill, wipe: () => rm(store, { recursive: true, force: true }) }
+}
