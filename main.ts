@@ -11,7 +11,7 @@ import { APPENDED, postgresLog } from './event-log/postgres.ts'
 import { guardedHttp } from './platforms/guarded-http.ts'
 import type { Http } from './platforms/http.ts'
 import { mediaSource, type MediaSpool } from './platforms/media-spool.ts'
-import { outboundPolicy } from './platforms/outbound-guard.ts'
+import { outboundPolicy, type OutboundPolicy } from './platforms/outbound-guard.ts'
 import { platforms } from './platforms/registry.ts'
 import { PROJECTED } from './projections/apply-batch.ts'
 import { projections } from './projections/index.ts'
@@ -23,7 +23,7 @@ import { systemClock, type Clock } from './system/clock.ts'
 import { ownEncryptionKey } from './system/encryption-key.ts'
 import { randomIds, type Ids } from './system/ids.ts'
 import type { Logger } from './system/logger.ts'
-import type { Settings } from './system/settings.ts'
+import { SettingsError, type Settings } from './system/settings.ts'
 
 /** How long (ms) a start waits for servers that are not there yet. */
 const START_PATIENCE_MS = 120_000
@@ -53,6 +53,7 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
   const clock = systemClock
   const ids = randomIds(clock.now)
   const { DATA_DIR: dataDir, DATABASE_URL, EVENTSTORE_URL } = settings
+  const policy = outboundPolicyOf(settings)
 
   const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir, log: progress, clock })
   const connectionString = DATABASE_URL ?? embedded?.connectionString ?? ''
@@ -75,8 +76,6 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
     ? Buffer.from(settings.ENCRYPTION_KEY, 'base64')
     : await ownEncryptionKey(dataDir)
   const vault = createVault(db, encryptionKey)
-  const sandbox = { host: '127.0.0.1', port: settings.SANDBOX_PORT }
-  const policy = outboundPolicy(settings.OUTBOUND_ALLOW, settings.SANDBOX === 'on' ? [sandbox] : [])
   const http = guardedHttp({ policy, clock, userAgent: USER_AGENT })
   const media = mediaSource({ http, clock, directory: join(dataDir, 'media-in-transit') })
   const seen = watchSeen({ db, signals, clock })
@@ -104,6 +103,16 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
       await Promise.all([db.end(), logPool.end()])
       await embedded?.stop()
     },
+  }
+}
+
+function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): OutboundPolicy {
+  try {
+    return outboundPolicy(OUTBOUND_ALLOW, SANDBOX === 'on' ? [{ host: '127.0.0.1', port: SANDBOX_PORT }] : [])
+  } catch (error) {
+    throw new SettingsError(
+      `These settings are wrong:\n  OUTBOUND_ALLOW: ${error instanceof Error ? error.message : ''}`,
+    )
   }
 }
 

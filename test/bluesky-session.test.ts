@@ -1,10 +1,10 @@
 import t from 'tap'
 import { bluesky } from '../platforms/bluesky/index.ts'
+import type { CredentialStore } from '../platforms/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import { systemClock } from '../system/clock.ts'
 import {
   connected,
-  imageOf,
   jobOf,
   mediaHost,
   platformError,
@@ -74,7 +74,7 @@ for (const server of servers) {
       const job = jobOf(account, image)
       const handle = await bluesky.prepare(job, io)
       await endSession(server.url, (await credentials.read())['refreshJwt'])
-      await credentials.renew(await credentials.read(), async (kept) => ({ ...kept, accessJwt: 'a.b.c' }))
+      await spoilAccess(credentials)
       const before = proxy.calls.length
 
       await bluesky.publish(job, handle, io)
@@ -91,7 +91,7 @@ for (const server of servers) {
     const job = jobOf(account, image)
     const handle = await bluesky.prepare(job, io)
     await author.revokeAppPassword()
-    await credentials.renew(await credentials.read(), async (kept) => ({ ...kept, accessJwt: 'a.b.c' }))
+    await spoilAccess(credentials)
 
     t.match(await platformError(bluesky.publish(job, handle, io)), { kind: 'needs-reauth' })
     t.same(await postsOf(http, server, author.did), [])
@@ -101,13 +101,11 @@ for (const server of servers) {
     const author = await server.createAccount()
     const proxy = await interceptingProxy(t, server.url)
     const { account, credentials, io } = await connected(http, author, proxy.url)
-    await credentials.renew(await credentials.read(), async (kept) => ({ ...kept, accessJwt: 'a.b.c' }))
+    await spoilAccess(credentials)
 
     await Promise.all(
-      [1, 2, 3].map(async (number) => {
-        // The reference server answers 500 to one of two uploads of the same bytes at the same time.
-        media.serve(`/${number}.jpg`, await imageOf(60_000 + number))
-        const job = jobOf(account, { mediaUrl: `${media.url}/${number}.jpg` })
+      [1, 2, 3].map(async () => {
+        const job = jobOf(account, image)
         await bluesky.publish(job, await bluesky.prepare(job, io), io)
       }),
     )
@@ -121,7 +119,7 @@ for (const server of servers) {
     const { account, credentials, io } = await connected(http, author, proxy.url)
     const job = jobOf(account, image)
     const handle = await bluesky.prepare(job, io)
-    await credentials.renew(await credentials.read(), async (kept) => ({ ...kept, accessJwt: 'a.b.c' }))
+    await spoilAccess(credentials)
 
     proxy.next(REFRESH, { kind: 'lose-answer' })
     t.match(await platformError(bluesky.publish(job, handle, io)), { kind: 'retryable' }, 'nothing was put')
@@ -196,6 +194,12 @@ const unused = {
   spool: async () => {
     throw new Error('connecting needs no media')
   },
+}
+
+/** The stored access token is one that its server did not sign. */
+async function spoilAccess(credentials: CredentialStore): Promise<void> {
+  const spoilt = (token = ''): string => `${token.slice(0, -8)}AAAAAAAA`
+  await credentials.renew(await credentials.read(), async (kept) => ({ ...kept, accessJwt: spoilt(kept['accessJwt']) }))
 }
 
 async function endSession(url: string, refreshJwt: string | undefined): Promise<void> {

@@ -132,7 +132,7 @@ t.test(`given a service that is killed ${ROUNDS} times while posts come in`, asy
   last.abort()
   await finishing
   t.comment(`${client.accepted.size} posts accepted over ${ROUNDS} kills and ${killedWhileStarting} during a start`)
-  t.ok(client.accepted.size > ROUNDS, 'posts came in all the time')
+  t.ok(client.accepted.size >= ROUNDS, 'posts came in all the time')
   t.equal(client.pending.size, 0)
 
   await t.test('then every accepted post settles', async (t) => {

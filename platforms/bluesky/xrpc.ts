@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { HttpResponse } from '../http.ts'
 import type { PlatformIo } from '../platform.ts'
 import { refused, unanswered, unreadable, type Effect } from './errors.ts'

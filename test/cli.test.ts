@@ -1,0 +1,222 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { z } from 'zod'
+import { givenHome, runCommand, startProcess, until, type Home } from './support/service-process.ts'
+
+/* The command line as a new user meets it: the built program, its own database, the printed commands run by a shell. */
+
+const shell = promisify(execFile)
+const keySchema = z.object({ id: z.string(), key: z.string(), scopes: z.array(z.string()) })
+const queuedSchema = z.object({ runId: z.string(), queued: z.literal(true) })
+const postsSchema = z.object({ posts: z.array(z.object({ id: z.string(), status: z.string() })) })
+
+/** The commands among the lines of the welcome: what stands indented behind `curl`, continued lines joined. */
+function printedCommands(output: string): readonly string[] {
+  const joined = output.replace(/\\\n\s*/g, '')
+  return joined
+    .split('\n')
+    .filter((line) => line.startsWith('  curl '))
+    .map((line) => line.trim())
+}
+
+async function run(command: string): Promise<string> {
+  return (await shell('sh', ['-c', command])).stdout
+}
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
+
+t.test('given a first start', async (t) => {
+  const home = await givenHome(t)
+  const began = Date.now()
+  const service = startProcess(home)
+  await service.ready
+  t.comment(`ready after ${Date.now() - began} ms`)
+  const [publish = '', list = '', live = '', ...others] = printedCommands(service.output())
+  const rawKey = /fnf_\w+/.exec(service.output())?.[0] ?? ''
+
+  await t.test('then its output tells where everything is and what to do', async (t) => {
+    t.match(service.output(), /creating the database \(first start only\)/)
+    t.match(service.output(), new RegExp(`http://127.0.0.1:${home.port}/v1`))
+    t.match(service.output(), /Demo key fnf_\w+ +\(shown only now\)/)
+    t.same(others, [])
+  })
+
+  await t.test('when the printed commands are pasted, then the first post is published', async (t) => {
+    const { runId } = queuedSchema.parse(JSON.parse(await run(publish)))
+    await until('the post to be published', 20_000, async () => {
+      const { posts } = postsSchema.parse(JSON.parse(await run(list)))
+      return posts[0]?.status === 'processing' ? undefined : t.match(posts, [{ id: runId, status: 'published' }])
+    })
+    t.comment(`first post after ${Date.now() - began} ms`)
+    t.match(JSON.parse(await run(live)), [{ caption: 'Hello from Fanfare\n\n#fanfare' }])
+  })
+
+  await t.test('when the command line is used beside it, then its keys work at once', async (t) => {
+    const made = await runCommand(home, [
+      'keys',
+      'create',
+      '--workspace',
+      'demo',
+      '--scopes',
+      'posts:read,accounts:read',
+      '--json',
+    ])
+    t.equal(made.stderr, '')
+    const { id, key, scopes } = keySchema.parse(JSON.parse(made.stdout))
+    t.same(scopes, ['posts:read', 'accounts:read'])
+    const get = (path: string) =>
+      fetch(`http://127.0.0.1:${home.port}/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
+    t.equal((await get('/posts')).status, 200)
+    const listed = await runCommand(home, ['keys', 'list', '--workspace', 'demo'])
+    t.match(listed.stdout, id)
+    t.notMatch(listed.stdout, key)
+    t.equal((await runCommand(home, ['keys', 'revoke', id])).code, 0)
+    const code = await until('the key to stop working', 5_000, async () => {
+      const response = await get('/posts')
+      return response.status === 401
+        ? z.object({ error: z.object({ code: z.string() }) }).parse(await response.json())
+        : undefined
+    })
+    t.equal(code.error.code, 'revoked_api_key')
+  })
+
+  await t.test('when accounts are connected and disconnected, then the API follows', async (t) => {
+    const sandbox = `http://127.0.0.1:${home.sandboxPort}`
+    const made = await fetch(`${sandbox}/_control/accounts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ platform: 'bluesky' }),
+    })
+    const { credentials, baseUrl } = z
+      .object({ credentials: z.record(z.string(), z.string()), baseUrl: z.string() })
+      .parse(await made.json())
+    const connect = (given: object, ...more: string[]) =>
+      runCommand(home, [
+        'accounts',
+        'connect',
+        'bluesky',
+        '--workspace',
+        'demo',
+        '--base-url',
+        baseUrl,
+        '--credentials',
+        JSON.stringify(given),
+        ...more,
+      ])
+
+    const wrong = await connect({ ...credentials, appPassword: 'wrong' })
+    t.equal(wrong.code, 1)
+    t.match(wrong.stderr, /password|identifier/i)
+    t.notMatch(wrong.stderr, / {2}at /, 'no stack for what the user can mend')
+    t.match(await connect({}), { code: 1, stderr: /identifier is required/ })
+
+    const connected = await connect(credentials, '--label', 'Second', '--json')
+    t.equal(connected.code, 0, connected.stderr)
+    const { id } = z.object({ id: z.string() }).parse(JSON.parse(connected.stdout))
+    const again = await connect(credentials, '--label', 'Renamed', '--json')
+    t.match(JSON.parse(again.stdout), { id, label: 'Renamed' }, 'the same account keeps its id')
+    t.match(await runCommand(home, ['accounts', 'list', '--workspace', 'demo']), {
+      stdout: new RegExp(`${id}[^]*Renamed`),
+    })
+    t.match(await runCommand(home, ['accounts', 'disconnect', id]), { code: 0 })
+    t.notMatch(await runCommand(home, ['accounts', 'list', '--workspace', 'demo']), { stdout: new RegExp(id) })
+  })
+
+  await t.test(
+    'when another service is started on its ports, then that one says so and this one lives on',
+    async (t) => {
+      const second = startProcess(home)
+      await second.ended
+      t.equal(second.child.exitCode, 1)
+      t.match(second.output(), /EADDRINUSE[^]*set PORT/)
+      t.notMatch(second.output(), / {2}at /)
+      t.equal((await fetch(`http://127.0.0.1:${home.port}/readyz`)).status, 200)
+    },
+  )
+
+  await t.test(
+    'when it is asked to stop, then it ends with 0, and the next start goes on without showing a key',
+    async (t) => {
+      service.child.kill('SIGTERM')
+      await service.ended
+      t.equal(service.child.exitCode, 0)
+      const next = startProcess(home)
+      await next.ready
+      t.notMatch(next.output(), rawKey)
+      t.match(next.output(), /Demo key was shown at the first start; another: npx fanfare keys create/)
+      t.equal(postsSchema.parse(JSON.parse(await run(list))).posts.length, 1)
+      next.child.kill('SIGTERM')
+      await next.ended
+    },
+  )
+
+  await t.test('then no raw key and no platform token lies on the disk in the clear', async (t) => {
+    const ledger = await readFile(join(home.dataDir, 'sandbox', 'ledger.ndjson'), 'utf8')
+    const token = /"accessToken":"([^"]+)"/.exec(ledger)?.[1] ?? ''
+    t.ok(token.length > 8)
+    for (const file of await filesBelow(home.dataDir)) {
+      if (file.includes('/sandbox/')) continue
+      const bytes = await readFile(file).catch(() => Buffer.alloc(0))
+      if (bytes.includes(token) || bytes.includes(rawKey)) t.fail(`a secret in ${file}`)
+    }
+  })
+})
+
+t.test('given no service is running, then the command line brings up the database for itself', async (t) => {
+  const home = await givenHome(t)
+  const made = await runCommand(home, ['workspaces', 'create', 'acme', '--json'])
+  t.equal(made.code, 0, made.stderr)
+  t.match(JSON.parse(made.stdout), { id: /^ws_/, name: 'acme' })
+  t.match(await runCommand(home, ['workspaces', 'create', 'acme']), {
+    code: 1,
+    stderr: /There is a workspace named acme already/,
+  })
+  t.match(await runCommand(home, ['keys', 'list', '--workspace', 'acme', '--json']), { code: 0, stdout: '[]\n' })
+})
+
+t.test('given wrong use, then the answer names what is wrong and how to mend it', async (t) => {
+  const home = await givenHome(t)
+  const cases: readonly (readonly [
+    args: readonly string[],
+    environment: Record<string, string>,
+    code: number,
+    message: RegExp,
+  ])[] = [
+    [['serve'], { PORT: 'abc', LOG_LEVEL: 'loud' }, 1, /PORT:[^]*LOG_LEVEL:/],
+    [['serve'], { DATABASE_URL: 'mysql://x' }, 1, /DATABASE_URL: must be a URL that begins with postgres:/],
+    [['serve'], { DATABASE_URL: 'postgres://localhost/x' }, 1, /ENCRYPTION_KEY: must be set beside DATABASE_URL/],
+    [['serve'], { ENCRYPTION_KEY: 'short' }, 1, /ENCRYPTION_KEY: must be 32 random bytes in base64/],
+    [['serve'], { RETRY_DELAYS: '5' }, 1, /RETRY_DELAYS[^]*30s, 5m or 12h/],
+    [['serve'], { OUTBOUND_ALLOW: '10.0.0.0/99' }, 1, /10\.0\.0\.0\/99/],
+    [['serve', '--roles', 'api,cook'], {}, 2, /cook is not a role/],
+    [['sing'], {}, 2, /unknown command 'sing'/],
+    [['keys', 'create', '--workspace', 'demo'], {}, 2, /required option '--scopes/],
+    [['keys', 'create', '--workspace', 'nowhere', '--scopes', 'all'], {}, 1, /There is no workspace nowhere/],
+    [
+      ['accounts', 'connect', 'myspace', '--workspace', 'demo', '--credentials', '{}'],
+      {},
+      1,
+      /myspace is not a platform/,
+    ],
+    [
+      ['accounts', 'connect', 'x', '--workspace', 'demo', '--credentials', 'no json'],
+      {},
+      1,
+      /--credentials must be a JSON object/,
+    ],
+  ]
+  for (const [args, environment, code, message] of cases) {
+    const own: Home = { ...home, environment: { ...home.environment, ...environment } }
+    const result = await runCommand(own, args)
+    t.match(result, { code, stderr: message }, args.join(' '))
+    t.notMatch(result.stderr, / {2}at /, 'without a stack')
+  }
+  const help = await runCommand(home, ['accounts', 'connect', '--help'])
+  t.match(help, { code: 0, stdout: /bluesky\n +identifier: [^]*appPassword: / })
+})
