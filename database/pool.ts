@@ -42,6 +42,9 @@ export function openPool(
 export async function transaction<T>(db: Database, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await db.connect()
   let broken: Error | undefined
+  // Between two queries nobody else hears of a connection that breaks, and what nobody hears ends the process.
+  const onError = (error: Error) => (broken = error)
+  client.on('error', onError)
   try {
     await client.query('begin')
     const result = await work(client)
@@ -51,6 +54,7 @@ export async function transaction<T>(db: Database, work: (client: pg.ClientBase)
     await client.query('rollback').catch((rollbackError: Error) => (broken = rollbackError))
     throw error
   } finally {
+    client.off('error', onError)
     client.release(broken)
   }
 }

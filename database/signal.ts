@@ -30,7 +30,7 @@ export function listenForSignals(options: {
     current = client
     const ended = new Promise<void>((resolve) => {
       client.once('end', resolve)
-      client.once('error', () => resolve())
+      client.on('error', () => resolve())
     })
     client.on('notification', ({ channel, payload }) => emit(channel, payload ?? ''))
     try {
