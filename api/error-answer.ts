@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ERROR_STATUS, Refusal, type ErrorCode } from '../domain/errors.ts'
 import { EventTooLarge } from '../event-log/event-log.ts'
 import { AppendTooLarge } from '../event-log/limits.ts'
@@ -18,6 +18,8 @@ const INTERNAL: ApiError = {
   message: 'The service failed to answer. Repeat the request; the requestId names this failure in the log.',
 }
 
+const TOO_SLOW: ApiError = { status: 408, code: 'invalid_request', message: 'the request took too long to arrive' }
+
 /** The framework's own refusals in the API's words. Those that the contract has no code for keep their status. */
 const FRAMEWORK: Readonly<Record<string, Omit<ApiError, 'code'>>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'the body is over the limit of 10 MB' },
@@ -28,12 +30,14 @@ const FRAMEWORK: Readonly<Record<string, Omit<ApiError, 'code'>>> = {
   FST_ERR_BAD_URL: { status: 400, message: 'the path is not a valid URL path' },
 }
 
-export function toApiError(error: unknown): ApiError {
+/** @param request whose body may still be on its way: then a handler that ran out of time waited for the client */
+export function toApiError(error: unknown, request?: FastifyRequest): ApiError {
   if (error instanceof Refusal) return { status: ERROR_STATUS[error.code], code: error.code, message: error.message }
   if (error instanceof EventTooLarge || error instanceof AppendTooLarge) {
     return { status: 400, code: 'invalid_request', message: `the request is too large to be kept: ${error.message}` }
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'FST_ERR_HANDLER_TIMEOUT' && request?.raw.complete === false) return TOO_SLOW
   const known = FRAMEWORK[code]
   if (known) return { code: 'invalid_request', ...known }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
@@ -44,8 +48,15 @@ export function toApiError(error: unknown): ApiError {
 }
 
 /** Answers in the envelope of api-spec §7. */
-export function answerError(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
-  const { status, code, message } = toApiError(error)
+export function answerError(
+  reply: FastifyReply,
+  error: unknown,
+  requestId: string,
+  request?: FastifyRequest,
+): FastifyReply {
+  const { status, code, message } = toApiError(error, request)
+  // What is left of the body would be read as the next request.
+  if (status === TOO_SLOW.status) reply.header('Connection', 'close')
   return reply
     .code(status)
     .header('X-Request-Id', requestId)
@@ -56,7 +67,7 @@ export function answerError(reply: FastifyReply, error: unknown, requestId: stri
 const BAD_REQUEST = { status: 400, message: 'the request is not valid HTTP' }
 const CLIENT_ERRORS: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers are too large' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took more than 30 s to arrive' },
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
 }
 
 /** The same envelope for what never became a request: written to the socket as it is. */

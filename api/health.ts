@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { otherMethods } from './methods.ts'
 
 /** What readiness depends on; each check throws, with a text that says what is wrong. */
 export type HealthChecks = Readonly<Record<string, () => Promise<void>>>
@@ -22,4 +23,5 @@ export function healthRoutes(app: FastifyInstance, checks: HealthChecks): void {
       .code(ready ? 200 : 503)
       .send({ status: ready ? 'ready' : 'not ready', checks: Object.fromEntries(results) })
   })
+  for (const path of ['/healthz', '/readyz']) otherMethods(app, path, ['GET'])
 }

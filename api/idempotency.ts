@@ -1,6 +1,5 @@
 import type { Database } from '../database/pool.ts'
 import { isoTime, type Clock } from '../system/clock.ts'
-import { Refusal } from '../domain/errors.ts'
 import type { RouteAnswer } from './route.ts'
 
 /** What one key stands for: it is scoped to the API key and the route. */
@@ -12,8 +11,9 @@ export interface IdempotencyScope {
 
 export interface Idempotency {
   /**
-   * Runs `work` once per key and 24 hours. `work` is handed a name that is the same for every repeat, so that what was
-   * cut off half-way is finished, not done anew. A repeat while the first still runs waits for it.
+   * Gives the first answer to every repeat of a key within 24 hours. `work` is handed a name that is the same for every
+   * repeat, so that what was cut off half-way is finished, not done anew. A repeat while the first still runs waits for
+   * it. What `work` throws is not remembered, only the name is.
    */
   once(
     scope: IdempotencyScope,
@@ -22,93 +22,83 @@ export interface Idempotency {
 }
 
 const REMEMBERED_MS = 24 * 3_600_000
-/** A call that has not ended by then was cut off: requests end after 30 s. */
-const RUNNING_MS = 31_000
+/**
+ * A call that has not ended by then counts as cut off, and a repeat takes over. Being wrong about it is harmless: both do
+ * the work under one name, and the first to end gives the answer of both. Less than the time-out of a request, so that the
+ * repeat right after a crash is still answered.
+ */
+const CUT_OFF_AFTER_MS = 20_000
+const WAIT_MS = 29_000
 const LOOK_EVERY_MS = 50
+const LOOK_AT_LEAST_EVERY_MS = 400
 
 interface KeyRow {
   readonly name: string
-  readonly mine: boolean
   readonly status: number | null
   readonly body: string | null
 }
 
 /**
- * Takes the key when it is free: never used, used more than 24 hours ago, or left unfinished. Otherwise shows what it
- * holds. `expired` is the youngest time of use that is forgotten.
+ * Takes the key when it is free: never used, last used more than 24 hours ago ($7), or left unfinished. The name of
+ * unfinished work is kept.
  */
 const TAKE = `
 insert into service.idempotency_keys as k (api_key_id, route, key, resource_id, created_at, locked_until)
 values ($1, $2, $3, $4, $5, $6)
 on conflict (api_key_id, route, key) do update set
   resource_id = case when k.created_at <= $7 then excluded.resource_id else k.resource_id end,
-  created_at = case when k.created_at <= $7 then excluded.created_at else k.created_at end,
-  status = case when k.created_at <= $7 then null else k.status end,
-  body = case when k.created_at <= $7 then null else k.body end,
-  locked_until = excluded.locked_until
+  created_at = excluded.created_at, locked_until = excluded.locked_until, status = null, body = null
 where k.created_at <= $7 or (k.status is null and (k.locked_until is null or k.locked_until <= $5))
-returning k.resource_id as name, true as mine, k.status, k.body`
+returning k.resource_id as name`
 
-const LOOK = `select resource_id as name, false as mine, status, body from service.idempotency_keys
-where api_key_id = $1 and route = $2 and key = $3`
+const ROW = 'where api_key_id = $1 and route = $2 and key = $3'
+const LOOK = `select resource_id as name, status, body from service.idempotency_keys ${ROW}`
+/** Of two calls that did the same work the first to come here gives the answer of both. */
+const REMEMBER = `
+update service.idempotency_keys set
+  status = coalesce(status, $5), body = case when status is null then $6 else body end, locked_until = null
+${ROW} and resource_id = $4 returning resource_id as name, status, body`
+/** Only by who holds the lock: it may have passed to a repeat. */
+const RELEASE = `
+update service.idempotency_keys set locked_until = null
+${ROW} and resource_id = $4 and locked_until = $5 and status is null`
 
 export function createIdempotency(db: Database, clock: Clock, newName: () => string): Idempotency {
-  const take = async ({ apiKeyId, route, key }: IdempotencyScope): Promise<KeyRow | undefined> => {
-    const now = clock.now()
-    const values = [
-      apiKeyId,
-      route,
-      key,
-      newName(),
-      isoTime(now),
-      isoTime(now + RUNNING_MS),
-      isoTime(now - REMEMBERED_MS),
-    ]
-    const taken = await db.query<KeyRow>(TAKE, values)
-    return taken.rows[0] ?? (await db.query<KeyRow>(LOOK, [apiKeyId, route, key])).rows[0]
-  }
-
-  const end = async ({ apiKeyId, route, key }: IdempotencyScope, answer: RouteAnswer | undefined) => {
-    await db.query(
-      `update service.idempotency_keys set status = $4, body = $5, locked_until = null
-       where api_key_id = $1 and route = $2 and key = $3`,
-      [apiKeyId, route, key, answer?.status ?? null, answer?.body ? JSON.stringify(answer.body) : null],
-    )
-  }
-
-  const forget = async ({ apiKeyId, route, key }: IdempotencyScope) => {
-    await db.query('delete from service.idempotency_keys where api_key_id = $1 and route = $2 and key = $3', [
-      apiKeyId,
-      route,
-      key,
-    ])
-  }
+  const row = async (sql: string, values: readonly unknown[]): Promise<KeyRow | undefined> =>
+    (await db.query<KeyRow>(sql, [...values])).rows[0]
 
   return {
-    once: async (scope, work) => {
-      const deadline = clock.now() + RUNNING_MS
-      for (;;) {
-        const row = await take(scope)
-        if (row?.mine) {
+    once: async ({ apiKeyId, route, key }, work) => {
+      const of = [apiKeyId, route, key]
+      const deadline = clock.now() + WAIT_MS
+      for (let looks = 0; ; looks += 1) {
+        const now = clock.now()
+        const lockedUntil = isoTime(now + CUT_OFF_AFTER_MS)
+        const times = [isoTime(now), lockedUntil, isoTime(now - REMEMBERED_MS)]
+        const taken = await row(TAKE, [...of, newName(), ...times])
+        if (taken) {
           try {
-            const answer = await work(row.name)
-            await end(scope, answer)
-            return { ...answer, replayed: false }
+            const answer = await work(taken.name)
+            const body = answer.body === undefined ? null : JSON.stringify(answer.body)
+            const remembered = await row(REMEMBER, [...of, taken.name, answer.status, body])
+            return { ...(remembered ? answerOf(remembered) : answer), replayed: false }
           } catch (error) {
-            // A refusal did nothing and is not remembered; after a fault the name is kept for the repeat.
-            await (error instanceof Refusal ? forget(scope) : end(scope, undefined)).catch(() => undefined)
+            await row(RELEASE, [...of, taken.name, lockedUntil]).catch(() => undefined)
             throw error
           }
         }
-        if (row?.status != null) {
-          const body = row.body === null ? {} : { body: JSON.parse(row.body) as Record<string, unknown> }
-          return { status: row.status, ...body, replayed: true }
-        }
-        if (clock.now() > deadline) throw new Error('the first request with this Idempotency-Key has not ended')
-        await clock.sleep(LOOK_EVERY_MS)
+        const known = await row(LOOK, of)
+        if (known && known.status !== null) return { ...answerOf(known), replayed: true }
+        if (now > deadline) throw new Error('the first request with this Idempotency-Key has not ended')
+        await clock.sleep(Math.min(LOOK_EVERY_MS * 2 ** looks, LOOK_AT_LEAST_EVERY_MS))
       }
     },
   }
+}
+
+function answerOf({ status, body }: KeyRow): RouteAnswer {
+  if (status === null) throw new Error('no answer is remembered')
+  return { status, ...(body === null ? {} : { body: JSON.parse(body) as Record<string, unknown> }) }
 }
 
 /** Deletes what is no longer remembered. */

@@ -90,10 +90,9 @@ const IDEMPOTENCY_KEY = {
 
 function parameters(schema: z.ZodType | undefined, where: 'path' | 'query'): readonly Json[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
-    properties?: Record<string, Json>
-    required?: string[]
-  }
+  const { required = [] } = jsonSchema(schema, 'input') as { required?: string[] }
+  // Parameters travel as text; the document shows what the text stands for.
+  const { properties = {} } = jsonSchema(schema, 'output') as { properties?: Record<string, Json> }
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: where,

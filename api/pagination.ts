@@ -2,13 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { Refusal } from '../domain/errors.ts'
 
+const LIMIT = { error: 'must be a whole number from 1 to 100' }
+
 /** Query of every list endpoint (api-spec §4, Pagination). */
 export const pageQuery = z.object({
   limit: z
     .string()
-    .regex(/^\d{1,3}$/, { error: 'must be a whole number from 1 to 100' })
+    .regex(/^\d{1,3}$/, LIMIT)
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 100, { error: 'must be a whole number from 1 to 100' })
+    .pipe(z.int().min(1, LIMIT).max(100, LIMIT))
     .default(25)
     .describe('How many items to answer, 1 to 100.'),
   cursor: z.string().max(1000).optional().describe('`nextCursor` of the page before.'),
@@ -41,7 +43,9 @@ export function createCursors(key: Buffer): Cursors {
       const bytes = Buffer.from(cursor, 'base64url')
       const payload = bytes.subarray(MAC_BYTES).toString()
       const given = bytes.subarray(0, MAC_BYTES)
-      if (given.length !== MAC_BYTES || !timingSafeEqual(given, mac(list, workspaceId, payload))) {
+      // Decoding overlooks what is not base64url, so the cursor must be the one that these bytes make.
+      const whole = given.length === MAC_BYTES && bytes.toString('base64url') === cursor
+      if (!whole || !timingSafeEqual(given, mac(list, workspaceId, payload))) {
         throw new Refusal('invalid_request', 'cursor is not one that this list has answered')
       }
       const [created_at, id] = placeSchema.parse(JSON.parse(payload))

@@ -11,8 +11,11 @@ const mediaUrl = text(2000).refine(
   { error: 'must be a public URL that begins with http:// or https://' },
 )
 
+/** A platform as the caller writes it: any name, except those that every object answers to. */
+const platformName = text(100).refine((name) => !(name in Object.prototype), { error: 'is not a platform' })
+
 const selections = z
-  .record(z.string().max(100), z.array(text(100).min(1, { error: 'must not be empty' })), {
+  .record(platformName, z.array(text(100).min(1, { error: 'must not be empty' })), {
     error: (issue) => (issue.input === undefined ? 'is required: name at least one platform' : undefined),
   })
   .refine((value) => Object.keys(value).length > 0, { error: 'is required: name at least one platform' })
@@ -28,7 +31,7 @@ export const queuePostBody = z.object({
   selections: selections.describe('Platform key to array of account ids.'),
   caption: text(70_000).default('').describe('Shared caption for every selected account.'),
   captionOverrides: z
-    .record(z.string().max(100), text(70_000))
+    .record(platformName, text(70_000))
     .default({})
     .describe('Platform key to the caption that replaces the shared one there.'),
   hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),

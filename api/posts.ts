@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { derivedId } from '../domain/ids.ts'
 import { Refusal } from '../domain/errors.ts'
 import { post } from '../domain/post.ts'
+import { text } from '../domain/text.ts'
 import { handle, type Cause } from '../commands/handle.ts'
 import { queuePost } from '../commands/queue-post.ts'
 import { retryPost } from '../commands/retry-post.ts'
@@ -12,7 +13,7 @@ import { postSchema, queuedSchema, queuePostBody, retryPostBody } from './post-s
 import { route, type AnyRoute, type Caller, type RouteRequest } from './route.ts'
 import type { Services } from './services.ts'
 
-const idParams = z.object({ id: z.string().max(100) })
+const idParams = z.object({ id: text(100) })
 
 export function postRoutes(services: Services): readonly AnyRoute[] {
   const { db, seen, cursors } = services

@@ -85,8 +85,10 @@ async function admitAll(
       values: [subjects, subjects.map((subject) => bySubject.get(subject)?.length), minute, day, perMinute, perDay],
     })
     for (const row of rows) {
-      const byMinute = row.minute_left <= row.day_left
-      const left = byMinute ? row.minute_left : row.day_left
+      // When both are used up the day is what has to be waited for.
+      const byMinute = row.minute_left < row.day_left
+      // Below zero where the limits were lowered since.
+      const left = Math.max(0, byMinute ? row.minute_left : row.day_left)
       bySubject.get(row.subject)?.forEach(({ resolve }, index) => {
         resolve({
           admitted: index < row.granted,

@@ -15,13 +15,20 @@ export function check<S extends z.ZodType>(schema: S, value: unknown, whole: str
 function explain(issue: z.core.$ZodIssue | undefined, whole: string): string {
   if (!issue) return `${whole} is not valid`
   const field = pathOf(issue.path) || whole
-  const message = issue.message.replace(/^Invalid input: /, '')
+  const inner = issue.code === 'invalid_key' ? (issue.issues[0] ?? issue) : issue
+  const message = inner.message.replace(/^Invalid input: /, '')
   if (issue.code === 'invalid_type' && / received undefined$/.test(message)) return `${field} is required`
   return /^(is|must|has|needs) /.test(message) ? `${field} ${message}` : `${field}: ${message}`
 }
 
 export function pathOf(path: readonly PropertyKey[]): string {
   return path
-    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`))
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${shortened(step)}`))
     .join('')
+}
+
+/** A name is the caller's own and of any length. */
+function shortened(step: PropertyKey): string {
+  const name = String(step)
+  return name.length <= 100 ? name : `${/^.{0,100}/su.exec(name)?.[0] ?? ''}…`
 }

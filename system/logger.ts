@@ -1,4 +1,4 @@
-import { pino, type Logger as PinoLogger } from 'pino'
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino'
 import type { LogLevel } from './settings.ts'
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>
@@ -10,8 +10,8 @@ export function scrub(text: string): string {
   return text.replace(SECRETS, '[secret]')
 }
 
-/** Structured lines on stderr, so that what a command prints on stdout stays clean. */
-export function createLogger(level: LogLevel): Logger {
+/** Structured lines, on stderr unless told otherwise, so that what a command prints on stdout stays clean. */
+export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
   const serialized = (error: Error): object => ({
     type: error.name,
     message: scrub(error.message),
@@ -20,6 +20,10 @@ export function createLogger(level: LogLevel): Logger {
   })
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serialized } },
-    pino.destination({ dest: 2, sync: true }),
+    destination,
   )
+}
+
+function standardError(): DestinationStream {
+  return pino.destination({ dest: 2, sync: true })
 }

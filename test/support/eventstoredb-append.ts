@@ -18,8 +18,12 @@ import {
   wrongVersion,
 } from './eventstoredb-wire.ts'
 
+type BatchAppendCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>
+
 /** What goes wrong with the next appends. */
 export interface AppendFaults {
+  /** The streams of batched appends that are open, the oldest first. */
+  readonly open: Set<BatchAppendCall>
   /** Appends that are written and never answered. */
   swallow: number
   /** Appends that are refused because the node is not ready. */
@@ -41,13 +45,11 @@ interface Pending {
   readonly proposed: Proposed[]
 }
 
-export function answerBatchAppend(
-  call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,
-  records: Records,
-  faults: AppendFaults,
-): void {
+export function answerBatchAppend(call: BatchAppendCall, records: Records, faults: AppendFaults): void {
   const pending = new Map<string, Pending>()
-  call.on('error', () => undefined)
+  const gone = () => faults.open.delete(call)
+  faults.open.add(call)
+  call.on('error', gone).on('cancelled', gone).on('close', gone)
   call.on('end', () => call.end())
   call.on('data', (request: BatchAppendReq) => {
     const correlationId = request.getCorrelationId()

@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../domain/errors.ts'
+import type { Clock } from '../system/clock.ts'
+import type { Authenticate } from './authenticate.ts'
+import { addressBlock } from './client-address.ts'
+import { allowanceHeaders, type Allowance, type RateLimiter } from './rate-limit.ts'
+import type { AnyRoute, Caller } from './route.ts'
+
+export interface Admission {
+  /** Shows the allowance of a caller who was not counted: nobody knows who it is, or the count failed. */
+  uncounted(): Allowance
+  /**
+   * Counts the request: on the API key when the route is known and the key is good, else on the address.
+   *
+   * @throws Refusal for the key, the rate limit or the scope, the first of them that is wrong
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, route?: AnyRoute): Promise<Caller | undefined>
+}
+
+export function createAdmission(deps: {
+  readonly authenticate: Authenticate
+  readonly limiter: RateLimiter
+  readonly limits: { readonly perMinute: number }
+  readonly clock: Clock
+}): Admission {
+  const { authenticate, limiter, limits, clock } = deps
+
+  const count = async (subject: string, reply: FastifyReply): Promise<void> => {
+    const allowance = await limiter.admit(subject)
+    reply.headers(allowanceHeaders(allowance))
+    if (allowance.admitted) return
+    const wait = Math.max(1, allowance.resetAt - Math.floor(clock.now() / 1000))
+    reply.header('Retry-After', wait)
+    throw new Refusal('rate_limit_exceeded', `Too many requests; wait ${wait} s.`)
+  }
+
+  return {
+    uncounted: () => ({
+      admitted: true,
+      limit: limits.perMinute,
+      remaining: limits.perMinute,
+      resetAt: (Math.floor(clock.now() / 60_000) + 1) * 60,
+    }),
+    admit: async (request, reply, route) => {
+      // A socket that closes meanwhile has no address any more.
+      const address = `address:${addressBlock(String(request.ip))}`
+      let caller: Caller | undefined
+      let wrongKey: unknown
+      try {
+        if (route) caller = await authenticate(request.headers.authorization)
+      } catch (error) {
+        wrongKey = error
+      }
+      await count(caller?.apiKeyId ?? address, reply)
+      if (wrongKey !== undefined) throw wrongKey
+      if (route && !caller?.scopes.includes(route.scope)) {
+        throw new Refusal('insufficient_scope', `This API key lacks the scope ${route.scope}.`)
+      }
+      return caller
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { METHODS } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** Goes to `http.Server`'s `connect` event, never to a route. */
+const NOT_ROUTED = ['CONNECT']
+
+/** Makes every method that HTTP has known to the router. */
+export function knowAllMethods(app: FastifyInstance): void {
+  for (const method of METHODS) {
+    if (!NOT_ROUTED.includes(method) && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
+}
+
+/**
+ * Answers the methods that a path does not have: the router itself decides that the path is known, so no two readings of
+ * a path can differ. Routes registered so carry `allow` in their config and never reach their handler.
+ */
+export function otherMethods(app: FastifyInstance, url: string, methods: readonly string[]): void {
+  const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
+  app.route({
+    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+    url,
+    config: { allow: allowed.join(', ') },
+    handler: async () => {
+      throw new Error('a method that the path does not have was let through')
+    },
+  })
+}

@@ -1,0 +1,137 @@
+import t, { type Test } from 'tap'
+import { z } from 'zod'
+import { createCursors } from '../api/pagination.ts'
+import { CURSOR_KEY, givenApi, type ApiWorld } from './support/api.ts'
+import { movableClock } from './support/movable-clock.ts'
+import { givenProcess } from './support/world.ts'
+
+const START = Date.UTC(2026, 0, 15, 12, 0, 10)
+
+const pageSchema = z.object({
+  posts: z.array(z.object({ id: z.string(), createdAt: z.string(), caption: z.string() })),
+  nextCursor: z.string().nullable(),
+})
+type Page = z.infer<typeof pageSchema>
+
+async function page(t: Test, api: ApiWorld, key: string, query = ''): Promise<Page> {
+  const { status, body } = await api.call({ path: `/v1/posts${query}`, key })
+  t.equal(status, 200, query)
+  return pageSchema.parse(body)
+}
+
+/** Queues posts in pairs that share their time, so that only the id tells them apart. */
+async function queued(api: ApiWorld, count: number, workspaceId = api.world.workspaceId): Promise<string[]> {
+  const service = await givenProcess(api.world)
+  const ids: string[] = []
+  for (let i = 0; i < count; i += 1) {
+    if (i % 2 === 0) await api.world.clock.advanceTo(api.world.clock.now() + 1)
+    ids.push(await service.queue({ selections: { x: ['acc_1'] }, caption: `${i}`, workspaceId }))
+  }
+  await service.step()
+  return ids
+}
+
+t.test('given 30 posts, two in each millisecond', async (t) => {
+  const api = await givenApi(t, { clock: movableClock({ standingAt: START }), projecting: false })
+  const key = await api.key()
+  const ids = await queued(api, 30)
+
+  await t.test('when no limit is given, then there are 25, newest first', async (t) => {
+    const { posts, nextCursor } = await page(t, api, key)
+    t.equal(posts.length, 25)
+    t.type(nextCursor, 'string')
+    const order = posts.map(({ createdAt, id }) => `${createdAt} ${id}`)
+    t.same(order, [...order].sort().reverse())
+    t.match(posts[0]?.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  })
+
+  for (const limit of [1, 2, 7, 10, 15, 29, 30, 31, 100]) {
+    await t.test(`when pages of ${limit} are turned while posts come in, then each old one is seen once`, async (t) => {
+      const known = (await page(t, api, key, '?limit=100')).posts.map(({ id }) => id)
+      const seen: string[] = []
+      let cursor: string | null = null
+      let pages = 0
+      do {
+        const query: string =
+          cursor === null ? `?limit=${limit}` : `?limit=${limit}&cursor=${encodeURIComponent(cursor)}`
+        const { posts, nextCursor }: Page = await page(t, api, key, query)
+        t.ok(posts.length === limit || nextCursor === null, 'only the last page is short')
+        seen.push(...posts.map(({ id }) => id))
+        cursor = nextCursor
+        pages += 1
+        if (pages === 2) await queued(api, 3)
+      } while (cursor !== null)
+      t.same(seen, known)
+      t.equal(pages, Math.ceil(known.length / limit), 'and no empty page comes at the end')
+    })
+  }
+
+  await t.test('when the limit is not from 1 to 100, then 400 names it', async (t) => {
+    for (const limit of [
+      '0',
+      '101',
+      '-1',
+      '1.5',
+      'abc',
+      '',
+      '%205',
+      '1e1',
+      '0x10',
+      '999999999999',
+      '١',
+      '10&limit=20',
+    ]) {
+      const { status, code, message } = await api.call({ path: `/v1/posts?limit=${limit}`, key })
+      t.same([status, code], [400, 'invalid_request'], limit)
+      t.match(message, /^limit/)
+    }
+  })
+
+  await t.test('when the cursor is not one of ours, then 400', async (t) => {
+    const { nextCursor } = await page(t, api, key, '?limit=1')
+    const cursor = nextCursor ?? ''
+    const cursors = createCursors(CURSOR_KEY)
+    const foreign = createCursors(Buffer.alloc(32, 1))
+    const place = { created_at: '2026-01-15T12:00:10.000Z', id: ids[0] ?? '' }
+    const wrong: Readonly<Record<string, string>> = {
+      empty: '',
+      nonsense: 'abc',
+      'an id': ids[0] ?? '',
+      cut: cursor.slice(0, -1),
+      'with more behind it': `${cursor}A`,
+      'with a line end': `${cursor}%0A`,
+      'with padding': `${cursor}==`,
+      twice: cursor + cursor,
+      'in capitals': cursor.toUpperCase(),
+      long: 'A'.repeat(5_000),
+      'of a service with another key': foreign.encode('posts', api.world.workspaceId, place),
+      'of another workspace': cursors.encode('posts', 'ws_other', place),
+      'of another list': cursors.encode('feeds', api.world.workspaceId, place),
+    }
+    t.equal(
+      (await page(t, api, key, `?cursor=${cursors.encode('posts', api.world.workspaceId, place)}`)).nextCursor,
+      null,
+    )
+    for (const [name, text] of Object.entries(wrong)) {
+      const { status, code, message } = await api.call({ path: `/v1/posts?cursor=${text}`, key })
+      t.same([status, code], [400, 'invalid_request'], name)
+      t.match(message, /^cursor/, name)
+    }
+    for (let at = 0; at < cursor.length; at += 1) {
+      const flipped = `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'B' : 'A'}${cursor.slice(at + 1)}`
+      if ((await api.call({ path: `/v1/posts?cursor=${flipped}`, key })).status !== 400) t.fail(`flipped at ${at}`)
+    }
+  })
+
+  await t.test(
+    'when another workspace turns pages, then it sees its own posts, and our cursor is worth nothing',
+    async (t) => {
+      const others = await queued(api, 3, 'ws_other')
+      const theirs = await api.key({ workspaceId: 'ws_other' })
+      t.same((await page(t, api, theirs)).posts.map(({ id }) => id).sort(), others.sort())
+      const { nextCursor } = await page(t, api, key, '?limit=1')
+      t.equal((await api.call({ path: `/v1/posts?cursor=${nextCursor}`, key: theirs })).status, 400)
+      t.same(await page(t, api, await api.key({ workspaceId: 'ws_empty' })), { posts: [], nextCursor: null })
+    },
+  )
+})

@@ -1,0 +1,226 @@
+import t, { type Test } from 'tap'
+import { z } from 'zod'
+import type { FaultScript } from '../sandbox/faults.ts'
+import { connectionStringOf, givenApi } from './support/api.ts'
+import { givenServing } from './support/source-process.ts'
+import { givenProcess } from './support/world.ts'
+
+const aPost = { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image', selections: { x: ['acc_none'] } }
+const listSchema = z.object({ posts: z.array(z.object({ id: z.string() })) })
+
+t.test('given projections in a process of their own', async (t) => {
+  const api = await givenApi(t, { projecting: false })
+  const key = await api.key()
+  const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64')
+  await givenServing(t, { DATABASE_URL: connectionStringOf(api.world.db), ENCRYPTION_KEY }, 'projections')
+
+  await t.test('when a post is queued 100 times, then it is shown at once, each time', async (t) => {
+    const shown = { one: 0, list: 0 }
+    for (let i = 0; i < 100; i += 1) {
+      const { status, body } = await api.call({
+        method: 'POST',
+        path: '/v1/posts',
+        key,
+        body: { ...aPost, caption: `${i}` },
+      })
+      t.equal(status, 202)
+      const id = String(body['id'])
+      const [one, list] = await Promise.all([
+        api.call({ path: `/v1/posts/${id}`, key }),
+        api.call({ path: '/v1/posts?limit=1', key }),
+      ])
+      if (one.status === 200 && one.body['caption'] === `${i}`) shown.one += 1
+      if (listSchema.parse(list.body).posts[0]?.id === id) shown.list += 1
+    }
+    t.same(shown, { one: 100, list: 100 })
+  })
+
+  await t.test('when 40 are queued at once, then each is shown at once', async (t) => {
+    const shown = await Promise.all(
+      Array.from({ length: 40 }, async () => {
+        const { body } = await api.call({ method: 'POST', path: '/v1/posts', key, body: aPost })
+        return (await api.call({ path: `/v1/posts/${String(body['id'])}`, key })).status
+      }),
+    )
+    t.ok(shown.every((status) => status === 200))
+  })
+})
+
+t.test('given projections that are down', async (t) => {
+  const api = await givenApi(t, { projecting: false })
+  const key = await api.key()
+
+  await t.test('when a post is queued, then it is taken after a short wait, and shown once they run', async (t) => {
+    const started = performance.now()
+    const { status, body } = await api.call({ method: 'POST', path: '/v1/posts', key, body: aPost })
+    const ms = performance.now() - started
+    t.equal(status, 202)
+    t.ok(ms >= 400 && ms < 5_000, `after ${ms} ms`)
+    const shown = { path: `/v1/posts/${String(body['id'])}`, key }
+    t.equal((await api.call(shown)).status, 404)
+    api.startProjector()
+    while ((await api.call(shown)).status !== 200) await api.world.clock.sleep(20)
+    t.match((await api.call(shown)).body, { status: 'processing' })
+  })
+})
+
+t.test('given POST /posts', async (t) => {
+  const api = await givenApi(t)
+  const key = await api.key()
+  const mine = await api.world.account('facebook')
+  const theirs = await api.world.account('facebook', 'ws_other')
+  const service = await givenProcess(api.world)
+  const mediaUrl = `${api.world.sandbox.url}/media/sample.jpg`
+
+  /** Queues it, lets the service work, and shows what became of it. */
+  const settled = async (t: Test, body: object) => {
+    const queued = await api.call({
+      method: 'POST',
+      path: '/v1/posts',
+      key,
+      body: { mediaUrl, mediaType: 'image', ...body },
+    })
+    t.equal(queued.status, 202)
+    t.match(queued.body, { runId: /^post_[0-9A-Z]{26}$/, id: queued.body['runId'], queued: true })
+    const path = `/v1/posts/${String(queued.body['runId'])}`
+    t.match((await api.call({ path, key })).body, { caption: String })
+    await service.drain()
+    return (await api.call({ path, key })).body
+  }
+
+  await t.test('when everything is given, then everything is published', async (t) => {
+    const shown = await settled(t, {
+      selections: { facebook: [mine] },
+      caption: 'Shared',
+      captionOverrides: { facebook: 'Own' },
+      hashtags: ['one', '#two'],
+      firstComment: 'First!',
+      somethingNew: { from: 'a later version' },
+    })
+    t.match(shown, {
+      status: 'published',
+      caption: 'Shared',
+      origin: 'api',
+      publishResults: { facebook: [{ accountId: mine, ok: true, postId: String, firstComment: { ok: true } }] },
+    })
+    t.equal(Object.hasOwn(shown, 'somethingNew'), false)
+    t.match(api.world.sandbox.ledger.posts('facebook').at(-1), { caption: 'Own\n\n#one #two' })
+  })
+
+  await t.test(
+    'when platforms are misspelled, unsupported or without an account, then they are failure items',
+    async (t) => {
+      const shown = await settled(t, {
+        selections: { facebook: [mine, mine], facebok: ['acc_1'], myspace: [mine], tiktok: [], x: [mine] },
+      })
+      t.match(shown, { status: 'published' })
+      t.match(shown['publishResults'], {
+        facebook: [{ accountId: mine, ok: true }],
+        facebok: [{ ok: false, error: /^No connected account was found for platform facebok/ }],
+        myspace: [{ ok: false, error: /^No connected account was found for platform myspace/ }],
+        tiktok: [{ ok: false, error: /^No connected account was found for platform tiktok/ }],
+        x: [{ accountId: mine, ok: false, error: /^No connected account was found for platform x/ }],
+      })
+    },
+  )
+
+  await t.test('when an account is another workspace’s, then it is as one that is not there', async (t) => {
+    const shown = await settled(t, { selections: { facebook: [theirs] } })
+    const absent = await settled(t, { selections: { facebook: ['acc_00000000000000000000000000'] } })
+    const text = JSON.stringify(shown['publishResults']).replaceAll(theirs, 'ID')
+    t.equal(text, JSON.stringify(absent['publishResults']).replaceAll('acc_00000000000000000000000000', 'ID'))
+    t.equal(shown['status'], 'publish_failed')
+  })
+
+  await t.test('when nothing but unknown platforms is selected, then it has failed at once', async (t) => {
+    const { body } = await api.call({
+      method: 'POST',
+      path: '/v1/posts',
+      key,
+      body: { ...aPost, selections: { nonsense: ['a'] } },
+    })
+    t.match((await api.call({ path: `/v1/posts/${String(body['id'])}`, key })).body, { status: 'publish_failed' })
+  })
+})
+
+t.test('given POST /posts/{id}/retry', async (t) => {
+  const api = await givenApi(t)
+  const key = await api.key()
+  const theirs = await api.key({ workspaceId: 'ws_other' })
+  const account = await api.world.account('x')
+  const second = await api.world.account('x')
+  const service = await givenProcess(api.world)
+  const { sandbox } = api.world
+  const live = () => sandbox.ledger.posts('x').length
+
+  const fault = (kind: FaultScript['kind'], times = 1) =>
+    sandbox.faults.script({
+      platform: 'x',
+      call: 'publish',
+      kind,
+      times,
+      delayMs: 0,
+      retryAfterSeconds: 1,
+      accepted: false,
+    })
+  const queue = async (selections: object) => {
+    const body = { ...aPost, mediaUrl: `${sandbox.url}/media/sample.jpg`, selections }
+    return String((await api.call({ method: 'POST', path: '/v1/posts', key, body })).body['id'])
+  }
+  const retry = (id: string, platform: unknown = 'x', as = key) =>
+    api.call({ method: 'POST', path: `/v1/posts/${id}/retry`, key: as, body: { platform } })
+  const shown = async (id: string) => (await api.call({ path: `/v1/posts/${id}`, key })).body
+
+  await t.test('when one of two accounts was refused, then that one alone is tried again', async (t) => {
+    const before = live()
+    fault('reject')
+    const id = await queue({ x: [account, second], nonsense: ['a'] })
+    const early = await retry(id)
+    t.same([early.status, early.code], [409, 'failed_precondition'], 'not while it still runs')
+    await service.drain()
+    t.equal(live(), before + 1)
+    t.match(await shown(id), { status: 'published' }, 'one account is enough')
+
+    for (const [name, answer, status, code] of [
+      ['a platform it was not queued for', await retry(id, 'tiktok'), 400, 'invalid_request'],
+      ['no platform', await retry(id, ''), 400, 'invalid_request'],
+      ['a platform that every object has', await retry(id, 'constructor'), 400, 'invalid_request'],
+      ['a platform without an account', await retry(id, 'nonsense'), 409, 'failed_precondition'],
+      ['another workspace', await retry(id, 'x', theirs), 403, 'forbidden'],
+      ['another workspace, a platform it was not queued for', await retry(id, 'tiktok', theirs), 403, 'forbidden'],
+      ['a post that is not there', await retry('post_none'), 404, 'not_found'],
+    ] as const) {
+      t.same([answer.status, answer.code], [status, code], name)
+    }
+
+    const again = await retry(id)
+    t.equal(again.status, 200)
+    t.match(again.body, { id, status: 'processing', publishResults: { x: [{ ok: true }] } })
+    t.equal((await retry(id)).status, 409, 'it runs')
+    await service.drain()
+    t.match(await shown(id), {
+      status: 'published',
+      publishResults: {
+        x: [
+          { accountId: account, ok: true },
+          { accountId: second, ok: true },
+        ],
+      },
+    })
+    t.equal(live(), before + 2)
+    t.equal((await retry(id)).status, 409, 'no account has failed any more')
+  })
+
+  await t.test('when it fails again, then it may be tried again', async (t) => {
+    fault('reject', 2)
+    const id = await queue({ x: [account] })
+    await service.drain()
+    t.match(await shown(id), { status: 'publish_failed' })
+    t.equal((await retry(id)).status, 200)
+    await service.drain()
+    t.match(await shown(id), { status: 'publish_failed', publishResults: { x: [{ ok: false }] } })
+    t.equal((await retry(id)).status, 200)
+    await service.drain()
+    t.match(await shown(id), { status: 'published', publishResults: { x: [{ ok: true }] } })
+  })
+})

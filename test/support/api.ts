@@ -1,0 +1,172 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Test } from 'tap'
+import { generateKey } from '../../api/key-format.ts'
+import type { HealthChecks } from '../../api/health.ts'
+import { createCursors } from '../../api/pagination.ts'
+import { buildServer, type ServerOptions } from '../../api/server.ts'
+import type { Services } from '../../api/services.ts'
+import { createApiKey } from '../../commands/create-api-key.ts'
+import { handle } from '../../commands/handle.ts'
+import { listenForSignals } from '../../database/signal.ts'
+import { apiKey } from '../../domain/api-key.ts'
+import { SCOPES, type Scope } from '../../domain/scope.ts'
+import { APPENDED } from '../../event-log/postgres.ts'
+import { PROJECTED } from '../../projections/apply-batch.ts'
+import { projections } from '../../projections/index.ts'
+import { createProjector } from '../../projections/projector.ts'
+import { watchSeen } from '../../projections/seen.ts'
+import { systemClock } from '../../system/clock.ts'
+import { resourceId } from '../../system/ids.ts'
+import { createLogger, type Logger } from '../../system/logger.ts'
+import { checkedAnswer, type Answer, type Conformance } from './api-answer.ts'
+import { movableClock } from './movable-clock.ts'
+import { ids } from './sandbox.ts'
+import type { VirtualClock } from './virtual-clock.ts'
+import { causedBy, givenWorld, type World } from './world.ts'
+
+/** A request to the API. `path` is absolute; `body` is sent as JSON, `payload` as it is. */
+export interface Call {
+  readonly method?: string
+  readonly path: string
+  readonly key?: string
+  readonly body?: unknown
+  readonly payload?: string | Buffer
+  readonly headers?: Readonly<Record<string, string>>
+  readonly from?: string
+}
+
+/** One API process. Every answer is held against the contract before it is given. */
+export interface Server {
+  readonly app: FastifyInstance
+  call(call: Call): Promise<Answer>
+  /** Listens on a free port; returns it. */
+  listen(): Promise<number>
+}
+
+/** A world with its API: one server, and a projector that follows the log unless it was asked not to. */
+export interface ApiWorld extends Server {
+  readonly world: World
+  readonly logger: Logger
+  /** What was logged by everything that was given `logger`. */
+  readonly logged: readonly string[]
+  /** A new API key, in its raw form. */
+  key(options?: { readonly scopes?: readonly Scope[]; readonly workspaceId?: string }): Promise<string>
+  /** Another process of the same service. */
+  server(parts?: ServerParts): Promise<Server>
+  startProjector(): void
+  stopProjector(): Promise<void>
+}
+
+export interface ServerParts extends Partial<Omit<ServerOptions, 'services'>> {
+  readonly services?: Partial<Services>
+}
+
+export const CURSOR_KEY = Buffer.alloc(32, 9)
+/** Out of the way of every test that does not ask for it. */
+const NO_LIMITS = { perMinute: 1_000_000, perDay: 10_000_000 }
+const NO_CHECKS: HealthChecks = {}
+
+export function connectionStringOf(db: pg.Pool): string {
+  const { connectionString } = db.options
+  if (connectionString === undefined) throw new Error('the pool was not made from a connection string')
+  return connectionString
+}
+
+export async function givenApi(
+  t: Test,
+  options: ServerParts & { readonly clock?: VirtualClock; readonly projecting?: boolean } = {},
+): Promise<ApiWorld> {
+  const { clock = movableClock(), projecting = true, ...parts } = options
+  const world = await givenWorld(t, { clock })
+  const logged: string[] = []
+  const logger = createLogger('debug', { write: (line) => void logged.push(line) })
+  const secrets: string[] = []
+  t.teardown(() => {
+    const seen = secrets.filter((secret) => logged.some((line) => line.includes(secret)))
+    if (seen.length > 0) throw new Error(`${seen.length} of ${secrets.length} secrets stand in the log`)
+  })
+
+  const projector = createProjector({ db: world.db, log: world.log, projections, clock, logger })
+  let stopProjector = async () => undefined as void
+  const startProjector = () => {
+    const stopping = new AbortController()
+    const running = projector.run(stopping.signal)
+    stopProjector = async () => {
+      stopping.abort()
+      await running
+    }
+  }
+  if (projecting) startProjector()
+  t.teardown(() => stopProjector())
+
+  const server = (more: ServerParts = {}) => givenServer(t, world, { logger, ...parts, ...more })
+  return {
+    ...(await server()),
+    world,
+    logger,
+    logged,
+    server,
+    startProjector,
+    stopProjector: () => stopProjector(),
+    key: async ({ scopes = SCOPES, workspaceId = world.workspaceId } = {}) => {
+      const id = resourceId('key', ids.ulid())
+      const { raw, secretHash } = generateKey(id)
+      const command = { workspaceId, label: 'test', scopes: [...scopes], secretHash }
+      await handle({ log: world.log, clock }, apiKey, id, causedBy(id), (state) => createApiKey(state, command))
+      await projector.catchUp()
+      secrets.push(raw, raw.split('_')[2] ?? raw)
+      return raw
+    },
+  }
+}
+
+async function givenServer(t: Test, world: World, parts: ServerParts): Promise<Server> {
+  const { services, ...options } = parts
+  const { db, log, clock } = world
+  const channels = [APPENDED, PROJECTED]
+  const signals = listenForSignals({ connectionString: connectionStringOf(db), channels, clock: systemClock })
+  const seen = watchSeen({ db, signals, clock })
+  const app = buildServer({
+    services: { db, log, clock, seen, cursors: createCursors(CURSOR_KEY), ...services },
+    ids,
+    clock,
+    logger: createLogger('silent'),
+    health: NO_CHECKS,
+    limits: NO_LIMITS,
+    trustProxy: false,
+    publicUrl: undefined,
+    ...options,
+  })
+  t.teardown(async () => {
+    await app.close()
+    seen.close()
+    await signals.close()
+  })
+  await app.ready()
+  const conformance: Conformance = checkedAnswer((await app.inject('/v1/openapi.json')).json())
+
+  return {
+    app,
+    listen: async () => {
+      const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+      return Number(address.port)
+    },
+    call: async ({ method = 'GET', path, key, body, payload, headers = {}, from }) => {
+      const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
+      const answer = await app.inject({
+        // Fastify's own type knows fewer methods than HTTP has.
+        method: method as 'GET',
+        url: path,
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(sent === undefined ? {} : { payload: sent }),
+        ...(from === undefined ? {} : { remoteAddress: from }),
+      })
+      return conformance({ method, path }, answer)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { resourceId } from '../../system/ids.ts'
+import type { ApiWorld } from './api.ts'
+import type { Answer } from './api-answer.ts'
+import { ids } from './sandbox.ts'
+import { givenProcess } from './world.ts'
+
+/** What one workspace has: an id for each kind of resource, by the path it is found under. */
+export interface Tenant {
+  readonly workspaceId: string
+  readonly key: string
+  readonly ids: Readonly<Record<string, string>>
+  /** Text that is nobody else's business. */
+  readonly texts: readonly string[]
+}
+
+export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> {
+  const workspaceId = resourceId('ws', ids.ulid())
+  const key = await api.key({ workspaceId })
+  const service = await givenProcess(api.world)
+  const accounts = await api.world.account('x', workspaceId)
+  const caption = `caption of ${name}`
+  const mediaUrl = `https://${name}.test/own.jpg`
+  const posts = await service.queue({ workspaceId, caption, mediaUrl, selections: { x: ['acc_none'] } })
+  await service.drain()
+  const sql = 'select label from read.accounts where id = $1'
+  const { rows } = await api.world.db.query<{ label: string }>(sql, [accounts])
+  return { workspaceId, key, ids: { accounts, posts }, texts: [caption, mediaUrl, rows[0]?.label ?? caption] }
+}
+
+/** The kind of resource that a name in a path or a body stands for: `{id}` of its path, `sourcePostId` of `posts`. */
+export function kindOf(path: string, name: string): string {
+  if (name === 'id') return path.split('/')[1] ?? ''
+  const [, last = ''] = /([A-Z]?[a-z]+)Id$/.exec(name) ?? []
+  return `${last.toLowerCase()}s`
+}
+
+/** Ids of one kind that are not the caller's, by what is the matter with them. */
+export function strangeIds(kind: string, victim: Tenant): Readonly<Record<string, string>> {
+  const own = victim.ids[kind]
+  if (own === undefined) throw new Error(`no tenant of this test has one of /${kind}: let givenTenant make one`)
+  const prefix = own.split('_', 1)[0] ?? ''
+  return {
+    'another tenant’s': own,
+    random: `${prefix}_${ids.ulid()}`,
+    malformed: `${own}' or 1=1 --`,
+    'of another type': Object.entries(victim.ids).find(([other]) => other !== kind)?.[1] ?? '',
+    'in lower case': own.toLowerCase(),
+    'a wildcard': `${prefix}_%`,
+    'a path': `../${kind}/${own}`,
+  }
+}
+
+const rowSchema = z.record(z.string(), z.unknown())
+
+/**
+ * Every row of the log and the read models that is the workspace's: it names the workspace, or one of its resources is
+ * what the row is about. Rows of others that merely mention its ids do not count.
+ */
+export async function rowsOf({ world }: ApiWorld, { workspaceId, ids }: Tenant): Promise<readonly string[]> {
+  const tables = await world.db.query<{ name: string }>(
+    `select table_schema || '.' || table_name as name from information_schema.tables
+     where table_schema in ('log', 'read') and table_name <> 'checkpoints' order by 1`,
+  )
+  const own = Object.values(ids)
+  const isOwn = (text: string) => {
+    if (text.includes(workspaceId)) return true
+    const { id, stream, subject } = rowSchema.parse(JSON.parse(text))
+    return [id, String(stream).replace(/^\w+-/, ''), subject].some((about) => own.includes(String(about)))
+  }
+  const kept: string[] = []
+  for (const { name } of tables.rows) {
+    const { rows } = await world.db.query<{ row: string }>(
+      `select row_to_json(t)::text as row from ${name} t order by 1`,
+    )
+    kept.push(...rows.filter(({ row }) => isOwn(row)).map(({ row }) => `${name} ${row}`))
+  }
+  return kept
+}
+
+/** What of a workspace stands in an answer, apart from what the request itself said. */
+export function revealed(of: Tenant, { text, headers }: Answer, given: string): readonly string[] {
+  const said = `${text} ${JSON.stringify(headers)}`.replaceAll(given || '\0', '')
+  return [of.workspaceId, ...Object.values(of.ids), ...of.texts].filter((secret) => said.includes(secret))
+}
