@@ -2,9 +2,6 @@ import { ErrorType, isCommandError } from '@eventstore/db-client'
 import { LogUnavailable } from './event-log.ts'
 import { MalformedEvent } from './eventstoredb-event.ts'
 
-const UNAVAILABLE = 14
-const CANCELLED = 1
-
 /**
  * What an error of the client means to a caller of the log. The client throws its own CommandErrors, raw gRPC errors
  * and plain Errors for one and the same outage, so all that is not known to be an answer leaves the outcome open.
@@ -25,11 +22,4 @@ export function describeError(what: string, error: unknown): Error {
 /** The server's answer to one batched append, in contrast to an error of the connection that all appends share. */
 export function isAnswer(error: unknown): boolean {
   return error instanceof Error && isCommandError(error) && error.code === undefined
-}
-
-/** After these the client closes its channel and connects anew by itself. */
-export function resetsChannel(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const type = error instanceof Error && isCommandError(error) ? error.type : undefined
-  return code === UNAVAILABLE || code === CANCELLED || type === ErrorType.NOT_LEADER
 }

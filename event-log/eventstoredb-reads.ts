@@ -28,7 +28,9 @@ export interface Newest {
   readonly head: bigint
 }
 
-const PAGE = 64
+/** The first look nearly always finds what it looks for in the last events; events may be large. */
+const FIRST_PAGE = 2
+const LARGEST_PAGE = 128
 
 /** Reads are not bounded by the client (its deadline is infinite), so each has a time-out here. */
 export function eventStoreDbReads(client: EventStoreDBClient, clock: Clock, timeoutMs: number): Reads {
@@ -63,15 +65,15 @@ export function eventStoreDbReads(client: EventStoreDBClient, clock: Clock, time
     newestAfter: async (floor, wanted, signal) => {
       let from: ReadPosition = END
       let head = floor
-      for (;;) {
-        const page = await lastOfAll(from, PAGE, signal)
+      for (let count = FIRST_PAGE; ; count = Math.min(count * 4, LARGEST_PAGE)) {
+        const page = await lastOfAll(from, count, signal)
         for (const { streamId, position } of page) {
           if (position.commit > head) head = position.commit
           if (position.commit <= floor) return { position: undefined, head }
           if (wanted(streamId)) return { position: position.commit, head }
         }
         const oldest = page.at(-1)
-        if (!oldest || page.length < PAGE) return { position: undefined, head }
+        if (!oldest || page.length < count) return { position: undefined, head }
         from = oldest.position
       }
     },

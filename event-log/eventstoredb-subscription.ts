@@ -3,9 +3,13 @@ import { describeError } from './eventstoredb-errors.ts'
 import type { Reads } from './eventstoredb-reads.ts'
 import { openSource, type Source, type SourceOptions } from './eventstoredb-source.ts'
 
-export interface StoreSubscription extends SourceOptions {
+export interface StoreSubscription extends Omit<SourceOptions, 'signal'> {
   readonly reads: Reads
   readonly heartbeatMs: number
+  /** Ends it in peace. */
+  readonly signal: AbortSignal | undefined
+  /** Ends it with LogUnavailable: in peace, a consumer that subscribes again would do so for ever. */
+  readonly closing: AbortSignal
 }
 
 /** Between two looks at the end of the log for the sake of a `caught-up`. */
@@ -19,21 +23,28 @@ const MARK_GAP_MS = 50
  * delivered, and a subscription that is owed something and stays silent has stalled.
  */
 export async function* subscribeToStore(options: StoreSubscription): AsyncGenerator<Delivery> {
-  const { signal } = options
+  const { closing, reads } = options
+  const signal = options.signal ? AbortSignal.any([options.signal, closing]) : closing
   let source: Source | undefined
   try {
-    if (signal.aborted) return
-    const head = await options.reads.head(signal)
-    source = openSource(options)
-    yield* deliveries(source, head, options)
+    if (!signal.aborted) {
+      const head = await reads.head(signal)
+      source = openSource({ ...options, signal })
+      yield* deliveries(source, head, { ...options, signal })
+    }
   } catch (error) {
     if (!signal.aborted) throw describeError('the subscription to EventStoreDB', error)
   } finally {
     source?.close()
   }
+  if (closing.aborted && !options.signal?.aborted) throw new LogUnavailable('the event log is closed')
 }
 
-async function* deliveries(source: Source, head: bigint, options: StoreSubscription): AsyncGenerator<Delivery> {
+async function* deliveries(
+  source: Source,
+  head: bigint,
+  options: StoreSubscription & { readonly signal: AbortSignal },
+): AsyncGenerator<Delivery> {
   const { reads, clock, batchSize, heartbeatMs, signal } = options
   const wanted = accepts(options.categories)
   /** What was in the log at the start has been delivered; once so, there is nothing of ours up to `floor`. */

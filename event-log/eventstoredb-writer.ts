@@ -3,7 +3,7 @@ import type { NewEvent } from '../domain/event.ts'
 import type { Clock } from '../system/clock.ts'
 import { LogUnavailable, type ExpectedRevision } from './event-log.ts'
 import { releaseClient } from './eventstoredb-client.ts'
-import { isAnswer, resetsChannel } from './eventstoredb-errors.ts'
+import { isAnswer } from './eventstoredb-errors.ts'
 import { within } from './within.ts'
 
 export interface Writer {
@@ -31,10 +31,10 @@ export function eventStoreDbWriter(connect: () => EventStoreDBClient, clock: Clo
   let releasing: Promise<void> = Promise.resolve()
   let closed = false
 
-  const retire = (generation: Generation, error: unknown) => {
+  const retire = (generation: Generation) => {
     if (generation !== current) return
     current = undefined
-    releasing = releaseClient(generation.client, clock, resetsChannel(error))
+    releasing = releaseClient(generation.client, clock)
   }
 
   return {
@@ -45,12 +45,9 @@ export function eventStoreDbWriter(connect: () => EventStoreDBClient, clock: Clo
 
       const send = async () => {
         await releasing
-        if (closed) throw new LogUnavailable('the event log is closed')
+        if (closed || over) throw new LogUnavailable('the event log is closed, or was too slow to connect anew')
         generation = current ??= { client: connect(), answers: 0 }
         answersBefore = generation.answers
-        // Asked here, and not only inside `appendToStream`, so that no append is sent after its caller has gone.
-        await generation.client['capabilities']
-        if (over || generation !== current) throw new LogUnavailable('the connection broke before anything was sent')
         return generation.client.appendToStream(stream, events.map(toStore), {
           expectedRevision: expected < 0 ? NO_STREAM : BigInt(expected),
           deadline: timeoutMs,
@@ -64,7 +61,7 @@ export function eventStoreDbWriter(connect: () => EventStoreDBClient, clock: Clo
         return result
       } catch (error) {
         if (generation && isAnswer(error)) generation.answers += 1
-        else if (generation && !isBusyElsewhere(error, generation, answersBefore)) retire(generation, error)
+        else if (generation && !isBusyElsewhere(error, generation, answersBefore)) retire(generation)
         throw error
       } finally {
         over = true
@@ -72,7 +69,7 @@ export function eventStoreDbWriter(connect: () => EventStoreDBClient, clock: Clo
     },
     close: async () => {
       closed = true
-      if (current) retire(current, undefined)
+      if (current) retire(current)
       await releasing
     },
   }

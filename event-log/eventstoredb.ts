@@ -75,7 +75,8 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
         categories,
         batchSize,
         heartbeatMs,
-        signal: signal ? AbortSignal.any([signal, closing.signal]) : closing.signal,
+        signal,
+        closing: closing.signal,
       }),
     ping: async () => {
       open()

@@ -5,6 +5,18 @@ import { eventLogContract, type ContractLog } from './support/event-log-contract
 import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
 import { memoryLog, memoryLogData, setReachable } from './support/memory-log.ts'
 
+t.setTimeout(120_000)
+
+/** Every implementation, and how to open it. */
+const logs: readonly { readonly name: string; readonly open: () => Promise<ContractLog> }[] = [
+  { name: 'in memory', open: openMemory },
+  process.env.EVENTSTORE_URL
+    ? { name: 'EventStoreDB at EVENTSTORE_URL', open: async () => storeAt(process.env.EVENTSTORE_URL ?? '') }
+    : { name: 'EventStoreDB, its stand-in', open: openStandIn },
+]
+
+for (const { name, open } of logs) await eventLogContract(t, name, open)
+
 async function openMemory(): Promise<ContractLog> {
   const data = memoryLogData()
   return {
@@ -19,27 +31,20 @@ async function openMemory(): Promise<ContractLog> {
   }
 }
 
-async function openEventStoreDb(): Promise<ContractLog> {
+async function openStandIn(): Promise<ContractLog> {
   const server = await eventStoreDbStandIn()
-  const open = () =>
-    eventStoreDbLog({
-      connectionString: server.connectionString,
-      clock: systemClock,
-      appendTimeoutMs: 2_000,
-      readTimeoutMs: 2_000,
-      heartbeatMs: 500,
-    })
   return {
-    log: open(),
-    reopen: async () => open(),
-    concurrentWriters: async (count) => Array.from({ length: count }, open),
-    outage: { start: server.stop, end: server.start, within: 2_000 },
+    ...storeAt(server.connectionString),
+    outage: { start: server.stop, end: server.start, within: 5_000 },
     close: server.close,
   }
 }
 
-const logs = [
-  { name: 'in memory', open: openMemory },
-  { name: 'EventStoreDB', open: openEventStoreDb },
-]
-for (const { name, open } of logs) await eventLogContract(t, name, open)
+function storeAt(connectionString: string): ContractLog {
+  const open = () => eventStoreDbLog({ connectionString, clock: systemClock })
+  return {
+    log: open(),
+    reopen: async () => open(),
+    concurrentWriters: async (count) => Array.from({ length: count }, open),
+  }
+}
