@@ -1,17 +1,47 @@
-import { defineConfig } from 'eslint/config'
+import { dirname } from 'node:path'
+import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
-export default defineConfig({
-  files: ['**/*.ts'],
-  ignores: ['dist/**','**/node_modules/**'],
-  extends: [tseslint.configs.recommended],
-  languageOptions: { parserOptions: { project: './tsconfig.json' } },
-  rules: {
-    '@typescript-eslint/no-floating-promises': 'error',
-    '@typescript-eslint/no-misused-promises': 'error',
-    '@typescript-eslint/await-thenable': 'error',
-    '@typescript-eslint/switch-exhaustiveness-check': 'error',
-    '@typescript-eslint/no-unnecessary-condition': 'error',
-    '@typescript-eslint/no-explicit-any': 'error',
-    '@typescript-eslint/consistent-type-imports': 'error',
+import { architecture } from './eslint.architecture.js'
+
+/** Paths are relative to the root of the checkout, from where this is run: `npm run check`. */
+export default defineConfig(
+  globalIgnores(['dist/', 'data/', '**/node_modules/', 'test/.tap/']),
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommended],
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: dirname(import.meta.dirname) } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'no-console': 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'max-lines': ['error', 300],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+      ],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    },
   },
-})
+  ...architecture,
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      'max-lines': 'off',
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+      // A promise that nobody awaits fails the test when it is rejected.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      // tap itself waits for a subtest that nobody awaits.
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        { allowForKnownSafePromises: [{ from: 'package', name: 'PromiseWithSubtest', package: '@tapjs/core' }] },
+      ],
+    },
+  },
+)

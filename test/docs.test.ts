@@ -1,0 +1,87 @@
+import { access, readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readSettings, ROLES } from '../system/settings.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const textOf = (path: string) => readFile(join(root, path), 'utf8')
+const allMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '')
+
+const namesInSchema = async () => allMatches(await textOf('system/settings.ts'), /^ {2}([A-Z][A-Z_]+):/gm)
+
+const service = z.object({
+  image: z.string().optional(),
+  command: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+  depends_on: z.record(z.string(), z.object({ condition: z.literal('service_healthy') })).optional(),
+  healthcheck: z.object({ test: z.array(z.string()).optional() }).optional(),
+})
+const composeFile = z.object({ services: z.record(z.string(), service) })
+const servicesOfCompose = async () =>
+  composeFile.parse(parse(await textOf('docker-compose.yml'), { merge: true })).services
+
+t.test('docs/settings.md names every setting, and no other', async (t) => {
+  const documented = allMatches(await textOf('docs/settings.md'), /^\| `([A-Z_]+)`/gm)
+  const names = await namesInSchema()
+  t.ok(names.includes('PORT'))
+  t.same(documented.filter((name) => !name.startsWith('FANFARE_TEST_')).sort(), [...names].sort())
+})
+
+t.test('docs/settings.md gives the defaults that there are', async (t) => {
+  const documented = new Map(
+    [...(await textOf('docs/settings.md')).matchAll(/^\| `([A-Z_]+)` +\| `([^`]+)` +\|/gm)].map(
+      ([, name = '', value = '']) => [name, value],
+    ),
+  )
+  t.ok(documented.size > 8)
+  const given = readSettings({ ...Object.fromEntries(documented) })
+  t.same(given, readSettings({}))
+})
+
+t.test('links between the documents lead somewhere', async (t) => {
+  const inDocs = (await readdir(join(root, 'docs'), { recursive: true })).map((name) => join('docs', name))
+  for (const page of ['README.md', ...inDocs.filter((name) => name.endsWith('.md'))]) {
+    for (const link of allMatches(await textOf(page), /\]\(([^)#]+)[^)]*\)/g)) {
+      if (/^https?:/.test(link)) continue
+      await t.resolves(access(join(root, dirname(page), link)), `${page} links to ${link}`)
+    }
+  }
+})
+
+t.test('every decision is on the list', async (t) => {
+  const list = await textOf('docs/decisions/README.md')
+  const pages = (await readdir(join(root, 'docs/decisions'))).filter((name) => /^\d{4}-/.test(name))
+  t.ok(pages.length >= 10)
+  for (const page of pages) t.ok(list.includes(`(${page})`), page)
+})
+
+t.test('docker-compose.yml gives the service settings that it takes', async (t) => {
+  const variables: Readonly<Record<string, string>> = {
+    POSTGRES_PASSWORD: 'secret',
+    ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  }
+  const filledIn = (value: string) => value.replace(/\$\{(\w+):[^}]*\}/g, (_, name: string) => variables[name] ?? '')
+  const names = await namesInSchema()
+  for (const [name, { environment, command }] of Object.entries(await servicesOfCompose())) {
+    if (command?.[0] !== 'serve') continue
+    const given = Object.entries(environment ?? {}).map(([key, value]) => [key, filledIn(value)] as const)
+    for (const [key] of given) t.ok(names.includes(key), `${name}: ${key}`)
+    const settings = readSettings(Object.fromEntries(given))
+    t.match(settings, { DATABASE_URL: /^postgres:/, EVENTSTORE_URL: /^esdb:/, NATS_URL: /^nats:/, SANDBOX: 'off' })
+  }
+})
+
+t.test('docker-compose.yml runs every role, on pinned servers that are waited for', async (t) => {
+  const services = await servicesOfCompose()
+  const roles = Object.values(services).flatMap(({ command }) => (command?.[0] === 'serve' ? command.slice(2) : []))
+  t.same(roles.sort(), [...ROLES].sort())
+  for (const [name, { image = '', depends_on = {}, command }] of Object.entries(services)) {
+    for (const needed of Object.keys(depends_on))
+      t.ok(services[needed]?.healthcheck?.test, `${name} waits for ${needed}`)
+    if (command?.[0] === 'serve') t.same(Object.keys(depends_on).sort(), ['eventstore', 'nats', 'postgres'], name)
+    else t.match(image, /:\d/, `${name} is pinned`)
+  }
+})
