@@ -43,6 +43,7 @@ export function postgresLog(options: {
   const closing = new AbortController()
 
   const query = async (statement: QueryConfig, values: unknown[]): Promise<EventRow[]> => {
+    if (closing.signal.aborted) throw closed()
     try {
       return (await db.query<EventRow>({ ...statement, values })).rows
     } catch (error) {
@@ -76,6 +77,8 @@ export function postgresLog(options: {
         behind = false
         await wake.wait()
       }
+      // Ending in peace would set a reader that subscribes again whenever it ends spinning.
+      if (closing.signal.aborted && !options.signal?.aborted) throw closed()
     } finally {
       wake.stop()
     }
@@ -91,6 +94,10 @@ export function postgresLog(options: {
     ping: async () => void (await query({ text: 'select 1 from log.events limit 1' }, [])),
     close: async () => closing.abort(),
   }
+}
+
+function closed(): LogUnavailable {
+  return new LogUnavailable('the event log is closed')
 }
 
 /** Waits for the next signal, but never for longer than `LOOK_EVERY_MS`. A signal between look and wait is not lost. */

@@ -1,15 +1,22 @@
 import t from 'tap'
+import { migrate } from '../database/migrate.ts'
+import { openPool } from '../database/pool.ts'
+import { listenForSignals } from '../database/signal.ts'
 import { eventStoreDbLog } from '../event-log/eventstoredb.ts'
+import { APPENDED, postgresLog } from '../event-log/postgres.ts'
 import { systemClock } from '../system/clock.ts'
 import { eventLogContract, type ContractLog } from './support/event-log-contract.ts'
 import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
 import { memoryLog, memoryLogData, setReachable } from './support/memory-log.ts'
+import { emptyDatabase } from './support/postgres.ts'
+import { tcpGate } from './support/tcp-gate.ts'
 
 t.setTimeout(120_000)
 
 /** Every implementation, and how to open it. */
 const logs: readonly { readonly name: string; readonly open: () => Promise<ContractLog> }[] = [
   { name: 'in memory', open: openMemory },
+  { name: 'Postgres', open: openPostgres },
   process.env.EVENTSTORE_URL
     ? { name: 'EventStoreDB at EVENTSTORE_URL', open: async () => storeAt(process.env.EVENTSTORE_URL ?? '') }
     : { name: 'EventStoreDB, its stand-in', open: openStandIn },
@@ -27,6 +34,35 @@ async function openMemory(): Promise<ContractLog> {
       start: async () => setReachable(data, false),
       end: async () => setReachable(data, true),
       within: 0,
+    },
+  }
+}
+
+async function openPostgres(): Promise<ContractLog> {
+  const connectionString = await emptyDatabase(t)
+  await migrate(connectionString)
+  const server = new URL(connectionString)
+  const gate = await tcpGate(Number(server.port || 5432))
+  const throughGate = new URL(connectionString)
+  throughGate.port = String(gate.port)
+  const closings: (() => Promise<void>)[] = []
+  const openAt = (url: string) => {
+    const db = openPool(url, { max: 4, name: 'contract', onError: () => undefined })
+    const signals = listenForSignals({ connectionString: url, channels: [APPENDED], clock: systemClock })
+    closings.push(async () => {
+      await signals.close()
+      await db.end()
+    })
+    return postgresLog({ db, signals, clock: systemClock })
+  }
+  return {
+    log: openAt(throughGate.href),
+    reopen: async () => openAt(connectionString),
+    concurrentWriters: async (count) => Array.from({ length: count }, () => openAt(connectionString)),
+    outage: { start: gate.shut, end: gate.open, within: 6_000 },
+    close: async () => {
+      for (const close of closings) await close()
+      await gate.shut()
     },
   }
 }
