@@ -40,6 +40,30 @@ await t.test(
   },
 )
 
+await t.test('given a reader is busy when its subscription breaks, then it still gets what had arrived', async (t) => {
+  const { server, log } = await given(t)
+  const category = newCategory()
+  const events = newEvents(4)
+  await log.append(`${category}-1`, events.slice(0, 1), NO_STREAM)
+  const seen: RecordedEvent[] = []
+  const reading = async () => {
+    for await (const delivery of log.subscribe(START, { categories: [category] })) {
+      if (delivery.kind === 'caught-up') continue
+      seen.push(...delivery.events)
+      if (seen.length > 1) continue
+      const { sent } = server.subscriptions
+      await log.append(`${category}-1`, events.slice(1), 0)
+      await until('it is sent', () => server.subscriptions.sent === sent + 3)
+      await log.ping()
+      server.endSubscriptions(status.UNAVAILABLE)
+      await until('it is over', () => server.subscriptions.open.size === 0)
+      await log.ping()
+    }
+  }
+  t.type(await failure(reading()), LogUnavailable)
+  t.same(ids(seen), ids(events))
+})
+
 await t.test('given a slow handler, then caught-up comes after it, not when the client has buffered all', async (t) => {
   const { server, log } = await given(t)
   const category = newCategory()
