@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { z } from 'zod'
+import type { Http } from '../platforms/http.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { connectionStringOf, givenApi } from './support/api.ts'
 import { givenServing } from './support/source-process.ts'
@@ -209,6 +210,29 @@ t.test('given POST /posts/{id}/retry', async (t) => {
     })
     t.equal(live(), before + 2)
     t.equal((await retry(id)).status, 409, 'no account has failed any more')
+  })
+
+  await t.test('when the outcome is unknown, then a retry looks for the post before it sends anything', async (t) => {
+    const before = live()
+    const { http } = api.world
+    const blind: Http = {
+      ...http,
+      request: (url, request) => http.request(url.replace(/posts\?clientToken=.*/, 'posts/none'), request),
+    }
+    const blinded = await givenProcess(api.world, { http: blind })
+    fault('accept_then_timeout')
+    const id = await queue({ x: [account] })
+    await blinded.drain()
+    t.match(await shown(id), {
+      status: 'publish_failed',
+      publishResults: { x: [{ accountId: account, ok: false, outcome: 'unknown', error: /outcome is unknown/ }] },
+    })
+    t.equal(live(), before + 1)
+    const again = await retry(id)
+    t.match(again, { status: 200, body: { status: 'processing', publishResults: { x: [] } } })
+    await service.drain()
+    t.match(await shown(id), { status: 'published', publishResults: { x: [{ accountId: account, ok: true }] } })
+    t.equal(live(), before + 1, 'it was found')
   })
 
   await t.test('when it fails again, then it may be tried again', async (t) => {

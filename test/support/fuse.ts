@@ -30,18 +30,23 @@ export function fused(world: Pick<World, 'log' | 'http' | 'db'>, point?: CrashPo
   const acts: string[] = []
   let dead = false
 
-  const die = (): never => {
-    dead = true
-    throw new Crash()
-  }
   const act = async <T>(name: string, effect: () => Promise<T>): Promise<T> => {
     if (dead) throw new Crash()
     const dies = point?.act === acts.push(name) - 1
-    if (dies && point.moment === 'before') die()
-    const result = await effect()
-    if (dies) die()
-    if (dead) throw new Crash()
-    return result
+    if (dies && point.moment === 'before') dead = true
+    else {
+      const settled = await effect().then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      )
+      // Also when the effect came to nothing: the process does not live to see it.
+      if (dies) dead = true
+      if (!dead) {
+        if ('error' in settled) throw settled.error
+        return settled.value
+      }
+    }
+    throw new Crash()
   }
   const alive = <T>(effect: () => T): T => {
     if (dead) throw new Crash()
