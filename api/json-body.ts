@@ -49,7 +49,7 @@ function scan(text: string): void {
   let level: Level | undefined
   let members = 0
   for (let i = 0; i < text.length; i += 1) {
-    switch (text[i]) {
+    switch (text.charAt(i)) {
       case '{':
       case '[': {
         if (levels.length >= MAX_DEPTH) refuse(`the body is nested deeper than ${MAX_DEPTH} levels`)

@@ -17,11 +17,7 @@ export function welcome(options: {
       ? `  Demo key ${demo.key}   (shown only now)`
       : '  Demo key was shown at the first start; another: npx fanfare keys create --workspace demo --scopes all',
   )
-  const selections = Object.fromEntries(
-    Object.entries(demo.accounts)
-      .filter(([platform]) => ['instagram', 'bluesky'].includes(platform))
-      .map(([platform, id]) => [platform, [id]]),
-  )
+  const selections = Object.fromEntries(Object.entries(demo.accounts).map(([platform, id]) => [platform, [id]]))
   const body = {
     mediaUrl: `${sandboxUrl}/media/sample.jpg`,
     mediaType: 'image',
@@ -34,12 +30,12 @@ export function welcome(options: {
     '',
     'Publish a first post:',
     '',
-    `  curl -s ${url}/v1/posts -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\`,
+    `  curl -s ${url}/v1/posts -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' \\`,
     `    -d '${JSON.stringify(body)}'`,
     '',
     'See what became of it (and on the sandbox itself):',
     '',
-    `  curl -s ${url}/v1/posts -H 'Authorization: Bearer ${key}'`,
+    `  curl -s ${url}/v1/posts -H "Authorization: Bearer ${key}"`,
     `  curl -s '${sandboxUrl}/_control/posts?platform=bluesky'`,
     '',
   ].join('\n')

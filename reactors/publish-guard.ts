@@ -139,7 +139,7 @@ function untold(work: PublishWork, target: Submitted, why: string): Promise<Work
     : deferred(work, attempt, { message: why })
 }
 
-function unknownOutcome(why: string): string {
+export function unknownOutcome(why: string): string {
   return `The outcome is unknown: the platform may have taken the post, but its answer was lost. ${why}`
 }
 

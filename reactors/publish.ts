@@ -2,16 +2,24 @@ import { account } from '../domain/account.ts'
 import { finalText } from '../domain/caption.ts'
 import { derivedId } from '../domain/ids.ts'
 import { isPlatformKey } from '../domain/platform.ts'
-import { post, type PostState, type TargetKey } from '../domain/post.ts'
+import { post, type PostState, type TargetKey, type TargetState } from '../domain/post.ts'
 import { handle, load, type CommandDeps } from '../commands/handle.ts'
 import type { AttemptPolicy } from '../commands/attempt-policy.ts'
+import { firstCommentFailed, firstCommentState, startFirstComment } from '../commands/first-comment.ts'
 import { accountFailed, startPublish, Superseded, targetState } from '../commands/publish-attempt.ts'
 import { noAccountError } from '../commands/queue-post.ts'
 import type { Logger } from '../system/logger.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformAccess } from './platform-access.ts'
-import { attemptOf, attemptPublish, reconcile, type Decision, type PublishWork } from './publish-guard.ts'
-import { DONE, type Reactor } from './reactor.ts'
+import {
+  attemptOf,
+  attemptPublish,
+  reconcile,
+  unknownOutcome,
+  type Decision,
+  type PublishWork,
+} from './publish-guard.ts'
+import { DONE, type Reactor, type WorkResult } from './reactor.ts'
 
 export interface PublishDeps extends CommandDeps {
   readonly access: PlatformAccess
@@ -44,11 +52,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         // Another workspace's account is treated as one that does not exist.
         connected.workspaceId !== state.workspaceId
       ) {
-        if (target.step !== 'queued' && target.step !== 'preparing') return DONE
-        const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
-        const error = noAccountError(key.platform, key.accountId)
-        await decide('fail', (post) => accountFailed(post, attempt, { code: 'no_account', error }))
-        return DONE
+        return await settleWithoutAccount(key, target, decide)
       }
       const { externalId, baseUrl } = connected
       const work: PublishWork = {
@@ -93,4 +97,31 @@ export function publishReactor(deps: PublishDeps): Reactor {
 function targetKey(part: string): TargetKey {
   const slash = part.indexOf('/')
   return { platform: part.slice(0, slash), accountId: part.slice(slash + 1) }
+}
+
+/** The account is gone, and its credentials with it: nothing can be sent or looked up, but the post still has to settle. */
+async function settleWithoutAccount(
+  key: TargetKey,
+  target: TargetState,
+  decide: PublishWork['decide'],
+): Promise<WorkResult> {
+  if (target.step === 'queued' || target.step === 'preparing') {
+    const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
+    const failure = { code: 'no_account', error: noAccountError(key.platform, key.accountId) } as const
+    await decide('fail', (post) => accountFailed(post, attempt, failure))
+  }
+  if (target.step === 'submitted') {
+    const error = unknownOutcome('The account was disconnected before it could be looked for.')
+    await decide('fail', (post) => accountFailed(post, { ...key, attempt: target.attempt }, { code: 'unknown', error }))
+  }
+  const comment = target.step === 'published' ? target.firstComment : undefined
+  if (comment?.step === 'queued' || comment?.step === 'started') {
+    const state =
+      comment.step === 'queued' ? await decide('comment', (post) => startFirstComment(post, key)) : undefined
+    const started = state ? firstCommentState(state, key) : comment
+    if (started?.step !== 'started') return DONE
+    const attempt = { ...key, attempt: started.attempt }
+    await decide('comment-failed', (post) => firstCommentFailed(post, attempt, 'The account was disconnected.'))
+  }
+  return DONE
 }

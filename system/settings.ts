@@ -48,7 +48,7 @@ const schema = z.object({
   PUBLIC_URL: url('http:', 'https:').optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   NODE_NAME: z.string().min(1).optional(),
-  EVENTSTORE_URL: url('esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:').optional(),
+  EVENTSTORE_URL: url('esdb:', 'esdb+discover:').optional(),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   NATS_URL: url('nats:', 'tls:').optional(),
   ENCRYPTION_KEY: encryptionKey.optional(),

@@ -146,32 +146,34 @@ t.test('given a process that dies during a request with a key', async (t) => {
 t.test('given a first request that runs for longer than it may', async (t) => {
   const api = await givenApi(t)
   const key = await api.key()
-  const call = post(key, newKey())
-  let go = () => undefined as void
+  const { clock, log } = api.world
+  const id = await failedPost(api)
+  const call = retry(key, id, newKey())
+  let go: () => void = () => undefined
   const gate = new Promise<void>((resolve) => (go = resolve))
   const reached = { yet: false }
-  const slowLog: EventLog = {
-    ...api.world.log,
-    append: async (...append) => {
-      reached.yet = true
-      await gate
-      return api.world.log.append(...append)
-    },
+  const append: EventLog['append'] = async (...events) => {
+    reached.yet = true
+    await gate
+    return log.append(...events)
   }
-  const slow = await api.server({ services: { log: slowLog } })
+  const slow = await api.server({ services: { log: { ...log, append } } })
   const first = slow.call(call)
-  while (!reached.yet) await api.world.clock.sleep(5)
+  while (!reached.yet) await clock.sleep(5)
 
-  await t.test('when the repeat takes over, then both are given one answer', async (t) => {
+  await t.test('when a repeat takes over and all goes on, then both are given one answer', async (t) => {
     const second = api.call(call)
-    await api.world.clock.sleep(50)
-    await api.world.clock.advanceTo(api.world.clock.now() + 21_000)
+    await clock.sleep(50)
+    await clock.advanceTo(clock.now() + 21_000)
     const overtaking = await second
-    t.equal(overtaking.status, 202)
+    t.match(overtaking, { status: 200, body: { status: 'processing' } })
+    const service = await givenProcess(api.world)
+    await service.drain()
     go()
     const overtaken = await first
+    t.match((await api.call({ path: `/v1/posts/${id}`, key })).body, { status: 'publish_failed' })
     t.equal(bytes(overtaken), bytes(overtaking))
-    t.equal(await eventsOf(api, 'PostQueued'), 1)
+    t.equal(await eventsOf(api, 'RetryRequested', id), 1)
   })
 })
 

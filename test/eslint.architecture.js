@@ -23,12 +23,11 @@ const WIRING = { files: ['main.ts'] }
 const EDGE = { files: ['cli/**/*.ts', 'bench/**/*.ts'], knows: ['time', 'chance', 'settings', 'other hosts'] }
 
 const PLATFORM_KEYS = 'instagram|youtube|x|facebook|threads|tiktok|linkedin|bluesky|pinterest|googlebusiness'
-const ASK_THE_CLOCK = 'Ask the clock that is handed in.'
 
 /** What only those may use who know it. */
 const RESTRICTED = {
   time: {
-    message: ASK_THE_CLOCK,
+    message: 'Ask the clock that is handed in.',
     globals: ['setTimeout', 'setInterval', 'performance'],
     properties: ['Date.now', 'AbortSignal.timeout', 'process.hrtime'],
     syntax: ['NewExpression[callee.name="Date"][arguments.length=0]', 'CallExpression[callee.name="Date"]'],

@@ -1,8 +1,11 @@
 import t from 'tap'
+import { disconnectAccount } from '../commands/disconnect-account.ts'
+import { handle } from '../commands/handle.ts'
+import { account } from '../domain/account.ts'
 import { findPost, type PostRow } from '../projections/posts.ts'
 import { PLATFORM_KEYS } from '../domain/platform.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
-import { givenProcess, givenWorld, type World } from './support/world.ts'
+import { causedBy, givenProcess, givenWorld, type World } from './support/world.ts'
 
 async function postOf(world: World, id: string): Promise<PostRow> {
   const row = await findPost(world.db, id)
@@ -82,6 +85,36 @@ t.test('given accounts that do not exist, belong to others or are of another pla
     t.match(await postOf(world, id), { status: 'publish_failed' })
   })
 })
+
+t.test(
+  'given an account is disconnected while its post is under way, then the post settles all the same',
+  async (t) => {
+    const world = await givenWorld(t)
+    const service = await givenProcess(world)
+    for (const call of ['publish', 'comment'] as const) {
+      const accountId = await world.account('facebook')
+      world.sandbox.faults.script(fault({ platform: 'facebook', call, kind: 'accept_then_timeout' }))
+      const id = await service.queue({ selections: { facebook: [accountId] }, firstComment: 'First!' })
+      await service.step()
+      await service.step()
+      t.match(await postOf(world, id), { status: 'processing' }, `the answer to the ${call} is lost`)
+      await handle(world, account, accountId, causedBy(`disconnect ${accountId}`), disconnectAccount)
+      await service.drain()
+      t.match(
+        await postOf(world, id),
+        call === 'publish'
+          ? {
+              status: 'publish_failed',
+              results: { facebook: [{ ok: false, outcome: 'unknown', error: /disconnected/ }] },
+            }
+          : {
+              status: 'published',
+              results: { facebook: [{ ok: true, firstComment: { ok: false, error: /disconnected/ } }] },
+            },
+      )
+    }
+  },
+)
 
 t.test('given a platform that misbehaves', async (t) => {
   const scenarios: readonly {
