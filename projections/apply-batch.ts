@@ -2,10 +2,14 @@ import type { ClientBase } from 'pg'
 import { transaction, type Database } from '../database/pool.ts'
 import type { RecordedEvent } from '../domain/event.ts'
 import type { AnyProjection, Row } from './projection.ts'
-import { readRows, writeRows } from './tables.ts'
+import { prepared, readRows, writeRows } from './tables.ts'
 
 /** Signalled, with the position, after every commit of read-model rows. */
 export const PROJECTED = 'fanfare_projected'
+
+const MOVE = `
+with moved as (update read.checkpoints set position = $1 where name = any($2) and position = $3 returning 1)
+select count(*)::int as moved, pg_notify($4, $1::text) from moved`
 
 /** Another runner has moved a checkpoint: what this one believed about it is out of date. */
 export class Overtaken extends Error {
@@ -29,21 +33,27 @@ export async function applyBatch(
 ): Promise<bigint> {
   const to = events.at(-1)?.position ?? from
   await transaction(db, async (client) => {
-    const moved = await client.query(
-      'update read.checkpoints set position = $1 where name = any($2) and position = $3',
-      [to.toString(), projections.map(({ name }) => name), from.toString()],
+    // Waits for whoever else is at it. The signal goes out with the commit.
+    const { rows } = await client.query<{ moved: number }>(
+      prepared(MOVE, [to.toString(), projections.map(({ name }) => name), from.toString(), PROJECTED]),
     )
-    if (moved.rowCount !== projections.length) throw new Overtaken()
+    if (rows[0]?.moved !== projections.length) throw new Overtaken()
     for (const projection of projections) await applyTo(client, projection, events)
-    await client.query('select pg_notify($1, $2)', [PROJECTED, to.toString()])
   })
   return to
 }
 
 async function applyTo(client: ClientBase, projection: AnyProjection, events: readonly RecordedEvent[]): Promise<void> {
-  const touched = events.map((event) => ({ event, ids: projection.rowIds(event) })).filter(({ ids }) => ids.length > 0)
+  const touched: { readonly event: RecordedEvent; readonly ids: readonly string[] }[] = []
+  const all = new Set<string>()
+  for (const event of events) {
+    const ids = projection.rowIds(event)
+    if (ids.length === 0) continue
+    touched.push({ event, ids })
+    for (const id of ids) all.add(id)
+  }
   if (touched.length === 0) return
-  const before = await readRows(client, projection, [...new Set(touched.flatMap(({ ids }) => ids))])
+  const before = await readRows(client, projection, [...all])
   const after = new Map<string, Row | undefined>()
   for (const { event, ids } of touched) {
     for (const id of ids) {

@@ -18,6 +18,8 @@ export interface Projector {
 }
 
 const RETRY_DELAY_MS = 500
+/** Events in one transaction when there is much to catch up with: most of a post's life falls into one write of its row. */
+const DEFAULT_BATCH = 5_000
 /** Who was overtaken looks again at once, in case it was the command line; then this seldom, as a standby. */
 const OVERTAKEN_DELAYS_MS = [20, 20, 20, 1000]
 
@@ -33,7 +35,7 @@ export function createProjector(deps: {
   readonly logger: Logger
   readonly batchSize?: number
 }): Projector {
-  const { db, log, projections, clock, logger } = deps
+  const { db, log, projections, clock, logger, batchSize = DEFAULT_BATCH } = deps
   const halted = new Map<string, string>()
   let overtaken = 0
 
@@ -91,27 +93,37 @@ export function createProjector(deps: {
     options: { readonly until?: bigint; readonly once?: boolean; readonly signal?: AbortSignal },
   ): Promise<void> => {
     let position = from
+    /** The batch before, written while the next one is read. */
+    let writing = Promise.resolve()
     const { until, once, signal } = options
     const subscription = log.subscribe(from, {
       categories: CATEGORIES,
-      ...(deps.batchSize === undefined ? {} : { batchSize: deps.batchSize }),
+      batchSize,
       ...(signal === undefined ? {} : { signal }),
     })
-    for await (const delivery of subscription) {
-      if (delivery.kind === 'caught-up') {
-        if (until !== undefined)
-          throw new Error('the read models are ahead of the log: they were made from another one')
-        if (once) return
-        continue
+    try {
+      for await (const delivery of subscription) {
+        await writing
+        if (group.some(({ name }) => halted.has(name))) return
+        if (delivery.kind === 'caught-up') {
+          if (until !== undefined)
+            throw new Error('the read models are ahead of the log: they were made from another one')
+          if (once) return
+          continue
+        }
+        const events =
+          until === undefined ? delivery.events : delivery.events.filter((event) => event.position <= until)
+        const last = events.at(-1)
+        if (last) {
+          writing = apply(group, position, events)
+          // Thrown above at the next delivery, or at the end.
+          writing.catch(() => undefined)
+          position = last.position
+        }
+        if (until !== undefined && (position >= until || events.length < delivery.events.length)) break
       }
-      const events = until === undefined ? delivery.events : delivery.events.filter((event) => event.position <= until)
-      const last = events.at(-1)
-      if (last) {
-        await apply(group, position, events)
-        position = last.position
-      }
-      if (until !== undefined && (position >= until || events.length < delivery.events.length)) return
-      if (group.some(({ name }) => halted.has(name))) return
+    } finally {
+      await writing
     }
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { transaction, type Database } from '../database/pool.ts'
 import type { AnyProjection, Row } from './projection.ts'
-import type { ClientBase } from 'pg'
+import type { ClientBase, QueryConfig } from 'pg'
 
 /** One at a time may lay out the read models, however many processes start. */
 const LAYOUT_LOCK = '7305808869230503'
@@ -66,7 +66,7 @@ export async function readRows(
 ): Promise<Map<string, Row>> {
   const columns = Object.keys(projection.columns).join(', ')
   const sql = `select ${columns} from read.${projection.name} where id = any($1)`
-  const { rows } = await client.query<Row>(sql, [ids])
+  const { rows } = await client.query<Row>(prepared(sql, [ids]))
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -85,12 +85,16 @@ export async function writeRows(
       ...names.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`),
       ...Object.keys(projection.operational ?? {}).map((name) => `${name} = null`),
     ]
-    await client.query(
-      `insert into read.${projection.name} (${names.join(', ')})
-       select ${names.join(', ')} from json_to_recordset($1) as r(${columns.map(([n, type]) => `${n} ${type}`).join(', ')})
-       on conflict (id) do update set ${updates.join(', ')}`,
-      [JSON.stringify(written)],
-    )
+    const record = columns.map(([name, type]) => `${name} ${type}`).join(', ')
+    const sql = `insert into read.${projection.name} (${names.join(', ')})
+      select ${names.join(', ')} from json_to_recordset($1) as r(${record})
+      on conflict (id) do update set ${updates.join(', ')}`
+    await client.query(prepared(sql, [JSON.stringify(written)]))
   }
-  if (gone.length > 0) await client.query(`delete from read.${projection.name} where id = any($1)`, [gone])
+  if (gone.length > 0) await client.query(prepared(`delete from read.${projection.name} where id = any($1)`, [gone]))
+}
+
+/** Planned once a connection. Named after its text, so that another version of a table is another statement. */
+export function prepared(text: string, values: unknown[]): QueryConfig {
+  return { name: createHash('sha256').update(text).digest('base64'), text, values }
 }

@@ -86,6 +86,19 @@ t.test('given the document at /v1/openapi.json', async (t) => {
     t.notOk(isError({ message: 'a' }))
   })
 
+  await t.test('then every success carries its requestId', async (t) => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(body, 'openapi')
+    const at = 'openapi#/paths/~1accounts/get/responses/200/content/application~1json/schema'
+    const isAnswer = ajv.compile({ $ref: at })
+    t.ok(isAnswer({ accounts: {}, requestId: 'a', more: 'of a later version' }))
+    t.notOk(isAnswer({ accounts: {} }))
+    const shown = JSON.stringify(body)
+    t.equal(
+      shown.split('"required":["requestId"]').length - 1,
+      operations.filter(({ status }) => status !== 204).length,
+    )
+  })
+
   await t.test('then every endpoint succeeds as its schema says', async (t) => {
     const own = await givenTenant(api, 'own')
     for (const { name, method, path, body, status } of operations) {

@@ -44,39 +44,27 @@ begin
       (select e.revision from log.events e where e.stream = u.stream order by e.revision desc limit 1), -1) as actual
     from unnest(append_batch.streams, append_batch.expected) with ordinality as u(stream, expected, n)
   ), given as (
-    select u.item, u.id, u.type, u.data, u.metadata, u.n,
-      row_number() over (partition by u.item order by u.n) as nth,
-      count(*) over (partition by u.item) as size
+    select a.n as item, a.stream, a.expected, a.actual, u.id, u.type, u.data, u.metadata, u.n,
+      a.expected + row_number() over (partition by a.n order by u.n) as revision
     from unnest(append_batch.items, append_batch.ids, append_batch.types, append_batch.data, append_batch.metadata)
       with ordinality as u(item, id, type, data, metadata, n)
+    join appends a on a.n = u.item
+  ), taken as (
+    select g.*, head + row_number() over (order by g.n) as position from given g where g.actual = g.expected
   ), inserted as (
     insert into log.events (position, stream, revision, id, type, data, metadata)
-    select head + row_number() over (order by g.n), a.stream, a.expected + g.nth, g.id, g.type,
-      g.data::json, g.metadata::json
-    from given g join appends a on a.n = g.item
-    where a.actual = a.expected
-    order by g.n
-    returning log.events.stream, log.events.revision, log.events.position
+    select t.position, t.stream, t.revision, t.id, t.type, t.data::json, t.metadata::json from taken t order by t.position
   )
-  select a.n,
-    case
-      when a.actual = a.expected then 'appended'
-      when repeated.size is not null then 'repeated'
-      else 'conflict'
-    end,
-    case when a.actual = a.expected then written.revision
-      else coalesce(a.expected + repeated.size, a.actual) end,
-    case when a.actual = a.expected then written.position
-      else (select e.position from log.events e
-            where e.stream = a.stream and e.revision = a.expected + repeated.size) end
+  select t.item, 'appended', max(t.revision), max(t.position) from taken t group by t.item
+  union all
+  select a.n, case when r.revision is null then 'conflict' else 'repeated' end, coalesce(r.revision, a.actual),
+    (select e.position from log.events e where e.stream = a.stream and e.revision = r.revision)
   from appends a
   left join lateral (
-    select max(i.revision) as revision, max(i.position) as position from inserted i where i.stream = a.stream
-  ) written on a.actual = a.expected
-  left join lateral (
-    select max(g.size) as size from given g
-    left join log.events e on e.stream = a.stream and e.revision = a.expected + g.nth
+    select max(g.revision) as revision from given g
+    left join log.events e on e.stream = g.stream and e.revision = g.revision
     where g.item = a.n having bool_and(e.id is not distinct from g.id)
-  ) repeated on a.actual > a.expected;
+  ) r on a.actual > a.expected
+  where a.actual <> a.expected;
 end $$;
 `

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+/** A process of the benchmark that serves HTTP until its standard input ends. */
+export interface Child {
+  readonly url: string
+  /** To be sent as bearer token. */
+  readonly key: string
+  stop(): Promise<void>
+}
+
+const readySchema = z.object({ url: z.string(), key: z.string() })
+
+/** Starts a file of this folder; resolves once it has told where it listens (`runAsChild`). */
+export async function startChild(file: string, environment: Readonly<Record<string, string>>): Promise<Child> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
+    env: { ...process.env, ...environment },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const line = await Promise.race([
+    once(child.stdout, 'data').then(([chunk]) => String(chunk)),
+    ended.then(([code]): never => {
+      throw new Error(`${file} ended with ${code} before it was ready`)
+    }),
+  ])
+  return {
+    ...readySchema.parse(JSON.parse(line)),
+    stop: async () => {
+      child.stdin.end()
+      await ended
+    },
+  }
+}
+
+/** The other side of `startChild`: serves until the parent is done, or gone. */
+export async function runAsChild(ready: { readonly url: string; readonly key: string }): Promise<void> {
+  process.stdout.write(`${JSON.stringify(ready)}\n`)
+  await once(process.stdin.resume(), 'end')
+}
+
+/** A setting that the parent hands over. */
+export function given(name: string): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set`)
+  return value
+}

@@ -1,0 +1,48 @@
+import { cpus } from 'node:os'
+import type { Comparison, Summary } from './rounds.ts'
+
+/** The table as `docs/benchmarks.md` has it. */
+export function table(comparisons: readonly Comparison[]): string {
+  const head = ['measure', 'Fanfare', 'against', 'ratio (lowest to highest round)', 'aim', 'met']
+  const rows = comparisons.map(({ what, unit, ours, theirs, ratio, aim, met }) => [
+    what,
+    figures(ours, unit),
+    `${theirs.name}: ${figures(theirs, unit)}`,
+    `**${number(ratio.median)}** (${number(ratio.min)} to ${number(ratio.max)})`,
+    `${aim.ratio}${aim.p99Ms === undefined ? '' : `, p99 under ${aim.p99Ms} ms`}`,
+    met ? 'yes' : 'no',
+  ])
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
+}
+
+function figures({ perSecond, p50Ms, p99Ms }: Summary, unit: string): string {
+  const latency = p50Ms === undefined || p99Ms === undefined ? '' : `, p50 ${number(p50Ms)} ms, p99 ${number(p99Ms)} ms`
+  return `${Math.round(perSecond.median).toLocaleString('en')} ${unit}${latency}`
+}
+
+/** Three digits are more than a run is good for. */
+function number(value: number): string {
+  return String(Number(value.toPrecision(3)))
+}
+
+export interface Machine {
+  readonly cores: number
+  readonly cpu: string
+  readonly node: string
+  readonly postgres: string
+  readonly platform: string
+}
+
+export function thisMachine(postgres: string): Machine {
+  return {
+    cores: cpus().length,
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    node: process.version.slice(1),
+    postgres,
+    platform: `${process.platform} ${process.arch}`,
+  }
+}
+
+export function machineLine({ cores, cpu, node, postgres, platform }: Machine): string {
+  return `${cores} cores (${cpu}), ${platform}, Node ${node}, Postgres ${postgres}`
+}

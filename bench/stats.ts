@@ -1,0 +1,28 @@
+/** What one contender did in one round. Latencies in ms, where single operations were timed. */
+export interface Measured {
+  readonly perSecond: number
+  readonly p50?: number
+  readonly p99?: number
+}
+
+export interface Spread {
+  readonly median: number
+  readonly min: number
+  readonly max: number
+}
+
+export function spread(values: readonly number[]): Spread {
+  if (values.length === 0) throw new Error('nothing was measured')
+  return { median: percentile(values, 50), min: Math.min(...values), max: Math.max(...values) }
+}
+
+/** The value that `percent` of the values are not above (nearest rank). */
+export function percentile(values: ArrayLike<number>, percent: number): number {
+  const sorted = Float64Array.from(values).sort()
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? NaN
+}
+
+/** Divided round by round, as only what ran within the same seconds had the same machine. */
+export function ratios(ours: readonly Measured[], theirs: readonly Measured[]): Spread {
+  return spread(ours.map(({ perSecond }, round) => perSecond / (theirs[round]?.perSecond ?? NaN)))
+}
