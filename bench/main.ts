@@ -33,7 +33,12 @@ const { values } = parseArgs({
 })
 
 if (values.help) process.stdout.write(HELP)
-else await run(values.only ?? Object.keys(BENCHES), Number(values.rounds))
+else {
+  await run(values.only ?? Object.keys(BENCHES), Number(values.rounds)).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  })
+}
 
 async function run(names: readonly string[], rounds: number): Promise<void> {
   const unknown = names.find((name) => !Object.hasOwn(BENCHES, name))

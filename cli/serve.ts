@@ -9,6 +9,7 @@ import { createLeases } from '../reactors/leases.ts'
 import { natsHands, type NatsHands } from '../reactors/nats-hands.ts'
 import { publishReactor } from '../reactors/publish.ts'
 import { work } from '../reactors/work.ts'
+import { atMost } from '../system/clock.ts'
 import type { Role } from '../system/settings.ts'
 import { healthChecks } from './health-checks.ts'
 
@@ -49,8 +50,8 @@ export async function startService(core: Core, roles: readonly Role[]): Promise<
     stop: async () => {
       await app?.close()
       stopping.abort()
-      await Promise.race([Promise.all(finish.map((end) => end())), clock.sleep(STOP_PATIENCE_MS + 2_000)])
-      await Promise.race([Promise.allSettled(running), clock.sleep(2_000)])
+      await atMost(clock, STOP_PATIENCE_MS + 2_000, Promise.all(finish.map((end) => end())))
+      await atMost(clock, 2_000, Promise.all(running))
       logger.info({}, 'stopped')
     },
   }
@@ -96,7 +97,7 @@ async function startReactors(core: Core, stopping: AbortSignal) {
     nats,
     dispatching: runDispatcher({ leases, hands, clock, logger, signals }, stopping),
     finish: async () => {
-      await Promise.race([hands.idle(), clock.sleep(STOP_PATIENCE_MS)])
+      await atMost(clock, STOP_PATIENCE_MS, hands.idle())
       cutOff.abort()
       await hands.idle()
       await nats?.close()

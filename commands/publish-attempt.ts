@@ -1,5 +1,6 @@
 import { Refusal } from '../domain/errors.ts'
 import { targetId, type PostEvent, type PostState, type TargetKey, type TargetState } from '../domain/post.ts'
+import { asText } from '../domain/text.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { finished } from './finish-post.ts'
 
@@ -90,5 +91,5 @@ function mustBe(state: PostState, attempt: Attempt, ...steps: readonly Running['
 
 /** A platform's own words can be of any length; an event's can't. */
 export function shortened<T extends { readonly error: string }>(failure: T): T {
-  return { ...failure, error: failure.error.replaceAll('\u0000', '').slice(0, 2000) }
+  return { ...failure, error: asText(failure.error, 2000) }
 }

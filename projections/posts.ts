@@ -102,11 +102,16 @@ function change(row: PostRow, event: PostEvent): Partial<PostRow> {
   }
 }
 
+/** A platform is named by the caller: `constructor` must not find what every object has. */
+function itemsOf(results: PublishResults, platform: string): readonly PublishResult[] {
+  return Object.hasOwn(results, platform) ? (results[platform] ?? []) : []
+}
+
 /** Items stand in the order of the selection, whichever account settled first. */
 function withResult(row: PostRow, platform: string, item: PublishResult): PublishResults {
-  const selected = row.selections[platform] ?? []
+  const selected = Object.hasOwn(row.selections, platform) ? (row.selections[platform] ?? []) : []
   const place = ({ accountId }: PublishResult) => (accountId === undefined ? -1 : selected.indexOf(accountId))
-  const items = [...(row.results[platform] ?? []), item].sort((a, b) => place(a) - place(b))
+  const items = [...itemsOf(row.results, platform), item].sort((a, b) => place(a) - place(b))
   return { ...row.results, [platform]: items }
 }
 
@@ -115,7 +120,7 @@ function withFirstComment(
   { platform, accountId }: { readonly platform: string; readonly accountId: string },
   firstComment: { readonly ok: boolean; readonly error?: string },
 ): PublishResults {
-  const items = (results[platform] ?? []).map((item) =>
+  const items = itemsOf(results, platform).map((item) =>
     item.ok && item.accountId === accountId ? { ...item, firstComment } : item,
   )
   return { ...results, [platform]: items }
@@ -125,7 +130,7 @@ function withoutResults(
   results: PublishResults,
   { platform, accountIds }: { readonly platform: string; readonly accountIds: readonly string[] },
 ): PublishResults {
-  const kept = (results[platform] ?? []).filter((item) => !item.accountId || !accountIds.includes(item.accountId))
+  const kept = itemsOf(results, platform).filter((item) => !item.accountId || !accountIds.includes(item.accountId))
   return { ...results, [platform]: kept }
 }
 

@@ -21,13 +21,12 @@ const LOOK_EVERY_MS = 100
 export function watchSeen(deps: { readonly db: Database; readonly signals: Signals; readonly clock: Clock }): Seen {
   const { db, signals, clock } = deps
   let known = -1n
-  let bell = new AbortController()
+  const waiting = new Set<{ readonly position: bigint; readonly wake: () => void }>()
 
   const learn = (position: bigint) => {
     if (position <= known) return
     known = position
-    bell.abort()
-    bell = new AbortController()
+    for (const waiter of waiting) if (waiter.position <= known) waiter.wake()
   }
   const off = signals.on(PROJECTED, (payload) => {
     if (/^\d+$/.test(payload)) learn(BigInt(payload))
@@ -45,10 +44,13 @@ export function watchSeen(deps: { readonly db: Database; readonly signals: Signa
       while (known < position) {
         const left = deadline - clock.now()
         if (left <= 0) return false
-        const before = known
+        const bell = new AbortController()
+        const waiter = { position, wake: () => bell.abort() }
+        waiting.add(waiter)
         await clock.sleep(Math.min(left, LOOK_EVERY_MS), bell.signal)
+        waiting.delete(waiter)
         // What was written stays written: a database that is away only leaves the view late.
-        if (known === before) await look().catch(() => undefined)
+        if (known < position) await look().catch(() => undefined)
       }
       return true
     },

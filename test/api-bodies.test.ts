@@ -113,7 +113,7 @@ t.test('given bodies that are wrong in one way', async (t) => {
       type: 'application/json',
       message: /^caption must not contain/,
     },
-    __proto__: {
+    'the name __proto__': {
       payload: withField('"__proto__":{"polluted":true}'),
       type: 'application/json',
       message: /^__proto__ is not a name/,

@@ -134,14 +134,14 @@ t.test('given a server that waits 300 ms', async (t) => {
     const drip = ['GET /v1/posts HTTP/1.1\r\n', HOST, ...Array.from({ length: 20 }, (_, i) => `X-${i}: a\r\n`)]
     const ended = await exchange(port, drip, { pauseMs: 60 })
     refused(t, ended, 408, /took too long to arrive/)
-    t.ok(ended.ms < 3_000, `after ${ended.ms} ms`)
+    t.ok(ended.ms < 10_000, `after ${ended.ms} ms`)
   })
 
   await t.test('when a body drips, then 408, once', async (t) => {
     const drip = [postRequest(key, 'Content-Length: 100\r\n', '{'), ...Array.from({ length: 20 }, () => ' ')]
     const ended = await exchange(port, drip, { pauseMs: 60 })
     refused(t, ended, 408, /took too long to arrive/)
-    t.ok(ended.ms < 3_000, `after ${ended.ms} ms`)
+    t.ok(ended.ms < 10_000, `after ${ended.ms} ms`)
   })
 
   await t.test('when the handler hangs, then 500, logged under its request id', async (t) => {

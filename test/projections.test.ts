@@ -208,3 +208,15 @@ t.test('given any order of events, then folding never throws and unknown types a
   )
   t.pass('no order throws')
 })
+
+t.test('given a platform named like what every object has, then its rows are made as of any other', async (t) => {
+  const posts = projections.find(({ name }) => name === 'posts')
+  const queued = event('q', 'PostQueued', { workspaceId: 'ws_1', selections: {}, caption: '', hashtags: [] })
+  const refused = event('r', 'PlatformRefused', { platform: 'constructor', error: 'no account' })
+  const rows = [queued, refused].reduce<Parameters<AnyProjection['apply']>[0]>(
+    (row, next, index) =>
+      posts?.apply(row, { ...next, stream: 'post-1', revision: index, position: BigInt(index) }, '1'),
+    undefined,
+  )
+  t.match(rows, { results: { constructor: [{ ok: false, error: 'no account' }] } })
+})

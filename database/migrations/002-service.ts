@@ -33,16 +33,21 @@ create function service.admit(
 language plpgsql as $$
 declare
   w service.rate_windows;
+  m bigint;
+  d bigint;
   n integer;
 begin
   for i in 1 .. cardinality(subjects) loop
     insert into service.rate_windows values (subjects[i], this_minute, 0, this_day, 0) on conflict do nothing;
     select * into w from service.rate_windows r where r.subject = subjects[i] for update;
-    if w.minute <> this_minute then w.minute_count := 0; end if;
-    if w.day <> this_day then w.day_count := 0; end if;
+    -- Who asks late, or by a clock that is behind, counts in the window that has begun: an old one must not reset it.
+    m := case when w.minute = this_minute + 1 then w.minute else this_minute end;
+    d := case when w.day = this_day + 1 then w.day else this_day end;
+    if w.minute <> m then w.minute_count := 0; end if;
+    if w.day <> d then w.day_count := 0; end if;
     n := greatest(0, least(asked[i], per_minute - w.minute_count, per_day - w.day_count));
-    update service.rate_windows r set minute = this_minute, minute_count = w.minute_count + n,
-      day = this_day, day_count = w.day_count + n where r.subject = subjects[i];
+    update service.rate_windows r set minute = m, minute_count = w.minute_count + n,
+      day = d, day_count = w.day_count + n where r.subject = subjects[i];
     subject := subjects[i];
     granted := n;
     minute_left := per_minute - w.minute_count - n;
