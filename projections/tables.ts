@@ -66,7 +66,7 @@ export async function readRows(
 ): Promise<Map<string, Row>> {
   const columns = Object.keys(projection.columns).join(', ')
   const sql = `select ${columns} from read.${projection.name} where id = any($1)`
-  const { rows } = await client.query<Row>(prepared(sql, [ids]))
+  const { rows } = await client.query<Row>(sql, [ids])
   return new Map(rows.map((row) => [row.id, row]))
 }
 
@@ -91,10 +91,13 @@ export async function writeRows(
       on conflict (id) do update set ${updates.join(', ')}`
     await client.query(prepared(sql, [JSON.stringify(written)]))
   }
-  if (gone.length > 0) await client.query(prepared(`delete from read.${projection.name} where id = any($1)`, [gone]))
+  if (gone.length > 0) await client.query(`delete from read.${projection.name} where id = any($1)`, [gone])
 }
 
-/** Planned once a connection. Named after its text, so that another version of a table is another statement. */
+/**
+ * Planned once a connection; named after its text, so that another version of a table is another statement. Only for what
+ * has but one plan: a look-up that was planned while the table was empty would scan it for ever after.
+ */
 export function prepared(text: string, values: unknown[]): QueryConfig {
   return { name: createHash('sha256').update(text).digest('base64'), text, values }
 }

@@ -61,9 +61,9 @@ begin
     (select e.position from log.events e where e.stream = a.stream and e.revision = r.revision)
   from appends a
   left join lateral (
-    select max(g.revision) as revision from given g
-    left join log.events e on e.stream = g.stream and e.revision = g.revision
-    where g.item = a.n having bool_and(e.id is not distinct from g.id)
+    select max(g.revision) as revision from given g where g.item = a.n
+    having bool_and(g.id is not distinct from
+      (select e.id from log.events e where e.stream = g.stream and e.revision = g.revision))
   ) r on a.actual > a.expected
   where a.actual <> a.expected;
 end $$;
