@@ -189,7 +189,12 @@ function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata
   const attempts = 'attempts' in state ? state.attempts : 0
   switch (event.type) {
     case 'PublishStarted':
-      return { step: 'preparing', attempt: event.data.attempt, attempts: attempts + 1 }
+      // Taking over from a worker that died is no failure of the platform's: it uses up no attempt.
+      return {
+        step: 'preparing',
+        attempt: event.data.attempt,
+        attempts: state.step === 'preparing' ? attempts : attempts + 1,
+      }
     case 'PublishPrepared': {
       const submission = { attempt: event.data.attempt, handle: event.data.handle, at: metadata.at }
       return { step: 'submitted', attempt: event.data.attempt, attempts, submission }

@@ -107,6 +107,12 @@ t.test('backing off', async (t) => {
   t.match(attempt(1), [{ type: 'PublishDeferred', data: { retryAt: '1970-01-01T00:00:01.000Z' } }])
   t.match(attempt(2), [{ type: 'PublishDeferred', data: { retryAt: '1970-01-01T00:00:02.000Z' } }])
   t.match(attempt(3), [{ type: 'AccountPublishFailed', data: { code: 'gave_up', error: 'busy' } }])
+  const takenOver = [1, 2, 3, 4].reduce<PostEvent[]>((all) => [...all, ...startPublish(given(...all), x)], [...queued])
+  t.match(
+    deferPublish(given(...takenOver), { ...x, attempt: 4 }, { error: 'busy' }, policy, 0),
+    [{ type: 'PublishDeferred' }],
+    'workers that died use up no attempts',
+  )
   t.equal(nextAttemptAt(policy, 1, 0, 5_000), '1970-01-01T00:00:05.000Z', 'a platform that says how long is believed')
   t.equal(nextAttemptAt(policy, 1, 0, 1e12), '1970-01-02T00:00:00.000Z', 'but not for more than a day')
 })
