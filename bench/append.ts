@@ -8,7 +8,7 @@ import { APPENDED, postgresLog } from '../event-log/postgres.ts'
 import { systemClock } from '../system/clock.ts'
 import { ids, metadata, postQueued } from './post.ts'
 import { compare, takeTurns, type Comparison, type Contender, type RoundOptions } from './rounds.ts'
-import { poolOf16, type Server } from './server.ts'
+import { ignoreIdle, poolOf16, type Server } from './server.ts'
 import { percentile, type Measured } from './stats.ts'
 
 const WRITERS = 64
@@ -39,10 +39,7 @@ interface Store extends Contender {
 async function fanfare(server: Server): Promise<Store> {
   const connectionString = await server.database('append_fanfare')
   await migrate(connectionString)
-  const onError = (error: Error) => {
-    throw error
-  }
-  const db = openPool(connectionString, { max: 4, name: 'bench', onError })
+  const db = openPool(connectionString, { max: 4, name: 'bench', onError: ignoreIdle })
   const signals = listenForSignals({ connectionString, channels: [APPENDED], clock: systemClock })
   const log = postgresLog({ db, signals, clock: systemClock })
   return {
