@@ -90,7 +90,7 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
     signals,
     vault,
     encryptionKey,
-    projector: createProjector({ db, log, projections, clock, logger }),
+    projector: createProjector({ db, log, signals, projections, clock, logger }),
     seen,
     http,
     media,

@@ -48,13 +48,14 @@ export function createRateLimiter(
   let waiting: Waiting[] = []
   let running = false
 
-  const run = async () => {
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
-      await admitAll(db, clock.now(), limits, batch)
-    }
-    running = false
+  const run = async (): Promise<void> => {
+    const batch = waiting
+    waiting = []
+    const settle = await countAll(db, clock.now(), limits, batch)
+    // The database first, then the callers: they have work of their own.
+    if (waiting.length > 0) void run()
+    else running = false
+    settle()
   }
 
   return {
@@ -68,15 +69,20 @@ export function createRateLimiter(
   }
 }
 
-async function admitAll(
+/** @returns how to tell those who wait; what went wrong is told them too */
+async function countAll(
   db: Database,
   now: number,
   { perMinute, perDay }: { readonly perMinute: number; readonly perDay: number },
   batch: readonly Waiting[],
-): Promise<void> {
+): Promise<() => void> {
   const [minute, day] = [Math.floor(now / MINUTE), Math.floor(now / DAY)]
   const bySubject = new Map<string, Waiting[]>()
-  for (const item of batch) bySubject.set(item.subject, [...(bySubject.get(item.subject) ?? []), item])
+  for (const item of batch) {
+    const same = bySubject.get(item.subject)
+    if (same) same.push(item)
+    else bySubject.set(item.subject, [item])
+  }
   const subjects = [...bySubject.keys()].sort()
   try {
     const { rows } = await db.query<AdmittedRow>({
@@ -84,23 +90,25 @@ async function admitAll(
       text: 'select subject, granted, minute_left, day_left from service.admit($1, $2, $3, $4, $5, $6)',
       values: [subjects, subjects.map((subject) => bySubject.get(subject)?.length), minute, day, perMinute, perDay],
     })
-    for (const row of rows) {
-      // When both are used up the day is what has to be waited for.
-      const byMinute = row.minute_left < row.day_left
-      // Below zero where the limits were lowered since.
-      const left = Math.max(0, byMinute ? row.minute_left : row.day_left)
-      bySubject.get(row.subject)?.forEach(({ resolve }, index) => {
-        resolve({
-          admitted: index < row.granted,
-          limit: byMinute ? perMinute : perDay,
-          // In the order they came: the first of the batch has the most left.
-          remaining: left + Math.max(0, row.granted - 1 - index),
-          resetAt: byMinute ? (minute + 1) * 60 : (day + 1) * 86_400,
+    return () => {
+      for (const row of rows) {
+        // When both are used up the day is what has to be waited for.
+        const byMinute = row.minute_left < row.day_left
+        // Below zero where the limits were lowered since.
+        const left = Math.max(0, byMinute ? row.minute_left : row.day_left)
+        bySubject.get(row.subject)?.forEach(({ resolve }, index) => {
+          resolve({
+            admitted: index < row.granted,
+            limit: byMinute ? perMinute : perDay,
+            // In the order they came: the first of the batch has the most left.
+            remaining: left + Math.max(0, row.granted - 1 - index),
+            resetAt: byMinute ? (minute + 1) * 60 : (day + 1) * 86_400,
+          })
         })
-      })
+      }
     }
   } catch (error) {
-    batch.forEach(({ reject }) => reject(error))
+    return () => batch.forEach(({ reject }) => reject(error))
   }
 }
 

@@ -36,7 +36,14 @@ export async function benchProjection(server: Server, options: RoundOptions): Pr
     for (const table of TABLES) await db.query(`create table copied.${table} (like read.${table} including all)`)
     const events = await writeHistory(log, POSTS)
     options.progress(`  the log holds ${events} events of ${POSTS} posts`)
-    const projector = createProjector({ db, log, projections, clock: systemClock, logger: createLogger('error') })
+    const projector = createProjector({
+      db,
+      log,
+      signals,
+      projections,
+      clock: systemClock,
+      logger: createLogger('error'),
+    })
     await projector.catchUp()
     const finished = new Map<string, Buffer>()
     for (const table of TABLES) finished.set(table, await copyOut(db, table))

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Clock } from '../system/clock.ts'
+import { atMost, type Clock } from '../system/clock.ts'
 
 /**
  * "Look now" between the processes of the service, over LISTEN/NOTIFY. A signal may be lost: whoever waits for one must
@@ -8,10 +8,20 @@ import type { Clock } from '../system/clock.ts'
 export interface Signals {
   /** Calls `listener` at each signal on the channel; returns how to stop. */
   on(channel: string, listener: (payload: string) => void): () => void
+  /**
+   * Tells the listeners of this process at once and those of the others soon. Of signals that follow each other quickly the
+   * others may be told the last one only.
+   */
+  send(channel: string, payload?: string): void
   close(): Promise<void>
 }
 
 const RECONNECT_DELAY_MS = 500
+/** Signals of less than this time are sent together. */
+const SEND_EVERY_MS = 10
+/** A database that is away must not keep the process from ending. */
+const CLOSE_PATIENCE_MS = 500
+const NOTIFY = 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as n(channel, payload)'
 
 export function listenForSignals(options: {
   readonly connectionString: string
@@ -22,6 +32,9 @@ export function listenForSignals(options: {
   const listeners = new Map(channels.map((channel) => [channel, new Set<(payload: string) => void>()]))
   const closing = new AbortController()
   let current: pg.Client | undefined
+  /** By channel, what the other processes have not been told yet. */
+  const outgoing = new Map<string, string>()
+  let sending: Promise<void> | undefined
 
   const emit = (channel: string, payload: string) => listeners.get(channel)?.forEach((listener) => listener(payload))
 
@@ -32,7 +45,10 @@ export function listenForSignals(options: {
       client.once('end', resolve)
       client.on('error', () => resolve())
     })
-    client.on('notification', ({ channel, payload }) => emit(channel, payload ?? ''))
+    client.on('notification', ({ channel, payload, processId }) => {
+      // What went out over this connection, this process has heard already.
+      if (processId !== ownProcessId(client)) emit(channel, payload ?? '')
+    })
     try {
       await client.connect()
       for (const channel of channels) await client.query(`listen ${channel}`)
@@ -52,6 +68,18 @@ export function listenForSignals(options: {
   }
   const running = run()
 
+  /** One at a time, and outside of every other transaction: inside one, NOTIFY makes commits queue up behind each other. */
+  const tellOthers = async () => {
+    while (outgoing.size > 0) {
+      const batch = [...outgoing]
+      outgoing.clear()
+      const values = [batch.map(([channel]) => channel), batch.map(([, payload]) => payload)]
+      await current?.query({ name: 'notify', text: NOTIFY, values }).catch(() => undefined)
+      await clock.sleep(SEND_EVERY_MS, closing.signal)
+    }
+    sending = undefined
+  }
+
   return {
     on: (channel, listener) => {
       const set = listeners.get(channel)
@@ -59,10 +87,20 @@ export function listenForSignals(options: {
       set.add(listener)
       return () => set.delete(listener)
     },
+    send: (channel, payload = '') => {
+      emit(channel, payload)
+      outgoing.set(channel, payload)
+      sending ??= tellOthers()
+    },
     close: async () => {
       closing.abort()
+      if (sending) await atMost(clock, CLOSE_PATIENCE_MS, sending)
       await current?.end().catch(() => undefined)
       await running
     },
   }
+}
+
+function ownProcessId(client: pg.Client): number | undefined {
+  return (client as { readonly processID?: number }).processID
 }

@@ -149,7 +149,7 @@ export const post: StreamKind<PostState, PostEvent> = {
 }
 
 function queued(data: Extract<PostEvent, { type: 'PostQueued' }>['data'], metadata: Metadata): QueuedPost {
-  const { origin: _origin, firstComment, ...content } = data
+  const { workspaceId, mediaUrl, mediaType, selections, caption, captionOverrides, hashtags, firstComment } = data
   const targets = Object.entries(data.selections).flatMap(([platform, accountIds]) =>
     accountIds.map((accountId) => ({
       platform,
@@ -158,10 +158,16 @@ function queued(data: Extract<PostEvent, { type: 'PostQueued' }>['data'], metada
     })),
   )
   return {
-    ...content,
-    ...(firstComment === undefined ? {} : { firstComment }),
     status: 'processing',
+    workspaceId,
     queuedAt: metadata.at,
+    mediaUrl,
+    mediaType,
+    caption,
+    captionOverrides,
+    hashtags,
+    ...(firstComment === undefined ? {} : { firstComment }),
+    selections,
     refusedPlatforms: [],
     targets: new Map(targets.map((target) => [targetId(target), target])),
   }

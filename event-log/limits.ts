@@ -14,20 +14,34 @@ export class AppendTooLarge extends Error {
   }
 }
 
+/** An event with its parts as JSON, as they are stored. */
+export interface EncodedEvent {
+  readonly id: string
+  readonly type: string
+  readonly data: string
+  readonly metadata: string
+  /** Of data and metadata together. */
+  readonly bytes: number
+}
+
 /**
  * @throws EventTooLarge when an event's data and metadata as JSON are over `MAX_EVENT_BYTES`
  * @throws AppendTooLarge when all of them together are over `MAX_APPEND_BYTES`
  */
-export function checkSizes(events: readonly NewEvent[]): void {
+export function encoded(events: readonly NewEvent[]): readonly EncodedEvent[] {
   let total = 0
-  for (const event of events) {
-    const bytes = jsonBytes(event.data) + jsonBytes(event.metadata)
-    if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(event.type, bytes)
-    total += bytes + 2 * event.type.length
-  }
+  const done = events.map(({ id, type, ...event }) => {
+    const [data, metadata] = [JSON.stringify(event.data), JSON.stringify(event.metadata)]
+    const bytes = Buffer.byteLength(data) + Buffer.byteLength(metadata)
+    if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(type, bytes)
+    total += bytes + 2 * type.length
+    return { id, type, data, metadata, bytes }
+  })
   if (total > MAX_APPEND_BYTES) throw new AppendTooLarge(events.length, total)
+  return done
 }
 
-function jsonBytes(value: object): number {
-  return Buffer.byteLength(JSON.stringify(value))
+/** As `encoded`, for a log whose client does the encoding. */
+export function checkSizes(events: readonly NewEvent[]): void {
+  encoded(events)
 }

@@ -2,10 +2,11 @@ import type { QueryConfig } from 'pg'
 import type { Database } from '../database/pool.ts'
 import { isUnavailable } from '../database/errors.ts'
 import type { Signals } from '../database/signal.ts'
-import { parseStreamName } from '../domain/event.ts'
+import { parseStreamName, type RecordedEvent } from '../domain/event.ts'
 import type { Clock } from '../system/clock.ts'
 import { appendBatches } from './postgres-append.ts'
 import { decodeRow, type EventRow } from './postgres-row.ts'
+import { createTail } from './postgres-tail.ts'
 import { LogUnavailable, type Delivery, type EventLog, type SubscribeOptions } from './event-log.ts'
 
 /** Signalled after every commit of events. */
@@ -30,6 +31,12 @@ const PAGE = {
   text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2`,
 }
 
+interface Page {
+  readonly events: readonly RecordedEvent[]
+  /** Whether to look again before it can be said that there is no more. */
+  readonly more: boolean
+}
+
 /**
  * The event log in Postgres: dense positions, appends that arrive together share one commit
  * (`database/migrations/001-log.ts`).
@@ -41,6 +48,7 @@ export function postgresLog(options: {
 }): EventLog {
   const { db, signals, clock } = options
   const closing = new AbortController()
+  const tail = createTail()
 
   const query = async (statement: QueryConfig, values: unknown[]): Promise<EventRow[]> => {
     if (closing.signal.aborted) throw closed()
@@ -51,28 +59,33 @@ export function postgresLog(options: {
     }
   }
 
+  const pageAfter = async (position: bigint, limit: number): Promise<Page> => {
+    const newest = tail.after(position, limit)
+    // Whether another process has appended more, only the database knows.
+    if (newest.length > 0) return { events: newest, more: true }
+    const rows = await query(PAGE, [position.toString(), limit])
+    return { events: rows.map(decodeRow), more: rows.length === limit }
+  }
+
   async function* subscribe(after: bigint, options: SubscribeOptions = {}): AsyncGenerator<Delivery> {
     const limit = options.batchSize ?? DEFAULT_BATCH
     const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal
     const wake = wakeUps(signals, clock, signal)
     const wanted = options.categories && new Set(options.categories)
-    const isWanted = (stream: string) => wanted?.has(parseStreamName(stream).category) ?? true
+    const isWanted = ({ stream }: RecordedEvent) => wanted?.has(parseStreamName(stream).category) ?? true
     let position = after
     let behind = true
     try {
       while (!signal.aborted) {
         wake.reset()
-        const rows = await query(PAGE, [position.toString(), limit])
-        const last = rows.at(-1)
-        if (last) {
-          position = BigInt(last.position)
-          const events = rows.filter(({ stream }) => isWanted(stream)).map(decodeRow)
-          if (events.length > 0) {
-            behind = true
-            yield { kind: 'events', events }
-          }
+        const page = await pageAfter(position, limit)
+        position = page.events.at(-1)?.position ?? position
+        const events = page.events.filter(isWanted)
+        if (events.length > 0) {
+          behind = true
+          yield { kind: 'events', events }
         }
-        if (rows.length === limit) continue
+        if (page.more) continue
         if (behind) yield { kind: 'caught-up' }
         behind = false
         await wake.wait()
@@ -85,7 +98,7 @@ export function postgresLog(options: {
   }
 
   return {
-    append: appendBatches(db, closing.signal),
+    append: appendBatches({ db, tail, signals, closing: closing.signal }),
     read: async (stream, fromRevision = 0) => {
       const rows = await query(STREAM, [stream, fromRevision])
       return rows.map(decodeRow)

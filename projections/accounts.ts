@@ -30,6 +30,7 @@ export const accounts: Projection<AccountRow> = {
     connected: 'boolean',
     connected_at: 'timestamptz',
   },
+  ofOneStream: true,
   indexes: ['(workspace_id, platform, id)'],
   rowIds: (event) => (eventOf(account, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

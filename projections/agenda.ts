@@ -27,6 +27,7 @@ export const agenda: Projection<AgendaRow> = {
   version: 1,
   columns: { id: 'text', kind: 'text', subject: 'text', part: 'text', lane: 'text', due_at: 'timestamptz' },
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
+  ofOneStream: true,
   indexes: [
     '(lane, due_at)',
     '(due_at) where lease_until is null',

@@ -28,6 +28,7 @@ export const apiKeys: Projection<ApiKeyRow> = {
     revoked: 'boolean',
     created_at: 'timestamptz',
   },
+  ofOneStream: true,
   indexes: ['(workspace_id, id)'],
   rowIds: (event) => (eventOf(apiKey, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -1,15 +1,12 @@
-import type { ClientBase } from 'pg'
-import { transaction, type Database } from '../database/pool.ts'
+import type { Database } from '../database/pool.ts'
 import type { RecordedEvent } from '../domain/event.ts'
 import type { AnyProjection, Row } from './projection.ts'
-import { prepared, readRows, writeRows } from './tables.ts'
+import type { RecentRows } from './recent-rows.ts'
+import { readRows } from './tables.ts'
+import { writeBatch, type TableChange } from './write-batch.ts'
 
 /** Signalled, with the position, after every commit of read-model rows. */
 export const PROJECTED = 'fanfare_projected'
-
-const MOVE = `
-with moved as (update read.checkpoints set position = $1 where name = any($2) and position = $3 returning 1)
-select count(*)::int as moved, pg_notify($4, $1::text) from moved`
 
 /** Another runner has moved a checkpoint: what this one believed about it is out of date. */
 export class Overtaken extends Error {
@@ -20,8 +17,9 @@ export class Overtaken extends Error {
 }
 
 /**
- * Applies one batch of events to projections that all stand at `from`, rows and checkpoints in one transaction, so each
- * event counts exactly once.
+ * Applies one batch of events to projections that all stand at `from`, rows and checkpoints in one statement, so each event
+ * counts exactly once. The rows are read before it: they change with their checkpoint only, and the statement does nothing
+ * when that has moved.
  *
  * @throws Overtaken when a checkpoint is not at `from` any more; nothing was written
  */
@@ -30,30 +28,37 @@ export async function applyBatch(
   projections: readonly AnyProjection[],
   from: bigint,
   events: readonly RecordedEvent[],
+  recent: RecentRows,
 ): Promise<bigint> {
   const to = events.at(-1)?.position ?? from
-  await transaction(db, async (client) => {
-    // Waits for whoever else is at it. The signal goes out with the commit.
-    const { rows } = await client.query<{ moved: number }>(
-      prepared(MOVE, [to.toString(), projections.map(({ name }) => name), from.toString(), PROJECTED]),
-    )
-    if (rows[0]?.moved !== projections.length) throw new Overtaken()
-    for (const projection of projections) await applyTo(client, projection, events)
-  })
-  return to
+  try {
+    const changes = await Promise.all(projections.map((projection) => changeOf(db, projection, events, recent)))
+    if (!(await writeBatch(db, projections, { from, to }, changes))) throw new Overtaken()
+    for (const { projection, written, gone } of changes) recent.keep(projection, written, gone)
+    return to
+  } catch (error) {
+    recent.forget()
+    throw error
+  }
 }
 
-async function applyTo(client: ClientBase, projection: AnyProjection, events: readonly RecordedEvent[]): Promise<void> {
-  const touched: { readonly event: RecordedEvent; readonly ids: readonly string[] }[] = []
-  const all = new Set<string>()
+interface Touch {
+  readonly event: RecordedEvent
+  readonly ids: readonly string[]
+}
+
+async function changeOf(
+  db: Database,
+  projection: AnyProjection,
+  events: readonly RecordedEvent[],
+  recent: RecentRows,
+): Promise<TableChange> {
+  const touched: Touch[] = []
   for (const event of events) {
     const ids = projection.rowIds(event)
-    if (ids.length === 0) continue
-    touched.push({ event, ids })
-    for (const id of ids) all.add(id)
+    if (ids.length > 0) touched.push({ event, ids })
   }
-  if (touched.length === 0) return
-  const before = await readRows(client, projection, [...all])
+  const before = await rowsBefore(db, projection, touched, recent)
   const after = new Map<string, Row | undefined>()
   for (const { event, ids } of touched) {
     for (const id of ids) {
@@ -62,7 +67,37 @@ async function applyTo(client: ClientBase, projection: AnyProjection, events: re
       if (next !== row) after.set(id, next)
     }
   }
-  // A row that came and went within the batch was never in the table.
-  for (const [id, row] of after) if (row === undefined && !before.has(id)) after.delete(id)
-  await writeRows(client, projection, after)
+  const written: Row[] = []
+  const gone: string[] = []
+  for (const [id, row] of after) {
+    if (row) written.push(row)
+    // One that came and went within the batch was never in the table.
+    else if (before.has(id)) gone.push(id)
+  }
+  return { projection, written, gone }
+}
+
+/** The rows as they stand before the batch, of all that the batch does not make itself. */
+async function rowsBefore(
+  db: Database,
+  projection: AnyProjection,
+  touched: readonly Touch[],
+  recent: RecentRows,
+): Promise<ReadonlyMap<string, Row>> {
+  const made = new Set<string>()
+  const found = new Map<string, Row>()
+  const unknown = new Set<string>()
+  for (const { event, ids } of touched) {
+    const first = projection.ofOneStream && event.revision === 0
+    for (const id of ids) {
+      if (first) made.add(id)
+      else if (!made.has(id) && !found.has(id)) {
+        const row = recent.get(projection, id)
+        if (row) found.set(id, row)
+        else unknown.add(id)
+      }
+    }
+  }
+  if (unknown.size > 0) for (const row of await readRows(db, projection, [...unknown])) found.set(row.id, row)
+  return found
 }

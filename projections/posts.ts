@@ -50,6 +50,7 @@ export const posts: Projection<PostRow> = {
     results: 'json',
     created_at: 'timestamptz',
   },
+  ofOneStream: true,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(post, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

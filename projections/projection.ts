@@ -17,6 +17,11 @@ export interface Projection<R extends Row> {
   readonly columns: Readonly<Record<keyof R & string, ColumnType>>
   /** Columns that no event sets (leases, for one). They are emptied whenever an event changes their row. */
   readonly operational?: Readonly<Record<string, ColumnType>>
+  /**
+   * Whether a row is made of the events of one stream, so that there is none before the stream's first event and it need
+   * not be looked for.
+   */
+  readonly ofOneStream: boolean
   /** Index definitions: what follows `create index on <table>`. */
   readonly indexes: readonly string[]
   /** The rows that an event changes. */

@@ -1,12 +1,15 @@
 import { isUnavailable } from '../database/errors.ts'
 import type { Database } from '../database/pool.ts'
+import type { Signals } from '../database/signal.ts'
 import { CATEGORIES } from '../domain/event-kinds.ts'
 import type { RecordedEvent } from '../domain/event.ts'
 import { LogUnavailable, type EventLog } from '../event-log/event-log.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
-import { applyBatch, Overtaken } from './apply-batch.ts'
+import { applyBatch, Overtaken, PROJECTED } from './apply-batch.ts'
 import type { AnyProjection } from './projection.ts'
+import { recentRows } from './recent-rows.ts'
+import { versionOf } from './tables.ts'
 
 export interface Projector {
   /** Follows the log until the signal aborts, through outages of the log and the database. */
@@ -30,23 +33,28 @@ const OVERTAKEN_DELAYS_MS = [20, 20, 20, 1000]
 export function createProjector(deps: {
   readonly db: Database
   readonly log: EventLog
+  readonly signals: Pick<Signals, 'send'>
   readonly projections: readonly AnyProjection[]
   readonly clock: Clock
   readonly logger: Logger
   readonly batchSize?: number
 }): Projector {
-  const { db, log, projections, clock, logger, batchSize = DEFAULT_BATCH } = deps
+  const { db, log, signals, projections, clock, logger, batchSize = DEFAULT_BATCH } = deps
   const halted = new Map<string, string>()
+  const recent = recentRows()
   let overtaken = 0
 
-  /** The running projections by where they stand. */
+  /** The running projections by where they stand. One whose table is of another version now is another process's. */
   const groups = async (): Promise<Map<bigint, AnyProjection[]>> => {
-    const { rows } = await db.query<{ name: string; position: string }>('select name, position from read.checkpoints')
-    const positions = new Map(rows.map((row) => [row.name, BigInt(row.position)]))
+    const { rows } = await db.query<{ name: string; version: string; position: string }>(
+      'select name, version, position from read.checkpoints',
+    )
+    const checkpoints = new Map(rows.map((row) => [row.name, row]))
     const found = new Map<bigint, AnyProjection[]>()
     for (const projection of projections) {
-      const position = positions.get(projection.name)
-      if (position === undefined || halted.has(projection.name)) continue
+      const checkpoint = checkpoints.get(projection.name)
+      if (checkpoint?.version !== versionOf(projection) || halted.has(projection.name)) continue
+      const position = BigInt(checkpoint.position)
       found.set(position, [...(found.get(position) ?? []), projection])
     }
     return found
@@ -54,7 +62,8 @@ export function createProjector(deps: {
 
   const apply = async (group: readonly AnyProjection[], from: bigint, events: readonly RecordedEvent[]) => {
     try {
-      await applyBatch(db, group, from, events)
+      const position = await applyBatch(db, group, from, events, recent)
+      signals.send(PROJECTED, String(position))
       overtaken = 0
     } catch (error) {
       if (error instanceof Overtaken || isUnavailable(error)) throw error
@@ -119,6 +128,8 @@ export function createProjector(deps: {
           // Thrown above at the next delivery, or at the end.
           writing.catch(() => undefined)
           position = last.position
+          // One that is up to date takes together what comes in meanwhile.
+          if (delivery.events.length < batchSize) await writing
         }
         if (until !== undefined && (position >= until || events.length < delivery.events.length)) break
       }

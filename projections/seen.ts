@@ -14,6 +14,13 @@ export interface Seen {
   close(): void
 }
 
+interface Waiting {
+  readonly position: bigint
+  readonly since: number
+  readonly deadline: number
+  resolve(seen: boolean): void
+}
+
 export const DEFAULT_WAIT_MS = 500
 /** Should a signal be lost. */
 const LOOK_EVERY_MS = 100
@@ -21,12 +28,21 @@ const LOOK_EVERY_MS = 100
 export function watchSeen(deps: { readonly db: Database; readonly signals: Signals; readonly clock: Clock }): Seen {
   const { db, signals, clock } = deps
   let known = -1n
-  const waiting = new Set<{ readonly position: bigint; readonly wake: () => void }>()
+  let waiting: Waiting[] = []
+  let watching = false
 
+  const settle = () => {
+    const now = clock.now()
+    waiting = waiting.filter(({ position, deadline, resolve }) => {
+      if (position > known && now < deadline) return true
+      resolve(position <= known)
+      return false
+    })
+  }
   const learn = (position: bigint) => {
     if (position <= known) return
     known = position
-    for (const waiter of waiting) if (waiter.position <= known) waiter.wake()
+    settle()
   }
   const off = signals.on(PROJECTED, (payload) => {
     if (/^\d+$/.test(payload)) learn(BigInt(payload))
@@ -38,21 +54,28 @@ export function watchSeen(deps: { readonly db: Database; readonly signals: Signa
     learn(BigInt(rows[0]?.position ?? -1))
   }
 
+  /** One timer for all who wait. */
+  const watch = async () => {
+    while (waiting.length > 0) {
+      const next = Math.min(...waiting.map(({ deadline }) => deadline))
+      await clock.sleep(Math.min(LOOK_EVERY_MS, Math.max(1, next - clock.now())))
+      // What was written stays written: a database that is away only leaves the view late.
+      if (waiting.some(({ since }) => clock.now() - since >= LOOK_EVERY_MS)) await look().catch(() => undefined)
+      settle()
+    }
+    watching = false
+  }
+
   return {
-    waitFor: async (position, timeoutMs = DEFAULT_WAIT_MS) => {
-      const deadline = clock.now() + timeoutMs
-      while (known < position) {
-        const left = deadline - clock.now()
-        if (left <= 0) return false
-        const bell = new AbortController()
-        const waiter = { position, wake: () => bell.abort() }
-        waiting.add(waiter)
-        await clock.sleep(Math.min(left, LOOK_EVERY_MS), bell.signal)
-        waiting.delete(waiter)
-        // What was written stays written: a database that is away only leaves the view late.
-        if (known < position) await look().catch(() => undefined)
-      }
-      return true
+    waitFor: (position, timeoutMs = DEFAULT_WAIT_MS) => {
+      if (position <= known) return Promise.resolve(true)
+      return new Promise((resolve) => {
+        const since = clock.now()
+        waiting.push({ position, since, deadline: since + timeoutMs, resolve })
+        if (watching) return
+        watching = true
+        void watch()
+      })
     },
     close: off,
   }

@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto'
 import { transaction, type Database } from '../database/pool.ts'
 import type { AnyProjection, Row } from './projection.ts'
-import type { ClientBase, QueryConfig } from 'pg'
+import type { ClientBase } from 'pg'
 
 /** One at a time may lay out the read models, however many processes start. */
 const LAYOUT_LOCK = '7305808869230503'
 
 /** What a table is made of; another version means that it must be built anew. */
 export function versionOf(projection: AnyProjection): string {
+  const known = versions.get(projection)
+  if (known !== undefined) return known
   const { name, version, columns, operational, indexes } = projection
-  return createHash('sha256').update(JSON.stringify({ name, version, columns, operational, indexes })).digest('hex')
+  const made = JSON.stringify({ name, version, columns, operational, indexes })
+  const hash = createHash('sha256').update(made).digest('hex')
+  versions.set(projection, hash)
+  return hash
 }
+
+/** A projection never changes, and the projector asks at every batch. */
+const versions = new WeakMap<AnyProjection, string>()
 
 /**
  * Creates the tables that are missing and recreates, empty, those of another version; the projector then fills them from
@@ -60,44 +68,11 @@ export function resetTables(db: Database, projections: readonly AnyProjection[])
 }
 
 export async function readRows(
-  client: ClientBase,
+  db: Database,
   projection: AnyProjection,
   ids: readonly string[],
-): Promise<Map<string, Row>> {
+): Promise<readonly Row[]> {
   const columns = Object.keys(projection.columns).join(', ')
   const sql = `select ${columns} from read.${projection.name} where id = any($1)`
-  const { rows } = await client.query<Row>(sql, [ids])
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** Writes all changed rows of one table in one statement, and deletes those that are gone in another. */
-export async function writeRows(
-  client: ClientBase,
-  projection: AnyProjection,
-  changed: ReadonlyMap<string, Row | undefined>,
-): Promise<void> {
-  const written = [...changed.values()].filter((row) => row !== undefined)
-  const gone = [...changed].filter(([, row]) => row === undefined).map(([id]) => id)
-  if (written.length > 0) {
-    const columns = Object.entries(projection.columns)
-    const names = columns.map(([name]) => name)
-    const updates = [
-      ...names.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`),
-      ...Object.keys(projection.operational ?? {}).map((name) => `${name} = null`),
-    ]
-    const record = columns.map(([name, type]) => `${name} ${type}`).join(', ')
-    const sql = `insert into read.${projection.name} (${names.join(', ')})
-      select ${names.join(', ')} from json_to_recordset($1) as r(${record})
-      on conflict (id) do update set ${updates.join(', ')}`
-    await client.query(prepared(sql, [JSON.stringify(written)]))
-  }
-  if (gone.length > 0) await client.query(`delete from read.${projection.name} where id = any($1)`, [gone])
-}
-
-/**
- * Planned once a connection; named after its text, so that another version of a table is another statement. Only for what
- * has but one plan: a look-up that was planned while the table was empty would scan it for ever after.
- */
-export function prepared(text: string, values: unknown[]): QueryConfig {
-  return { name: createHash('sha256').update(text).digest('base64'), text, values }
+  return (await db.query<Row>(sql, [ids])).rows
 }

@@ -13,6 +13,7 @@ export const workspaces: Projection<WorkspaceRow> = {
   name: 'workspaces',
   version: 1,
   columns: { id: 'text', name: 'text', created_at: 'timestamptz' },
+  ofOneStream: true,
   indexes: ['(name)'],
   rowIds: (event) => (eventOf(workspace, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -6,6 +6,7 @@ import { derivedId } from '../domain/ids.ts'
 import { applyBatch, Overtaken } from '../projections/apply-batch.ts'
 import { projections } from '../projections/index.ts'
 import type { AnyProjection } from '../projections/projection.ts'
+import { recentRows } from '../projections/recent-rows.ts'
 import { createProjector } from '../projections/projector.ts'
 import { layOutTables, resetTables } from '../projections/tables.ts'
 import { watchSeen } from '../projections/seen.ts'
@@ -94,7 +95,7 @@ t.test('given a history of published, failed and waiting posts', async (t) => {
 })
 
 t.test('given a projection that can not apply an event', async (t) => {
-  const { db } = await testDatabase(t)
+  const { db, signals } = await testDatabase(t)
   const log = memoryLog()
   const poisoned: AnyProjection = {
     ...projections[0]!,
@@ -107,7 +108,7 @@ t.test('given a projection that can not apply an event', async (t) => {
   const both = [projections[0]!, poisoned]
   await layOutTables(db, both)
   await appendWorkspaces(log, 10)
-  const projector = createProjector({ db, log, projections: both, clock: systemClock, logger })
+  const projector = createProjector({ db, log, signals, projections: both, clock: systemClock, logger })
 
   await t.test('then it stops before that event, says so, and the others go on', async (t) => {
     await projector.catchUp()
@@ -121,7 +122,15 @@ t.test('given a projection that can not apply an event', async (t) => {
     const mended = [projections[0]!, { ...poisoned, apply: projections[0]!.apply }]
     t.same(await layOutTables(db, mended), [], 'its table is kept')
     await appendWorkspaces(log, 3, 10)
-    const projector = createProjector({ db, log, projections: mended, clock: systemClock, logger, batchSize: 2 })
+    const projector = createProjector({
+      db,
+      log,
+      signals,
+      projections: mended,
+      clock: systemClock,
+      logger,
+      batchSize: 2,
+    })
     await projector.catchUp()
     const rows = await rowsOf(db, mended)
     t.same(rows['poisoned'], rows['workspaces'])
@@ -132,7 +141,7 @@ t.test('given a projection that can not apply an event', async (t) => {
     const changed = [projections[0]!, { ...poisoned, apply: projections[0]!.apply, version: 2 }]
     t.same(await layOutTables(db, changed), ['poisoned'])
     t.equal((await rowsOf(db, changed))['poisoned']?.length, 0)
-    await createProjector({ db, log, projections: changed, clock: systemClock, logger }).catchUp()
+    await createProjector({ db, log, signals, projections: changed, clock: systemClock, logger }).catchUp()
     const rows = await rowsOf(db, changed)
     t.same(rows['poisoned'], rows['workspaces'])
   })
@@ -148,8 +157,8 @@ t.test('given two projectors on one log', async (t) => {
   await t.test('when one has moved the checkpoint, then the other writes nothing', async (t) => {
     const [workspaces] = projections
     const events = await log.read('workspace-ws_0')
-    await applyBatch(db, [workspaces!], -1n, events)
-    await t.rejects(applyBatch(db, [workspaces!], -1n, events), Overtaken)
+    await applyBatch(db, [workspaces!], -1n, events, recentRows())
+    await t.rejects(applyBatch(db, [workspaces!], -1n, events, recentRows()), Overtaken)
     t.equal((await rowsOf(db))['workspaces']?.length, 1)
   })
 
@@ -157,7 +166,7 @@ t.test('given two projectors on one log', async (t) => {
     const stopping = new AbortController()
     const seen = watchSeen({ db, signals, clock: systemClock })
     const running = [1, 2].map(() =>
-      createProjector({ db, log, projections, clock: systemClock, logger }).run(stopping.signal),
+      createProjector({ db, log, signals, projections, clock: systemClock, logger }).run(stopping.signal),
     )
     for (let n = 5; n < 50; n += 1) {
       const position = await appendWorkspaces(log, 1, n)

@@ -87,7 +87,7 @@ export async function givenApi(
     if (seen.length > 0) throw new Error(`${seen.length} of ${secrets.length} secrets stand in the log`)
   })
 
-  const projector = createProjector({ db: world.db, log: world.log, projections, clock, logger })
+  const projector = createProjector({ ...world, clock, projections, logger })
   let stopProjector = async () => undefined as void
   const startProjector = () => {
     const stopping = new AbortController()

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Test } from 'tap'
 import { findEmbeddedPostgres } from '../../database/embedded.ts'
+import { sqlState } from '../../database/errors.ts'
 import { migrate } from '../../database/migrate.ts'
 import { openPool } from '../../database/pool.ts'
 import { listenForSignals } from '../../database/signal.ts'
@@ -43,10 +44,26 @@ async function asAdmin(sql: string): Promise<void> {
 export async function emptyDatabase(t: Test): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await asAdmin(`create database ${name}`)
-  t.teardown(() => asAdmin(`drop database if exists ${name} with (force)`))
+  t.teardown(() => drop(name))
   const url = new URL(await testServer())
   url.pathname = `/${name}`
   return url.href
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+const VACUUM_PATIENCE_MS = 10_000
+
+/** Not being a superuser, the drop is refused as long as the server itself is vacuuming there. */
+async function drop(name: string): Promise<void> {
+  const deadline = systemClock.now() + VACUUM_PATIENCE_MS
+  for (;;) {
+    try {
+      return await asAdmin(`drop database if exists ${name} with (force)`)
+    } catch (error) {
+      if (sqlState(error) !== INSUFFICIENT_PRIVILEGE || systemClock.now() > deadline) throw error
+      await systemClock.sleep(100)
+    }
+  }
 }
 
 /** A migrated database with a pool and signals. */

@@ -11,6 +11,7 @@ import { connectAccount } from '../../commands/connect-account.ts'
 import { handle, type Cause } from '../../commands/handle.ts'
 import { queuePost, type QueuePost } from '../../commands/queue-post.ts'
 import type { Database } from '../../database/pool.ts'
+import type { Signals } from '../../database/signal.ts'
 import { createVault } from '../../database/vault.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { postgresLog } from '../../event-log/postgres.ts'
@@ -37,6 +38,7 @@ import { virtualClock, type VirtualClock } from './virtual-clock.ts'
 /** What outlives a process: the database, the platforms, the clock on the wall. */
 export interface World {
   readonly db: pg.Pool
+  readonly signals: Signals
   readonly log: EventLog
   readonly sandbox: Sandbox
   readonly http: Http
@@ -78,6 +80,7 @@ export async function givenWorld(t: Test, { clock = virtualClock() }: { clock?: 
   const ownWorkspaceId = resourceId('ws', ids.ulid())
   return {
     db,
+    signals,
     log,
     sandbox,
     http,
@@ -117,7 +120,7 @@ export async function givenProcess(
   const { log = world.log, http = world.http, db = world.db, delaysMs = [1_000, 10_000, 60_000, 600_000] } = parts
   const media = mediaSource({ http, clock, directory: world.mediaDirectory })
   const access = platformAccess({ platforms, vault: createVault(db, ENCRYPTION_KEY), http, media, clock })
-  const projector = createProjector({ db, log, projections, clock, logger })
+  const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS, perLane: 4 })
   const publish = publishReactor({ log, clock, access, logger, policy: { delaysMs } })
   const stopping = new AbortController()

@@ -1,0 +1,48 @@
+import type { AnyProjection, Row } from './projection.ts'
+
+/**
+ * The rows that a projector wrote last. As long as nobody else moves its checkpoints they are what the tables hold, and
+ * need not be read back for the next event of the same post.
+ */
+export interface RecentRows {
+  get(projection: AnyProjection, id: string): Row | undefined
+  keep(projection: AnyProjection, written: readonly Row[], gone: readonly string[]): void
+  /** Somebody else has been at the tables. */
+  forget(): void
+}
+
+type Generation = Map<string, Row>
+
+/** Characters that one generation holds; there are two of each table. */
+const MOST = 4 * 1024 * 1024
+
+export function recentRows(): RecentRows {
+  let tables = new Map<string, { young: Generation; old: Generation; size: number }>()
+  return {
+    get: ({ name }, id) => {
+      const table = tables.get(name)
+      return table?.young.get(id) ?? table?.old.get(id)
+    },
+    keep: ({ name }, written, gone) => {
+      const table = tables.get(name) ?? { young: new Map(), old: new Map(), size: 0 }
+      tables.set(name, table)
+      for (const id of gone) {
+        table.young.delete(id)
+        table.old.delete(id)
+      }
+      for (const row of written) {
+        table.size += sizeOf(row)
+        if (table.size > MOST) Object.assign(table, { young: new Map(), old: table.young, size: sizeOf(row) })
+        table.young.set(row.id, row)
+      }
+    },
+    forget: () => {
+      tables = new Map()
+    },
+  }
+}
+
+/** Roughly: objects count as short. */
+function sizeOf(row: Row): number {
+  return Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 100), 0)
+}
