@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { otherMethods } from './methods.ts'
 
-/** What readiness depends on; each check throws, with a text that says what is wrong. */
-export type HealthChecks = Readonly<Record<string, () => Promise<void>>>
+/** What readiness depends on; each check gives figures worth showing, or throws with a text that says what is wrong. */
+export type HealthChecks = Readonly<Record<string, () => Promise<Readonly<Record<string, number>>>>>
 
 /** `/healthz`: the process is alive. `/readyz`: it can do its work; 503 names what it lacks. */
 export function healthRoutes(app: FastifyInstance, checks: HealthChecks): void {
@@ -11,8 +11,7 @@ export function healthRoutes(app: FastifyInstance, checks: HealthChecks): void {
     const results = await Promise.all(
       Object.entries(checks).map(async ([name, check]) => {
         try {
-          await check()
-          return [name, { ok: true }] as const
+          return [name, { ok: true, ...(await check()) }] as const
         } catch (error) {
           return [name, { ok: false, error: error instanceof Error ? error.message : String(error) }] as const
         }

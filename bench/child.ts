@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import type { Measured } from './stats.ts'
 
 /** A process of the benchmark that serves HTTP until its standard input ends. */
 export interface Child {
@@ -39,6 +40,45 @@ export async function startChild(file: string, environment: Readonly<Record<stri
 export async function runAsChild(ready: { readonly url: string; readonly key: string }): Promise<void> {
   process.stdout.write(`${JSON.stringify(ready)}\n`)
   await once(process.stdin.resume(), 'end')
+}
+
+/** A process of the benchmark that does a round's work when it is told to. */
+export interface Worker {
+  measure(): Promise<Measured>
+  stop(): Promise<void>
+}
+
+const measuredSchema = z.object({ perSecond: z.number(), p50: z.number(), p99: z.number() })
+
+/** Starts a file of this folder that ends in `measureAsWorker`. */
+export async function startWorker(file: string, environment: Readonly<Record<string, string>>): Promise<Worker> {
+  const child = fork(new URL(file, import.meta.url), { env: { ...process.env, ...environment } })
+  const ended = once(child, 'exit')
+  const answer = () =>
+    Promise.race([
+      once(child, 'message').then(([message]) => message as unknown),
+      ended.then(([code]): never => {
+        throw new Error(`${file} ended with ${code}`)
+      }),
+    ])
+  await answer()
+  return {
+    measure: async () => {
+      child.send('measure')
+      return measuredSchema.parse(await answer())
+    },
+    stop: async () => {
+      if (child.connected) child.disconnect()
+      await ended
+    },
+  }
+}
+
+/** The other side of `startWorker`: measures until the parent is done, or gone. */
+export async function measureAsWorker(measure: () => Promise<Measured>): Promise<void> {
+  process.on('message', () => void measure().then((measured) => process.send?.(measured)))
+  process.send?.('ready')
+  await once(process, 'disconnect')
 }
 
 /** A setting that the parent hands over. */

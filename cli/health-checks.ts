@@ -1,48 +1,70 @@
 import type { HealthChecks } from '../api/health.ts'
+import { CATEGORIES } from '../domain/event-kinds.ts'
+import type { EventLog } from '../event-log/event-log.ts'
 import type { Core } from '../main.ts'
+import { progressOf } from '../projections/tables.ts'
 import type { NatsHands } from '../reactors/nats-hands.ts'
 
 /** Longer than any check should take (ms). */
 const CHECK_TIMEOUT_MS = 2_000
+/** Read models this far (ms) behind the log mean that no projector runs. */
+const BEHIND_MS = 60_000
 /** What is due and in nobody's hands for this long (ms) means that no worker runs. */
 const OVERDUE_MS = 60_000
 
 /** What `/readyz` looks at: the log, the database, the read models, the agenda and the hints. */
-export function healthChecks(core: Core, nats: readonly NatsHands[]): HealthChecks {
-  const { log, db, projector, clock } = core
-  const within = async (check: Promise<unknown>) => {
-    const timeout = clock.sleep(CHECK_TIMEOUT_MS).then(() => {
+export function healthChecks({ log, db, clock }: Core, nats: readonly NatsHands[]): HealthChecks {
+  const within = async <T>(check: Promise<T>): Promise<T> => {
+    const timeout = clock.sleep(CHECK_TIMEOUT_MS).then((): never => {
       throw new Error(`no answer within ${CHECK_TIMEOUT_MS / 1000} s`)
     })
-    await Promise.race([check, timeout])
+    return Promise.race([check, timeout])
+  }
+  const projections = async () => {
+    const { position, halted } = await progressOf(db)
+    const reasons = Object.entries(halted).map(([name, reason]) => `${name} halted at ${reason}`)
+    if (reasons.length > 0) throw new Error(reasons.join('; '))
+    const next = await timeOfNext(log, position)
+    const behindMs = next === undefined ? 0 : Math.max(0, clock.now() - next)
+    if (behindMs > BEHIND_MS)
+      throw new Error(`the read models are ${seconds(behindMs)} behind; is a projector running?`)
+    return { behindMs }
+  }
+  const agenda = async () => {
+    const { rows } = await db.query<{ due: number; oldest: string | null }>(
+      `select count(*)::int as due, min(due_at) as oldest from read.agenda
+       where due_at < $1 and (lease_until is null or lease_until < $1)`,
+      [new Date(clock.now())],
+    )
+    const { due = 0, oldest = null } = rows[0] ?? {}
+    const overdueMs = oldest === null ? 0 : clock.now() - Date.parse(oldest)
+    if (overdueMs > OVERDUE_MS) {
+      throw new Error(`${due} rows are due, the oldest for ${seconds(overdueMs)}; is a reactor running?`)
+    }
+    return { due, overdueMs }
   }
   return {
-    log: () => within(log.ping()),
-    database: () => within(db.query('select 1')),
-    projections: async () => {
-      const halted = [...projector.halted()].map(([name, reason]) => `${name} halted at ${reason}`)
-      if (halted.length > 0) throw new Error(halted.join('; '))
-    },
-    agenda: () =>
-      within(
-        db
-          .query<{ overdue: string }>(
-            `select count(*) as overdue from read.agenda
-             where due_at < $1 and (lease_until is null or lease_until < $1)`,
-            [new Date(clock.now() - OVERDUE_MS)],
-          )
-          .then(({ rows }) => {
-            if (rows[0] && rows[0].overdue !== '0') {
-              throw new Error(
-                `${rows[0].overdue} rows are due for more than ${OVERDUE_MS / 1000} s; is a reactor running?`,
-              )
-            }
-          }),
-      ),
+    log: () => within(log.ping().then(() => ({}))),
+    database: () => within(db.query('select 1').then(() => ({}))),
+    projections: () => within(projections()),
+    agenda: () => within(agenda()),
     ...(nats[0] && {
       hints: async () => {
         if (!nats[0]?.connected()) throw new Error('NATS is away; work is done by the process that finds it')
+        return {}
       },
     }),
   }
+}
+
+/** When the event after a position was made (Unix ms); undefined when there is none. */
+async function timeOfNext(log: EventLog, position: bigint): Promise<number | undefined> {
+  for await (const delivery of log.subscribe(position, { categories: CATEGORIES, batchSize: 1 })) {
+    return delivery.kind === 'events' ? Date.parse(delivery.events[0]?.metadata.at ?? '') : undefined
+  }
+  return undefined
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`
 }

@@ -9,15 +9,13 @@ import type { Logger } from '../system/logger.ts'
 import { applyBatch, Overtaken, PROJECTED } from './apply-batch.ts'
 import type { AnyProjection } from './projection.ts'
 import { recentRows } from './recent-rows.ts'
-import { versionOf } from './tables.ts'
+import { noteHalt, versionOf } from './tables.ts'
 
 export interface Projector {
   /** Follows the log until the signal aborts, through outages of the log and the database. */
   run(signal: AbortSignal): Promise<void>
   /** Applies everything that is in the log now, then returns. */
   catchUp(signal?: AbortSignal): Promise<void>
-  /** The projections that stopped at an event they can't apply, with the reason. */
-  halted(): ReadonlyMap<string, string>
 }
 
 const RETRY_DELAY_MS = 500
@@ -40,7 +38,7 @@ export function createProjector(deps: {
   readonly batchSize?: number
 }): Projector {
   const { db, log, signals, projections, clock, logger, batchSize = DEFAULT_BATCH } = deps
-  const halted = new Map<string, string>()
+  const halted = new Set<string>()
   const recent = recentRows()
   let overtaken = 0
 
@@ -79,8 +77,10 @@ export function createProjector(deps: {
       } else {
         const [name, event] = [group[0]?.name ?? '', events[0]]
         const reason = error instanceof Error ? error.message : String(error)
-        halted.set(name, `${event?.type} at position ${event?.position}: ${reason}`)
+        const where = `${event?.type} at position ${event?.position}: ${reason}`
+        halted.add(name)
         logger.error({ projection: name, position: String(event?.position), err: error }, 'projection halted')
+        await noteHalt(db, group, where)
       }
     }
   }
@@ -139,7 +139,6 @@ export function createProjector(deps: {
   }
 
   return {
-    halted: () => halted,
     catchUp: async (signal) => {
       for (;;) {
         try {

@@ -2,6 +2,7 @@ import type { Database } from '../database/pool.ts'
 import type { Signals } from '../database/signal.ts'
 import type { Clock } from '../system/clock.ts'
 import { PROJECTED } from './apply-batch.ts'
+import { progressOf } from './tables.ts'
 
 /** Read-your-own-writes: knows how far the read models have come, also when another process makes them. */
 export interface Seen {
@@ -48,10 +49,7 @@ export function watchSeen(deps: { readonly db: Database; readonly signals: Signa
     if (/^\d+$/.test(payload)) learn(BigInt(payload))
   })
   const look = async () => {
-    const { rows } = await db.query<{ position: string | null }>(
-      'select min(position) as position from read.checkpoints',
-    )
-    learn(BigInt(rows[0]?.position ?? -1))
+    learn((await progressOf(db)).position)
   }
 
   /** One timer for all who wait. */

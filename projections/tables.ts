@@ -31,7 +31,8 @@ export function layOutTables(db: Database, projections: readonly AnyProjection[]
     await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
     await client.query('create schema if not exists read')
     await client.query(
-      'create table if not exists read.checkpoints (name text primary key, version text not null, position bigint not null)',
+      `create table if not exists read.checkpoints
+       (name text primary key, version text not null, position bigint not null, halted text)`,
     )
     const fresh: string[] = []
     for (const projection of projections) if (await layOut(client, projection)) fresh.push(projection.name)
@@ -52,7 +53,7 @@ async function layOut(client: ClientBase, projection: AnyProjection): Promise<bo
   for (const index of projection.indexes) await client.query(`create index on read.${name} ${index}`)
   await client.query(
     `insert into read.checkpoints (name, version, position) values ($1, $2, -1)
-     on conflict (name) do update set version = excluded.version, position = -1`,
+     on conflict (name) do update set version = excluded.version, position = -1, halted = null`,
     [name, version],
   )
   return true
@@ -62,7 +63,7 @@ async function layOut(client: ClientBase, projection: AnyProjection): Promise<bo
 export function resetTables(db: Database, projections: readonly AnyProjection[]): Promise<void> {
   return transaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
-    await client.query('update read.checkpoints set position = -1')
+    await client.query('update read.checkpoints set position = -1, halted = null')
     for (const { name } of projections) await client.query(`truncate read.${name}`)
   })
 }
@@ -75,4 +76,23 @@ export async function readRows(
   const columns = Object.keys(projection.columns).join(', ')
   const sql = `select ${columns} from read.${projection.name} where id = any($1)`
   return (await db.query<Row>(sql, [ids])).rows
+}
+
+/** Lets every process know why these projections stand still; their next step forward takes it back. */
+export async function noteHalt(db: Database, projections: readonly AnyProjection[], reason: string): Promise<void> {
+  const sql = `update read.checkpoints set halted = $1
+    where (name, version) in (select * from unnest($2::text[], $3::text[]))`
+  await db.query(sql, [reason, projections.map(({ name }) => name), projections.map(versionOf)])
+}
+
+/** How far the read models have come, and which stand still, whichever process makes them. */
+export async function progressOf(
+  db: Database,
+): Promise<{ readonly position: bigint; readonly halted: Readonly<Record<string, string>> }> {
+  const { rows } = await db.query<{ name: string; position: string; halted: string | null }>(
+    'select name, position, halted from read.checkpoints order by position',
+  )
+  const moving = rows.filter(({ halted }) => halted === null)
+  const halted = Object.fromEntries(rows.flatMap(({ name, halted }) => (halted === null ? [] : [[name, halted]])))
+  return { position: BigInt(moving[0]?.position ?? -1), halted }
 }

@@ -56,7 +56,7 @@ with standing as (
   order by name for update
 ), go as (select count(*) = $5 as done from standing)
 , moved as (
-  update read.checkpoints set position = $2 where (select done from go) and name = any($3)
+  update read.checkpoints set position = $2, halted = null where (select done from go) and name = any($3)
 )`
 const ALL_STAND = '(select done from go)'
 const DONE = `select done, set_config('synchronous_commit', 'off', true) from go`
