@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { ERROR_STATUS, Refusal, type ErrorCode } from '../domain/errors.ts'
 import { EventTooLarge } from '../event-log/event-log.ts'
 import { AppendTooLarge } from '../event-log/limits.ts'
@@ -30,14 +30,12 @@ const FRAMEWORK: Readonly<Record<string, Omit<ApiError, 'code'>>> = {
   FST_ERR_BAD_URL: { status: 400, message: 'the path is not a valid URL path' },
 }
 
-/** @param request whose body may still be on its way: then a handler that ran out of time waited for the client */
-export function toApiError(error: unknown, request?: FastifyRequest): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof Refusal) return { status: ERROR_STATUS[error.code], code: error.code, message: error.message }
   if (error instanceof EventTooLarge || error instanceof AppendTooLarge) {
     return { status: 400, code: 'invalid_request', message: `the request is too large to be kept: ${error.message}` }
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'FST_ERR_HANDLER_TIMEOUT' && request?.raw.complete === false) return TOO_SLOW
   const known = FRAMEWORK[code]
   if (known) return { code: 'invalid_request', ...known }
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
@@ -48,15 +46,8 @@ export function toApiError(error: unknown, request?: FastifyRequest): ApiError {
 }
 
 /** Answers in the envelope of api-spec §7. */
-export function answerError(
-  reply: FastifyReply,
-  error: unknown,
-  requestId: string,
-  request?: FastifyRequest,
-): FastifyReply {
-  const { status, code, message } = toApiError(error, request)
-  // What is left of the body would be read as the next request.
-  if (status === TOO_SLOW.status) reply.header('Connection', 'close')
+export function answerError(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
+  const { status, code, message } = toApiError(error)
   return reply
     .code(status)
     .header('X-Request-Id', requestId)

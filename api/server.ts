@@ -16,6 +16,7 @@ import type { AnyRoute, Caller } from './route.ts'
 import { routeRunner } from './run-route.ts'
 import { routeTable } from './routes.ts'
 import type { Services } from './services.ts'
+import { timeLimit } from './time-limit.ts'
 
 export const BASE_PATH = '/v1'
 const MAX_BODY_BYTES = 10 * 1024 * 1024
@@ -74,7 +75,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestTimeoutMs,
-    handlerTimeout: requestTimeoutMs,
     connectionTimeout: 2 * requestTimeoutMs,
     // Only the last hop: what stands before it in the header is the client's own word.
     trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
@@ -110,6 +110,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     answerRaw(socket, new Error('CONNECT'), `req_${ids.ulid()}`, admission.uncounted()),
   )
 
+  const limit = timeLimit(clock, requestTimeoutMs)
+  app.addHook('onClose', async () => limit.close())
   app.decorateRequest('caller', undefined)
   knowAllMethods(app)
   app.removeAllContentTypeParsers()
@@ -126,12 +128,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   })
 
   app.setErrorHandler(async (error, request, reply) => {
-    const { status } = toApiError(error, request)
+    const { status } = toApiError(error)
     if (status >= 500) {
       const err = error instanceof Error ? error : new Error(`thrown: ${String(error)}`)
       logger.error({ err, requestId: request.id }, 'request failed')
     }
-    return answerError(reply, error, request.id, request)
+    return answerError(reply, error, request.id)
   })
 
   app.register(
@@ -149,7 +151,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
           url: urlOf(route),
           config: { route },
           handler: async (request, reply) => {
-            const answer = await run(route, request)
+            const answer = await limit.keep(run(route, request))
             if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
             reply.code(answer.status)
             return answer.body ? { ...answer.body, requestId: request.id } : reply.send()

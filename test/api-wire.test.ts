@@ -119,7 +119,7 @@ t.test('given a server on a socket', async (t) => {
 
 t.test('given a server with the usual time-outs', async (t) => {
   const { app } = await givenApi(t)
-  t.match(app.initialConfig, { requestTimeout: 30_000, handlerTimeout: 30_000, bodyLimit: 10_485_760 })
+  t.match(app.initialConfig, { requestTimeout: 30_000, bodyLimit: 10_485_760 })
   t.equal(app.server.requestTimeout, 30_000)
   t.equal(app.server.headersTimeout, 10_000)
 })
