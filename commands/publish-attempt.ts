@@ -1,6 +1,7 @@
 import { Refusal } from '../domain/errors.ts'
 import { targetId, type PostEvent, type PostState, type TargetKey, type TargetState } from '../domain/post.ts'
 import { asText } from '../domain/text.ts'
+import { isoTime } from '../system/clock.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { finished } from './finish-post.ts'
 
@@ -26,6 +27,17 @@ export function startPublish(state: PostState, key: TargetKey): readonly PostEve
   const target = targetState(state, key)
   if (target?.step !== 'queued' && target?.step !== 'preparing') throw new Superseded()
   return [{ type: 'PublishStarted', data: { ...key, attempt: target.attempt + 1 } }]
+}
+
+/** What the platform has given before it is ready, and when to ask it again (ms since the epoch). */
+export function publishProgressed(
+  state: PostState,
+  attempt: Attempt,
+  handle: Readonly<Record<string, unknown>>,
+  lookAt: number,
+): readonly PostEvent[] {
+  mustBe(state, attempt, 'preparing')
+  return [{ type: 'PublishProgressed', data: { ...attempt, handle, lookAt: isoTime(lookAt) } }]
 }
 
 /** The last write before the visible call. */

@@ -24,6 +24,12 @@ const events = {
   PlatformRefused: z.object({ platform: target.platform, error: failure.error }),
   /** A worker has claimed the attempt. Nothing visible happens before `PublishPrepared`. */
   PublishStarted: z.object(attempt),
+  /** The platform is at work on what it was given; nothing is visible. It is asked again at `lookAt`, ISO 8601 UTC. */
+  PublishProgressed: z.object({
+    ...attempt,
+    handle: z.record(z.string(), z.unknown()),
+    lookAt: z.iso.datetime(),
+  }),
   /** All invisible work is done; from here on the visible call may have been made. */
   PublishPrepared: z.object({ ...attempt, handle: z.record(z.string(), z.unknown()) }),
   /** The attempt failed in a way that will pass. `retryAt` is ISO 8601 UTC. */
@@ -52,7 +58,7 @@ export interface TargetKey {
 /** A visible call that was, or may have been, made. `at` is when it was allowed, ISO 8601 UTC. */
 export interface Submission {
   readonly attempt: number
-  readonly handle: Readonly<Record<string, unknown>>
+  readonly handle: Handle
   readonly at: string
 }
 
@@ -62,10 +68,26 @@ export type FirstCommentState =
   | { readonly step: 'posted' }
   | { readonly step: 'failed'; readonly error: string }
 
+/** What the platform gave so far, to go on with. */
+type Handle = Readonly<Record<string, unknown>>
+
 /** Where one account's publish stands. `attempts` counts since it was queued or retried, `attempt` over all. */
 export type TargetState =
-  | { readonly step: 'queued'; readonly attempt: number; readonly attempts: number; readonly notBefore?: string }
-  | { readonly step: 'preparing'; readonly attempt: number; readonly attempts: number }
+  | {
+      readonly step: 'queued'
+      readonly attempt: number
+      readonly attempts: number
+      readonly notBefore?: string
+      readonly handle?: Handle
+    }
+  | {
+      readonly step: 'preparing'
+      readonly attempt: number
+      readonly attempts: number
+      readonly handle?: Handle
+      /** Whether the platform is at work: then looking again is no new attempt. */
+      readonly processing?: true
+    }
   | {
       readonly step: 'submitted'
       readonly attempt: number
@@ -200,13 +222,24 @@ function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata
         step: 'preparing',
         attempt: event.data.attempt,
         attempts: state.step === 'preparing' ? attempts : attempts + 1,
+        ...handleOf(state),
       }
+    case 'PublishProgressed': {
+      const { attempt, handle } = event.data
+      return { step: 'preparing', attempt, attempts, handle, processing: true }
+    }
     case 'PublishPrepared': {
       const submission = { attempt: event.data.attempt, handle: event.data.handle, at: metadata.at }
       return { step: 'submitted', attempt: event.data.attempt, attempts, submission }
     }
     case 'PublishDeferred':
-      return { step: 'queued', attempt: event.data.attempt, attempts, notBefore: event.data.retryAt }
+      return {
+        step: 'queued',
+        attempt: event.data.attempt,
+        attempts,
+        notBefore: event.data.retryAt,
+        ...handleOf(state),
+      }
     case 'AccountPublished': {
       const { attempt, postId, url } = event.data
       return { step: 'published', attempt, postId, ...(url === undefined ? {} : { url }) }
@@ -219,6 +252,11 @@ function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata
     default:
       return state.step === 'published' ? { ...state, firstComment: evolveComment(state, event, metadata) } : state
   }
+}
+
+function handleOf(state: TargetState): { readonly handle?: Handle } {
+  if (state.step === 'submitted') return { handle: state.submission.handle }
+  return 'handle' in state && state.handle ? { handle: state.handle } : {}
 }
 
 type CommentEvent = Extract<TargetEvent, { type: `FirstComment${string}` }>

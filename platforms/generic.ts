@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { PlatformKey } from '../domain/platform.ts'
+import { checkedMedia } from './checked-media.ts'
 import { callAs, callWith, type Server } from './generic-call.ts'
+import type { SpooledMedia } from './media.ts'
 import {
   PlatformError,
   type FirstComment,
@@ -36,7 +38,12 @@ const comments = z.object({ comments: z.array(comment) })
 export function genericPlatform(key: PlatformKey, options: { readonly firstComment: boolean }): Platform {
   return {
     key,
-    proof: 'searchable',
+    proof: { image: 'searchable', video: 'searchable' },
+    takes: { image: { maxBytes: MAX_MEDIA_BYTES }, video: { maxBytes: MAX_MEDIA_BYTES } },
+    check: ({ text }) => {
+      const length = [...text].length
+      return length > TEXT_LIMIT ? [`${key} takes ${TEXT_LIMIT} characters, this text has ${length}.`] : []
+    },
     visibleWithinMs: 1_000,
     credentials,
     connect: async (given, baseUrl, io) => {
@@ -49,7 +56,9 @@ export function genericPlatform(key: PlatformKey, options: { readonly firstComme
       const { answer, credentials: working } = await callWith(server, given, { method: 'GET', path: '/me' }, me)
       return { externalId: answer.id, label: answer.label, credentials: working }
     },
-    prepare,
+    prepare: async function (job, io) {
+      return { outcome: 'ready', handle: await uploadedMedia(await checkedMedia(this, job, io), job, io) }
+    },
     publish: async (job, handle, io) => {
       const json = {
         clientToken: clientToken(job.key),
@@ -59,7 +68,7 @@ export function genericPlatform(key: PlatformKey, options: { readonly firstComme
       }
       const call = { method: 'POST', path: '/posts', json, visible: true } as const
       const { id, url } = await callAs(serverOf(job.account, io), io.credentials, call, post)
-      return { postId: id, url }
+      return { outcome: 'published', published: { postId: id, url } }
     },
     find: (job, _handle, io) =>
       search(async () => {
@@ -71,14 +80,7 @@ export function genericPlatform(key: PlatformKey, options: { readonly firstComme
   }
 }
 
-async function prepare(job: PublishJob, io: PlatformIo): Promise<PublishHandle> {
-  const { platform } = job.account
-  const server = serverOf(job.account, io)
-  const length = [...job.text].length
-  if (length > TEXT_LIMIT) {
-    throw new PlatformError('permanent', `${platform} takes ${TEXT_LIMIT} characters, this text has ${length}`)
-  }
-  const media = await io.media.spool(job.mediaUrl, { mediaType: job.mediaType, maxBytes: MAX_MEDIA_BYTES }, io.signal)
+async function uploadedMedia(media: SpooledMedia, job: PublishJob, io: PlatformIo): Promise<PublishHandle> {
   try {
     const call = {
       method: 'POST',
@@ -86,7 +88,7 @@ async function prepare(job: PublishJob, io: PlatformIo): Promise<PublishHandle> 
       content: { type: media.facts.mimeType, bytes: media.facts.bytes, open: () => media.open() },
       timeoutMs: UPLOAD_TIMEOUT_MS,
     } as const
-    const { mediaId } = await callAs(server, io.credentials, call, uploaded)
+    const { mediaId } = await callAs(serverOf(job.account, io), io.credentials, call, uploaded)
     return { mediaId }
   } finally {
     await media.dispose()

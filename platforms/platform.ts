@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { MediaType, PlatformKey } from '../domain/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Http } from './http.ts'
-import type { MediaSource } from './media.ts'
+import type { MediaFacts, MediaSource } from './media.ts'
 
 /** An account's secrets: flat JSON, encrypted in the vault, never in an event or a log line. */
 export type Credentials = Readonly<Record<string, string>>
@@ -48,12 +48,28 @@ export interface Published {
   readonly url?: string
 }
 
+/** The platform is still at it: ask again after this time (ms), the platform's own pace. */
+export interface Processing {
+  readonly outcome: 'processing'
+  readonly lookAgainMs: number
+}
+
 export type Search<Found> =
   | { readonly outcome: 'found'; readonly found: Found }
-  /** Surely not there. Only asked after the deadline of the call and `visibleWithinMs` have passed. */
+  /** Not there. Believed only once the deadline of the call and `visibleWithinMs` have passed. */
   | { readonly outcome: 'absent' }
   /** Can't be told. */
   | { readonly outcome: 'unknown' }
+
+/** What becomes of a post that the platform goes on working at. `refused`: it took the call, and then not the post. */
+export type Outlook = Search<Published> | Processing | { readonly outcome: 'refused'; readonly error: string }
+
+/** What came of the invisible work: all done, or the platform has something to do first. The handle is recorded at once. */
+export type Prepared =
+  { readonly outcome: 'ready'; readonly handle: PublishHandle } | (Processing & { readonly handle: PublishHandle })
+
+/** What came of the visible call. A platform that goes on working after it is asked again through the proof. */
+export type Publishing = { readonly outcome: 'published'; readonly published: Published } | Processing
 
 /** What a connector is handed for one piece of work. */
 export interface PlatformIo {
@@ -66,9 +82,9 @@ export interface PlatformIo {
 }
 
 /**
- * How a publish whose answer was lost can be settled:
+ * How a publish whose answer was lost, or is still to come, can be settled:
  * - `idempotent-key`: repeating `publish` with the same handle is harmless;
- * - `handle`: the platform tells by the handle;
+ * - `handle`: the platform tells by the handle, at any time;
  * - `searchable`: the account's own posts can be searched;
  * - `opaque`: none of these; the outcome stays unknown.
  */
@@ -88,9 +104,13 @@ export interface FirstComment {
 
 export interface Platform {
   readonly key: PlatformKey
-  readonly proof: Proof
+  readonly proof: Readonly<Record<MediaType, Proof>>
   /** After this many milliseconds a post that went out is surely found by `find`. */
   readonly visibleWithinMs: number
+  /** The longest (ms) that the visible call may take. Default 30 s. */
+  readonly publishTimeoutMs?: number
+  /** The most bytes of each kind of media that it takes; a kind that is absent it does not take at all. */
+  readonly takes: Readonly<Partial<Record<MediaType, { readonly maxBytes: number }>>>
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
   /**
@@ -105,19 +125,27 @@ export interface Platform {
     io: Omit<PlatformIo, 'credentials'>,
   ): Promise<{ externalId: string; label: string; credentials: Credentials }>
   /**
-   * Everything that nobody sees: checks, media, uploads. May be repeated.
+   * Every rule of the platform that the post breaks, each as a sentence that names limit and value. Pure, and asked by
+   * `checkedMedia` before the first call, also for a preview.
    *
+   * @param facts absent while the media is not fetched yet: then only the text is looked at
+   */
+  check(post: Pick<PublishJob, 'text' | 'mediaType'>, facts: MediaFacts | undefined): readonly string[]
+  /**
+   * Everything that nobody sees: checks, media, uploads, waiting for a transcode. May be repeated.
+   *
+   * @param earlier the handle of the last call of `prepare` for this post and account, if there was one
    * @throws PlatformError
    */
-  prepare(job: PublishJob, io: PlatformIo): Promise<PublishHandle>
+  prepare(job: PublishJob, io: PlatformIo, earlier: PublishHandle | undefined): Promise<Prepared>
   /**
    * The one visible call.
    *
    * @throws PlatformError, `ambiguous` when the platform may have taken it
    */
-  publish(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Published>
-  /** Looks for a publish whose answer was lost. Never asked of `idempotent-key` and `opaque` platforms. */
-  find?(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Search<Published>>
+  publish(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Publishing>
+  /** Looks for a publish whose answer was lost or is still to come. Never asked of `idempotent-key` and `opaque`. */
+  find?(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Outlook>
   /** Absent where the platform takes no first comment: it is then ignored. */
   readonly firstComment?: FirstComment
 }
@@ -129,11 +157,26 @@ export class PlatformError extends Error {
   readonly kind: PlatformErrorKind
   /** When the platform said how long to wait. */
   readonly retryAfterMs: number | undefined
+  /** Whether the whole account has to wait as long: a rate limit or a quota. */
+  readonly accountRests: boolean
+  /** Whether what was prepared is of no use any more and certainly not published. */
+  readonly anew: boolean
 
-  constructor(kind: PlatformErrorKind, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: PlatformErrorKind,
+    message: string,
+    options: {
+      retryAfterMs?: number | undefined
+      accountRests?: boolean
+      anew?: boolean
+      cause?: unknown
+    } = {},
+  ) {
     super(message, { cause: options.cause })
     this.name = 'PlatformError'
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs
+    this.accountRests = options.accountRests ?? false
+    this.anew = options.anew ?? false
   }
 }

@@ -82,6 +82,8 @@ function dueAt(event: PostEvent, now: string): string | 'settled' | undefined {
     case 'RetryRequested':
     case 'FirstCommentQueued':
       return now
+    case 'PublishProgressed':
+      return event.data.lookAt
     case 'PublishDeferred':
     case 'FirstCommentDeferred':
       return event.data.retryAt

@@ -4,12 +4,22 @@ import {
   accountPublished,
   deferPublish,
   publishPrepared,
+  publishProgressed,
   startPublish,
   Superseded,
   targetState,
   type Attempt,
 } from '../commands/publish-attempt.ts'
-import type { Platform, PlatformError, PublishJob, Published } from '../platforms/platform.ts'
+import type {
+  Platform,
+  PlatformError,
+  Processing,
+  Proof,
+  Published,
+  PublishJob,
+  PublishHandle,
+  Publishing,
+} from '../platforms/platform.ts'
 import { answerOf, type Answer } from './platform-failure.ts'
 import type { PublishDeps } from './publish.ts'
 import { DONE, park, type WorkResult } from './reactor.ts'
@@ -22,10 +32,10 @@ import { DONE, park, type WorkResult } from './reactor.ts'
 
 /** Nothing visible happens while preparing, so it may take what a large video takes. */
 const PREPARE_TIMEOUT_MS = 15 * 60_000
-/** No visible call is under way later than this after its intent was written. */
+/** A platform's calls end within this time; the visible one only where it says nothing else. */
 export const CALL_TIMEOUT_MS = 30_000
-/** A repeat that is harmless need not wait for the platform to show anything. */
-const REPEAT_AFTER_MS = 1_000
+/** A repeat that is harmless, or a look at a handle, need not wait for the platform to show anything. */
+const LOOK_SOON_MS = 1_000
 /** Between two looks at a platform that can't be asked just now. */
 export const LOOK_AGAIN_MS = 10_000
 /** A platform that can't be asked for this long leaves the outcome unknown. */
@@ -44,37 +54,66 @@ export interface PublishWork extends PublishDeps {
 }
 
 type Submitted = Extract<TargetState, { step: 'submitted' }>
+type Unsubmitted = Extract<TargetState, { step: 'queued' | 'preparing' }>
 
-export async function attemptPublish(work: PublishWork): Promise<WorkResult> {
+export async function attemptPublish(work: PublishWork, target: Unsubmitted): Promise<WorkResult> {
   const { access, key, platform, job, decide, signal } = work
-  const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
+  // Looking again at what the platform is processing is the same attempt still.
+  const attempt =
+    target.step === 'preparing' && target.processing
+      ? { ...key, attempt: target.attempt }
+      : attemptOf(await decide('start', (post) => startPublish(post, key)), key)
   const prepared = await answerOf(work, () =>
-    access.run(job.account, PREPARE_TIMEOUT_MS, signal, (io) => platform.prepare(job, io)),
+    access.run(job.account, PREPARE_TIMEOUT_MS, signal, (io) => platform.prepare(job, io, target.handle)),
   )
   if (!prepared.ok) {
     const { failure } = prepared
     if (isFinal(failure.kind)) return failed(work, attempt, failure.kind, failure.message)
     return deferred(work, attempt, failure)
   }
-  const target = targetState(await decide('prepared', (post) => publishPrepared(post, attempt, prepared.value)), key)
-  if (target?.step !== 'submitted') throw new Superseded()
-  return submit(work, target.submission)
+  const { handle } = prepared.value
+  if (prepared.value.outcome === 'processing') return processing(work, attempt, handle, target, prepared.value)
+  const ready = targetState(await decide('prepared', (post) => publishPrepared(post, attempt, handle)), key)
+  if (ready?.step !== 'submitted') throw new Superseded()
+  return submit(work, ready.submission)
+}
+
+/** The handle is recorded when it is new; that the platform is still at it need not be. */
+async function processing(
+  work: PublishWork,
+  attempt: Attempt,
+  handle: PublishHandle,
+  before: Unsubmitted,
+  { lookAgainMs }: Processing,
+): Promise<WorkResult> {
+  const lookAt = work.clock.now() + lookAgainMs
+  const known = before.step === 'preparing' && before.processing
+  if (known && JSON.stringify(handle) === JSON.stringify(before.handle)) return park(lookAt)
+  await work.decide('progressed', (post) => publishProgressed(post, attempt, handle, lookAt))
+  return DONE
 }
 
 /** The visible call, made once. */
 async function submit(work: PublishWork, submission: Submission): Promise<WorkResult> {
   const { clock, platform, key } = work
   const attempt = { ...key, attempt: submission.attempt }
-  const left = Date.parse(submission.at) + CALL_TIMEOUT_MS - clock.now()
+  const left = Date.parse(submission.at) + publishTimeout(platform) - clock.now()
   // Whoever looks for this call takes it for dead by now: making it would be the double post.
   if (left <= 0) return park(conclusiveAt(platform, submission))
   const answer = await call(work, submission, left)
-  if (answer.ok) return published(work, attempt, answer.value)
+  if (answer.ok) return accepted(work, attempt, answer.value)
   const { failure } = answer
   if (isFinal(failure.kind)) return failed(work, attempt, failure.kind, failure.message)
   if (failure.kind === 'retryable') return deferred(work, attempt, failure)
-  if (platform.proof === 'opaque') return failed(work, attempt, 'unknown', unknownOutcome(failure.message))
-  return park(platform.proof === 'idempotent-key' ? clock.now() + REPEAT_AFTER_MS : conclusiveAt(platform, submission))
+  switch (proofOf(work)) {
+    case 'idempotent-key':
+    case 'handle':
+      return park(clock.now() + LOOK_SOON_MS)
+    case 'searchable':
+      return park(conclusiveAt(platform, submission))
+    case 'opaque':
+      return failed(work, attempt, 'unknown', unknownOutcome(failure.message))
+  }
 }
 
 /** Settles a visible call that was made, or may have been, and whose answer nobody has. */
@@ -83,16 +122,22 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   const { submission } = target
   const attempt = { ...work.key, attempt: submission.attempt }
 
-  if (platform.proof === 'idempotent-key') {
-    const answer = await call(work, submission, CALL_TIMEOUT_MS)
-    if (answer.ok) return published(work, attempt, answer.value)
-    const { kind, message } = answer.failure
-    return isFinal(kind) ? failed(work, attempt, kind, message) : lookAgain(work, target, answer.failure)
+  const proof = proofOf(work)
+  if (proof === 'idempotent-key') {
+    const answer = await call(work, submission, publishTimeout(platform))
+    if (answer.ok) return accepted(work, attempt, answer.value)
+    const { failure } = answer
+    if (isFinal(failure.kind)) return failed(work, attempt, failure.kind, failure.message)
+    // What the platform has certainly not taken is prepared anew.
+    return failure.kind === 'retryable' && failure.anew
+      ? deferred(work, attempt, failure)
+      : lookAgain(work, target, failure)
   }
 
   const { find } = platform
-  if (platform.proof === 'opaque' || !find) return untold(work, target, 'The platform has no way to look for it.')
-  if (clock.now() < conclusiveAt(platform, submission)) return park(conclusiveAt(platform, submission))
+  if (proof === 'opaque' || !find) return untold(work, target, 'The platform has no way to look for it.')
+  const conclusive = clock.now() >= conclusiveAt(platform, submission)
+  if (proof === 'searchable' && !conclusive) return park(conclusiveAt(platform, submission))
   const search = await answerOf(work, () =>
     access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => find(job, submission.handle, io)),
   )
@@ -105,14 +150,20 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   switch (search.value.outcome) {
     case 'found':
       return published(work, attempt, search.value.found)
+    case 'processing':
+      return park(clock.now() + search.value.lookAgainMs)
     case 'absent':
-      return deferred(work, attempt, { message: 'The answer was lost, and the post is not on the platform.' })
+      return conclusive
+        ? deferred(work, attempt, { message: 'The answer was lost, and the post is not on the platform.' })
+        : park(conclusiveAt(platform, submission))
+    case 'refused':
+      return failed(work, attempt, 'permanent', search.value.error)
     case 'unknown':
       return untold(work, target, 'The platform does not tell.')
   }
 }
 
-function call(work: PublishWork, { handle }: Submission, timeoutMs: number): Promise<Answer<Published>> {
+function call(work: PublishWork, { handle }: Submission, timeoutMs: number): Promise<Answer<Publishing>> {
   const { access, job, platform, signal } = work
   return answerOf(work, () => access.run(job.account, timeoutMs, signal, (io) => platform.publish(job, handle, io)))
 }
@@ -128,7 +179,15 @@ function lookAgain(work: PublishWork, target: Submitted, failure: PlatformError)
 
 /** From then on a search that finds nothing proves that there is nothing. */
 function conclusiveAt(platform: Platform, submission: Submission): number {
-  return Date.parse(submission.at) + CALL_TIMEOUT_MS + platform.visibleWithinMs
+  return Date.parse(submission.at) + publishTimeout(platform) + platform.visibleWithinMs
+}
+
+function publishTimeout({ publishTimeoutMs = CALL_TIMEOUT_MS }: Platform): number {
+  return publishTimeoutMs
+}
+
+function proofOf({ platform, job }: PublishWork): Proof {
+  return platform.proof[job.mediaType]
 }
 
 /** Nothing can tell the outcome. Only a user who asked again, knowing that, has it sent once more. */
@@ -141,6 +200,12 @@ function untold(work: PublishWork, target: Submitted, why: string): Promise<Work
 
 export function unknownOutcome(why: string): string {
   return `The outcome is unknown: the platform may have taken the post, but its answer was lost. ${why}`
+}
+
+async function accepted(work: PublishWork, attempt: Attempt, answer: Publishing): Promise<WorkResult> {
+  return answer.outcome === 'published'
+    ? published(work, attempt, answer.published)
+    : park(work.clock.now() + answer.lookAgainMs)
 }
 
 async function published(work: PublishWork, attempt: Attempt, found: Published): Promise<WorkResult> {

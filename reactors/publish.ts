@@ -78,7 +78,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
       switch (target.step) {
         case 'queued':
         case 'preparing':
-          return await attemptPublish(work)
+          return await attemptPublish(work, target)
         case 'submitted':
           return await reconcile(work, target)
         case 'published':

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { bluesky } from '../platforms/bluesky/index.ts'
 import type { PlatformErrorKind } from '../platforms/platform.ts'
 import { systemClock } from '../system/clock.ts'
+import { prepare, publish } from './support/connector.ts'
 import { connected, jobOf, mediaHost, platformError, postsOf, sandboxServer } from './support/bluesky.ts'
 import { interceptingProxy, type Interception } from './support/intercepting-proxy.ts'
 import { closedPort } from './support/outbound-servers.ts'
@@ -59,27 +60,27 @@ const ANSWERS: readonly (readonly [Interception, hidden: PlatformErrorKind, visi
 
 t.test('every answer of the server is told for what it is', async (t) => {
   const { author, proxy, io, job } = await scene(t)
-  const handle = await bluesky.prepare(job, io)
+  const handle = await prepare(bluesky, job, io)
   for (const [interception, hidden, visible] of ANSWERS) {
     const what = interception.kind === 'answer' ? `${interception.status} ${interception.body}` : interception.kind
     proxy.next(UPLOAD, interception)
-    t.equal((await platformError(bluesky.prepare(job, io))).kind, hidden, `upload: ${what}`)
+    t.equal((await platformError(prepare(bluesky, job, io))).kind, hidden, `upload: ${what}`)
     proxy.next(PUT, interception)
-    t.equal((await platformError(bluesky.publish(job, handle, io))).kind, visible, `put: ${what}`)
+    t.equal((await platformError(publish(bluesky, job, handle, io))).kind, visible, `put: ${what}`)
   }
   t.equal((await postsOf(http, server, author.did)).length, 1, 'only one of them was passed on')
 })
 
 t.test('a refusal is passed on in the words of the server', async (t) => {
   const { proxy, io, job } = await scene(t)
-  const handle = await bluesky.prepare(job, io)
+  const handle = await prepare(bluesky, job, io)
   proxy.next(PUT, answer(400, 'InvalidRequest', 'grapheme too big (maximum 300, got 301)'))
-  t.match((await platformError(bluesky.publish(job, handle, io))).message, /maximum 300, got 301/)
+  t.match((await platformError(publish(bluesky, job, handle, io))).message, /maximum 300, got 301/)
 })
 
 t.test('the end of a rate limit is when to try again', async (t) => {
   const { proxy, io, job } = await scene(t)
-  const handle = await bluesky.prepare(job, io)
+  const handle = await prepare(bluesky, job, io)
   const now = 1_795_257_600_000
   const clock = { ...systemClock, now: () => now }
   const waits: readonly (readonly [headers: Record<string, string>, ms: number | undefined])[] = [
@@ -90,27 +91,27 @@ t.test('the end of a rate limit is when to try again', async (t) => {
   ]
   for (const [headers, ms] of waits) {
     proxy.next(PUT, answer(429, 'RateLimitExceeded', 'Rate Limit Exceeded', headers))
-    const error = await platformError(bluesky.publish(job, handle, { ...io, clock }))
+    const error = await platformError(publish(bluesky, job, handle, { ...io, clock }))
     t.same([error.kind, error.retryAfterMs], ['retryable', ms], JSON.stringify(headers))
   }
 })
 
 t.test('a server that is not there, or not allowed, has surely not published', async (t) => {
   const { io, job } = await scene(t)
-  const handle = await bluesky.prepare(job, io)
+  const handle = await prepare(bluesky, job, io)
   const elsewhere = (baseUrl: string) => ({ ...job, account: { ...job.account, baseUrl } })
   const gone = elsewhere(`http://127.0.0.1:${await closedPort()}`)
-  t.match(await platformError(bluesky.publish(gone, handle, io)), { kind: 'retryable' })
+  t.match(await platformError(publish(bluesky, gone, handle, io)), { kind: 'retryable' })
   const inside = elsewhere('http://10.0.0.1')
-  t.match(await platformError(bluesky.publish(inside, handle, io)), { kind: 'permanent' })
+  t.match(await platformError(publish(bluesky, inside, handle, io)), { kind: 'permanent' })
 })
 
 t.test('work whose time is up ends at once', async (t) => {
   const { author, io, job } = await scene(t)
-  const handle = await bluesky.prepare(job, io)
+  const handle = await prepare(bluesky, job, io)
   const signal = AbortSignal.abort()
-  t.match(await platformError(bluesky.prepare(job, { ...io, signal })), { kind: 'retryable' })
-  t.match(await platformError(bluesky.publish(job, handle, { ...io, signal })), { kind: 'retryable' })
+  t.match(await platformError(prepare(bluesky, job, { ...io, signal })), { kind: 'retryable' })
+  t.match(await platformError(publish(bluesky, job, handle, { ...io, signal })), { kind: 'retryable' })
   t.same(await postsOf(http, server, author.did), [])
 })
 
@@ -118,7 +119,7 @@ t.test('a mention whose look-up fails stays plain text', async (t) => {
   const { author, proxy, account, io } = await scene(t)
   proxy.next('resolveHandle', answer(502, 'UpstreamFailure'))
   const job = jobOf(account, { ...image, text: 'with @alice.test' })
-  await bluesky.publish(job, await bluesky.prepare(job, io), io)
+  await publish(bluesky, job, await prepare(bluesky, job, io), io)
   const [post] = await postsOf(http, server, author.did)
   t.equal(post?.value['text'], 'with @alice.test')
   t.notOk(post?.value['facets'])
@@ -126,26 +127,26 @@ t.test('a mention whose look-up fails stays plain text', async (t) => {
 
 t.test('a post that stands at the key but can not be read leaves the outcome open', async (t) => {
   const { proxy, io, job } = await scene(t)
-  const handle = await bluesky.prepare(job, io)
+  const handle = await prepare(bluesky, job, io)
   proxy.next(PUT, answer(400, 'InvalidSwap', 'Record was at bafyrei'))
   proxy.next('getRecord', html)
-  t.match(await platformError(bluesky.publish(job, handle, io)), { kind: 'ambiguous' })
+  t.match(await platformError(publish(bluesky, job, handle, io)), { kind: 'ambiguous' })
 })
 
 t.test('an upload that the server has dropped is made again by the next attempt', async (t) => {
   const { author, proxy, io, job } = await scene(t)
   proxy.next(PUT, answer(400, 'BlobNotFound'))
-  const first = await bluesky.prepare(job, io)
-  t.match(await platformError(bluesky.publish(job, first, io)), { kind: 'retryable' })
-  const again = await bluesky.prepare(job, io)
+  const first = await prepare(bluesky, job, io)
+  t.match(await platformError(publish(bluesky, job, first, io)), { kind: 'retryable' })
+  const again = await prepare(bluesky, job, io)
   t.same(again, first, 'the same record under the same key')
-  await bluesky.publish(job, again, io)
+  await publish(bluesky, job, again, io)
   t.equal((await postsOf(http, server, author.did)).length, 1)
 })
 
 t.test('a handle that is not of this connector is refused', async (t) => {
   const { io, job } = await scene(t)
-  t.match(await platformError(bluesky.publish(job, { mediaId: '1' }, io)), { kind: 'permanent' })
+  t.match(await platformError(publish(bluesky, job, { mediaId: '1' }, io)), { kind: 'permanent' })
 })
 
 t.test('what the sandbox is scripted to do reaches the connector as the real thing would', async (t) => {
@@ -161,15 +162,15 @@ t.test('what the sandbox is scripted to do reaches the connector as the real thi
   ]
   for (const [more, kind, posts] of faults) {
     const job = jobOf(account, image)
-    const handle = await bluesky.prepare(job, io)
+    const handle = await prepare(bluesky, job, io)
     const before = sandbox.ledger.posts('bluesky', { accountId: author.did }).length
     sandbox.faults.script({ ...fault, ...rest, kind: 'reject', ...more })
-    const error = await platformError(bluesky.publish(job, handle, io))
+    const error = await platformError(publish(bluesky, job, handle, io))
     t.equal(error.kind, kind, JSON.stringify(more))
     if (error.kind === 'retryable') t.ok((error.retryAfterMs ?? 0) > 28_000 && (error.retryAfterMs ?? 0) <= 31_000)
     const count = (): number => sandbox.ledger.posts('bluesky', { accountId: author.did }).length - before
     t.equal(count(), posts, `${posts} live after ${JSON.stringify(more)}`)
-    await bluesky.publish(job, handle, io)
+    await publish(bluesky, job, handle, io)
     t.equal(count(), 1, 'and one after the repeat')
   }
 })
@@ -177,7 +178,7 @@ t.test('what the sandbox is scripted to do reaches the connector as the real thi
 t.test('what is published shows in the ledger of the sandbox', async (t) => {
   const { author, io, account } = await scene(t)
   const job = jobOf(account, { ...image, text: 'Seen #here' })
-  const { postId } = await bluesky.publish(job, await bluesky.prepare(job, io), io)
+  const { postId } = await publish(bluesky, job, await prepare(bluesky, job, io), io)
   const shown = await http.request(`${sandbox.url}/_control/posts?platform=bluesky&accountId=${author.did}`)
   t.match(shown.json(), [{ id: postId, accountId: author.did, caption: 'Seen #here', mediaUrl: String }])
   const [post] = sandbox.ledger.posts('bluesky', { accountId: author.did })

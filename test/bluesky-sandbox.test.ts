@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { bluesky } from '../platforms/bluesky/index.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import { systemClock, type Clock } from '../system/clock.ts'
+import { prepare, publish } from './support/connector.ts'
 import { connected, jobOf, mediaHost, platformError, postsOf, sandboxServer } from './support/bluesky.ts'
 import { givenHttp, givenSandbox, ids, postJson } from './support/sandbox.ts'
 
@@ -22,11 +23,11 @@ t.test('accounts, sessions, posts and what was deleted outlive a restart of the 
   const author = await server.createAccount()
   const { account, credentials, io } = await connected(http, author, server.url)
   const { accessJwt } = await credentials.read()
-  const publish = async (text: string): Promise<string> => {
+  const posted = async (text: string): Promise<string> => {
     const job = jobOf(account, { ...image, text })
-    return (await bluesky.publish(job, await bluesky.prepare(job, io), io)).postId
+    return (await publish(bluesky, job, await prepare(bluesky, job, io), io)).postId
   }
-  const [kept, gone] = [await publish('kept'), await publish('gone')]
+  const [kept, gone] = [await posted('kept'), await posted('gone')]
   const target = { repo: author.did, collection: 'app.bsky.feed.post', rkey: gone.slice(-13) }
   await postJson(http, `${server.url}/xrpc/com.atproto.repo.deleteRecord`, target, bearer(accessJwt))
   const before = await postsOf(http, server, author.did)
@@ -99,9 +100,9 @@ t.test('what was fetched for a post is deleted again, whether it was prepared or
       return { ...spooled, dispose: () => spooled.dispose().finally(() => (open -= 1)) }
     },
   }
-  await bluesky.prepare(jobOf(account, image), { ...io, media: counting })
+  await prepare(bluesky, jobOf(account, image), { ...io, media: counting })
   t.equal(open, 0)
   const elsewhere = { ...account, baseUrl: `${server.url}/nowhere` }
-  await platformError(bluesky.prepare(jobOf(elsewhere, image), { ...io, media: counting }))
+  await platformError(prepare(bluesky, jobOf(elsewhere, image), { ...io, media: counting }))
   t.equal(open, 0)
 })

@@ -12,6 +12,7 @@ import {
   referenceServer,
   sandboxServer,
 } from './support/bluesky.ts'
+import { prepare, publish } from './support/connector.ts'
 import { interceptingProxy } from './support/intercepting-proxy.ts'
 import { startPds } from './support/pds.ts'
 import { givenHttp, givenSandbox, memoryCredentials } from './support/sandbox.ts'
@@ -59,7 +60,7 @@ for (const server of servers) {
     const { account, io } = await connected(http, author, proxy.url)
     for (const _ of [1, 2]) {
       const job = jobOf(account, image)
-      await bluesky.publish(job, await bluesky.prepare(job, io), io)
+      await publish(bluesky, job, await prepare(bluesky, job, io), io)
     }
     t.equal(proxy.calls.filter((call) => call === CREATE).length, 1)
     t.notOk(proxy.calls.includes(REFRESH))
@@ -72,15 +73,15 @@ for (const server of servers) {
       const proxy = await interceptingProxy(t, server.url)
       const { account, credentials, io } = await connected(http, author, proxy.url)
       const job = jobOf(account, image)
-      const handle = await bluesky.prepare(job, io)
+      const handle = await prepare(bluesky, job, io)
       await endSession(server.url, (await credentials.read())['refreshJwt'])
       await spoilAccess(credentials)
       const before = proxy.calls.length
 
-      await bluesky.publish(job, handle, io)
+      await publish(bluesky, job, handle, io)
       t.same(proxy.calls.slice(before), [PUT, REFRESH, CREATE, PUT])
       t.equal((await postsOf(http, server, author.did)).length, 1)
-      await bluesky.publish(job, handle, io)
+      await publish(bluesky, job, handle, io)
       t.same(proxy.calls.slice(before + 4), [PUT], 'the new session was kept')
     },
   )
@@ -89,11 +90,11 @@ for (const server of servers) {
     const author = await server.createAccount()
     const { account, credentials, io } = await connected(http, author, server.url)
     const job = jobOf(account, image)
-    const handle = await bluesky.prepare(job, io)
+    const handle = await prepare(bluesky, job, io)
     await author.revokeAppPassword()
     await spoilAccess(credentials)
 
-    t.match(await platformError(bluesky.publish(job, handle, io)), { kind: 'needs-reauth' })
+    t.match(await platformError(publish(bluesky, job, handle, io)), { kind: 'needs-reauth' })
     t.same(await postsOf(http, server, author.did), [])
   })
 
@@ -106,7 +107,7 @@ for (const server of servers) {
     await Promise.all(
       [1, 2, 3].map(async () => {
         const job = jobOf(account, image)
-        await bluesky.publish(job, await bluesky.prepare(job, io), io)
+        await publish(bluesky, job, await prepare(bluesky, job, io), io)
       }),
     )
     t.equal(proxy.calls.filter((call) => call === REFRESH).length, 1)
@@ -118,12 +119,12 @@ for (const server of servers) {
     const proxy = await interceptingProxy(t, server.url)
     const { account, credentials, io } = await connected(http, author, proxy.url)
     const job = jobOf(account, image)
-    const handle = await bluesky.prepare(job, io)
+    const handle = await prepare(bluesky, job, io)
     await spoilAccess(credentials)
 
     proxy.next(REFRESH, { kind: 'lose-answer' })
-    t.match(await platformError(bluesky.publish(job, handle, io)), { kind: 'retryable' }, 'nothing was put')
-    await bluesky.publish(job, handle, io)
+    t.match(await platformError(publish(bluesky, job, handle, io)), { kind: 'retryable' }, 'nothing was put')
+    await publish(bluesky, job, handle, io)
     t.equal(proxy.calls.filter((call) => call === CREATE).length, 1, 'no second login')
   })
 }
@@ -134,18 +135,18 @@ t.test('an access token that the server calls expired is refreshed and the put d
   const proxy = await interceptingProxy(t, server.url)
   const { account, credentials, io } = await connected(http, author, proxy.url)
   const job = jobOf(account, image)
-  const handle = await bluesky.prepare(job, io)
+  const handle = await prepare(bluesky, job, io)
   const accessJwt = pds.accessToken(author.did, Math.floor(Date.now() / 1000) - 60)
   await credentials.renew(await credentials.read(), async (kept) => ({ ...kept, accessJwt }))
   const before = proxy.calls.length
 
   const slow: Clock = { ...systemClock, now: () => systemClock.now() - 3_600_000 }
-  await bluesky.publish(job, handle, { ...io, clock: slow })
+  await publish(bluesky, job, handle, { ...io, clock: slow })
   t.same(proxy.calls.slice(before), [PUT, REFRESH, PUT], 'by a clock that is slow: the server said so')
   t.equal((await postsOf(http, server, author.did)).length, 1)
 
   await credentials.renew(await credentials.read(), async (kept) => ({ ...kept, accessJwt }))
-  await bluesky.publish(job, handle, io)
+  await publish(bluesky, job, handle, io)
   t.same(proxy.calls.slice(before + 3), [REFRESH, PUT], 'by a clock that is right: it is not even tried')
 })
 
@@ -155,13 +156,13 @@ t.test('a token expired by script is refreshed, on the sandbox', async (t) => {
   const proxy = await interceptingProxy(t, server.url)
   const { account, io } = await connected(http, author, proxy.url)
   const job = jobOf(account, image)
-  const handle = await bluesky.prepare(job, io)
+  const handle = await prepare(bluesky, job, io)
   const scripted = { ...fault, accountId: author.did, kind: 'token_expired' } as const
   sandbox.faults.script({ ...scripted, call: 'publish' })
   sandbox.faults.script({ ...scripted, call: 'refresh' })
   const before = proxy.calls.length
 
-  await bluesky.publish(job, handle, io)
+  await publish(bluesky, job, handle, io)
   t.same(proxy.calls.slice(before), [PUT, REFRESH, CREATE, PUT])
 })
 
@@ -182,7 +183,7 @@ t.test('credentials that are not whole ask for a new login', async (t) => {
   const server = sandboxServer(sandbox, http)
   const { account, io } = await connected(http, await server.createAccount(), server.url)
   const credentials = memoryCredentials({ identifier: 'a', appPassword: 'b' })
-  const error = await platformError(bluesky.prepare(jobOf(account, image), { ...io, credentials }))
+  const error = await platformError(prepare(bluesky, jobOf(account, image), { ...io, credentials }))
   t.match(error, { kind: 'needs-reauth' })
   const missing = await platformError(bluesky.connect({ identifier: 'a' }, server.url, io))
   t.match(missing, { kind: 'permanent', message: /appPassword/ })

@@ -3,6 +3,7 @@ import { blueskyPlatform } from '../platforms/bluesky/index.ts'
 import { blueskyVideoService } from '../platforms/bluesky/video.ts'
 import { outboundPolicy } from '../platforms/outbound-guard.ts'
 import { systemClock, type Clock } from '../system/clock.ts'
+import { prepare, publish } from './support/connector.ts'
 import { connected, jobOf, mediaHost, platformError, postsOf, referenceServer } from './support/bluesky.ts'
 import { client } from './support/outbound-servers.ts'
 import { startPds } from './support/pds.ts'
@@ -46,8 +47,8 @@ async function scene(t: Test, script: VideoScript = {}) {
 for (const wrapped of [false, true]) {
   t.test(`a video is transcoded before it is published, the status ${wrapped ? 'wrapped' : 'bare'}`, async (t) => {
     const { service, platform, job, io } = await scene(t, { wrapped })
-    const handle = await platform.prepare(job, io)
-    await platform.publish(job, handle, io)
+    const handle = await prepare(platform, job, io)
+    await publish(platform, job, handle, io)
 
     const [post] = await postsOf(http, server, author.did)
     t.match(post?.value, {
@@ -71,9 +72,9 @@ for (const wrapped of [false, true]) {
 
 t.test('the same video again is found done, whatever status that comes with', async (t) => {
   const { service, platform, job, io } = await scene(t)
-  const first = await platform.prepare(job, io)
+  const first = await prepare(platform, job, io)
   const polls = service.polls()
-  t.same(await platform.prepare(job, io), first)
+  t.same(await prepare(platform, job, io), first)
   t.equal(service.uploads.length, 2)
   t.equal(service.uploads[0]?.name, service.uploads[1]?.name)
   t.equal(service.polls(), polls, 'there was nothing to wait for')
@@ -81,7 +82,7 @@ t.test('the same video again is found done, whatever status that comes with', as
 
 t.test('a poll that fails is asked again', async (t) => {
   const { service, platform, job, io } = await scene(t, { pending: 0, failingPolls: 2 })
-  await platform.prepare(job, io)
+  await prepare(platform, job, io)
   t.equal(service.polls(), 3)
   t.equal(service.uploads.length, 1)
 })
@@ -96,14 +97,14 @@ t.test('a video that the service can not process is told by why', async (t) => {
   }
   for (const [failureCode, kind] of Object.entries(kinds)) {
     const { platform, job, io } = await scene(t, { failureCode })
-    const error = await platformError(platform.prepare(job, io))
+    const error = await platformError(prepare(platform, job, io))
     t.match(error, { kind, message: new RegExp(`${failureCode}, it failed`) }, failureCode)
   }
 })
 
 t.test('a job that never ends is given up after ten minutes', async (t) => {
   const { service, platform, job, io } = await scene(t, { pending: Infinity })
-  t.match(await platformError(platform.prepare(job, io)), { kind: 'retryable', message: /still processing/ })
+  t.match(await platformError(prepare(platform, job, io)), { kind: 'retryable', message: /still processing/ })
   t.equal(
     io.clock.slept.reduce((sum, ms) => sum + ms, 0),
     600_000,
@@ -121,7 +122,7 @@ t.test('waiting for a video ends with the time of the work', async (t) => {
       if (service.polls() === 2) work.abort()
     },
   }
-  t.match(await platformError(platform.prepare(job, { ...io, clock, signal: work.signal })), { kind: 'retryable' })
+  t.match(await platformError(prepare(platform, job, { ...io, clock, signal: work.signal })), { kind: 'retryable' })
   t.equal(service.polls(), 2)
 })
 
@@ -129,15 +130,15 @@ t.test('where a base URL is given the video goes there and nowhere else', async 
   const { service, platform, job, io } = await scene(t)
   const account = { ...job.account, baseUrl: server.url }
   const given = { ...job, account }
-  await platform.publish(given, await platform.prepare(given, io), io)
+  await publish(platform, given, await prepare(platform, given, io), io)
   t.same(service.uploads, [])
 })
 
 t.test('images and the videos of other servers need no video service', async (t) => {
   const { service, platform, job, io } = await scene(t)
-  await platform.prepare({ ...job, mediaUrl: `${media.url}/sample.jpg`, mediaType: 'image' }, io)
+  await prepare(platform, { ...job, mediaUrl: `${media.url}/sample.jpg`, mediaType: 'image' }, io)
   const elsewhere = blueskyPlatform({ url: service.url, serves: () => false })
-  await elsewhere.prepare(job, io)
+  await prepare(elsewhere, job, io)
   t.same(service.uploads, [])
 })
 

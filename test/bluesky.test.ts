@@ -13,6 +13,7 @@ import {
   referenceServer,
   sandboxServer,
 } from './support/bluesky.ts'
+import { prepare, publish } from './support/connector.ts'
 import { interceptingProxy } from './support/intercepting-proxy.ts'
 import { startPds } from './support/pds.ts'
 import { givenHttp, givenSandbox } from './support/sandbox.ts'
@@ -34,10 +35,10 @@ for (const server of servers) {
     const text = `Grüße 👋 @${friend.handle} @nobody.test https://example.com/a #news`
     const job = jobOf(account, { text, mediaUrl: `${media.url}/sample.jpg` })
 
-    const handle = await bluesky.prepare(job, io)
+    const handle = await prepare(bluesky, job, io)
     t.same(await postsOf(http, server, author.did), [], 'nothing is visible yet')
     t.same(JSON.parse(JSON.stringify(handle)), handle, 'the handle is plain JSON')
-    const published = await bluesky.publish(job, handle, io)
+    const published = await publish(bluesky, job, handle, io)
 
     const rkey = tidFor(job.key, job.queuedAt)
     t.same(published, {
@@ -72,7 +73,7 @@ for (const server of servers) {
     const { account, io } = await connected(http, author, server.url)
     const job = jobOf(account, { text: '', mediaUrl: `${media.url}/sample.mp4`, mediaType: 'video' })
 
-    await bluesky.publish(job, await bluesky.prepare(job, io), io)
+    await publish(bluesky, job, await prepare(bluesky, job, io), io)
 
     const [post] = await postsOf(http, server, author.did)
     t.match(post?.value, {
@@ -91,14 +92,14 @@ for (const server of servers) {
     const proxy = await interceptingProxy(t, server.url)
     const { account, io } = await connected(http, author, proxy.url)
     const job = jobOf(account, { mediaUrl: `${media.url}/sample.jpg` })
-    const handle = await bluesky.prepare(job, io)
+    const handle = await prepare(bluesky, job, io)
 
     proxy.next('putRecord', { kind: 'lose-answer' })
-    t.match(await platformError(bluesky.publish(job, handle, io)), { kind: 'ambiguous' })
+    t.match(await platformError(publish(bluesky, job, handle, io)), { kind: 'ambiguous' })
     const [first] = await postsOf(http, server, author.did)
     t.ok(first, 'the server had taken it')
 
-    const published = await bluesky.publish(job, handle, io)
+    const published = await publish(bluesky, job, handle, io)
     t.same(await postsOf(http, server, author.did), [first], 'one post, the same as before')
     t.equal(published.postId, first?.uri)
   })
@@ -108,13 +109,13 @@ for (const server of servers) {
     const proxy = await interceptingProxy(t, server.url)
     const { account, io } = await connected(http, author, proxy.url)
     const job = jobOf(account, { mediaUrl: `${media.url}/sample.jpg` })
-    const handle = await bluesky.prepare(job, io)
+    const handle = await prepare(bluesky, job, io)
 
     proxy.next('putRecord', { kind: 'cut' })
-    t.match(await platformError(bluesky.publish(job, handle, io)), { kind: 'ambiguous' })
+    t.match(await platformError(publish(bluesky, job, handle, io)), { kind: 'ambiguous' })
     t.same(await postsOf(http, server, author.did), [])
 
-    await bluesky.publish(job, handle, io)
+    await publish(bluesky, job, handle, io)
     t.equal((await postsOf(http, server, author.did)).length, 1)
   })
 
@@ -122,8 +123,8 @@ for (const server of servers) {
     const author = await server.createAccount()
     const { account, io } = await connected(http, author, server.url)
     const job = jobOf(account, { mediaUrl: `${media.url}/sample.jpg` })
-    const handle = await bluesky.prepare(job, io)
-    const all = await Promise.all([1, 2, 3, 4].map(() => bluesky.publish(job, handle, io)))
+    const handle = await prepare(bluesky, job, io)
+    const all = await Promise.all([1, 2, 3, 4].map(() => publish(bluesky, job, handle, io)))
     t.equal(new Set(all.map(({ postId }) => postId)).size, 1)
     t.equal((await postsOf(http, server, author.did)).length, 1)
   })
@@ -134,15 +135,15 @@ for (const server of servers) {
       const author = await server.createAccount()
       const { account, io } = await connected(http, author, server.url)
       const job = jobOf(account, { mediaUrl: `${media.url}/sample.jpg` })
-      const first = await bluesky.publish(job, await bluesky.prepare(job, io), io)
+      const first = await publish(bluesky, job, await prepare(bluesky, job, io), io)
       const before = await postsOf(http, server, author.did)
 
       media.serve('/changed.jpg', await imageOf(60_000))
       const again = { ...job, mediaUrl: `${media.url}/changed.jpg` }
-      const handle = await bluesky.prepare(again, io)
+      const handle = await prepare(bluesky, again, io)
       t.notMatch(handle['record'], before[0]?.value, 'it would be another record')
 
-      t.same(await bluesky.publish(again, handle, io), first)
+      t.same(await publish(bluesky, again, handle, io), first)
       t.same(await postsOf(http, server, author.did), before)
     },
   )
@@ -151,11 +152,11 @@ for (const server of servers) {
     const author = await server.createAccount()
     const { account, io } = await connected(http, author, server.url)
     const job = jobOf(account, { mediaUrl: `${media.url}/sample.jpg` })
-    await bluesky.publish(job, await bluesky.prepare(job, io), io)
+    await publish(bluesky, job, await prepare(bluesky, job, io), io)
     const before = await postsOf(http, server, author.did)
 
     const other = { ...job, text: 'Something else' }
-    const error = await platformError(bluesky.publish(other, await bluesky.prepare(other, io), io))
+    const error = await platformError(publish(bluesky, other, await prepare(bluesky, other, io), io))
     t.match(error, { kind: 'permanent', message: /another post/i })
     t.same(await postsOf(http, server, author.did), before)
   })
@@ -165,7 +166,7 @@ for (const server of servers) {
     const { account, io } = await connected(http, author, server.url)
     for (const _ of [1, 2]) {
       const job = jobOf(account, { mediaUrl: `${media.url}/sample.jpg` })
-      await bluesky.publish(job, await bluesky.prepare(job, io), io)
+      await publish(bluesky, job, await prepare(bluesky, job, io), io)
     }
     t.equal((await postsOf(http, server, author.did)).length, 2)
   })
@@ -175,7 +176,7 @@ for (const server of servers) {
     const proxy = await interceptingProxy(t, server.url)
     const { account, io } = await connected(http, author, proxy.url)
     const image = { mediaUrl: `${media.url}/sample.jpg` }
-    const refusal = async (more: object) => platformError(bluesky.prepare(jobOf(account, more), io))
+    const refusal = async (more: object) => platformError(prepare(bluesky, jobOf(account, more), io))
 
     t.match(await refusal({ ...image, text: 'x'.repeat(301) }), { kind: 'permanent', message: /301.*300/ })
     t.match(await refusal({ ...image, text: '👨‍👩‍👧‍👦'.repeat(200) }), { kind: 'permanent', message: /5000.*3000/ })
@@ -187,8 +188,8 @@ for (const server of servers) {
 
     media.serve('/big.jpg', await imageOf(1_000_001))
     const job = jobOf(account, { mediaUrl: `${media.url}/big.jpg` })
-    const handle = await bluesky.prepare(job, io)
-    const big = await platformError(bluesky.publish(job, handle, io))
+    const handle = await prepare(bluesky, job, io)
+    const big = await platformError(publish(bluesky, job, handle, io))
     t.match(big, { kind: 'permanent', message: /maximum 1000000/ }, 'this server has the older lexicon')
     t.same(await postsOf(http, server, author.did), [])
   })
@@ -198,7 +199,7 @@ for (const server of servers) {
     const { account, io } = await connected(http, author, server.url)
     media.serve('/full.jpg', await imageOf(1_000_000))
     const job = jobOf(account, { mediaUrl: `${media.url}/full.jpg` })
-    await bluesky.publish(job, await bluesky.prepare(job, io), io)
+    await publish(bluesky, job, await prepare(bluesky, job, io), io)
     t.match((await postsOf(http, server, author.did))[0]?.value, {
       embed: { images: [{ image: { size: 1_000_000 } }] },
     })
@@ -211,7 +212,7 @@ t.test('media over the upload limit of the server are refused naming their size'
   const server = referenceServer(small)
   const { account, io } = await connected(http, await server.createAccount(), server.url)
   const job = jobOf(account, { mediaUrl: `${media.url}/sample.mp4`, mediaType: 'video' })
-  t.match(await platformError(bluesky.prepare(job, io)), { kind: 'permanent', message: /144245 bytes/ })
+  t.match(await platformError(prepare(bluesky, job, io)), { kind: 'permanent', message: /144245 bytes/ })
 })
 
 t.test('whatever the text, the reference server takes the record made of it', async (t) => {
@@ -228,7 +229,7 @@ t.test('whatever the text, the reference server takes the record made of it', as
     const job = jobOf(account, { text, key: `text ${number++}` })
     const facets = await facetsOf(text, async () => account.externalId)
     const record = { $type: 'app.bsky.feed.post', text, facets, createdAt: job.queuedAt }
-    await bluesky.publish(job, { rkey: tidFor(job.key, job.queuedAt), createdAt: job.queuedAt, record }, io)
+    await publish(bluesky, job, { rkey: tidFor(job.key, job.queuedAt), createdAt: job.queuedAt, record }, io)
   })
   await t.resolves(fc.assert(taken, { numRuns: 60, endOnFailure: true }))
 })

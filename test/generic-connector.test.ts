@@ -3,6 +3,7 @@ import { PLATFORM_KEYS } from '../domain/platform.ts'
 import type { Http } from '../platforms/http.ts'
 import type { PublishHandle, PublishJob } from '../platforms/platform.ts'
 import { platforms } from '../platforms/registry.ts'
+import { prepare, publish } from './support/connector.ts'
 import { failure, givenJob, instagram, live, scriptFault } from './support/generic-scene.ts'
 import {
   accountOf,
@@ -41,10 +42,10 @@ t.test('a post goes out once, on each platform, and is found again', async (t) =
         text: `A ${mediaType} & "more" 🎺`,
         queuedAt: '2026-03-01T10:00:00.000Z',
       }
-      const handle = await platform.prepare(job, io)
+      const handle = await prepare(platform, job, io)
       t.equal(media.kept, 0, 'the fetched media are disposed of')
       t.same(await platform.find?.(job, handle, io), { outcome: 'absent' })
-      const published = await platform.publish(job, JSON.parse(JSON.stringify(handle)), io)
+      const published = await publish(platform, job, JSON.parse(JSON.stringify(handle)), io)
       t.same(await platform.find?.(job, handle, io), { outcome: 'found', found: published })
 
       const query = `platform=${key}&accountId=${account.externalId}`
@@ -83,9 +84,9 @@ t.test('connecting an account checks its token and says whose it is', async (t) 
 
 t.test('a slow answer is still an answer', async (t) => {
   const scene = await givenJob(t)
-  const handle = await instagram.prepare(scene.job, scene.io)
+  const handle = await prepare(instagram, scene.job, scene.io)
   await scriptFault(scene, { kind: 'slow', delayMs: 300 })
-  const { postId } = await instagram.publish(scene.job, handle, scene.io)
+  const { postId } = await publish(instagram, scene.job, handle, scene.io)
   t.same(
     live(scene).map(({ id }) => id),
     [postId],
@@ -95,9 +96,9 @@ t.test('a slow answer is still an answer', async (t) => {
 t.test('a lost answer is settled by looking: exactly one post is live, and it is found', async (t) => {
   const scene = await givenJob(t)
   const { job, io, sandbox } = scene
-  const handle = await instagram.prepare(job, io)
+  const handle = await prepare(instagram, job, io)
   await scriptFault(scene, { kind: 'accept_then_timeout', delayMs: 20 })
-  await t.rejects(instagram.publish(job, handle, io), failure('ambiguous'))
+  await t.rejects(publish(instagram, job, handle, io), failure('ambiguous'))
 
   const [post] = live(scene)
   t.same(await instagram.find?.(job, handle, io), {
@@ -114,7 +115,7 @@ t.test('one refused upload leaves no media behind', async (t) => {
   const media = memoryMedia(scene.http)
   const io = ioOf(scene.http, scene.account.credentials, { media })
   await t.rejects(
-    instagram.prepare({ ...scene.job, mediaType: 'video', mediaUrl: `${scene.sandbox.url}/feed.xml` }, io),
+    prepare(instagram, { ...scene.job, mediaType: 'video', mediaUrl: `${scene.sandbox.url}/feed.xml` }, io),
   )
   t.equal(media.kept, 0)
 })
@@ -132,12 +133,14 @@ t.test('an expired token is renewed once, by whoever meets it first', async (t) 
   }
   const store = memoryCredentials({ ...account.credentials, accessToken: 'void' })
   const jobs = Array.from({ length: 8 }, () => ({ ...job, key: crypto.randomUUID() }))
-  const handles = await Promise.all(jobs.map((each) => instagram.prepare(each, ioOf(http, store))))
+  const handles = await Promise.all(jobs.map((each) => prepare(instagram, each, ioOf(http, store))))
   t.equal(refreshes, 1, 'eight uploads under a void token, one renewal')
 
   await scriptFault(scene, { kind: 'token_expired' })
   const pairs = jobs.map((each, index): [PublishJob, PublishHandle] => [each, handles[index] ?? {}])
-  const published = await Promise.all(pairs.map(([each, handle]) => instagram.publish(each, handle, ioOf(http, store))))
+  const published = await Promise.all(
+    pairs.map(([each, handle]) => publish(instagram, each, handle, ioOf(http, store))),
+  )
   t.equal(refreshes, 2, 'and one more when it expires under eight publishes')
   t.equal(new Set(published.map(({ postId }) => postId)).size, 8)
   t.equal(live(scene).length, 8, 'a publish that met 401 went out once all the same')
@@ -148,7 +151,7 @@ t.test('an expired token is renewed once, by whoever meets it first', async (t) 
 t.test('a first comment goes under the post, and a lost one is found', async (t) => {
   const scene = await givenJob(t)
   const { job, io, sandbox, http } = scene
-  const published = await instagram.publish(job, await instagram.prepare(job, io), io)
+  const published = await publish(instagram, job, await prepare(instagram, job, io), io)
   const first = instagram.firstComment
   if (!first) return t.fail('Instagram takes a first comment')
   const comment = { key: crypto.randomUUID(), text: 'And the link: …' }

@@ -1,13 +1,14 @@
 import t from 'tap'
 import type { Http } from '../platforms/http.ts'
 import { systemClock } from '../system/clock.ts'
+import { prepare, publish } from './support/connector.ts'
 import { failure, givenJob, instagram, live, scriptFault } from './support/generic-scene.ts'
 import { ioOf } from './support/sandbox.ts'
 
 t.test('each failure of a publish is told apart', async (t) => {
   const scene = await givenJob(t)
   const { job, io } = scene
-  const handle = await instagram.prepare(job, io)
+  const handle = await prepare(instagram, job, io)
   let wentLive = 0
 
   for (const [fault, expected, accepted] of [
@@ -20,19 +21,19 @@ t.test('each failure of a publish is told apart', async (t) => {
   ] as const) {
     await scriptFault(scene, fault)
     if (accepted) wentLive += 1
-    await t.rejects(instagram.publish(job, handle, io), expected, JSON.stringify(fault))
+    await t.rejects(publish(instagram, job, handle, io), expected, JSON.stringify(fault))
     t.equal(live(scene).length, wentLive, accepted ? 'and it is live' : 'and nothing went live')
     t.same(scene.sandbox.faults.pending(), [])
   }
 
   await scriptFault(scene, { kind: 'slow', delayMs: 60_000 })
   const impatient = { ...io, signal: AbortSignal.timeout(200) }
-  await t.rejects(instagram.publish(job, handle, impatient), failure('ambiguous'), 'given up while it was under way')
+  await t.rejects(publish(instagram, job, handle, impatient), failure('ambiguous'), 'given up while it was under way')
 
   const nowhere = { ...job, account: { ...job.account, baseUrl: 'http://127.0.0.1:1/instagram' } }
-  await t.rejects(instagram.publish(nowhere, handle, io), failure('retryable'), 'no connection: it surely did nothing')
+  await t.rejects(publish(instagram, nowhere, handle, io), failure('retryable'), 'no connection: it surely did nothing')
   const blocked = { ...job, account: { ...job.account, baseUrl: 'http://10.0.0.1/instagram' } }
-  await t.rejects(instagram.publish(blocked, handle, io), failure('permanent'), 'the outbound guard')
+  await t.rejects(publish(instagram, blocked, handle, io), failure('permanent'), 'the outbound guard')
 })
 
 t.test(
@@ -49,9 +50,9 @@ t.test('what is wrong with a post is found before anything is sent', async (t) =
   const scene = await givenJob(t)
   const { job, io } = scene
   const message = /takes 2200 characters, this text has 2201/
-  await t.rejects(instagram.prepare({ ...job, text: '🎺'.repeat(2_201) }, io), { ...failure('permanent'), message })
-  await t.rejects(instagram.publish(job, { mediaId: 7 }, io), failure('permanent'), 'a handle that is not one')
-  await t.rejects(instagram.publish(job, { mediaId: 'gone' }, io), {
+  await t.rejects(prepare(instagram, { ...job, text: '🎺'.repeat(2_201) }, io), { ...failure('permanent'), message })
+  await t.rejects(publish(instagram, job, { mediaId: 7 }, io), failure('permanent'), 'a handle that is not one')
+  await t.rejects(publish(instagram, job, { mediaId: 'gone' }, io), {
     ...failure('permanent'),
     message: /no such media/,
   })
@@ -61,7 +62,7 @@ t.test('what is wrong with a post is found before anything is sent', async (t) =
 t.test('a renewal that fails says whether the account must be connected again', async (t) => {
   const scene = await givenJob(t)
   const { job, account, http } = scene
-  const handle = await instagram.prepare(job, scene.io)
+  const handle = await prepare(instagram, job, scene.io)
   const stale = () => ioOf(http, { ...account.credentials, accessToken: 'void' })
 
   for (const [fault, kind] of [
@@ -72,21 +73,21 @@ t.test('a renewal that fails says whether the account must be connected again', 
     [{ kind: 'token_expired' }, 'needs-reauth'],
   ] as const) {
     await scriptFault(scene, { ...fault, call: 'refresh' })
-    await t.rejects(instagram.publish(job, handle, stale()), failure(kind), fault.kind)
+    await t.rejects(publish(instagram, job, handle, stale()), failure(kind), fault.kind)
   }
   const { accessToken: _, ...refreshOnly } = account.credentials
-  t.ok(await instagram.publish(job, handle, ioOf(http, { accessToken: 'void', ...refreshOnly })))
-  await t.rejects(instagram.publish(job, handle, ioOf(http, { accessToken: 'void' })), failure('needs-reauth'))
+  t.ok(await publish(instagram, job, handle, ioOf(http, { accessToken: 'void', ...refreshOnly })))
+  await t.rejects(publish(instagram, job, handle, ioOf(http, { accessToken: 'void' })), failure('needs-reauth'))
   t.equal(live(scene).length, 1, 'nothing went out under a void token')
 })
 
 t.test('what is shown to the user holds no token', async (t) => {
   const scene = await givenJob(t)
   const { job, io, account } = scene
-  const handle = await instagram.prepare(job, io)
+  const handle = await prepare(instagram, job, io)
   for (const kind of ['reject', 'server_error', 'rate_limit', 'accept_then_timeout']) {
     await scriptFault(scene, { kind, delayMs: 0 })
-    const error: unknown = await instagram.publish(job, handle, io).catch((reason: unknown) => reason)
+    const error: unknown = await publish(instagram, job, handle, io).catch((reason: unknown) => reason)
     const shown = error instanceof Error ? `${error.message} ${String(error.cause)}` : t.fail('it failed')
     for (const secret of Object.values(account.credentials)) t.notOk(String(shown).includes(secret), kind)
   }
@@ -111,7 +112,7 @@ t.test('Retry-After is read as seconds and as a date', async (t) => {
     }
     const io = ioOf(http, scene.account.credentials, { clock: { ...systemClock, now: () => now } })
     await t.rejects(
-      instagram.publish(scene.job, { mediaId: 'm' }, io),
+      publish(instagram, scene.job, { mediaId: 'm' }, io),
       { ...failure('retryable'), retryAfterMs },
       header,
     )
@@ -121,7 +122,7 @@ t.test('Retry-After is read as seconds and as a date', async (t) => {
 t.test('an answer that makes no sense leaves a publish ambiguous, and anything else to be repeated', async (t) => {
   const scene = await givenJob(t)
   const { job, account } = scene
-  const handle = await instagram.prepare(job, scene.io)
+  const handle = await prepare(instagram, job, scene.io)
   const plain = await scene.http.request(`${scene.sandbox.url}/`)
   for (const [status, publishKind, findKind] of [
     [200, 'ambiguous', 'retryable'],
@@ -130,12 +131,12 @@ t.test('an answer that makes no sense leaves a publish ambiguous, and anything e
   ] as const) {
     const http: Http = { ...scene.http, request: async () => ({ ...plain, status }) }
     const io = ioOf(http, account.credentials)
-    await t.rejects(instagram.publish(job, handle, io), failure(publishKind), `publish: ${status} and a page`)
+    await t.rejects(publish(instagram, job, handle, io), failure(publishKind), `publish: ${status} and a page`)
     await t.rejects(async () => instagram.find?.(job, handle, io), failure(findKind), `find: ${status} and a page`)
   }
   for (const status of [302, 404, 409]) {
     const http: Http = { ...scene.http, request: async () => ({ ...plain, status }) }
     const io = ioOf(http, account.credentials)
-    await t.rejects(instagram.publish(job, handle, io), failure('permanent'), `publish: ${status}`)
+    await t.rejects(publish(instagram, job, handle, io), failure('permanent'), `publish: ${status}`)
   }
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { MediaType } from '../../domain/platform.ts'
+import { checkedMedia } from '../checked-media.ts'
 import type { MediaFacts, SpooledMedia } from '../media.ts'
 import {
   PlatformError,
@@ -15,7 +15,7 @@ import { resolveHandle } from './identity.ts'
 import { COLLECTION, postRecord } from './record.ts'
 import { facetsOf } from './rich-text.ts'
 import { connect, givenCredentials, withSession, type Session } from './session.ts'
-import { checkText } from './text.ts'
+import { brokenTextRules } from './text.ts'
 import { tidFor } from './tid.ts'
 import { blueskyVideoService, transcode, type VideoService } from './video.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
@@ -24,7 +24,7 @@ import { xrpc, type XrpcIo } from './xrpc.ts'
  * Most bytes of a medium (lexicons app.bsky.embed.images and app.bsky.embed.video of August 2026). Servers with older
  * lexicons take 1,000,000 of an image and 100,000,000 of a video: they say so themselves, before anything is written.
  */
-const MAX_BYTES: Readonly<Record<MediaType, number>> = { image: 2_000_000, video: 300_000_000 }
+const TAKES = { image: { maxBytes: 2_000_000 }, video: { maxBytes: 300_000_000 } } as const
 
 const handleSchema = z.object({
   rkey: z.string(),
@@ -39,24 +39,30 @@ const handleSchema = z.object({
 export function blueskyPlatform(videoService: VideoService): Platform {
   return {
     key: 'bluesky',
-    proof: 'idempotent-key',
+    proof: { image: 'idempotent-key', video: 'idempotent-key' },
     visibleWithinMs: 0,
+    takes: TAKES,
+    check: ({ text }, facts) => [...brokenTextRules(text), ...brokenFormatRules(facts)],
     credentials: givenCredentials,
     connect,
-    prepare: (job, io) => prepare(job, videoService, io),
-    publish,
+    prepare: async function (job, io) {
+      const handle = await prepared(job, await checkedMedia(this, job, io), videoService, io)
+      return { outcome: 'ready', handle }
+    },
+    publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
   }
 }
 
 export const bluesky = blueskyPlatform(blueskyVideoService)
 
-async function prepare(job: PublishJob, videoService: VideoService, io: PlatformIo): Promise<PublishHandle> {
-  checkText(job.text)
+async function prepared(
+  job: PublishJob,
+  media: SpooledMedia,
+  videoService: VideoService,
+  io: PlatformIo,
+): Promise<PublishHandle> {
   const rkey = tidFor(job.key, job.queuedAt)
-  const { mediaType } = job
-  const media = await io.media.spool(job.mediaUrl, { mediaType, maxBytes: MAX_BYTES[mediaType] }, io.signal)
   try {
-    checkFormat(media.facts)
     return await withSession(job.account, io, async (session) => {
       const facets = await facetsOf(job.text, (handle) => resolveHandle(handle, session.host, io))
       const blob = await upload(media, rkey, job, videoService, session, io)
@@ -81,10 +87,10 @@ function upload(
   return viaService ? transcode(media, `${rkey}.mp4`, videoService, session, io) : uploadBlob(media, session, io)
 }
 
-/** The lexicon takes one kind of video. Size and media type were checked where the media was fetched. */
-function checkFormat({ mediaType, mimeType }: MediaFacts): void {
-  if (mediaType !== 'video' || mimeType === 'video/mp4') return
-  throw new PlatformError('permanent', `Bluesky takes videos as video/mp4, this one is ${mimeType}.`)
+/** The lexicon takes one kind of video. Size and media type are checked where the media is fetched. */
+function brokenFormatRules(facts: MediaFacts | undefined): readonly string[] {
+  if (facts?.mediaType !== 'video' || facts.mimeType === 'video/mp4') return []
+  return [`Bluesky takes videos as video/mp4, this one is ${facts.mimeType}.`]
 }
 
 /** Creates the record, or finds it created by an attempt whose answer was lost. Never changes one that is there. */

@@ -1,5 +1,3 @@
-import { PlatformError } from '../platform.ts'
-
 const MAX_GRAPHEMES = 300
 const MAX_BYTES = 3000
 
@@ -16,22 +14,15 @@ export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8')
 }
 
-/**
- * The limits of a post's text (app.bsky.feed.post: 300 graphemes, 3,000 bytes of UTF-8).
- *
- * @throws PlatformError `permanent`, naming the limit and the value
- */
-export function checkText(text: string): void {
+/** The rules that a post's text breaks (app.bsky.feed.post: 300 graphemes, 3,000 bytes of UTF-8). */
+export function brokenTextRules(text: string): readonly string[] {
   const bytes = byteLength(text)
   // Bytes first: counting the graphemes of a text of any length is slow.
-  if (bytes > MAX_BYTES) throw tooLong('bytes', MAX_BYTES, bytes)
+  if (bytes > MAX_BYTES) return [tooLong('bytes', MAX_BYTES, bytes)]
   const graphemes = graphemeLength(text)
-  if (graphemes > MAX_GRAPHEMES) throw tooLong('characters', MAX_GRAPHEMES, graphemes)
+  return graphemes > MAX_GRAPHEMES ? [tooLong('characters', MAX_GRAPHEMES, graphemes)] : []
 }
 
-function tooLong(unit: string, limit: number, value: number): PlatformError {
-  return new PlatformError(
-    'permanent',
-    `The text is too long for Bluesky: it has ${value} ${unit}, the limit is ${limit}.`,
-  )
+function tooLong(unit: string, limit: number, value: number): string {
+  return `The text is too long for Bluesky: it has ${value} ${unit}, the limit is ${limit}.`
 }
