@@ -66,7 +66,7 @@ export function genericPlatform(key: PlatformKey, options: { readonly firstComme
         text: job.text,
         createdAt: job.queuedAt,
       }
-      const call = { method: 'POST', path: '/posts', json, visible: true } as const
+      const call = { method: 'POST', path: '/posts', json, effect: 'visible' } as const
       const { id, url } = await callAs(serverOf(job.account, io), io.credentials, call, post)
       return { outcome: 'published', published: { postId: id, url } }
     },
@@ -98,7 +98,7 @@ async function uploadedMedia(media: SpooledMedia, job: PublishJob, io: PlatformI
 const firstComment: FirstComment = {
   post: async (job, published, { key, text }, io) => {
     const json = { clientToken: clientToken(key), text }
-    const call = { method: 'POST', path: commentsPath(published.postId), json, visible: true } as const
+    const call = { method: 'POST', path: commentsPath(published.postId), json, effect: 'visible' } as const
     await callAs(serverOf(job.account, io), io.credentials, call, comment)
   },
   find: (job, published, { key }, io) =>

@@ -102,7 +102,7 @@ function counted({ mediaType, maxBytes }: Want): (chunks: AsyncIterable<Buffer>)
 function spooled(path: string, facts: MediaFacts): SpooledMedia {
   return {
     facts,
-    open: () => createReadStream(path),
+    open: (range) => createReadStream(path, range && { start: range.start, end: range.end - 1 }),
     bytes: () => readFile(path),
     dispose: () => rm(path, { force: true }),
   }

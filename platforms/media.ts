@@ -17,8 +17,8 @@ export interface MediaFacts {
 /** Media fetched into a temporary file, so that it can be probed, measured and sent more than once. */
 export interface SpooledMedia {
   readonly facts: MediaFacts
-  /** The whole content anew, each time. */
-  open(): Readable
+  /** The content anew, each time: the whole, or the bytes from `start` up to, without it, `end`. */
+  open(range?: { readonly start: number; readonly end: number }): Readable
   bytes(): Promise<Uint8Array>
   /** Deletes the file. Safe to call twice. */
   dispose(): Promise<void>

@@ -22,6 +22,8 @@ export interface SandboxOptions {
   readonly dataDir?: string
   readonly clock: Clock
   readonly ids: Ids
+  /** Instead of the usual ones of their platforms. */
+  readonly standIns?: readonly StandIn[]
 }
 
 export interface Sandbox {
@@ -32,12 +34,12 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-const STAND_INS: readonly StandIn[] = PLATFORM_KEYS.map((key) =>
-  key === 'bluesky' ? blueskyStandIn : genericStandIn(key),
-)
+/** Stand-ins of platforms that have a connector of their own; the others speak the plain protocol. */
+const STAND_INS: readonly StandIn[] = [blueskyStandIn]
 
 /** @throws when the port is taken or the ledger can't be read */
-export async function startSandbox({ port, host, dataDir, clock, ids }: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { port, host, dataDir, clock, ids } = options
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
   const ledger = openLedger(dataDir)
   const faults = scriptedFaults()
@@ -45,7 +47,8 @@ export async function startSandbox({ port, host, dataDir, clock, ids }: SandboxO
 
   let url = ''
   const baseUrl = (platform: PlatformKey) => `${url}/${platform}`
-  const standIns = new Map(STAND_INS.map((standIn) => [standIn.platform, standIn]))
+  const standIns = new Map(PLATFORM_KEYS.map((key) => [key, genericStandIn(key)]))
+  for (const standIn of [...STAND_INS, ...(options.standIns ?? [])]) standIns.set(standIn.platform, standIn)
   for (const [platform, standIn] of standIns) {
     const deps = { ledger, faults, clock, ids, baseUrl: () => baseUrl(platform) }
     void app.register(async (scope) => standIn.register(scope, deps), { prefix: `/${platform}` })

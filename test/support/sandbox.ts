@@ -8,6 +8,7 @@ import type { MediaSource } from '../../platforms/media.ts'
 import { outboundPolicy } from '../../platforms/outbound-guard.ts'
 import type { Credentials, CredentialStore, PlatformAccount, PlatformIo } from '../../platforms/platform.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts'
+import type { StandIn } from '../../sandbox/stand-in.ts'
 import { systemClock, type Clock } from '../../system/clock.ts'
 import { randomIds, resourceId } from '../../system/ids.ts'
 
@@ -18,13 +19,15 @@ export const ids = randomIds(systemClock.now)
 /** A sandbox on a free port, closed with the test. */
 export async function givenSandbox(
   t: Teardown,
-  { dataDir, clock = systemClock }: { dataDir?: string; clock?: Clock } = {},
+  options: { dataDir?: string; clock?: Clock; standIns?: readonly StandIn[] } = {},
 ): Promise<Sandbox> {
+  const { dataDir, clock = systemClock, standIns = [] } = options
   const sandbox = await startSandbox({
     port: 0,
     host: '127.0.0.1',
     clock,
     ids,
+    standIns,
     ...(dataDir !== undefined && { dataDir }),
   })
   t.teardown(() => sandbox.close())
@@ -99,7 +102,7 @@ export function memoryMedia(http: Http): MediaSource & { readonly kept: number }
       let disposed = false
       return {
         facts: { mediaType, mimeType: headers['content-type'] ?? '', bytes: body.length },
-        open: () => Readable.from([body]),
+        open: (range) => Readable.from([range ? body.subarray(range.start, range.end) : body]),
         bytes: async () => body,
         dispose: async () => {
           if (!disposed) kept -= 1

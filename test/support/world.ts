@@ -17,7 +17,8 @@ import type { EventLog } from '../../event-log/event-log.ts'
 import { postgresLog } from '../../event-log/postgres.ts'
 import type { Http } from '../../platforms/http.ts'
 import { mediaSource } from '../../platforms/media-spool.ts'
-import { platforms } from '../../platforms/registry.ts'
+import type { Platform } from '../../platforms/platform.ts'
+import { platforms as registered } from '../../platforms/registry.ts'
 import { projections } from '../../projections/index.ts'
 import { createProjector } from '../../projections/projector.ts'
 import { layOutTables } from '../../projections/tables.ts'
@@ -28,12 +29,15 @@ import { platformAccess } from '../../reactors/platform-access.ts'
 import { publishReactor } from '../../reactors/publish.ts'
 import { work } from '../../reactors/work.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
+import type { StandIn } from '../../sandbox/stand-in.ts'
 import type { Clock } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
 import { createLogger } from '../../system/logger.ts'
 import { testDatabase } from './postgres.ts'
 import { givenAccount, givenHttp, givenSandbox, ids } from './sandbox.ts'
 import { virtualClock, type VirtualClock } from './virtual-clock.ts'
+
+type Platforms = Readonly<Record<PlatformKey, Platform>>
 
 /** What outlives a process: the database, the platforms, the clock on the wall. */
 export interface World {
@@ -44,6 +48,7 @@ export interface World {
   readonly http: Http
   readonly clock: VirtualClock
   readonly workspaceId: string
+  readonly platforms: Platforms
   readonly mediaDirectory: string
   /** An account of the workspace on the sandbox's platform; returns its id. */
   account(platform: PlatformKey, workspaceId?: string): Promise<string>
@@ -66,9 +71,19 @@ export function causedBy(name: string): Cause {
   return { commandId: derivedId('test', name), actor: { kind: 'api-key', id: 'key_test' }, correlationId: name }
 }
 
-export async function givenWorld(t: Test, { clock = virtualClock() }: { clock?: VirtualClock } = {}): Promise<World> {
+export async function givenWorld(
+  t: Test,
+  options: {
+    readonly clock?: VirtualClock
+    /** Connectors and stand-ins instead of the usual ones. */
+    readonly platforms?: Partial<Platforms>
+    readonly standIns?: readonly StandIn[]
+  } = {},
+): Promise<World> {
+  const { clock = virtualClock(), standIns = [] } = options
+  const platforms: Platforms = { ...registered, ...options.platforms }
   const { db, signals } = await testDatabase(t)
-  const sandbox = await givenSandbox(t, { clock })
+  const sandbox = await givenSandbox(t, { clock, standIns })
   const http = givenHttp(t)
   const log = postgresLog({ db, signals, clock })
   await layOutTables(db, projections)
@@ -86,6 +101,7 @@ export async function givenWorld(t: Test, { clock = virtualClock() }: { clock?: 
     http,
     clock,
     workspaceId: ownWorkspaceId,
+    platforms,
     mediaDirectory,
     account: async (platform, workspaceId = ownWorkspaceId) => {
       const { externalId, label, credentials, baseUrl } = await givenAccount(http, sandbox, platform)
@@ -119,7 +135,13 @@ export async function givenProcess(
   const { clock } = world
   const { log = world.log, http = world.http, db = world.db, delaysMs = [1_000, 10_000, 60_000, 600_000] } = parts
   const media = mediaSource({ http, clock, directory: world.mediaDirectory })
-  const access = platformAccess({ platforms, vault: createVault(db, ENCRYPTION_KEY), http, media, clock })
+  const access = platformAccess({
+    platforms: world.platforms,
+    vault: createVault(db, ENCRYPTION_KEY),
+    http,
+    media,
+    clock,
+  })
   const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS, perLane: 4 })
   const publish = publishReactor({ log, clock, access, logger, policy: { delaysMs } })

@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream'
+import type { RestCall } from './rest.ts'
+
+/** The file of a form: its bytes come last, as some servers ask for. */
+export interface FilePart {
+  readonly name: string
+  readonly fileName: string
+  readonly type: string
+  readonly bytes: number
+  readonly open: () => Readable
+}
+
+/**
+ * A multipart/form-data body (RFC 7578) of exactly known length, its file streamed.
+ *
+ * @param fields in this order; neither names nor values may hold line breaks
+ */
+export function multipart(fields: Readonly<Record<string, string>>, file: FilePart): NonNullable<RestCall['content']> {
+  const boundary = `fanfare-${crypto.randomUUID()}`
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const disposition = `Content-Disposition: form-data; name="${file.name}"; filename="${file.fileName}"`
+  const head = Buffer.from(`${parts.join('')}--${boundary}\r\n${disposition}\r\nContent-Type: ${file.type}\r\n\r\n`)
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: head.length + file.bytes + tail.length,
+    open: () => Readable.from(framed(head, file.open(), tail)),
+  }
+}
+
+async function* framed(head: Buffer, file: Readable, tail: Buffer): AsyncGenerator<Buffer> {
+  yield head
+  for await (const chunk of file) yield chunk as Buffer
+  yield tail
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { isoTime } from '../system/clock.ts'
+import { PlatformError, type Credentials, type PlatformIo } from './platform.ts'
+
+/** What every account with OAuth tokens keeps in the vault, beside what its platform adds. */
+export const tokenFields = {
+  accessToken: z.string().min(1).describe('OAuth access token of the account'),
+  refreshToken: z.string().min(1).optional().describe('OAuth refresh token, with which a new access token is had'),
+  expiresAt: z.iso.datetime().optional().describe('when the access token ends, ISO 8601 UTC; absent: unknown or never'),
+}
+
+/** How one platform renews its tokens. */
+export interface TokenRenewal {
+  /** How long (ms) before its end a token is renewed. */
+  readonly aheadMs: number
+  /**
+   * Asks for new tokens. Called by one caller at a time over all processes; what it gives is stored before it is used.
+   *
+   * @throws PlatformError, `needs-reauth` when the account's owner has to connect it again
+   */
+  refresh(stale: Credentials, io: PlatformIo): Promise<Credentials>
+  /** Whether a call was refused, without effect, because its token has ended. */
+  isExpired(error: unknown): boolean
+}
+
+/**
+ * Does work with the account's token: renewed first when it is about to end, and once when the platform says that it has.
+ *
+ * @throws PlatformError
+ */
+export async function withToken<T>(
+  io: PlatformIo,
+  renewal: TokenRenewal,
+  work: (token: string, credentials: Credentials) => Promise<T>,
+): Promise<T> {
+  const renewed = (stale: Credentials) => io.credentials.renew(stale, (current) => renewal.refresh(current, io))
+  const stored = await io.credentials.read()
+  const endsSoon = Date.parse(stored['expiresAt'] ?? '') - io.clock.now() < renewal.aheadMs
+  const current = endsSoon ? await renewed(stored) : stored
+  try {
+    return await work(tokenOf(current), current)
+  } catch (error) {
+    if (!renewal.isExpired(error)) throw error
+    const fresh = await renewed(current)
+    return work(tokenOf(fresh), fresh)
+  }
+}
+
+/** The time (ISO 8601 UTC) at which a token that lives for so many seconds from now ends. */
+export function expiryOf(expiresInSeconds: number, now: number): string {
+  return isoTime(now + expiresInSeconds * 1000)
+}
+
+function tokenOf({ accessToken }: Credentials): string {
+  if (accessToken) return accessToken
+  throw new PlatformError('needs-reauth', 'The stored credentials have no access token. Connect the account again.')
+}
