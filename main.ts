@@ -7,7 +7,8 @@ import { migrate } from './database/migrate.ts'
 import { openPool } from './database/pool.ts'
 import { listenForSignals, type Signals } from './database/signal.ts'
 import { createVault, type Vault } from './database/vault.ts'
-import { APPENDED, postgresLog } from './event-log/postgres.ts'
+import { APPENDED } from './event-log/postgres-append.ts'
+import { postgresLog } from './event-log/postgres.ts'
 import { guardedHttp } from './platforms/guarded-http.ts'
 import type { Http } from './platforms/http.ts'
 import { mediaSource, type MediaSpool } from './platforms/media-spool.ts'
@@ -63,6 +64,7 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
   const db = openPool(connectionString, { max: 16, name: 'fanfare', onError })
   // Apart from the others, so that a request waiting for a connection never keeps the log waiting.
   const logPool = openPool(connectionString, { max: 4, name: 'fanfare log', onError })
+  const renewalPool = openPool(connectionString, { max: 8, name: 'fanfare token renewal', onError })
   const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock })
   const log = EVENTSTORE_URL
     ? // Its client takes a third of a second to load, which who does not use it need not wait for.
@@ -75,7 +77,7 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
   const encryptionKey = settings.ENCRYPTION_KEY
     ? Buffer.from(settings.ENCRYPTION_KEY, 'base64')
     : await ownEncryptionKey(dataDir)
-  const vault = createVault(db, encryptionKey)
+  const vault = createVault(db, encryptionKey, renewalPool)
   const http = guardedHttp({ policy, clock, userAgent: USER_AGENT })
   const media = mediaSource({ http, clock, directory: join(dataDir, 'media-in-transit') })
   const seen = watchSeen({ db, signals, clock })
@@ -100,7 +102,7 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
       await log.close()
       await signals.close()
       await http.close()
-      await Promise.all([db.end(), logPool.end()])
+      await Promise.all([db.end(), logPool.end(), renewalPool.end()])
       await embedded?.stop()
     },
   }

@@ -140,7 +140,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     async (v1) => {
       v1.addHook('onRequest', async (request, reply) => {
         const { route } = request.routeOptions.config
-        request.caller = await admission.admit(request, reply, route)
+        request.caller = await limit.keep(admission.admit(request, reply, route))
         refuseUnknown(request, reply)
       })
       v1.setNotFoundHandler(notReached)

@@ -31,8 +31,8 @@ export interface Handled<State> {
   readonly position?: bigint
 }
 
-/** The accounts of one post settle on one stream, so a few conflicts in a row are ordinary; somebody always wins. */
-const MAX_CONFLICTS = 20
+/** The accounts of one post settle on one stream: of many workers one wins each time, and the last has lost to all others. */
+const MAX_CONFLICTS = 200
 
 export function fold<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,

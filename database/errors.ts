@@ -1,5 +1,5 @@
-/** SQLSTATE classes of a server that is away, starting, stopping or out of resources, not of a wrong statement. */
-const UNAVAILABLE = /^(08|53|57P0|58|25P03)/
+/** SQLSTATE classes of a server that is away, starting, stopping, a standby or out of resources, not of a wrong statement. */
+const UNAVAILABLE = /^(08|53|57P0|58|25P03|25006)/
 
 /** The SQLSTATE of a Postgres error, if it is one. */
 export function sqlState(error: unknown): string | undefined {

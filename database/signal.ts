@@ -16,7 +16,12 @@ export interface Signals {
   close(): Promise<void>
 }
 
+/** The payload on every channel once the connection stands (again): whatever was signalled meanwhile is lost. */
+export const RECONNECTED = 'reconnected'
+
 const RECONNECT_DELAY_MS = 500
+const CONNECT_TIMEOUT_MS = 5_000
+const QUERY_TIMEOUT_MS = 5_000
 /** Signals of less than this time are sent together. */
 const SEND_EVERY_MS = 10
 /** A database that is away must not keep the process from ending. */
@@ -39,7 +44,13 @@ export function listenForSignals(options: {
   const emit = (channel: string, payload: string) => listeners.get(channel)?.forEach((listener) => listener(payload))
 
   const connected = async () => {
-    const client = new pg.Client({ connectionString, application_name: 'fanfare signals', keepAlive: true })
+    const client = new pg.Client({
+      connectionString,
+      application_name: 'fanfare signals',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+    })
     current = client
     const ended = new Promise<void>((resolve) => {
       client.once('end', resolve)
@@ -52,8 +63,7 @@ export function listenForSignals(options: {
     try {
       await client.connect()
       for (const channel of channels) await client.query(`listen ${channel}`)
-      // Whatever was signalled while nobody listened is made up for by one look.
-      channels.forEach((channel) => emit(channel, ''))
+      channels.forEach((channel) => emit(channel, RECONNECTED))
       await ended
     } finally {
       await client.end().catch(() => undefined)
@@ -94,9 +104,12 @@ export function listenForSignals(options: {
     },
     close: async () => {
       closing.abort()
-      if (sending) await atMost(clock, CLOSE_PATIENCE_MS, sending)
-      await current?.end().catch(() => undefined)
-      await running
+      const ended = async () => {
+        await sending
+        await current?.end().catch(() => undefined)
+        await running
+      }
+      await atMost(clock, CLOSE_PATIENCE_MS, ended())
     },
   }
 }

@@ -39,7 +39,11 @@ function open(key: Buffer, boundTo: string, sealed: Buffer): Buffer {
   }
 }
 
-export function createVault(db: Database, encryptionKey: Buffer): Vault {
+/**
+ * @param renewals connections of their own for `renew`, which holds one while it asks the platform: a platform that hangs
+ *   must not take those of everybody else
+ */
+export function createVault(db: Database, encryptionKey: Buffer, renewals = db): Vault {
   const dataKey = async (client: Pick<ClientBase, 'query'>, workspaceId: string): Promise<Buffer> => {
     const boundTo = `data-key:${workspaceId}`
     const find = async () =>
@@ -87,7 +91,7 @@ export function createVault(db: Database, encryptionKey: Buffer): Vault {
     put: (workspaceId, id, secret) => transaction(db, (client) => write(client, workspaceId, id, secret)),
     get: async (id) => (await read(db, id)).secret,
     renew: (id, stale, renew) =>
-      transaction(db, async (client) => {
+      transaction(renewals, async (client) => {
         const { workspaceId, secret } = await read(client, id, 'for update')
         if (JSON.stringify(secret) !== JSON.stringify(stale)) return secret
         const renewed = await renew(secret)

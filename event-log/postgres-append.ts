@@ -3,15 +3,15 @@ import type { Database } from '../database/pool.ts'
 import type { Signals } from '../database/signal.ts'
 import { encoded, type EncodedEvent } from './limits.ts'
 import type { Tail, TailEvent } from './postgres-tail.ts'
-import { APPENDED } from './postgres.ts'
 import { LogUnavailable, RevisionConflict, type Appended, type EventLog, type ExpectedRevision } from './event-log.ts'
+
+/** Signalled after every commit of events. */
+export const APPENDED = 'fanfare_appended'
 
 interface Waiting {
   readonly stream: string
   readonly events: readonly EncodedEvent[]
   readonly expected: ExpectedRevision
-  /** After the database has refused a batch with it: one bad append must not take its neighbours along. */
-  readonly alone?: true
   resolve(appended: Appended): void
   reject(error: unknown): void
 }
@@ -27,14 +27,12 @@ interface AnswerRow {
   readonly at_position: string | null
 }
 
-/** What became of a batch: those who have to be sent again, and how to tell the others. */
-interface Outcome {
-  readonly again: readonly Waiting[]
-  settle(): void
-}
+/** Tells a caller what became of its append. */
+type Settle = () => void
 
-/** Appends in one call of the database: bounds its time and memory. */
+/** Appends in one call of the database, and bytes of events: bounds its time and memory. */
 const MAX_BATCH = 512
+const MAX_BATCH_BYTES = 8 * 1024 * 1024
 /**
  * Appends that are worth a commit of their own while another is under way: the database then writes the ones while the
  * callers of the others make their next.
@@ -62,12 +60,11 @@ export function appendBatches(deps: {
   const fly = async (): Promise<void> => {
     const { batch, rest } = nextBatch(waiting)
     waiting = rest
-    const { again, settle } = await send(db, tail, batch)
-    if (again.length > 0) waiting = [...again, ...waiting]
+    const settles = await send(db, tail, batch)
     // The database first, then the callers: they have work of their own.
     if (waiting.length > 0) void fly()
     else flights -= 1
-    settle()
+    for (const settle of settles) settle()
     signals.send(APPENDED)
   }
 
@@ -87,29 +84,44 @@ export function appendBatches(deps: {
   }
 }
 
-/** Half of the appends, the oldest, and few of them whole; one per stream: two of one stream would each need to see the other's outcome. */
+/** Half of the appends, the oldest, and few of them whole; one per stream: two would each need to see the other's outcome. */
 function nextBatch(waiting: readonly Waiting[]): { batch: readonly Waiting[]; rest: Waiting[] } {
-  if (waiting[0]?.alone) return { batch: waiting.slice(0, 1), rest: waiting.slice(1) }
   const most = Math.min(MAX_BATCH, Math.max(SECOND_BATCH, Math.ceil(waiting.length / 2)))
   const streams = new Set<string>()
   const batch: Waiting[] = []
   const rest: Waiting[] = []
+  let bytes = 0
   for (const item of waiting) {
-    if (batch.length < most && !item.alone && !streams.has(item.stream)) batch.push(item)
-    else rest.push(item)
+    const size = sizeOf(item.events)
+    const fits = batch.length === 0 || (batch.length < most && bytes + size <= MAX_BATCH_BYTES)
+    if (fits && !streams.has(item.stream)) {
+      batch.push(item)
+      bytes += size
+    } else {
+      rest.push(item)
+    }
     streams.add(item.stream)
   }
   return { batch, rest }
 }
 
-async function send(db: Database, tail: Tail, batch: readonly Waiting[]): Promise<Outcome> {
-  try {
-    const answer = await callDatabase(db, batch)
-    const head = answer.find(({ append }) => append === '0')
-    return head ? allTaken(batch, BigInt(head.at_position ?? 0), tail) : noneTaken(batch, answer)
-  } catch (error) {
-    return refused(batch, error)
+/** Until each append of the batch has its outcome. The database takes all or says for which it takes none. */
+async function send(db: Database, tail: Tail, batch: readonly Waiting[]): Promise<readonly Settle[]> {
+  const settles: Settle[] = []
+  let left = batch
+  while (left.length > 0) {
+    try {
+      const answer = await callDatabase(db, left)
+      const head = answer.find(({ append }) => append === '0')
+      if (head) return [...settles, allTaken(left, BigInt(head.at_position ?? 0), tail)]
+      settles.push(noneTaken(left, answer))
+      const refused = new Set(answer.map(({ append }) => Number(append)))
+      left = left.filter((_, index) => !refused.has(index + 1))
+    } catch (error) {
+      return [...settles, ...(await failed(db, tail, left, error))]
+    }
   }
+  return settles
 }
 
 async function callDatabase(db: Database, batch: readonly Waiting[]): Promise<readonly AnswerRow[]> {
@@ -136,40 +148,44 @@ async function callDatabase(db: Database, batch: readonly Waiting[]): Promise<re
   }
 }
 
-function allTaken(batch: readonly Waiting[], head: bigint, tail: Tail): Outcome {
+function allTaken(batch: readonly Waiting[], head: bigint, tail: Tail): Settle {
   let position = head
   const recorded: TailEvent[] = []
-  const results = batch.map(({ stream, events, expected }) => {
+  const results = batch.map(({ stream, events, expected, resolve }): Settle => {
     events.forEach((event, index) => {
       position += 1n
       recorded.push({ ...event, stream, revision: expected + 1 + index, position })
     })
-    return { revision: expected + events.length, position }
+    const result = { revision: expected + events.length, position }
+    return () => resolve(result)
   })
   tail.add(recorded)
-  return { again: [], settle: () => batch.forEach(({ resolve }, index) => resolve(results[index]!)) }
+  return () => results.forEach((settle) => settle())
 }
 
-function noneTaken(batch: readonly Waiting[], answer: readonly AnswerRow[]): Outcome {
-  const rows = new Map(answer.map((row) => [Number(row.append), row]))
-  return {
-    again: batch.filter((_, index) => !rows.has(index + 1)),
-    settle: () =>
-      batch.forEach(({ stream, expected, resolve, reject }, index) => {
-        const row = rows.get(index + 1)
-        if (!row) return
-        const revision = Number(row.at_revision)
-        if (row.at_position === null) reject(new RevisionConflict(stream, expected, revision))
-        else resolve({ revision, position: BigInt(row.at_position) })
-      }),
+function noneTaken(batch: readonly Waiting[], answer: readonly AnswerRow[]): Settle {
+  return () => {
+    for (const { append, at_revision, at_position } of answer) {
+      const item = batch[Number(append) - 1]
+      const revision = Number(at_revision)
+      if (at_position !== null) item?.resolve({ revision, position: BigInt(at_position) })
+      else item?.reject(new RevisionConflict(item.stream, item.expected, revision))
+    }
   }
 }
 
-function refused(batch: readonly Waiting[], error: unknown): Outcome {
+async function failed(db: Database, tail: Tail, batch: readonly Waiting[], error: unknown): Promise<readonly Settle[]> {
   if (!isUnavailable(error) && batch.length > 1) {
-    return { again: batch.map((item) => ({ ...item, alone: true })), settle: () => undefined }
+    // One append that the database refuses must not take its neighbours along.
+    const alone: (readonly Settle[])[] = []
+    for (const item of batch) alone.push(await send(db, tail, [item]))
+    return alone.flat()
   }
   const message = 'the event log can not be reached; whether it took the events is not known'
   const reason = isUnavailable(error) ? new LogUnavailable(message, { cause: error }) : error
-  return { again: [], settle: () => batch.forEach(({ reject }) => reject(reason)) }
+  return [() => batch.forEach(({ reject }) => reject(reason))]
+}
+
+function sizeOf(events: readonly EncodedEvent[]): number {
+  return events.reduce((sum, { bytes }) => sum + bytes, 0)
 }

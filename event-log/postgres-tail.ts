@@ -30,6 +30,7 @@ export function createTail(): Tail {
         events = []
         size = 0
       }
+      if (next.length > MAX_EVENTS || bytes > MAX_BYTES) return
       events.push(...next)
       size += bytes
     },

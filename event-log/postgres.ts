@@ -4,13 +4,10 @@ import { isUnavailable } from '../database/errors.ts'
 import type { Signals } from '../database/signal.ts'
 import { parseStreamName, type RecordedEvent } from '../domain/event.ts'
 import type { Clock } from '../system/clock.ts'
-import { appendBatches } from './postgres-append.ts'
+import { APPENDED, appendBatches } from './postgres-append.ts'
 import { decodeRow, type EventRow } from './postgres-row.ts'
 import { createTail } from './postgres-tail.ts'
 import { LogUnavailable, type Delivery, type EventLog, type SubscribeOptions } from './event-log.ts'
-
-/** Signalled after every commit of events. */
-export const APPENDED = 'fanfare_appended'
 
 /** How long (ms) a reader that has everything goes without looking, should a signal be lost. */
 const LOOK_EVERY_MS = 500

@@ -1,6 +1,6 @@
 import { isUnavailable } from '../database/errors.ts'
 import type { Database } from '../database/pool.ts'
-import type { Signals } from '../database/signal.ts'
+import { RECONNECTED, type Signals } from '../database/signal.ts'
 import { CATEGORIES } from '../domain/event-kinds.ts'
 import type { RecordedEvent } from '../domain/event.ts'
 import { LogUnavailable, type EventLog } from '../event-log/event-log.ts'
@@ -31,7 +31,7 @@ const OVERTAKEN_DELAYS_MS = [20, 20, 20, 1000]
 export function createProjector(deps: {
   readonly db: Database
   readonly log: EventLog
-  readonly signals: Pick<Signals, 'send'>
+  readonly signals: Pick<Signals, 'on' | 'send'>
   readonly projections: readonly AnyProjection[]
   readonly clock: Clock
   readonly logger: Logger
@@ -60,8 +60,7 @@ export function createProjector(deps: {
 
   const apply = async (group: readonly AnyProjection[], from: bigint, events: readonly RecordedEvent[]) => {
     try {
-      const position = await applyBatch(db, group, from, events, recent)
-      signals.send(PROJECTED, String(position))
+      await applyBatch(db, group, from, events, recent)
       overtaken = 0
     } catch (error) {
       if (error instanceof Overtaken || isUnavailable(error)) throw error
@@ -77,17 +76,19 @@ export function createProjector(deps: {
       } else {
         const [name, event] = [group[0]?.name ?? '', events[0]]
         const reason = error instanceof Error ? error.message : String(error)
-        const where = `${event?.type} at position ${event?.position}: ${reason}`
+        // Noted first: a halt that only this process knows of would be shown nowhere.
+        await noteHalt(db, group, `${event?.type} at position ${event?.position}: ${reason}`)
         halted.add(name)
         logger.error({ projection: name, position: String(event?.position), err: error }, 'projection halted')
-        await noteHalt(db, group, where)
       }
     }
   }
 
-  /** Brings laggards (new or rebuilt tables) up to `target`, so that all stand together. */
+  /** Finds out where the tables stand, and brings laggards (new or rebuilt tables) up, so that all stand together. */
   const level = async (): Promise<{ group: AnyProjection[]; position: bigint } | undefined> => {
     for (;;) {
+      // Somebody else may have written since, or a crash of the database have taken back what was.
+      recent.forget()
       const found = [...(await groups())].sort(([a], [b]) => (a < b ? -1 : 1))
       const [first, second] = found
       if (!first) return undefined
@@ -124,7 +125,8 @@ export function createProjector(deps: {
           until === undefined ? delivery.events : delivery.events.filter((event) => event.position <= until)
         const last = events.at(-1)
         if (last) {
-          writing = apply(group, position, events)
+          const written = String(last.position)
+          writing = apply(group, position, events).then(() => signals.send(PROJECTED, written))
           // Thrown above at the next delivery, or at the end.
           writing.catch(() => undefined)
           position = last.position
@@ -138,13 +140,28 @@ export function createProjector(deps: {
     }
   }
 
+  /** A database that comes back may have crashed, and stand where it stood some moments before: then look anew. */
+  const untilReconnected = async (signal: AbortSignal, work: (until: AbortSignal) => Promise<void>): Promise<void> => {
+    const reconnected = new AbortController()
+    const off = signals.on(PROJECTED, (payload) => {
+      if (payload === RECONNECTED) reconnected.abort()
+    })
+    try {
+      await work(AbortSignal.any([signal, reconnected.signal]))
+    } finally {
+      off()
+    }
+  }
+
   return {
     catchUp: async (signal) => {
       for (;;) {
         try {
+          const before = halted.size
           const start = await level()
           if (start) await follow(start.group, start.position, { once: true, ...(signal ? { signal } : {}) })
-          return
+          // One that halts ends the round for all of them.
+          if (halted.size === before) return
         } catch (error) {
           if (!(error instanceof Overtaken)) throw error
           await clock.sleep(20, signal)
@@ -155,7 +172,7 @@ export function createProjector(deps: {
       while (!signal.aborted) {
         try {
           const start = await level()
-          if (start) await follow(start.group, start.position, { signal })
+          if (start) await untilReconnected(signal, (until) => follow(start.group, start.position, { signal: until }))
           else await clock.sleep(RETRY_DELAY_MS, signal)
         } catch (error) {
           if (error instanceof Overtaken) {

@@ -42,7 +42,6 @@ export function recentRows(): RecentRows {
   }
 }
 
-/** Roughly: objects count as short. */
 function sizeOf(row: Row): number {
-  return Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 100), 0)
+  return JSON.stringify(row).length
 }

@@ -31,6 +31,7 @@ export function watchSeen(deps: { readonly db: Database; readonly signals: Signa
   let known = -1n
   let waiting: Waiting[] = []
   let watching = false
+  let looking = false
 
   const settle = () => {
     const now = clock.now()
@@ -48,8 +49,15 @@ export function watchSeen(deps: { readonly db: Database; readonly signals: Signa
   const off = signals.on(PROJECTED, (payload) => {
     if (/^\d+$/.test(payload)) learn(BigInt(payload))
   })
-  const look = async () => {
-    learn((await progressOf(db)).position)
+  /** One at a time, and nobody waits for it: a database that does not answer must not hold up who has waited enough. */
+  const look = () => {
+    if (looking) return
+    looking = true
+    progressOf(db)
+      .then(({ position }) => learn(position))
+      // What was written stays written: a database that is away only leaves the view late.
+      .catch(() => undefined)
+      .finally(() => (looking = false))
   }
 
   /** One timer for all who wait. */
@@ -57,8 +65,7 @@ export function watchSeen(deps: { readonly db: Database; readonly signals: Signa
     while (waiting.length > 0) {
       const next = Math.min(...waiting.map(({ deadline }) => deadline))
       await clock.sleep(Math.min(LOOK_EVERY_MS, Math.max(1, next - clock.now())))
-      // What was written stays written: a database that is away only leaves the view late.
-      if (waiting.some(({ since }) => clock.now() - since >= LOOK_EVERY_MS)) await look().catch(() => undefined)
+      if (waiting.some(({ since }) => clock.now() - since >= LOOK_EVERY_MS)) look()
       settle()
     }
     watching = false

@@ -2,7 +2,8 @@ import t, { type Test } from 'tap'
 import { openPool } from '../database/pool.ts'
 import { listenForSignals } from '../database/signal.ts'
 import type { EventLog } from '../event-log/event-log.ts'
-import { APPENDED, postgresLog } from '../event-log/postgres.ts'
+import { APPENDED } from '../event-log/postgres-append.ts'
+import { postgresLog } from '../event-log/postgres.ts'
 import { systemClock } from '../system/clock.ts'
 import { assertLimits, envelope } from './support/api-answer.ts'
 import { connectionStringOf, givenApi, type ApiWorld } from './support/api.ts'
@@ -150,6 +151,17 @@ t.test('given a server that waits 300 ms', async (t) => {
     const { status, code, requestId } = await slow.call({ method: 'POST', path: '/v1/posts', key, body: aPost })
     t.same([status, code], [500, 'internal_error'])
     t.equal(api.logged.filter((line) => line.includes(requestId)).length, 1)
+  })
+
+  await t.test('when the database falls silent before the key is known, then 500 in time', async (t) => {
+    const { gate, server } = await behindGate(t, api)
+    t.equal((await server.call({ path: '/v1/accounts', key })).status, 200)
+    gate.silence(true)
+    const began = systemClock.now()
+    const { status, code } = await server.call({ path: '/v1/accounts', key })
+    t.same([status, code], [500, 'internal_error'])
+    t.ok(systemClock.now() - began < 5_000)
+    gate.silence(false)
   })
 })
 

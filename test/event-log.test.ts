@@ -3,12 +3,14 @@ import { migrate } from '../database/migrate.ts'
 import { openPool } from '../database/pool.ts'
 import { listenForSignals } from '../database/signal.ts'
 import { eventStoreDbLog } from '../event-log/eventstoredb.ts'
-import { APPENDED, postgresLog } from '../event-log/postgres.ts'
+import { APPENDED } from '../event-log/postgres-append.ts'
+import { postgresLog } from '../event-log/postgres.ts'
 import { systemClock } from '../system/clock.ts'
 import { eventLogContract, type ContractLog } from './support/event-log-contract.ts'
 import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
 import { memoryLog, memoryLogData, setReachable } from './support/memory-log.ts'
-import { emptyDatabase } from './support/postgres.ts'
+import { newEvent, newEvents } from './support/event-log-helpers.ts'
+import { emptyDatabase, testDatabase } from './support/postgres.ts'
 import { tcpGate } from './support/tcp-gate.ts'
 
 t.setTimeout(120_000)
@@ -23,6 +25,24 @@ const logs: readonly { readonly name: string; readonly open: () => Promise<Contr
 ]
 
 for (const { name, open } of logs) await eventLogContract(t, name, open)
+
+t.test('given an append that Postgres refuses, when it comes among good ones, then it alone fails', async (t) => {
+  const { db, signals } = await testDatabase(t)
+  const log = postgresLog({ db, signals, clock: systemClock })
+  t.teardown(() => log.close())
+  const bad = { ...newEvent(), id: 'no UUID' }
+  const outcomes = await Promise.allSettled([
+    log.append('c-1', newEvents(2), -1),
+    log.append('c-2', [bad], -1),
+    log.append('c-3', newEvents(1), -1),
+  ])
+  t.same(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  t.equal((await log.read('c-1')).length, 2)
+  t.same(await log.read('c-2'), [])
+})
 
 async function openMemory(): Promise<ContractLog> {
   const data = memoryLogData()

@@ -14,6 +14,7 @@ import { postgresLog } from '../event-log/postgres.ts'
 import { systemClock } from '../system/clock.ts'
 import { createLogger } from '../system/logger.ts'
 import type { Database } from '../database/pool.ts'
+import { until } from './support/event-log-helpers.ts'
 import { memoryLog } from './support/memory-log.ts'
 import { testDatabase } from './support/postgres.ts'
 import { givenProcess, givenWorld } from './support/world.ts'
@@ -181,6 +182,80 @@ t.test('given two projectors on one log', async (t) => {
     t.equal((await rowsOf(db))['workspaces']?.length, 50)
   })
 })
+
+t.test(
+  'given two projectors that take turns, then what the one remembers of a row never hides the work of the other',
+  async (t) => {
+    const world = await givenWorld(t)
+    const [first, second] = [1, 2].map(() => createProjector({ ...world, projections, logger }))
+    const target = (accountId: string) => ({ platform: 'x', accountId, attempt: 1 })
+    const queued = {
+      workspaceId: 'ws_1',
+      origin: 'api',
+      mediaUrl: 'https://example.com/a.jpg',
+      mediaType: 'image',
+      selections: { x: ['a', 'b', 'c'] },
+      caption: '',
+      captionOverrides: {},
+      hashtags: [],
+    }
+    const steps = [
+      event('1', 'PostQueued', queued),
+      event('2', 'AccountPublished', { ...target('a'), postId: '1' }),
+      event('3', 'AccountPublished', { ...target('b'), postId: '2' }),
+      event('4', 'AccountPublished', { ...target('c'), postId: '3' }),
+    ]
+    for (const [index, step] of steps.entries()) {
+      await world.log.append('post-post_1', [step], index - 1)
+      await (index % 2 === 0 ? first : second)?.catchUp()
+    }
+    const taken = await rowsOf(world.db)
+    t.match(taken['posts'], [{ results: { x: [{ accountId: 'a' }, { accountId: 'b' }, { accountId: 'c' }] } }])
+    await resetTables(world.db, projections)
+    await createProjector({ ...world, projections, logger }).catchUp()
+    t.same(await rowsOf(world.db), taken)
+  },
+)
+
+t.test(
+  'given a database that comes back with read models of some moments before, then they are made up for',
+  async (t) => {
+    const { db, signals } = await testDatabase(t)
+    const log = postgresLog({ db, signals, clock: systemClock })
+    await layOutTables(db, projections)
+    const stopping = new AbortController()
+    const running = createProjector({ db, log, signals, projections, clock: systemClock, logger }).run(stopping.signal)
+    t.teardown(async () => {
+      stopping.abort()
+      await running
+      await log.close()
+    })
+    const shown = async () => (await rowsOf(db))['workspaces']?.length
+    await appendWorkspaces(log, 5)
+    await until('all are shown', async () => (await shown()) === 5)
+
+    // As after a crash that took the last commits: rows and checkpoints gone, connections broken, and nothing new to come.
+    await resetTables(db, projections)
+    await db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'fanfare signals'`,
+    )
+    await until('all are shown again', async () => (await shown()) === 5)
+    t.equal(await shown(), 5)
+  },
+)
+
+t.test(
+  'given a database that does not answer, then who waits for the read models waits no longer than asked',
+  async (t) => {
+    const never = () => new Promise<never>(() => undefined)
+    const signals = { on: () => () => undefined, send: () => undefined, close: async () => undefined }
+    const seen = watchSeen({ db: { query: never, connect: never } as Database, signals, clock: systemClock })
+    const began = systemClock.now()
+    t.equal(await seen.waitFor(7n, 300), false)
+    t.ok(systemClock.now() - began < 5_000)
+  },
+)
 
 t.test('given any order of events, then folding never throws and unknown types are passed over', async (t) => {
   const types = ['PostQueued', 'PlatformRefused', 'PublishStarted', 'AccountPublished', 'RetryRequested', 'Unheard']

@@ -120,6 +120,39 @@ export async function wholeAppends(t: Test, log: EventLog): Promise<void> {
 }
 
 export async function concurrency(t: Test, log: EventLog): Promise<void> {
+  await t.test(
+    'given good, repeated and conflicting appends, when all come at once, then each has its own outcome',
+    async (t) => {
+      const category = newCategory()
+      const done = newEvents(2)
+      const first = await log.append(`${category}-done`, done, NO_STREAM)
+      await log.append(`${category}-taken`, newEvents(3), NO_STREAM)
+      const outcomes = await Promise.allSettled([
+        log.append(`${category}-1`, newEvents(2), NO_STREAM),
+        log.append(`${category}-done`, done, NO_STREAM),
+        log.append(`${category}-2`, newEvents(1), NO_STREAM),
+        log.append(`${category}-taken`, newEvents(1), NO_STREAM),
+        log.append(`${category}-taken`, newEvents(1), 2),
+        log.append(`${category}-3`, newEvents(1), NO_STREAM),
+      ])
+      t.match(outcomes, [
+        { status: 'fulfilled', value: { revision: 1 } },
+        { status: 'fulfilled', value: first },
+        { status: 'fulfilled', value: { revision: 0 } },
+        { status: 'rejected', reason: RevisionConflict },
+        { status: 'fulfilled', value: { revision: 3 } },
+        { status: 'fulfilled', value: { revision: 0 } },
+      ])
+      for (const stream of ['1', 'done', '2', 'taken', '3']) {
+        const events = await log.read(`${category}-${stream}`)
+        t.same(
+          events.map(({ revision }) => revision),
+          indexes(events.length),
+        )
+      }
+    },
+  )
+
   await t.test('given 64 streams, when all are appended to at once, then each has its event', async (t) => {
     const category = newCategory()
     const results = await Promise.all(indexes(64).map((n) => log.append(`${category}-${n}`, newEvents(1), NO_STREAM)))

@@ -9,7 +9,7 @@ import { sqlState } from '../../database/errors.ts'
 import { migrate } from '../../database/migrate.ts'
 import { openPool } from '../../database/pool.ts'
 import { listenForSignals } from '../../database/signal.ts'
-import { APPENDED } from '../../event-log/postgres.ts'
+import { APPENDED } from '../../event-log/postgres-append.ts'
 import { PROJECTED } from '../../projections/apply-batch.ts'
 import { systemClock } from '../../system/clock.ts'
 
