@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { PLATFORM_KEYS } from '../domain/platform.ts'
-import { connectedAccounts } from '../projections/accounts.ts'
+import { connectedAccounts, standingOf } from '../projections/accounts.ts'
 import { route, type AnyRoute } from './route.ts'
 import type { Services } from './services.ts'
 
 const accountSchema = z.object({
   id: z.string().describe('Account id; used inside `selections`.'),
   label: z.string(),
+  status: z.enum(['ready', 'resting', 'needs_reauth']),
+  restsUntil: z.iso.datetime().optional().describe('When resting: the platform takes nothing more until then.'),
+  reason: z.string().optional().describe('When needs_reauth: why its owner has to connect it again.'),
 })
 
-export function accountRoutes({ db }: Services): readonly AnyRoute[] {
+export function accountRoutes({ db, clock }: Services): readonly AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -24,9 +27,10 @@ export function accountRoutes({ db }: Services): readonly AnyRoute[] {
         schema: z.object({ accounts: z.partialRecord(z.enum(PLATFORM_KEYS), z.array(accountSchema)) }),
       },
       handle: async ({ caller }) => {
-        const accounts: Record<string, { id: string; label: string }[]> = {}
-        for (const { platform, id, label } of await connectedAccounts(db, caller.workspaceId)) {
-          accounts[platform] = [...(accounts[platform] ?? []), { id, label }]
+        const accounts: Record<string, object[]> = {}
+        for (const row of await connectedAccounts(db, caller.workspaceId)) {
+          const { platform, id, label } = row
+          accounts[platform] = [...(accounts[platform] ?? []), { id, label, ...standingOf(row, clock.now()) }]
         }
         return { status: 200, body: { accounts } }
       },

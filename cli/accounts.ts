@@ -6,7 +6,7 @@ import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
 import type { Core } from '../main.ts'
 import { PlatformError, type Credentials } from '../platforms/platform.ts'
-import { connectedAccounts, findAccountByExternalId } from '../projections/accounts.ts'
+import { connectedAccounts, findAccountByExternalId, standingOf } from '../projections/accounts.ts'
 import { resourceId } from '../system/ids.ts'
 import { check } from '../api/validation.ts'
 import { commandLineCause } from './cause.ts'
@@ -68,13 +68,17 @@ export async function connect(
 
 export async function accountsOf(core: Core, workspace: string) {
   const { id } = await oneWorkspace(core, workspace)
-  return (await connectedAccounts(core.db, id)).map(({ id, platform, label, base_url, connected_at }) => ({
-    id,
-    platform,
-    label,
-    ...(base_url === null ? {} : { baseUrl: base_url }),
-    connectedAt: connected_at,
-  }))
+  return (await connectedAccounts(core.db, id)).map((row) => {
+    const { id, platform, label, base_url, connected_at } = row
+    return {
+      id,
+      platform,
+      label,
+      ...standingOf(row, core.clock.now()),
+      ...(base_url === null ? {} : { baseUrl: base_url }),
+      connectedAt: connected_at,
+    }
+  })
 }
 
 export async function disconnect(core: Core, id: string): Promise<{ id: string; connected: false }> {

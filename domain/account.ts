@@ -13,6 +13,10 @@ const events = {
     baseUrl: text(2000).optional(),
   }),
   AccountDisconnected: z.object({}),
+  /** The platform takes nothing more until then, ISO 8601 UTC: a rate limit or a quota. */
+  AccountRested: z.object({ until: z.iso.datetime(), reason: text(2000) }),
+  /** The platform no longer accepts the credentials: nothing goes out until the owner connects the account again. */
+  AccountNeedsReauth: z.object({ reason: text(2000) }),
 }
 
 export type AccountEvent = EventOf<typeof events>
@@ -26,6 +30,9 @@ export type AccountState =
       readonly externalId: string
       readonly label: string
       readonly baseUrl?: string | undefined
+      readonly restsUntil?: string
+      /** Why, in words for the owner. */
+      readonly needsReauth?: string
     }
 
 export const account: StreamKind<AccountState, AccountEvent> = {
@@ -38,6 +45,10 @@ export const account: StreamKind<AccountState, AccountEvent> = {
         return { status: 'connected', ...event.data }
       case 'AccountDisconnected':
         return state.status === 'absent' ? state : { ...state, status: 'disconnected' }
+      case 'AccountRested':
+        return state.status === 'absent' ? state : { ...state, restsUntil: event.data.until }
+      case 'AccountNeedsReauth':
+        return state.status === 'absent' ? state : { ...state, needsReauth: event.data.reason }
     }
   },
 }

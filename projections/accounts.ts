@@ -13,9 +13,13 @@ export interface AccountRow {
   readonly base_url: string | null
   readonly connected: boolean
   readonly connected_at: string
+  /** Why its owner has to connect it again; null when it works. */
+  readonly needs_reauth: string | null
+  readonly rests_until: string | null
 }
 
-const COLUMNS = 'id, workspace_id, platform, external_id, label, base_url, connected, connected_at'
+const COLUMNS =
+  'id, workspace_id, platform, external_id, label, base_url, connected, connected_at, needs_reauth, rests_until'
 
 export const accounts: Projection<AccountRow> = {
   name: 'accounts',
@@ -29,6 +33,8 @@ export const accounts: Projection<AccountRow> = {
     base_url: 'text',
     connected: 'boolean',
     connected_at: 'timestamptz',
+    needs_reauth: 'text',
+    rests_until: 'timestamptz',
   },
   ofOneStream: true,
   indexes: ['(workspace_id, platform, id)'],
@@ -47,14 +53,32 @@ export const accounts: Projection<AccountRow> = {
           base_url: baseUrl ?? null,
           connected: true,
           connected_at: recorded.metadata.at,
+          needs_reauth: null,
+          rests_until: null,
         }
       }
       case 'AccountDisconnected':
         return row && { ...row, connected: false }
+      case 'AccountRested':
+        return row && { ...row, rests_until: event.data.until }
+      case 'AccountNeedsReauth':
+        return row && { ...row, needs_reauth: event.data.reason }
       case undefined:
         return row
     }
   },
+}
+
+/** Whether an account can publish now, and if not, why or until when (ISO 8601 UTC). @param now ms since the epoch */
+export type AccountStanding =
+  | { readonly status: 'ready' }
+  | { readonly status: 'resting'; readonly restsUntil: string }
+  | { readonly status: 'needs_reauth'; readonly reason: string }
+
+export function standingOf({ needs_reauth, rests_until }: AccountRow, now: number): AccountStanding {
+  if (needs_reauth !== null) return { status: 'needs_reauth', reason: needs_reauth }
+  if (rests_until !== null && Date.parse(rests_until) > now) return { status: 'resting', restsUntil: rests_until }
+  return { status: 'ready' }
 }
 
 /** The connected accounts of a workspace, platforms in the contract's order, oldest account first. */

@@ -12,14 +12,24 @@ export type Answer<T> =
  * @throws what is not the platform's doing: the service stops, or the vault's database is away
  */
 export async function answerOf<T>(
-  { logger, job, signal }: { readonly logger: Logger; readonly job: PublishJob; readonly signal: AbortSignal },
+  work: {
+    readonly logger: Logger
+    readonly job: PublishJob
+    readonly signal: AbortSignal
+    /** Told of each failure, for what it says about the whole account. */
+    onFailure(failure: PlatformError): Promise<void>
+  },
   ask: () => Promise<T>,
 ): Promise<Answer<T>> {
+  const { logger, job, signal } = work
   try {
     return { ok: true, value: await ask() }
   } catch (error) {
     if (signal.aborted || isUnavailable(error)) throw error
-    if (error instanceof PlatformError) return { ok: false, failure: error }
+    if (error instanceof PlatformError) {
+      await work.onFailure(error)
+      return { ok: false, failure: error }
+    }
     logger.error({ err: error, account: job.account.id, platform: job.account.platform }, 'connector failed')
     const message = 'The service failed while it talked to the platform; its log has the reason.'
     return { ok: false, failure: new PlatformError('ambiguous', message, { cause: error }) }

@@ -49,6 +49,8 @@ export interface PublishWork extends PublishDeps {
   readonly platform: Platform
   readonly job: PublishJob
   readonly signal: AbortSignal
+  /** Told of each failure of the platform's, for what it says about the whole account. */
+  onFailure(failure: PlatformError): Promise<void>
   /** Runs one decision against the post; `step` names it within this run. */
   decide(step: string, decision: Decision): Promise<PostState>
 }

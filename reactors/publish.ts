@@ -9,6 +9,7 @@ import { firstCommentFailed, firstCommentState, startFirstComment } from '../com
 import { accountFailed, startPublish, Superseded, targetState } from '../commands/publish-attempt.ts'
 import { noAccountError } from '../commands/queue-post.ts'
 import type { Logger } from '../system/logger.ts'
+import { noteStanding } from './account-standing.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformAccess } from './platform-access.ts'
 import {
@@ -19,7 +20,7 @@ import {
   type Decision,
   type PublishWork,
 } from './publish-guard.ts'
-import { DONE, type Reactor, type WorkResult } from './reactor.ts'
+import { DONE, park, type Reactor, type WorkResult } from './reactor.ts'
 
 export interface PublishDeps extends CommandDeps {
   readonly access: PlatformAccess
@@ -73,7 +74,13 @@ export function publishReactor(deps: PublishDeps): Reactor {
           queuedAt: state.queuedAt,
         },
         signal,
+        onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),
         decide,
+      }
+      if (target.step === 'queued' || target.step === 'preparing') {
+        const { needsReauth, restsUntil } = connected
+        if (needsReauth !== undefined) return await failWithoutAsking(key, needsReauth, decide)
+        if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
       }
       switch (target.step) {
         case 'queued':
@@ -97,6 +104,13 @@ export function publishReactor(deps: PublishDeps): Reactor {
 function targetKey(part: string): TargetKey {
   const slash = part.indexOf('/')
   return { platform: part.slice(0, slash), accountId: part.slice(slash + 1) }
+}
+
+/** Its owner has been told to connect the account again. */
+async function failWithoutAsking(key: TargetKey, error: string, decide: PublishWork['decide']): Promise<WorkResult> {
+  const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
+  await decide('fail', (post) => accountFailed(post, attempt, { code: 'needs_reauth', error }))
+  return DONE
 }
 
 /** The account is gone, and its credentials with it: nothing can be sent or looked up, but the post still has to settle. */

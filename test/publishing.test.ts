@@ -1,7 +1,9 @@
 import t from 'tap'
+import { connectAccount } from '../commands/connect-account.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
-import { account } from '../domain/account.ts'
+import { account as accountKind } from '../domain/account.ts'
+import { connectedAccounts, standingOf } from '../projections/accounts.ts'
 import { findPost, type PostRow } from '../projections/posts.ts'
 import { PLATFORM_KEYS } from '../domain/platform.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
@@ -98,7 +100,7 @@ t.test(
       await service.step()
       await service.step()
       t.match(await postOf(world, id), { status: 'processing' }, `the answer to the ${call} is lost`)
-      await handle(world, account, accountId, causedBy(`disconnect ${accountId}`), disconnectAccount)
+      await handle(world, accountKind, accountId, causedBy(`disconnect ${accountId}`), disconnectAccount)
       await service.drain()
       t.match(
         await postOf(world, id),
@@ -195,4 +197,78 @@ t.test('given a platform that misbehaves', async (t) => {
       t.equal(world.sandbox.ledger.posts(fault.platform).length, live)
     })
   }
+})
+
+t.test('given an account that its platform tells to wait', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world)
+  const [tired, other] = [await world.account('x'), await world.account('x')]
+  world.sandbox.faults.script(fault({ platform: 'x', call: 'publish', kind: 'rate_limit', retryAfterSeconds: 3_600 }))
+  const first = await service.queue({ selections: { x: [tired] } })
+  await service.step()
+
+  await t.test('when more is to go out on it, then it waits without asking, and other accounts do not', async (t) => {
+    const calls: string[] = []
+    const counted = await givenProcess(world, {
+      http: { ...world.http, request: (url, request) => (calls.push(url), world.http.request(url, request)) },
+    })
+    const second = await counted.queue({ selections: { x: [tired] } })
+    await counted.step()
+    t.same(calls, [])
+    t.match(await postOf(world, second), { status: 'processing' })
+    const [row] = (await connectedAccounts(world.db, world.workspaceId)).filter(({ id }) => id === tired)
+    t.match(row && standingOf(row, world.clock.now()), { status: 'resting', restsUntil: String })
+
+    const elsewhere = await counted.queue({ selections: { x: [other] } })
+    await counted.step()
+    t.match(await postOf(world, elsewhere), { status: 'published' })
+
+    const restedUntil = Date.parse(row?.rests_until ?? '')
+    await counted.drain()
+    t.ok(world.clock.now() >= restedUntil)
+    t.match(await postOf(world, first), { status: 'published' })
+    t.match(await postOf(world, second), { status: 'published' })
+    t.equal(world.sandbox.ledger.posts('x').length, 3)
+  })
+})
+
+t.test('given an account whose credentials the platform no longer takes', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world)
+  const account = await world.account('threads')
+  world.sandbox.faults.script(fault({ platform: 'threads', call: 'publish', kind: 'token_expired', times: 2 }))
+  const first = await service.queue({ selections: { threads: [account] } })
+  await service.drain()
+  t.match(await postOf(world, first), { results: { threads: [{ ok: false }] } })
+  const [row] = await connectedAccounts(world.db, world.workspaceId)
+  t.match(row && standingOf(row, world.clock.now()), { status: 'needs_reauth', reason: String })
+
+  await t.test('when more is to go out on it, then it fails at once and says why, without asking', async (t) => {
+    const refuse = async (): Promise<never> => {
+      throw new Error('no calls')
+    }
+    const offline = await givenProcess(world, {
+      http: { request: refuse, stream: refuse, close: async () => undefined },
+    })
+    const second = await offline.queue({ selections: { threads: [account] } })
+    await offline.step()
+    t.match(await postOf(world, second), {
+      status: 'publish_failed',
+      results: { threads: [{ error: row?.needs_reauth }] },
+    })
+  })
+
+  await t.test('when its owner has connected it again, then posts go out', async (t) => {
+    const command = {
+      workspaceId: world.workspaceId,
+      platform: 'threads',
+      externalId: row?.external_id ?? '',
+      label: 'again',
+      baseUrl: row?.base_url ?? '',
+    } as const
+    await handle(world, accountKind, account, causedBy('again'), (state) => connectAccount(state, command))
+    const third = await service.queue({ selections: { threads: [account] } })
+    await service.drain()
+    t.match(await postOf(world, third), { status: 'published' })
+  })
 })

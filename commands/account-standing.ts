@@ -1,0 +1,24 @@
+import type { AccountEvent, AccountState } from '../domain/account.ts'
+import { asText } from '../domain/text.ts'
+import { isoTime } from '../system/clock.ts'
+
+/** Most platforms count by quarters of an hour. */
+const USUAL_REST_MS = 15 * 60_000
+const LONGEST_REST_MS = 24 * 3_600_000
+
+/** Lets the account rest for as long as the platform says, at most a day. @param now ms since the epoch */
+export function restAccount(
+  state: AccountState,
+  { reason, forMs = USUAL_REST_MS }: { readonly reason: string; readonly forMs?: number | undefined },
+  now: number,
+): readonly AccountEvent[] {
+  const until = isoTime(now + Math.min(forMs, LONGEST_REST_MS))
+  if (state.status !== 'connected' || (state.restsUntil !== undefined && state.restsUntil >= until)) return []
+  return [{ type: 'AccountRested', data: { until, reason: asText(reason, 2000) } }]
+}
+
+/** Marks the account as one that its owner has to connect again. Marked already, nothing changes. */
+export function requireReauth(state: AccountState, reason: string): readonly AccountEvent[] {
+  if (state.status !== 'connected' || state.needsReauth !== undefined) return []
+  return [{ type: 'AccountNeedsReauth', data: { reason: asText(reason, 2000) } }]
+}
