@@ -71,4 +71,33 @@ export const postSchema = z.object({
   origin: z.enum(['api', 'schedule', 'rss', 'recycling']),
 })
 
+const tokenSchema = z.object({
+  status: z.enum(['ready', 'resting', 'needs_reauth']),
+  restsUntil: z.iso.datetime().optional(),
+  reason: z.string().optional(),
+  expiresAt: z.string().optional().describe('When the access token ends; it is renewed before.'),
+})
+
+const mediaSchema = z.object({
+  mediaType: z.enum(MEDIA_TYPES),
+  mimeType: z.string().describe('By content.'),
+  bytes: z.int(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  durationMs: z.number().optional(),
+})
+
+export const previewSchema = z.object({
+  previews: z.array(
+    z.object({
+      platform: z.string(),
+      accountId: z.string().optional(),
+      caption: z.string().describe('The text as it would go out.'),
+      media: mediaSchema.optional().describe('What the media is; absent when it could not be fetched.'),
+      token: tokenSchema.optional(),
+      problems: z.array(z.string()).describe('Every rule that would be broken; empty: it would go out.'),
+    }),
+  ),
+})
+
 export const queuedSchema = z.object({ runId: z.string(), id: z.string(), queued: z.literal(true) })

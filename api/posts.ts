@@ -9,7 +9,7 @@ import { retryPost } from '../commands/retry-post.ts'
 import { findPost, listPosts, type PostRow } from '../projections/posts.ts'
 import { resourceId } from '../system/ids.ts'
 import { pageOf, pageQuery } from './pagination.ts'
-import { postSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
+import { postSchema, previewSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from './route.ts'
 import type { Services } from './services.ts'
 
@@ -50,6 +50,20 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
         const { position } = await handle(services, post, id, causeOf(request, id), decide, { expectNew: true })
         if (position !== undefined) await seen.waitFor(position)
         return { status: 202, body: { runId: id, id, queued: true } }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/posts/preview',
+      operationId: 'previewPost',
+      summary: 'What would become of a post on each account; nothing is published',
+      tag: 'Posts',
+      scope: 'posts:write',
+      body: queuePostBody,
+      answer: { status: 200, description: 'One item per account.', schema: previewSchema },
+      handle: async ({ body, caller: { workspaceId } }) => {
+        return { status: 200, body: { previews: await services.previewPost({ ...body, workspaceId }) } }
       },
     }),
 

@@ -1,5 +1,6 @@
 import type { CommandDeps } from '../commands/handle.ts'
 import type { Database } from '../database/pool.ts'
+import type { PreviewPost } from '../domain/post-preview.ts'
 import type { Seen } from '../projections/seen.ts'
 import type { Cursors } from './pagination.ts'
 
@@ -8,4 +9,5 @@ export interface Services extends CommandDeps {
   readonly db: Database
   readonly seen: Seen
   readonly cursors: Cursors
+  readonly previewPost: PreviewPost
 }

@@ -3,6 +3,7 @@ import { createCursors } from '../api/pagination.ts'
 import { sweepRateWindows } from '../api/rate-limit.ts'
 import { buildServer } from '../api/server.ts'
 import type { Core } from '../main.ts'
+import { createPreview } from '../reactors/preview.ts'
 import { runDispatcher } from '../reactors/dispatcher.ts'
 import { localHands } from '../reactors/hands.ts'
 import { createLeases } from '../reactors/leases.ts'
@@ -60,7 +61,7 @@ export async function startService(core: Core, roles: readonly Role[]): Promise<
 async function startApi(core: Core, nats: readonly NatsHands[]): Promise<{ url: string; close(): Promise<void> }> {
   const { settings, clock, ids, logger, db, log, seen, encryptionKey } = core
   const app = buildServer({
-    services: { db, log, clock, seen, cursors: createCursors(encryptionKey) },
+    services: { db, log, clock, seen, cursors: createCursors(encryptionKey), previewPost: createPreview(core) },
     ids,
     clock,
     logger,

@@ -1,5 +1,17 @@
-import type { SpooledMedia } from './media.ts'
+import type { MediaFacts, SpooledMedia } from './media.ts'
+import { tooLarge } from './media-refusal.ts'
 import { PlatformError, type Platform, type PlatformIo, type PublishJob } from './platform.ts'
+
+type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
+type Content = Pick<PublishJob, 'text' | 'mediaType'>
+
+/** Every rule of the platform that a post breaks, as sentences. @param facts absent while the media is not fetched */
+export function brokenRules(platform: Rules, post: Content, facts?: MediaFacts): readonly string[] {
+  const taken = platform.takes[post.mediaType]
+  if (!taken) return [`${platform.key} takes no ${post.mediaType}.`]
+  const size = facts && facts.bytes > taken.maxBytes ? [tooLarge(post.mediaType, facts.bytes, taken.maxBytes)] : []
+  return [...size.map(({ message }) => message), ...platform.check(post, facts)]
+}
 
 /**
  * The media of a post, fetched and found to keep the platform's rules, as its text does.
@@ -7,17 +19,16 @@ import { PlatformError, type Platform, type PlatformIo, type PublishJob } from '
  * @throws PlatformError `permanent` naming every rule that is broken
  */
 export async function checkedMedia(
-  platform: Pick<Platform, 'key' | 'takes' | 'check'>,
+  platform: Rules,
   job: PublishJob,
   io: Pick<PlatformIo, 'media' | 'signal'>,
 ): Promise<SpooledMedia> {
   const { mediaType } = job
-  const taken = platform.takes[mediaType]
-  if (!taken) throw new PlatformError('permanent', `${platform.key} takes no ${mediaType}.`)
-  refuseBroken(platform.check(job, undefined))
-  const media = await io.media.spool(job.mediaUrl, { mediaType, maxBytes: taken.maxBytes }, io.signal)
+  refuse(brokenRules(platform, job))
+  const maxBytes = platform.takes[mediaType]?.maxBytes ?? 0
+  const media = await io.media.spool(job.mediaUrl, { mediaType, maxBytes }, io.signal)
   try {
-    refuseBroken(platform.check(job, media.facts))
+    refuse(brokenRules(platform, job, media.facts))
     return media
   } catch (error) {
     await media.dispose()
@@ -25,6 +36,6 @@ export async function checkedMedia(
   }
 }
 
-function refuseBroken(rules: readonly string[]): void {
-  if (rules.length > 0) throw new PlatformError('permanent', rules.join(' '))
+function refuse(broken: readonly string[]): void {
+  if (broken.length > 0) throw new PlatformError('permanent', broken.join(' '))
 }

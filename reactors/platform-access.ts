@@ -1,8 +1,8 @@
 import type { Vault } from '../database/vault.ts'
-import type { PlatformKey } from '../domain/platform.ts'
+import type { MediaType, PlatformKey } from '../domain/platform.ts'
 import { startDeadline } from '../platforms/deadline.ts'
 import type { Http } from '../platforms/http.ts'
-import type { MediaSource } from '../platforms/media.ts'
+import type { MediaFacts, MediaSource } from '../platforms/media.ts'
 import type { Credentials, Platform, PlatformAccount, PlatformIo } from '../platforms/platform.ts'
 import type { Clock } from '../system/clock.ts'
 
@@ -16,6 +16,10 @@ export interface PlatformAccess {
     baseUrl: string | undefined,
     timeoutMs: number,
   ): ReturnType<Platform['connect']>
+  /** Fetches media to see what it is; nothing is kept. @throws PlatformError */
+  inspect(url: string, want: { mediaType: MediaType; maxBytes: number }, timeoutMs: number): Promise<MediaFacts>
+  /** When the account's access token ends, ISO 8601 UTC, as far as it is known. */
+  tokenExpiry(accountId: string): Promise<string | undefined>
   /** Runs connector work that ends, by its signal, after `timeoutMs` or with `signal`. */
   run<T>(
     account: PlatformAccount,
@@ -52,6 +56,13 @@ export function platformAccess(deps: {
     platform: (key) => platforms[key],
     connect: (key, given, baseUrl, timeoutMs) =>
       limited(timeoutMs, undefined, (io) => platforms[key].connect(given, baseUrl, io)),
+    inspect: (url, want, timeoutMs) =>
+      limited(timeoutMs, undefined, async ({ signal }) => {
+        const spooled = await media.spool(url, want, signal)
+        await spooled.dispose()
+        return spooled.facts
+      }),
+    tokenExpiry: async (accountId) => (await vault.get(accountId))['expiresAt'],
     run: (account, timeoutMs, signal, work) =>
       limited(timeoutMs, signal, (io) => {
         const credentials: PlatformIo['credentials'] = {

@@ -248,3 +248,56 @@ t.test('given POST /posts/{id}/retry', async (t) => {
     t.match(await shown(id), { status: 'published', publishResults: { x: [{ ok: true }] } })
   })
 })
+
+t.test('given POST /posts/preview', async (t) => {
+  const api = await givenApi(t)
+  const { world } = api
+  const key = await api.key()
+  const [bluesky, instagram, theirs] = [
+    await world.account('bluesky'),
+    await world.account('instagram'),
+    await world.account('bluesky', 'ws_other'),
+  ]
+  const preview = (body: object) => api.call({ method: 'POST', path: '/v1/posts/preview', key, body })
+  const body = {
+    mediaUrl: `${world.sandbox.url}/media/sample.jpg`,
+    mediaType: 'image',
+    caption: 'Hello',
+    captionOverrides: { bluesky: 'x'.repeat(295) },
+    hashtags: ['fanfare'],
+    selections: { bluesky: [bluesky, theirs], instagram: [instagram], nowhere: ['a'] },
+  }
+
+  await t.test('when a post is previewed, then each account shows text, media, token and broken rules', async (t) => {
+    const { status, body: answer } = await preview(body)
+    t.equal(status, 200)
+    t.match(answer, {
+      previews: [
+        {
+          platform: 'bluesky',
+          accountId: bluesky,
+          caption: `${'x'.repeat(295)}\n\n#fanfare`,
+          media: { mimeType: 'image/jpeg', width: 1080, height: 1080 },
+          token: { status: 'ready' },
+          problems: [/it has 305 characters, the limit is 300/],
+        },
+        { platform: 'bluesky', accountId: theirs, problems: [/^No connected account was found for platform bluesky/] },
+        { platform: 'instagram', accountId: instagram, caption: 'Hello\n\n#fanfare', problems: [] },
+        { platform: 'nowhere', problems: ['No connected account was found for platform nowhere.'] },
+      ],
+    })
+    t.same(world.sandbox.ledger.posts('bluesky'), [])
+    t.equal((await world.db.query(`select 1 from log.events where type = 'PostQueued'`)).rows.length, 0)
+  })
+
+  await t.test('when the media is not what was asked for, or is nowhere, then that is a problem', async (t) => {
+    const selections = { instagram: [instagram] }
+    t.match((await preview({ ...body, mediaType: 'video', selections })).body, {
+      previews: [{ problems: [/the media is an image/] }],
+    })
+    const nowhere = `${world.sandbox.url}/media/none.jpg`
+    t.match((await preview({ ...body, mediaUrl: nowhere, selections })).body, {
+      previews: [{ problems: [/the media's host answered 404/] }],
+    })
+  })
+})

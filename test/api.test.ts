@@ -283,7 +283,14 @@ t.test('given API keys', async (t) => {
   await t.test('when each route is called with every scope but its own, or with its own alone', async (t) => {
     const { db, log, clock } = api.world
     const seen = { waitFor: async () => true, close: () => undefined }
-    const routes = routeTable({ db, log, clock, seen, cursors: createCursors(Buffer.alloc(32)) })
+    const routes = routeTable({
+      db,
+      log,
+      clock,
+      seen,
+      cursors: createCursors(Buffer.alloc(32)),
+      previewPost: async () => [],
+    })
     t.ok(routes.length >= 5)
     for (const { method, path, scope } of routes) {
       const call = { method, path: `/v1${path.replace(/\{\w+\}/g, 'none')}`, body: method === 'GET' ? undefined : {} }

@@ -24,7 +24,7 @@ const documentSchema = z.object({
 
 function routesOf({ world: { db, log, clock } }: ApiWorld) {
   const seen = { waitFor: async () => true, close: () => undefined }
-  return routeTable({ db, log, clock, seen, cursors: createCursors(CURSOR_KEY) })
+  return routeTable({ db, log, clock, seen, cursors: createCursors(CURSOR_KEY), previewPost: async () => [] })
 }
 
 t.test('given the document at /v1/openapi.json', async (t) => {

@@ -14,6 +14,7 @@ import { SCOPES, type Scope } from '../../domain/scope.ts'
 import { APPENDED } from '../../event-log/postgres-append.ts'
 import { PROJECTED } from '../../projections/apply-batch.ts'
 import { projections } from '../../projections/index.ts'
+import { createPreview } from '../../reactors/preview.ts'
 import { createProjector } from '../../projections/projector.ts'
 import { watchSeen } from '../../projections/seen.ts'
 import { systemClock } from '../../system/clock.ts'
@@ -23,7 +24,7 @@ import { checkedAnswer, type Answer, type Conformance } from './api-answer.ts'
 import { movableClock } from './movable-clock.ts'
 import { ids } from './sandbox.ts'
 import type { VirtualClock } from './virtual-clock.ts'
-import { causedBy, givenWorld, type World } from './world.ts'
+import { accessOf, causedBy, givenWorld, type World } from './world.ts'
 
 /** A request to the API. `path` is absolute; `body` is sent as JSON, `payload` as it is. */
 export interface Call {
@@ -128,7 +129,15 @@ async function givenServer(t: Test, world: World, parts: ServerParts): Promise<S
   const signals = listenForSignals({ connectionString: connectionStringOf(db), channels, clock: systemClock })
   const seen = watchSeen({ db, signals, clock })
   const app = buildServer({
-    services: { db, log, clock, seen, cursors: createCursors(CURSOR_KEY), ...services },
+    services: {
+      db,
+      log,
+      clock,
+      seen,
+      cursors: createCursors(CURSOR_KEY),
+      previewPost: createPreview({ log, clock, access: accessOf(world) }),
+      ...services,
+    },
     ids,
     clock,
     logger: createLogger('silent'),

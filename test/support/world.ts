@@ -25,7 +25,7 @@ import { layOutTables } from '../../projections/tables.ts'
 import { dispatchDue } from '../../reactors/dispatcher.ts'
 import { localHands } from '../../reactors/hands.ts'
 import { createLeases } from '../../reactors/leases.ts'
-import { platformAccess } from '../../reactors/platform-access.ts'
+import { platformAccess, type PlatformAccess } from '../../reactors/platform-access.ts'
 import { publishReactor } from '../../reactors/publish.ts'
 import { work } from '../../reactors/work.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
@@ -121,6 +121,18 @@ export async function givenWorld(
   }
 }
 
+/** The platforms as one process of the service sees them. */
+export function accessOf({
+  platforms,
+  db,
+  http,
+  clock,
+  mediaDirectory,
+}: Omit<World, 'db'> & { readonly db: Database }): PlatformAccess {
+  const media = mediaSource({ http, clock, directory: mediaDirectory })
+  return platformAccess({ platforms, vault: createVault(db, ENCRYPTION_KEY), http, media, clock })
+}
+
 export async function givenProcess(
   world: World,
   parts: {
@@ -134,14 +146,7 @@ export async function givenProcess(
 ): Promise<Process> {
   const { clock } = world
   const { log = world.log, http = world.http, db = world.db, delaysMs = [1_000, 10_000, 60_000, 600_000] } = parts
-  const media = mediaSource({ http, clock, directory: world.mediaDirectory })
-  const access = platformAccess({
-    platforms: world.platforms,
-    vault: createVault(db, ENCRYPTION_KEY),
-    http,
-    media,
-    clock,
-  })
+  const access = accessOf({ ...world, db, http })
   const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS, perLane: 4 })
   const publish = publishReactor({ log, clock, access, logger, policy: { delaysMs } })

@@ -1,0 +1,82 @@
+import { account, type AccountState } from '../domain/account.ts'
+import { finalText } from '../domain/caption.ts'
+import { isPlatformKey } from '../domain/platform.ts'
+import type { PreviewItem, PreviewPost, PreviewRequest } from '../domain/post-preview.ts'
+import { load, type CommandDeps } from '../commands/handle.ts'
+import { noAccountError } from '../commands/queue-post.ts'
+import { brokenRules } from '../platforms/checked-media.ts'
+import type { MediaFacts } from '../platforms/media.ts'
+import { PlatformError, type Platform } from '../platforms/platform.ts'
+import type { PlatformAccess } from './platform-access.ts'
+
+/** A preview answers within the time of a request: media that take longer can't be looked at. */
+const MEDIA_TIMEOUT_MS = 20_000
+
+type Connected = Extract<AccountState, { status: 'connected' | 'disconnected' }>
+type Media = { readonly facts: MediaFacts } | { readonly problem: string }
+
+/** Tells by the same code that publishing uses what would become of a post. The media is fetched once for all accounts. */
+export function createPreview(deps: CommandDeps & { readonly access: PlatformAccess }): PreviewPost {
+  return async (request) => {
+    const platforms = Object.keys(request.selections).filter(isPlatformKey).map(deps.access.platform)
+    const media = await inspected(deps.access, request, platforms)
+    const items = Object.entries(request.selections).map(([platform, accountIds]) =>
+      isPlatformKey(platform) && accountIds.length > 0
+        ? Promise.all(
+            [...new Set(accountIds)].map((id) => previewOf(deps, request, deps.access.platform(platform), id, media)),
+          )
+        : [{ platform, caption: finalText(request, platform), problems: [noAccountError(platform)] }],
+    )
+    return (await Promise.all(items)).flat()
+  }
+}
+
+async function inspected(
+  access: PlatformAccess,
+  { mediaUrl, mediaType }: PreviewRequest,
+  platforms: readonly Platform[],
+): Promise<Media | undefined> {
+  const limits = platforms.flatMap(({ takes }) => takes[mediaType]?.maxBytes ?? [])
+  if (limits.length === 0) return undefined
+  try {
+    return { facts: await access.inspect(mediaUrl, { mediaType, maxBytes: Math.max(...limits) }, MEDIA_TIMEOUT_MS) }
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return { problem: error.message }
+  }
+}
+
+async function previewOf(
+  deps: CommandDeps & { readonly access: PlatformAccess },
+  request: PreviewRequest,
+  platform: Platform,
+  accountId: string,
+  media: Media | undefined,
+): Promise<PreviewItem> {
+  const { key } = platform
+  const text = finalText(request, key)
+  const state = await load(deps.log, account, accountId)
+  if (state.status !== 'connected' || state.platform !== key || state.workspaceId !== request.workspaceId) {
+    return { platform: key, accountId, caption: text, problems: [noAccountError(key, accountId)] }
+  }
+  const facts = media && 'facts' in media ? media.facts : undefined
+  const problems = [
+    ...(state.needsReauth === undefined ? [] : [state.needsReauth]),
+    ...(media && 'problem' in media ? [media.problem] : []),
+    ...brokenRules(platform, { text, mediaType: request.mediaType }, facts),
+  ]
+  const token = { ...standing(state, deps.clock.now()), ...(await expiry(deps.access, accountId)) }
+  return { platform: key, accountId, caption: text, ...(facts && { media: { ...facts } }), token, problems }
+}
+
+function standing({ needsReauth, restsUntil }: Connected, now: number): NonNullable<PreviewItem['token']> {
+  if (needsReauth !== undefined) return { status: 'needs_reauth', reason: needsReauth }
+  return restsUntil !== undefined && Date.parse(restsUntil) > now
+    ? { status: 'resting', restsUntil }
+    : { status: 'ready' }
+}
+
+async function expiry(access: PlatformAccess, accountId: string): Promise<{ readonly expiresAt?: string }> {
+  const expiresAt = await access.tokenExpiry(accountId)
+  return expiresAt === undefined ? {} : { expiresAt }
+}
