@@ -3,6 +3,8 @@ import { connectAccount } from '../commands/connect-account.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
 import { account as accountKind } from '../domain/account.ts'
+import { genericPlatform } from '../platforms/generic.ts'
+import type { Platform, Prepared, PublishHandle } from '../platforms/platform.ts'
 import { connectedAccounts, standingOf } from '../projections/accounts.ts'
 import { findPost, type PostRow } from '../projections/posts.ts'
 import { PLATFORM_KEYS } from '../domain/platform.ts'
@@ -270,5 +272,61 @@ t.test('given an account whose credentials the platform no longer takes', async 
     const third = await service.queue({ selections: { threads: [account] } })
     await service.drain()
     t.match(await postOf(world, third), { status: 'published' })
+  })
+})
+
+t.test('given a platform that takes its time, before and after the visible call', async (t) => {
+  const generic = genericPlatform('x', { firstComment: false })
+  let [uploads, looks, searches] = [0, 0, 0]
+  const slow: Platform = {
+    ...generic,
+    proof: { image: 'handle', video: 'handle' },
+    prepare: async (job, io, earlier) => {
+      if (earlier) return (looks += 1) < 3 ? working(earlier) : { outcome: 'ready', handle: earlier }
+      uploads += 1
+      const prepared = await generic.prepare(job, io, undefined)
+      return working(prepared.handle)
+    },
+    publish: async (job, handle, io) => {
+      await generic.publish(job, handle, io)
+      return { outcome: 'processing', lookAgainMs: 7_000 }
+    },
+    find: async (job, handle, io) => {
+      searches += 1
+      if (job.text === 'Refused') return { outcome: 'refused', error: 'The video is too dull.' }
+      if (searches < 3) return { outcome: 'processing', lookAgainMs: 7_000 }
+      return (await generic.find?.(job, handle, io)) ?? { outcome: 'unknown' }
+    },
+  }
+  const working = (handle: PublishHandle): Prepared => ({ outcome: 'processing', handle, lookAgainMs: 5_000 })
+  const world = await givenWorld(t, { platforms: { x: slow } })
+  const account = await world.account('x')
+  const began = world.clock.now()
+
+  await t.test('when it is looked at again and again, also by another process, then all is done once', async (t) => {
+    const id = await (await givenProcess(world)).queue({ selections: { x: [account] } })
+    await (await givenProcess(world)).step()
+    t.match(await postOf(world, id), { status: 'processing' })
+    await (await givenProcess(world)).drain()
+    t.match(await postOf(world, id), { status: 'published', results: { x: [{ ok: true }] } })
+    t.same([uploads, looks, searches], [1, 3, 3])
+    t.equal(world.sandbox.ledger.posts('x').length, 1)
+    t.ok(world.clock.now() - began >= 3 * 5_000 + 3 * 7_000, 'at the pace of the platform')
+    const events = (await world.log.read(`post-${id}`)).map(({ type }) => type)
+    t.same(events, [
+      'PostQueued',
+      'PublishStarted',
+      'PublishProgressed',
+      'PublishPrepared',
+      'AccountPublished',
+      'PostFinished',
+    ])
+  })
+
+  await t.test('when it takes the call and then not the post, then the reason is shown', async (t) => {
+    const service = await givenProcess(world)
+    const id = await service.queue({ selections: { x: [account] }, caption: 'Refused' })
+    await service.drain()
+    t.match(await postOf(world, id), { results: { x: [{ ok: false, error: 'The video is too dull.' }] } })
   })
 })
