@@ -19,6 +19,7 @@ import {
   accountPublished,
   deferPublish,
   publishPrepared,
+  publishProgressed,
   startPublish,
   targetState,
 } from '../commands/publish-attempt.ts'
@@ -184,7 +185,18 @@ t.test('the final text', async (t) => {
   t.equal(text('Hello', [], { x: '' }), '', 'an empty override is an override')
 })
 
-const ACTS = ['start', 'prepare', 'publish', 'fail', 'unknown', 'defer', 'comment', 'posted', 'retry'] as const
+const ACTS = [
+  'start',
+  'progress',
+  'prepare',
+  'publish',
+  'fail',
+  'unknown',
+  'defer',
+  'comment',
+  'posted',
+  'retry',
+] as const
 
 /** What a worker in good health would do. */
 function nextAct(state: PostState, key: TargetKey): (typeof ACTS)[number] {
@@ -226,6 +238,7 @@ t.test('any sequence of worker decisions keeps the laws', async (t) => {
         const at = { ...key, attempt: stale ?? current ?? 1 }
         const decide: Record<string, () => readonly PostEvent[]> = {
           start: () => startPublish(state, key),
+          progress: () => publishProgressed(state, at, { looks: 1 }, 0),
           prepare: () => publishPrepared(state, at, {}),
           publish: () => accountPublished(state, at, { postId: 'p' }, key === facebook),
           fail: () => accountFailed(state, at, { code: 'permanent', error: 'e' }),
