@@ -5,7 +5,14 @@ import { z } from 'zod'
 import type { Http, HttpRequest } from '../platforms/http.ts'
 import type { Sandbox } from '../sandbox/index.ts'
 import { systemClock } from '../system/clock.ts'
-import { errorBody, givenAccount, givenHttp, givenSandbox, postJson, type SandboxAccount } from './support/sandbox.ts'
+import {
+  errorBody,
+  givenAccount,
+  givenHttp,
+  givenPlainSandbox,
+  postJson,
+  type SandboxAccount,
+} from './support/sandbox.ts'
 
 const idBody = z.object({ id: z.string() })
 const mediaBody = z.object({ mediaId: z.string(), bytes: z.number(), mimeType: z.string(), sha256: z.string() })
@@ -27,7 +34,7 @@ async function givenMedia(http: Http, sandbox: Sandbox, account: SandboxAccount)
 
 t.test('the plain protocol refuses what is not exactly right', async (t) => {
   const http = givenHttp(t)
-  const sandbox = await givenSandbox(t)
+  const sandbox = await givenPlainSandbox(t)
   const account = await givenAccount(http, sandbox, 'facebook')
   const stranger = await givenAccount(http, sandbox, 'facebook')
   const elsewhere = await givenAccount(http, sandbox, 'threads')
@@ -72,7 +79,7 @@ t.test('the plain protocol refuses what is not exactly right', async (t) => {
 
 t.test('media are taken as a stream of any size, and by what they are', async (t) => {
   const http = givenHttp(t)
-  const sandbox = await givenSandbox(t)
+  const sandbox = await givenPlainSandbox(t)
   const account = await givenAccount(http, sandbox, 'youtube')
   const upload = (request: HttpRequest) =>
     http.request(`${account.baseUrl}/media`, {
@@ -114,7 +121,7 @@ t.test('media are taken as a stream of any size, and by what they are', async (t
 
 t.test('the same client token twice makes two live posts, so that a double shows', async (t) => {
   const http = givenHttp(t)
-  const sandbox = await givenSandbox(t)
+  const sandbox = await givenPlainSandbox(t)
   const account = await givenAccount(http, sandbox, 'linkedin')
   const mediaId = await givenMedia(http, sandbox, account)
   const post = { clientToken: 'same', mediaId, text: '', createdAt: '2026-03-01T10:00:00Z' }
@@ -134,7 +141,7 @@ t.test('the same client token twice makes two live posts, so that a double shows
 
 t.test("a fan's comment reaches the account's post, and is answered there", async (t) => {
   const http = givenHttp(t)
-  const sandbox = await givenSandbox(t)
+  const sandbox = await givenPlainSandbox(t)
   const account = await givenAccount(http, sandbox, 'instagram')
   const mediaId = await givenMedia(http, sandbox, account)
   const post = { clientToken: 'p', mediaId, text: 'hi', createdAt: '2026-03-01T10:00:00Z' }
@@ -162,7 +169,7 @@ t.test("a fan's comment reaches the account's post, and is answered there", asyn
 t.test('an access token ends after an hour of the clock', async (t) => {
   const http = givenHttp(t)
   let now = Date.parse('2026-03-01T10:00:00Z')
-  const sandbox = await givenSandbox(t, { clock: { ...systemClock, now: () => now } })
+  const sandbox = await givenPlainSandbox(t, { clock: { ...systemClock, now: () => now } })
   const account = await givenAccount(http, sandbox, 'x')
   const me = () => http.request(`${account.baseUrl}/me`, { headers: bearer(account) })
 
@@ -176,7 +183,7 @@ t.test('an access token ends after an hour of the clock', async (t) => {
 
 t.test('a scripted expiry voids the token until it is refreshed', async (t) => {
   const http = givenHttp(t)
-  const sandbox = await givenSandbox(t)
+  const sandbox = await givenPlainSandbox(t)
   const account = await givenAccount(http, sandbox, 'x')
   const mediaId = await givenMedia(http, sandbox, account)
   const post = { clientToken: 'p', mediaId, text: 'hi', createdAt: '2026-03-01T10:00:00Z' }

@@ -3,7 +3,15 @@ import t from 'tap'
 import type { HttpRequest } from '../platforms/http.ts'
 import { startSandbox } from '../sandbox/index.ts'
 import { systemClock } from '../system/clock.ts'
-import { errorBody, givenAccount, givenHttp, givenSandbox, ids, postJson } from './support/sandbox.ts'
+import {
+  errorBody,
+  givenAccount,
+  givenHttp,
+  givenPlainSandbox,
+  givenSandbox,
+  ids,
+  postJson,
+} from './support/sandbox.ts'
 
 t.test('the sandbox says what it is, and what it has not', async (t) => {
   const http = givenHttp(t)
@@ -187,7 +195,7 @@ t.test('an account asked for again by its id is the same account', async (t) => 
 
 t.test('closing does not wait for a call that a fault holds', { timeout: 10_000 }, async (t) => {
   const http = givenHttp(t)
-  const sandbox = await givenSandbox(t)
+  const sandbox = await givenPlainSandbox(t)
   const account = await givenAccount(http, sandbox, 'x')
   const { refreshToken } = account.credentials
   const fault = { platform: 'x', call: 'refresh', kind: 'slow', delayMs: 120_000 }

@@ -3,7 +3,7 @@ import { genericPlatform } from '../../platforms/generic.ts'
 import type { Http } from '../../platforms/http.ts'
 import type { PlatformErrorKind, PlatformIo, PublishJob } from '../../platforms/platform.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
-import { accountOf, givenAccount, givenHttp, givenSandbox, ioOf, postJson, type SandboxAccount } from './sandbox.ts'
+import { accountOf, givenAccount, givenHttp, givenPlainSandbox, ioOf, postJson, type SandboxAccount } from './sandbox.ts'
 
 export const instagram = genericPlatform('instagram', { firstComment: true })
 
@@ -17,7 +17,7 @@ export interface Scene {
 
 /** A sandbox with one Instagram account and a post that is to go out there. */
 export async function givenJob(t: Test, over: Partial<PublishJob> = {}): Promise<Scene> {
-  const sandbox = await givenSandbox(t)
+  const sandbox = await givenPlainSandbox(t)
   const http = givenHttp(t)
   const account = await givenAccount(http, sandbox, 'instagram')
   const job: PublishJob = {

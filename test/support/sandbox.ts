@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { z } from 'zod'
-import type { PlatformKey } from '../../domain/platform.ts'
+import { PLATFORM_KEYS, type PlatformKey } from '../../domain/platform.ts'
 import { guardedHttp } from '../../platforms/guarded-http.ts'
 import type { Http } from '../../platforms/http.ts'
 import type { MediaSource } from '../../platforms/media.ts'
 import { outboundPolicy } from '../../platforms/outbound-guard.ts'
 import type { Credentials, CredentialStore, PlatformAccount, PlatformIo } from '../../platforms/platform.ts'
+import { genericStandIn } from '../../sandbox/generic.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts'
 import type { StandIn } from '../../sandbox/stand-in.ts'
 import { systemClock, type Clock } from '../../system/clock.ts'
@@ -32,6 +33,11 @@ export async function givenSandbox(
   })
   t.teardown(() => sandbox.close())
   return sandbox
+}
+
+/** A sandbox where every platform speaks the plain protocol, also those that have a stand-in of their own. */
+export function givenPlainSandbox(t: Teardown, options: { clock?: Clock } = {}): Promise<Sandbox> {
+  return givenSandbox(t, { ...options, standIns: PLATFORM_KEYS.map(genericStandIn) })
 }
 
 /** The service's own HTTP client, let through to loopback. Closed with the test. */
