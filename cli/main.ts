@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import { findEmbeddedPostgres } from '../database/embedded.ts'
 import { Refusal } from '../domain/errors.ts'
-import { PLATFORM_KEYS } from '../domain/platform.ts'
+import { isPlatformKey, PLATFORM_KEYS } from '../domain/platform.ts'
 import { SCOPES } from '../domain/scope.ts'
 import { openCore, type Core } from '../main.ts'
 import { platforms } from '../platforms/registry.ts'
@@ -82,7 +82,7 @@ accounts
     'another host than the platform’s own: a test server, a proxy, a self-hosted Bluesky server',
   )
   .addOption(json())
-  .addHelpText('after', credentialHelp())
+  .addHelpText('after', ({ command }) => credentialHelp(command.args[0]))
   .action(
     (
       platform: string,
@@ -148,15 +148,17 @@ function parseJson(json: string): unknown {
   }
 }
 
-function credentialHelp(): string {
-  const lines = PLATFORM_KEYS.map((key) => {
+/** The fields of one platform when it is named, else of all. */
+function credentialHelp(platform: string | undefined): string {
+  const keys = PLATFORM_KEYS.filter((key) => platform === undefined || !isPlatformKey(platform) || key === platform)
+  const lines = keys.map((key) => {
     const fields = Object.entries(platforms[key].credentials.shape).map(([name, field]) => {
       const { description = '' } = z.globalRegistry.get(field as z.ZodType) ?? {}
-      return `    ${name}: ${description}`
+      return `    ${name}${field instanceof z.ZodOptional ? ' (optional)' : ''}: ${description}`
     })
     return [`  ${key}`, ...fields].join('\n')
   })
-  return `\nCredentials by platform:\n${lines.join('\n')}`
+  return `\nCredentials by platform (docs/platforms tells where they come from):\n${lines.join('\n')}`
 }
 
 /** What the user can mend gets one line; what nobody expected gets its stack. */
