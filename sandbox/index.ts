@@ -9,9 +9,11 @@ import { scriptedFaults, type Faults } from './faults.ts'
 import { genericStandIn } from './generic.ts'
 import { openLedger, type Ledger } from './ledger.ts'
 import { errorBody } from './refusal.ts'
+import { pinterestStandIn } from './pinterest.ts'
 import { registerSamples } from './samples.ts'
 import type { StandIn } from './stand-in.ts'
 import { welcomePage } from './welcome.ts'
+import { youtubeStandIn } from './youtube.ts'
 
 export interface SandboxOptions {
   /** 0: a free one. */
@@ -35,7 +37,7 @@ export interface Sandbox {
 }
 
 /** Stand-ins of platforms that have a connector of their own; the others speak the plain protocol. */
-const STAND_INS: readonly StandIn[] = [blueskyStandIn]
+const STAND_INS: readonly StandIn[] = [blueskyStandIn, pinterestStandIn, youtubeStandIn]
 
 /** @throws when the port is taken or the ledger can't be read */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {

@@ -7,7 +7,7 @@ import { genericPlatform } from '../platforms/generic.ts'
 import type { Platform, Prepared, PublishHandle } from '../platforms/platform.ts'
 import { connectedAccounts, standingOf } from '../projections/accounts.ts'
 import { findPost, type PostRow } from '../projections/posts.ts'
-import { PLATFORM_KEYS } from '../domain/platform.ts'
+import { MEDIA_TYPES, PLATFORM_KEYS } from '../domain/platform.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { causedBy, givenProcess, givenWorld, type World } from './support/world.ts'
 
@@ -30,32 +30,37 @@ t.test('given an account on each of the ten platforms', async (t) => {
   const service = await givenProcess(world)
   const accounts = new Map<string, string>()
   for (const platform of PLATFORM_KEYS) accounts.set(platform, await world.account(platform))
-  const selections = Object.fromEntries([...accounts].map(([platform, id]) => [platform, [id]]))
 
-  await t.test('when a post is queued for all, then it is live once on each, with caption and hashtags', async (t) => {
-    const id = await service.queue({
-      selections,
-      caption: 'Hello',
-      captionOverrides: { x: 'Hello X' },
-      hashtags: ['one', '#two', 'One'],
-      firstComment: 'First!',
+  for (const mediaType of MEDIA_TYPES) {
+    const takers = PLATFORM_KEYS.filter((platform) => world.platforms[platform].takes[mediaType])
+    const name = `when ${mediaType} is queued for all that take it, then it is live once on each, with caption and hashtags`
+    await t.test(name, async (t) => {
+      const id = await service.queue({
+        mediaType,
+        mediaUrl: `${world.sandbox.url}/media/sample.${mediaType === 'image' ? 'jpg' : 'mp4'}`,
+        selections: Object.fromEntries(takers.map((platform) => [platform, [accounts.get(platform) ?? '']])),
+        caption: `Hello ${mediaType}`,
+        captionOverrides: { x: `Hello X ${mediaType}` },
+        hashtags: ['one', '#two', 'One'],
+        firstComment: 'First!',
+      })
+      await service.drain()
+      const row = await postOf(world, id)
+      t.equal(row.status, 'published')
+      for (const platform of takers) {
+        const [result, ...others] = row.results[platform] ?? []
+        t.same(others, [])
+        t.match(result, { accountId: accounts.get(platform), ok: true, postId: String, url: String }, platform)
+        const caption = `Hello ${platform === 'x' ? 'X ' : ''}${mediaType}\n\n#one #two`
+        const live = world.sandbox.ledger.posts(platform).filter((post) => post.caption === caption)
+        t.equal(live.length, 1, platform)
+        const takesComment = world.platforms[platform].firstComment !== undefined
+        t.same(result?.ok && result.firstComment, takesComment ? { ok: true } : undefined)
+        const comments = world.sandbox.ledger.commentsUnder(platform, live[0]?.id ?? '')
+        t.equal(comments.length, takesComment ? 1 : 0, `${platform} comments`)
+      }
     })
-    await service.drain()
-    const row = await postOf(world, id)
-    t.equal(row.status, 'published')
-    for (const platform of PLATFORM_KEYS) {
-      const [result, ...others] = row.results[platform] ?? []
-      t.same(others, [])
-      t.match(result, { accountId: accounts.get(platform), ok: true, postId: String, url: String }, platform)
-      const live = world.sandbox.ledger.posts(platform)
-      t.equal(live.length, 1, platform)
-      t.equal(live[0]?.caption, `${platform === 'x' ? 'Hello X' : 'Hello'}\n\n#one #two`)
-      const takesComment = platform === 'instagram' || platform === 'facebook'
-      t.same(result?.ok && result.firstComment, takesComment ? { ok: true } : undefined)
-      const comments = world.sandbox.ledger.commentsUnder(platform, live[0]?.id ?? '')
-      t.equal(comments.length, takesComment ? 1 : 0, `${platform} comments`)
-    }
-  })
+  }
 })
 
 t.test('given accounts that do not exist, belong to others or are of another platform', async (t) => {

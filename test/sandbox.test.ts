@@ -183,7 +183,7 @@ t.test('faults are used up in their order, per platform, call and account', asyn
 
 t.test('an account asked for again by its id is the same account', async (t) => {
   const http = givenHttp(t)
-  const sandbox = await givenSandbox(t)
+  const sandbox = await givenPlainSandbox(t)
   const first = await givenAccount(http, sandbox, 'tiktok', { externalId: 'studio', label: 'Studio' })
   t.match(first, { externalId: 'studio', label: 'Studio', baseUrl: `${sandbox.url}/tiktok` })
   t.same(await givenAccount(http, sandbox, 'tiktok', { externalId: 'studio', label: 'Other' }), first)

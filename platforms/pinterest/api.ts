@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import { withToken } from '../oauth-token.ts'
+import type { PlatformIo } from '../platform.ts'
+import { bodyOf, send, type RestCall } from '../rest.ts'
+import { refused } from './errors.ts'
+import { renewalAt } from './token.ts'
+
+const HOST = 'https://api.pinterest.com'
+
+export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: string }
+
+/** A call of API v5 with the account's token. @throws PlatformError */
+export type Api = <T>(call: Call, answer: z.ZodType<T>) => Promise<T>
+
+/** @param baseUrl another host than Pinterest's own, without a trailing slash */
+export function pinterestApi(baseUrl: string | undefined, io: PlatformIo): Api {
+  const url = `${baseUrl ?? HOST}/v5`
+  const renewal = renewalAt(url)
+  return ({ path, ...rest }, answer) =>
+    withToken(io, renewal, async (token) => {
+      const call: RestCall = { ...rest, url: url + path, token }
+      const response = await send('pinterest', call, io)
+      const { status } = response
+      if (status < 200 || status > 299) throw refused(response, call.effect, io.clock.now())
+      return bodyOf('pinterest', call, response, answer)
+    })
+}

@@ -1,0 +1,55 @@
+import { isoTime } from '../../system/clock.ts'
+import { checkedMedia } from '../checked-media.ts'
+import type { Platform, PlatformIo, Prepared, PublishJob } from '../platform.ts'
+import { pinterestApi } from './api.ts'
+import { connect } from './connect.ts'
+import { credentialsSchema, destinationOf } from './credentials.ts'
+import { findPin } from './find.ts'
+import { pinHandle, type PinHandle } from './handle.ts'
+import { PUBLISH_TIMEOUT_MS, publishPin } from './publish.ts'
+import { brokenRules, TAKES } from './rules.ts'
+import { uploadVideo } from './upload.ts'
+import { look, mustBeWorthUploading, toProcess } from './video.ts'
+
+/** Pinterest, API v5. */
+export const pinterest: Platform = {
+  key: 'pinterest',
+  proof: { image: 'searchable', video: 'searchable' },
+  // How long lists may lag is not documented: a minute beyond the call's own time is the safe side.
+  visibleWithinMs: 60_000,
+  publishTimeoutMs: PUBLISH_TIMEOUT_MS,
+  takes: TAKES,
+  credentials: credentialsSchema,
+  connect,
+  check: brokenRules,
+  prepare: async (job, io, earlier) => {
+    const known = pinHandle(earlier)
+    const prepared = known?.upload ? await uploadedBefore(job, known, io) : undefined
+    return prepared ?? prepareAnew(job, known, io)
+  },
+  publish: async (job, handle, io) => ({ outcome: 'published', published: await publishPin(job, handle, io) }),
+  find: findPin,
+}
+
+/** @returns undefined when Pinterest no longer knows the video */
+async function uploadedBefore(job: PublishJob, known: PinHandle, io: PlatformIo): Promise<Prepared | undefined> {
+  if (!known.upload) return undefined
+  const answer = await look(known.upload, pinterestApi(job.account.baseUrl, io), io)
+  return answer.outcome === 'gone' ? undefined : { ...answer, handle: known }
+}
+
+async function prepareAnew(job: PublishJob, known: PinHandle | undefined, io: PlatformIo): Promise<Prepared> {
+  mustBeWorthUploading(known?.upload)
+  // An earlier attempt that was not found may show up yet: it is searched for from its own beginning.
+  const since = known?.since ?? isoTime(io.clock.now())
+  const media = await checkedMedia(pinterest, job, io)
+  try {
+    const handle: PinHandle = { since, destination: destinationOf(await io.credentials.read()) }
+    // Pinterest fetches an image by itself.
+    if (job.mediaType === 'image') return { outcome: 'ready', handle: { ...handle } }
+    const mediaId = await uploadVideo(media, pinterestApi(job.account.baseUrl, io), io)
+    return toProcess(handle, mediaId, known?.upload, io)
+  } finally {
+    await media.dispose()
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { PlatformError, type PlatformIo, type Published, type PublishHandle, type PublishJob } from '../platform.ts'
+import { pinterestApi, type Api } from './api.ts'
+import { PinterestRefusal } from './errors.ts'
+import { pinHandle, type PinHandle } from './handle.ts'
+import { pinText } from './text.ts'
+
+/** Pinterest fetches an image during the call. */
+export const PUBLISH_TIMEOUT_MS = 60_000
+
+/** Digits, as text: longer than a number can be exact. */
+export const pinId = z.string().regex(/^\d+$/)
+const pin = z.object({ id: pinId })
+
+/** A 404 of another code is about the video. */
+const NOT_THE_VIDEO: readonly (number | undefined)[] = [40, 50, 2031]
+
+/** The one visible call. */
+export async function publishPin(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
+  const handle = pinHandle(given)
+  if (!handle || (job.mediaType === 'video') !== (handle.upload !== undefined)) {
+    throw new PlatformError('permanent', 'What was prepared for Pinterest can not be read.')
+  }
+  const api = pinterestApi(job.account.baseUrl, io)
+  const { upload } = handle
+  if (!upload) return create(job, handle, { source_type: 'image_url', url: job.mediaUrl }, api)
+
+  const withCover = (second: number) => {
+    const cover = { cover_image_key_frame_time: second }
+    return create(job, handle, { source_type: 'video_id', media_id: upload.mediaId, ...cover }, api)
+  }
+  try {
+    // A refusal has made no Pin: asking again for another cover is not the same Pin twice.
+    return await withCover(0).catch((error: unknown) => (refusesCover(error) ? withCover(1) : Promise.reject(error)))
+  } catch (error) {
+    if (!(error instanceof PinterestRefusal) || error.status !== 404 || NOT_THE_VIDEO.includes(error.code)) throw error
+    throw new PlatformError('retryable', `Pinterest no longer has the uploaded video: ${error.message}`, {
+      cause: error,
+    })
+  }
+}
+
+async function create(job: PublishJob, handle: PinHandle, mediaSource: object, api: Api): Promise<Published> {
+  const { boardId, boardSectionId, link } = handle.destination
+  const json = {
+    board_id: boardId,
+    ...(boardSectionId !== undefined && { board_section_id: boardSectionId }),
+    ...pinText(job.text),
+    ...(link !== undefined && { link }),
+    media_source: mediaSource,
+  }
+  const call = { method: 'POST', path: '/pins', json, timeoutMs: PUBLISH_TIMEOUT_MS, effect: 'visible' } as const
+  return publishedPin((await api(call, pin)).id)
+}
+
+export function publishedPin(id: string): Published {
+  return { postId: id, url: `https://www.pinterest.com/pin/${id}/` }
+}
+
+/** The first frame of some videos is no cover. */
+function refusesCover(error: unknown): boolean {
+  return error instanceof PinterestRefusal && error.status === 400 && /cover_image/i.test(error.message)
+}

@@ -1,0 +1,40 @@
+import type { MediaFacts } from '../media.ts'
+import type { PublishJob } from '../platform.ts'
+import { brokenTextRules } from './text.ts'
+
+/** Most bytes. Not in the API description: numbers that vendors report. */
+export const TAKES = { image: { maxBytes: 20_000_000 }, video: { maxBytes: 2_000_000_000 } } as const
+
+/** JPEG and PNG are documented, the other images reported. */
+const FORMATS = {
+  image: {
+    words: 'images as JPEG, PNG, WebP, GIF, BMP or TIFF',
+    types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/bmp', 'image/tiff'],
+  },
+  video: { words: 'videos as MP4, MOV or M4V', types: ['video/mp4', 'video/quicktime', 'video/x-m4v'] },
+} as const
+
+const SHORTEST_MS = 4_000
+const LONGEST_MS = 15 * 60_000
+
+export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFacts | undefined): readonly string[] {
+  return [...brokenTextRules(text), ...(facts ? [...brokenFormat(facts), ...brokenSize(facts)] : [])]
+}
+
+function brokenFormat({ mediaType, mimeType }: MediaFacts): readonly string[] {
+  const { words, types } = FORMATS[mediaType]
+  return types.some((type) => type === mimeType) ? [] : [`Pinterest takes ${words}, this one is ${mimeType}.`]
+}
+
+function brokenSize({ mediaType, bytes, durationMs }: MediaFacts): readonly string[] {
+  const { maxBytes } = TAKES[mediaType]
+  const broken = bytes > maxBytes ? [`Pinterest takes ${mediaType}s of ${maxBytes} bytes, this one has ${bytes}.`] : []
+  if (mediaType === 'image' || durationMs === undefined) return broken
+  if (durationMs < SHORTEST_MS) {
+    return [...broken, `Pinterest takes videos of 4 seconds or more, this one has ${durationMs / 1000}.`]
+  }
+  if (durationMs > LONGEST_MS) {
+    return [...broken, `Pinterest takes videos of 15 minutes (900 seconds), this one has ${durationMs / 1000} seconds.`]
+  }
+  return broken
+}

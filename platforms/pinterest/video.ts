@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { isoTime } from '../../system/clock.ts'
+import { PlatformError, type PlatformIo, type Prepared } from '../platform.ts'
+import type { Api } from './api.ts'
+import { PinterestRefusal } from './errors.ts'
+import type { PinHandle, Upload } from './handle.ts'
+
+/** Pinterest's own pace: every 5 s for a minute, then slower, and after 10 minutes it is given up. */
+const SLOWER_AFTER_MS = 60_000
+const LOOK_AGAIN_MS = 5_000
+const LOOK_AGAIN_SLOWER_MS = 12_000
+const GIVE_UP_AFTER_MS = 10 * 60_000
+
+/** Uploads of one video that are worth it when Pinterest loses it each time. */
+const MOST_UPLOADS = 3
+
+const mediaStatus = z.object({ status: z.string() })
+
+export type Look =
+  | { readonly outcome: 'ready' }
+  | { readonly outcome: 'processing'; readonly lookAgainMs: number }
+  /** Pinterest does not know the video (any more). */
+  | { readonly outcome: 'gone' }
+
+/** How far Pinterest is with an uploaded video. @throws PlatformError when it will not be ready */
+export async function look({ mediaId, uploadedAt }: Upload, api: Api, { clock }: PlatformIo): Promise<Look> {
+  const status = await statusOf(mediaId, api)
+  if (status === undefined) return { outcome: 'gone' }
+  if (status === 'succeeded') return { outcome: 'ready' }
+  if (status === 'failed') throw new PlatformError('permanent', 'Pinterest could not process the video.')
+  const elapsed = clock.now() - Date.parse(uploadedAt)
+  if (elapsed >= GIVE_UP_AFTER_MS) {
+    throw new PlatformError('permanent', 'Pinterest was still processing the video after 10 minutes.')
+  }
+  return { outcome: 'processing', lookAgainMs: elapsed < SLOWER_AFTER_MS ? LOOK_AGAIN_MS : LOOK_AGAIN_SLOWER_MS }
+}
+
+async function statusOf(mediaId: string, api: Api): Promise<string | undefined> {
+  try {
+    return (await api({ method: 'GET', path: `/media/${mediaId}` }, mediaStatus)).status
+  } catch (error) {
+    if (error instanceof PinterestRefusal && error.status === 404) return undefined
+    throw error
+  }
+}
+
+/** A video just uploaded: recorded before the first look at it. */
+export function toProcess(
+  handle: PinHandle,
+  mediaId: string,
+  earlier: Upload | undefined,
+  { clock }: PlatformIo,
+): Prepared {
+  const upload = { mediaId, uploadedAt: isoTime(clock.now()), uploads: (earlier?.uploads ?? 0) + 1 }
+  return { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS, handle: { ...handle, upload } }
+}
+
+/** @throws PlatformError when another upload is not worth it */
+export function mustBeWorthUploading(earlier: Upload | undefined): void {
+  if (!earlier || earlier.uploads < MOST_UPLOADS) return
+  throw new PlatformError('permanent', `Pinterest has lost the video ${MOST_UPLOADS} times after it was uploaded.`)
+}

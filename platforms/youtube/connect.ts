@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { withToken } from '../oauth-token.ts'
+import { PlatformError, type Credentials, type CredentialStore, type PlatformIo } from '../platform.ts'
+import { list } from './call.ts'
+import { givenCredentials } from './credentials.ts'
+import { hostsOf } from './hosts.ts'
+import { renewalAt } from './token.ts'
+
+const channelsAnswer = z.object({
+  items: z
+    .array(
+      z.object({
+        id: z.string().min(1),
+        snippet: z.object({ title: z.string().catch('') }),
+        contentDetails: z.object({ relatedPlaylists: z.object({ uploads: z.string().min(1).optional() }) }),
+      }),
+    )
+    .optional(),
+})
+
+/**
+ * Looks whose channel the access is for. The playlist of its uploads is kept: a lost upload is looked for there.
+ *
+ * @throws PlatformError
+ */
+export async function connect(
+  given: Credentials,
+  baseUrl: string | undefined,
+  io: Omit<PlatformIo, 'credentials'>,
+): Promise<{ externalId: string; label: string; credentials: Credentials }> {
+  const parsed = givenCredentials.safeParse(given)
+  if (!parsed.success) throw new PlatformError('permanent', z.prettifyError(parsed.error))
+  const { refreshToken, clientId, clientSecret } = parsed.data
+  if (refreshToken !== undefined && (clientId === undefined || clientSecret === undefined)) {
+    throw new PlatformError('permanent', 'A refreshToken is of no use without the clientId and clientSecret it is for.')
+  }
+  let current = given
+  const credentials: CredentialStore = {
+    read: async () => current,
+    renew: async (stale, renew) => (current = await renew(stale)),
+  }
+  const query = { part: 'id,snippet,contentDetails', mine: 'true' }
+  const { items } = await withToken({ ...io, credentials }, renewalAt(baseUrl), (token) =>
+    list(`${hostsOf(baseUrl).api}/channels`, query, token, channelsAnswer, io),
+  )
+  const channel = items?.[0]
+  if (!channel) throw new PlatformError('permanent', 'The Google account has no YouTube channel. Make one first.')
+  const { uploads } = channel.contentDetails.relatedPlaylists
+  return {
+    externalId: channel.id,
+    label: channel.snippet.title || channel.id,
+    credentials: { ...current, ...(uploads !== undefined && { uploadsPlaylistId: uploads }) },
+  }
+}

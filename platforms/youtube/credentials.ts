@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { tokenFields } from '../oauth-token.ts'
+import { PlatformError, type Credentials } from '../platform.ts'
+
+const PRIVACY = ['public', 'unlisted', 'private'] as const
+export type Privacy = (typeof PRIVACY)[number]
+
+const flag = z.enum(['true', 'false']).optional()
+
+export const givenCredentials = z.object({
+  ...tokenFields,
+  clientId: z.string().min(1).optional().describe('OAuth client id of your Google Cloud project, to renew the access'),
+  clientSecret: z.string().min(1).optional().describe('OAuth client secret of the same project'),
+  privacyStatus: z.enum(PRIVACY).optional().describe('who sees the videos: public (default), unlisted or private'),
+  categoryId: z
+    .string()
+    .regex(/^\d{1,4}$/, 'a number, as 22')
+    .optional()
+    .describe('number of the category of the videos; default 22, People & Blogs'),
+  madeForKids: flag.describe('whether the videos are made for kids: true or false (default)'),
+  notifySubscribers: flag.describe('whether subscribers are told of a new video: true (default) or false'),
+  containsSyntheticMedia: flag.describe(
+    'whether the videos show realistic altered or synthetic content; default: unsaid',
+  ),
+})
+
+const keptCredentials = givenCredentials.extend({ uploadsPlaylistId: z.string().min(1).optional() })
+export type KeptCredentials = z.infer<typeof keptCredentials>
+
+/** What the account's owner wants of every video. */
+export interface Settings {
+  readonly privacyStatus: Privacy
+  readonly categoryId: string
+  readonly madeForKids: boolean
+  readonly notifySubscribers: boolean
+  readonly containsSyntheticMedia?: boolean
+}
+
+/** @throws PlatformError `needs-reauth` when they are not what `connect` stored */
+export function kept(credentials: Credentials): KeptCredentials {
+  const parsed = keptCredentials.safeParse(credentials)
+  if (parsed.success) return parsed.data
+  throw new PlatformError('needs-reauth', 'The stored YouTube credentials are incomplete. Connect the account again.')
+}
+
+export function settingsOf(credentials: Credentials): Settings {
+  const { privacyStatus, categoryId, madeForKids, notifySubscribers, containsSyntheticMedia } = kept(credentials)
+  return {
+    privacyStatus: privacyStatus ?? 'public',
+    categoryId: categoryId ?? '22',
+    madeForKids: madeForKids === 'true',
+    notifySubscribers: notifySubscribers !== 'false',
+    ...(containsSyntheticMedia !== undefined && { containsSyntheticMedia: containsSyntheticMedia === 'true' }),
+  }
+}

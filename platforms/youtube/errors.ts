@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { Clock } from '../../system/clock.ts'
+import type { HttpResponse } from '../http.ts'
+import { PlatformError, type PlatformErrorKind } from '../platform.ts'
+import { jsonOf, lost, quoted, type Effect } from '../rest.ts'
+import { retryAfterMs } from '../retry-after.ts'
+import { untilPacificMidnight } from './pacific.ts'
+
+/** A refusal of one of Google's APIs. */
+class GoogleError extends PlatformError {
+  /** Refused, without effect, because the access token has ended or never was one. */
+  readonly expired: boolean
+
+  constructor(
+    kind: PlatformErrorKind,
+    message: string,
+    options: { expired: boolean; retryAfterMs?: number | undefined; accountRests?: boolean },
+  ) {
+    super(kind, message, options)
+    this.expired = options.expired
+  }
+}
+
+export function isExpired(error: unknown): boolean {
+  return error instanceof GoogleError && error.expired
+}
+
+interface Meaning {
+  /** `lost`: it failed on Google's side, and may have taken effect. */
+  readonly kind: PlatformErrorKind | 'lost'
+  readonly says: string
+  readonly expired?: true
+  readonly accountRests?: true
+  /** Of a quota: when it starts anew, in milliseconds from now. */
+  readonly restMs?: (now: number) => number
+}
+
+const DAY_MS = 86_400_000
+
+const EXPIRED: Meaning = { kind: 'needs-reauth', expired: true, says: 'YouTube no longer accepts the access' }
+const RATE: Meaning = { kind: 'retryable', accountRests: true, says: 'YouTube limits how often it may be called' }
+const FAILED: Meaning = { kind: 'lost', says: 'YouTube failed' }
+const REFUSED: Meaning = { kind: 'permanent', says: 'YouTube refused the request' }
+
+const SCOPE: Meaning = {
+  kind: 'needs-reauth',
+  says: 'The access does not cover uploads. Connect the account again, with the scope youtube.force-ssl',
+}
+const CHANNEL: Meaning = { kind: 'permanent', says: 'The Google account has no YouTube channel that can be posted to' }
+const QUOTA: Meaning = {
+  kind: 'retryable',
+  accountRests: true,
+  restMs: untilPacificMidnight,
+  says: 'The quota of the Google Cloud project is used up until midnight Pacific time',
+}
+const UPLOADS: Meaning = {
+  kind: 'retryable',
+  accountRests: true,
+  restMs: () => DAY_MS,
+  says: 'YouTube takes no more uploads of this channel for about a day',
+}
+const METADATA: Meaning = { kind: 'permanent', says: 'YouTube does not accept the title, description or settings' }
+const SETTING: Meaning = { kind: 'permanent', says: 'YouTube does not allow this to the account' }
+const API_OFF: Meaning = { kind: 'permanent', says: 'The YouTube Data API is not enabled in the Google Cloud project' }
+
+/** By `errors[].reason`, or the reason among `details`, or `status`. What is not here goes by the HTTP status. */
+const BY_REASON: ReadonlyMap<string, Meaning> = new Map(
+  (
+    [
+      [SCOPE, ['insufficientPermissions', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT']],
+      [
+        CHANNEL,
+        [
+          'youtubeSignupRequired',
+          'authenticatedUserNotChannel',
+          'authenticatedUserAccountClosed',
+          'authenticatedUserAccountSuspended',
+          'channelClosed',
+          'channelSuspended',
+        ],
+      ],
+      [QUOTA, ['quotaExceeded', 'dailyLimitExceeded']],
+      [UPLOADS, ['uploadLimitExceeded']],
+      [RATE, ['rateLimitExceeded', 'userRateLimitExceeded', 'servingLimitExceeded']],
+      [
+        METADATA,
+        [
+          'invalidTitle',
+          'invalidDescription',
+          'invalidTags',
+          'invalidCategoryId',
+          'invalidVideoMetadata',
+          'invalidPublishAt',
+          'mediaBodyRequired',
+          'invalidFilename',
+        ],
+      ],
+      [SETTING, ['forbiddenPrivacySetting', 'forbiddenLicenseSetting', 'forbidden']],
+      [API_OFF, ['accessNotConfigured', 'SERVICE_DISABLED']],
+    ] as const
+  ).flatMap(([meaning, reasons]) => reasons.map((reason) => [reason, meaning] as const)),
+)
+
+const reasons = z.array(z.object({ reason: z.string().catch('') })).catch([])
+const errorAnswer = z.object({
+  error: z.object({
+    message: z.string().catch(''),
+    status: z.string().catch(''),
+    errors: reasons,
+    details: reasons,
+  }),
+})
+
+/** Classifies an answer that is not the one hoped for. */
+export function refused(response: HttpResponse, effect: Effect | undefined, clock: Clock): PlatformError {
+  const { error } = errorAnswer.safeParse(jsonOf(response)).data ?? {}
+  const told = [...(error?.errors ?? []), ...(error?.details ?? [])].map(({ reason }) => reason)
+  const meaning = [...told, error?.status ?? ''].map((each) => BY_REASON.get(each)).find((each) => each !== undefined)
+  const { kind, says, expired = false, accountRests = false, restMs } = meaning ?? byStatus(response.status)
+  const now = clock.now()
+  const wait = restMs?.(now) ?? retryAfterMs(response.headers['retry-after'], now)
+  const said = quoted(error?.message ?? '') || `HTTP ${response.status}`
+  const options = { expired, accountRests, retryAfterMs: wait }
+  return new GoogleError(kind === 'lost' ? lost(effect) : kind, `${says}: ${said}`, options)
+}
+
+function byStatus(status: number): Meaning {
+  if (status === 401) return EXPIRED
+  if (status === 429) return RATE
+  // 408 is an intermediary's: it does not tell how far the request got.
+  return status === 408 || status >= 500 ? FAILED : REFUSED
+}

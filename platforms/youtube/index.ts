@@ -1,0 +1,72 @@
+import { checkedMedia } from '../checked-media.ts'
+import type { MediaFacts } from '../media.ts'
+import { withToken } from '../oauth-token.ts'
+import {
+  PlatformError,
+  type Platform,
+  type PlatformIo,
+  type PublishHandle,
+  type PublishJob,
+  type Publishing,
+} from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { connect } from './connect.ts'
+import { givenCredentials, settingsOf } from './credentials.ts'
+import { outcomeOf } from './processing.ts'
+import { probe, startSession, uploadOf, type Upload } from './session.ts'
+import { brokenTextRules, brokenVideoRules } from './text.ts'
+import { renewalAt } from './token.ts'
+import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
+
+/** 256 GB, of whichever sort: the smaller one. */
+const TAKES = { video: { maxBytes: 256_000_000_000 } } as const
+
+/**
+ * YouTube: videos, by resumable upload. The upload session is the key under which a publish is repeated; every repeat goes
+ * on where the last one ended, and finds the one video when that was the end.
+ */
+export const youtube: Platform = {
+  key: 'youtube',
+  // Of images never asked: the API has no way to post one.
+  proof: { image: 'opaque', video: 'idempotent-key' },
+  visibleWithinMs: 0,
+  publishTimeoutMs: SEND_TIMEOUT_MS,
+  takes: TAKES,
+  check: ({ text }, facts) => [...brokenTextRules(text), ...brokenVideoRules(facts)],
+  credentials: givenCredentials,
+  connect,
+  prepare: async function (job, io, earlier) {
+    const media = await checkedMedia(this, job, io)
+    await media.dispose()
+    return { outcome: 'ready', handle: await sessionFor(job, media.facts, uploadOf(earlier), io) }
+  },
+  publish,
+}
+
+function sessionFor(
+  job: PublishJob,
+  facts: MediaFacts,
+  earlier: Upload | undefined,
+  io: PlatformIo,
+): Promise<PublishHandle> {
+  return withToken(io, renewalAt(job.account.baseUrl), async (token, credentials) =>
+    earlier && (await isOfUse(earlier, facts, token, io))
+      ? earlier
+      : startSession(job, facts, settingsOf(credentials), token, io),
+  )
+}
+
+/** Whether an earlier session can be gone on with. One that is complete must be: it is this post. */
+async function isOfUse(earlier: Upload, { bytes, mimeType }: MediaFacts, token: string, io: RestIo): Promise<boolean> {
+  const { step } = await probe(earlier, token, io)
+  if (step !== 'incomplete') return step === 'complete'
+  return bytes === earlier.bytes && mimeType === earlier.type && isSendable(earlier.startedAt, io.clock.now())
+}
+
+async function publish(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Publishing> {
+  const upload = uploadOf(handle)
+  if (!upload) throw new PlatformError('ambiguous', 'What was prepared for YouTube can not be read.')
+  const want = { mediaType: job.mediaType, maxBytes: TAKES.video.maxBytes }
+  const video = await completed(job, upload, () => io.media.spool(job.mediaUrl, want, io.signal), io)
+  return outcomeOf(video, upload, job, io)
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { withToken } from '../oauth-token.ts'
+import { PlatformError, type PlatformIo, type PublishJob, type Publishing } from '../platform.ts'
+import { quoted } from '../rest.ts'
+import { list } from './call.ts'
+import { hostsOf } from './hosts.ts'
+import type { Upload, Video } from './session.ts'
+import { renewalAt } from './token.ts'
+
+const LOOK_AGAIN_MS = 15_000
+/** A video that is processed for longer counts as published: its id is final, and it may take hours. */
+const WAIT_MS = 600_000
+
+const videosAnswer = z.object({
+  items: z.array(
+    z.object({
+      status: z.object({
+        uploadStatus: z.string(),
+        failureReason: z.string().optional(),
+        rejectionReason: z.string().optional(),
+        privacyStatus: z.string().optional(),
+      }),
+      processingDetails: z
+        .object({ processingStatus: z.string(), processingFailureReason: z.string().optional() })
+        .optional(),
+    }),
+  ),
+})
+type State = z.infer<typeof videosAnswer>['items'][number]
+
+/**
+ * What YouTube makes of a video that it has.
+ *
+ * @throws PlatformError `permanent`, and nothing else: the video is there, so nothing may be sent again
+ */
+export async function outcomeOf(video: Video, upload: Upload, job: PublishJob, io: PlatformIo): Promise<Publishing> {
+  const waiting = io.clock.now() < Date.parse(video.publishedAt) + WAIT_MS
+  const later = (ms = 0): Publishing =>
+    waiting ? { outcome: 'processing', lookAgainMs: Math.max(LOOK_AGAIN_MS, Math.min(ms, WAIT_MS)) } : published(video)
+  let state: State | undefined
+  try {
+    state = await look(video, job, io)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    // Who may not look can learn nothing by waiting.
+    return error.kind === 'retryable' ? later(error.retryAfterMs) : published(video)
+  }
+  if (!state) {
+    if (waiting) return later()
+    throw new PlatformError('permanent', `YouTube took the video ${video.id}, and has it no more.`)
+  }
+  const reason = failureOf(state)
+  if (reason !== undefined) throw new PlatformError('permanent', reason)
+  if (state.status.uploadStatus !== 'processed' && waiting) return later()
+  const { privacyStatus: asked } = upload
+  return published(video, (state.status.privacyStatus ?? asked) === asked)
+}
+
+async function look({ id }: Video, { account }: PublishJob, io: PlatformIo): Promise<State | undefined> {
+  const { api } = hostsOf(account.baseUrl)
+  const query = { part: 'status,processingDetails', id }
+  const { items } = await withToken(io, renewalAt(account.baseUrl), (token) =>
+    list(`${api}/videos`, query, token, videosAnswer, io),
+  )
+  return items[0]
+}
+
+function failureOf({ status, processingDetails }: State): string | undefined {
+  const because = (reason: string | undefined): string => quoted(reason ?? '') || 'it does not say why'
+  switch (status.uploadStatus) {
+    case 'processed':
+      return undefined
+    case 'failed':
+      return `YouTube could not process the video: ${because(status.failureReason)}.`
+    case 'rejected':
+      return `YouTube rejected the video: ${because(status.rejectionReason)}.`
+    case 'deleted':
+      return 'The video was deleted on YouTube while it was processed.'
+  }
+  const { processingStatus, processingFailureReason } = processingDetails ?? {}
+  return processingStatus === 'failed' || processingStatus === 'terminated'
+    ? `YouTube could not process the video: ${because(processingFailureReason)}.`
+    : undefined
+}
+
+/**
+ * @param asAsked whether it has the privacy that was asked for. YouTube locks what comes from a project that it has not
+ *   audited: the video is there, but its page shows nothing to anyone but its owner, whom Studio tells the reason.
+ */
+function published({ id }: Video, asAsked = true): Publishing {
+  const name = encodeURIComponent(id)
+  const url = asAsked ? `https://www.youtube.com/watch?v=${name}` : `https://studio.youtube.com/video/${name}/edit`
+  return { outcome: 'published', published: { postId: id, url } }
+}

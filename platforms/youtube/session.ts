@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { isoTime } from '../../system/clock.ts'
+import type { HttpResponse } from '../http.ts'
+import type { MediaFacts, SpooledMedia } from '../media.ts'
+import { PlatformError, type PublishHandle, type PublishJob } from '../platform.ts'
+import { bodyOf, send, type RestCall, type RestIo } from '../rest.ts'
+import type { Settings } from './credentials.ts'
+import { refused } from './errors.ts'
+import { hostsOf } from './hosts.ts'
+import { titleOf } from './text.ts'
+
+/*
+ * Google's resumable upload. A session is one video to be: it tells how much of it has arrived, there is no video before
+ * its last byte, and one that is complete answers with the same video whenever it is asked.
+ */
+
+const uploadSchema = z.object({
+  sessionUri: z.url(),
+  bytes: z.int().positive(),
+  type: z.string().min(1),
+  startedAt: z.iso.datetime(),
+  /** What was asked for, by settings that may have changed since. */
+  privacyStatus: z.string(),
+})
+/** What is known of a session: the handle of the post. */
+export type Upload = Readonly<z.infer<typeof uploadSchema>>
+
+export interface Video {
+  readonly id: string
+  /** ISO 8601 UTC, the platform's own time. */
+  readonly publishedAt: string
+}
+
+export type SessionState =
+  | { readonly step: 'complete'; readonly video: Video }
+  /** `next` is the first byte that has not arrived. */
+  | { readonly step: 'incomplete'; readonly next: number }
+  /** Forgotten by YouTube: after how long is not documented. */
+  | { readonly step: 'gone' }
+
+/** From `start` up to, without it, `end`. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+export function uploadOf(handle: PublishHandle | undefined): Upload | undefined {
+  return uploadSchema.safeParse(handle).data
+}
+
+/** Tells YouTube of a video to come. Nobody sees anything of it. */
+export async function startSession(
+  job: PublishJob,
+  { bytes, mimeType }: MediaFacts,
+  settings: Settings,
+  token: string,
+  io: RestIo,
+): Promise<Upload> {
+  const query = {
+    uploadType: 'resumable',
+    part: 'snippet,status',
+    notifySubscribers: String(settings.notifySubscribers),
+  }
+  const { categoryId, privacyStatus, madeForKids, containsSyntheticMedia } = settings
+  const call: RestCall = {
+    method: 'POST',
+    url: `${hostsOf(job.account.baseUrl).upload}/videos?${new URLSearchParams(query)}`,
+    token,
+    headers: {
+      'content-type': 'application/json; charset=UTF-8',
+      'x-upload-content-length': String(bytes),
+      'x-upload-content-type': mimeType,
+    },
+    json: {
+      snippet: { title: titleOf(job.text), description: job.text, categoryId },
+      status: {
+        privacyStatus,
+        selfDeclaredMadeForKids: madeForKids,
+        ...(containsSyntheticMedia !== undefined && { containsSyntheticMedia }),
+      },
+    },
+  }
+  const response = await send('youtube', call, io)
+  if (response.status !== 200) throw refused(response, call.effect, io.clock)
+  const handle = {
+    sessionUri: response.headers['location'],
+    bytes,
+    type: mimeType,
+    startedAt: isoTime(io.clock.now()),
+    privacyStatus,
+  }
+  const upload = uploadOf(handle)
+  if (upload) return upload
+  throw new PlatformError('retryable', 'YouTube did not say where the video is to be sent.')
+}
+
+/** Asks how far it is, and changes nothing. */
+export function probe(upload: Upload, token: string, io: RestIo): Promise<SessionState> {
+  const headers = { 'content-range': `bytes */${upload.bytes}` }
+  return answered(upload, { method: 'PUT', url: upload.sessionUri, token, headers }, io)
+}
+
+/** The chunk that has the last byte publishes the video; the others nobody sees. */
+export function sendChunk(
+  upload: Upload,
+  media: SpooledMedia,
+  { start, end }: Range,
+  token: string,
+  io: RestIo,
+): Promise<SessionState> {
+  const { sessionUri: url, bytes, type } = upload
+  const call: RestCall = {
+    method: 'PUT',
+    url,
+    token,
+    headers: { 'content-range': `bytes ${start}-${end - 1}/${bytes}` },
+    content: { type, bytes: end - start, open: () => media.open({ start, end }) },
+    timeoutMs: chunkTimeoutMs(end - start),
+    effect: end === bytes ? 'visible' : 'hidden',
+  }
+  return answered(upload, call, io)
+}
+
+/** Milliseconds: half a minute, and then what 100 kB a second needs. */
+function chunkTimeoutMs(bytes: number): number {
+  return 30_000 + Math.ceil(bytes / 100)
+}
+
+const videoAnswer = z.object({
+  id: z.string().min(1),
+  snippet: z.object({ publishedAt: z.iso.datetime() }).optional().catch(undefined),
+})
+
+async function answered(upload: Upload, call: RestCall, io: RestIo): Promise<SessionState> {
+  const response = await send('youtube', call, io)
+  switch (response.status) {
+    case 200:
+    case 201: {
+      // There is a video, whether it can be read or not.
+      const { id, snippet } = bodyOf('youtube', { ...call, effect: 'visible' }, response, videoAnswer)
+      return { step: 'complete', video: { id, publishedAt: snippet?.publishedAt ?? upload.startedAt } }
+    }
+    case 308:
+      return { step: 'incomplete', next: received(response) }
+    case 404:
+    case 410:
+      return { step: 'gone' }
+    default:
+      throw refused(response, call.effect, io.clock)
+  }
+}
+
+/** How many bytes have arrived: without a `Range` header none. */
+function received({ headers }: HttpResponse): number {
+  const last = /^bytes=0-(\d{1,15})$/.exec(headers['range'] ?? '')?.[1]
+  return last === undefined ? 0 : Number(last) + 1
+}

@@ -1,0 +1,126 @@
+import type { SpooledMedia } from '../media.ts'
+import { withToken } from '../oauth-token.ts'
+import { PlatformError, type Credentials, type PlatformIo, type PublishJob } from '../platform.ts'
+import { findLost, sessionGone } from './lost-session.ts'
+import { probe, sendChunk, type Range, type SessionState, type Upload, type Video } from './session.ts'
+import { renewalAt } from './token.ts'
+
+/** A multiple of 262,144, as all but the last must have. */
+const CHUNK_BYTES = 8 * 1024 * 1024
+
+/**
+ * The longest (ms) that one call may take to send the video. So long a call is safe although it is the visible one: only
+ * its last byte makes a video, a call that is cut off anywhere leaves a session that tells what it has, and nobody who
+ * repeats the call can make a second video of it.
+ */
+export const SEND_TIMEOUT_MS = 30 * 60_000
+
+/** A session older than this (ms) is sent nothing more, so that it is known when the last byte can have been sent. */
+const SENDABLE_FOR_MS = 24 * 3_600_000
+/** After this (ms) the channel surely lists a new video. */
+const LISTED_WITHIN_MS = 15 * 60_000
+
+/**
+ * Sends what is missing of a video, or finds it complete.
+ *
+ * @param spool fetches the media again
+ * @throws PlatformError, `ambiguous` when there may be a video; anything else only where there surely is none
+ */
+export async function completed(
+  job: PublishJob,
+  upload: Upload,
+  spool: () => Promise<SpooledMedia>,
+  io: PlatformIo,
+): Promise<Video> {
+  let surelyNone = false
+  let media: SpooledMedia | undefined
+  const ended = async (token: string): Promise<Ended> => {
+    const session = await probe(upload, token, io)
+    if (session.step !== 'incomplete') return session
+    surelyNone = true
+    mustBeSendable(upload, io)
+    media ??= await sameMedia(upload, await spool())
+    return sendMissing(upload, media, session.next, token, io)
+  }
+  const work = async (token: string, credentials: Credentials): Promise<Video> => {
+    const session = await ended(token)
+    if (session.step === 'complete') return session.video
+    surelyNone = false
+    const sureFrom = Date.parse(upload.startedAt) + SENDABLE_FOR_MS + SEND_TIMEOUT_MS + LISTED_WITHIN_MS
+    return findLost(job, upload, sureFrom, token, credentials, io)
+  }
+  try {
+    return await withToken(io, renewalAt(job.account.baseUrl), work)
+  } catch (error) {
+    throw surelyNone ? error : undecided(error)
+  } finally {
+    await media?.dispose()
+  }
+}
+
+type Ended = Exclude<SessionState, { step: 'incomplete' }>
+
+/** @returns complete; or gone, when that is the answer to the last byte: then nobody knows */
+async function sendMissing(
+  upload: Upload,
+  media: SpooledMedia,
+  from: number,
+  token: string,
+  io: PlatformIo,
+): Promise<Ended> {
+  let start = from
+  let stood = false
+  for (;;) {
+    const end = Math.min(start + CHUNK_BYTES, upload.bytes)
+    const last = end === upload.bytes
+    const { session, broke } = await sentOrBroken(upload, media, { start, end }, token, io)
+    if (session.step === 'gone' && !last) throw sessionGone()
+    if (session.step !== 'incomplete') return session
+    // Whether a chunk broke off or was not taken: it is gone on at once, but stands still no more than once.
+    const stands = session.next <= start
+    if (stands && stood) throw broke ?? new PlatformError('retryable', 'YouTube takes no more of the video.')
+    stood = stands
+    start = session.next
+  }
+}
+
+/** Of a chunk that broke off and publishes nothing, the session tells what arrived. */
+async function sentOrBroken(
+  upload: Upload,
+  media: SpooledMedia,
+  range: Range,
+  token: string,
+  io: PlatformIo,
+): Promise<{ readonly session: SessionState; readonly broke?: PlatformError }> {
+  try {
+    return { session: await sendChunk(upload, media, range, token, io) }
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.kind !== 'retryable' || range.end === upload.bytes) throw error
+    if (error.accountRests || error.retryAfterMs !== undefined || io.signal.aborted) throw error
+    return { session: await probe(upload, token, io), broke: error }
+  }
+}
+
+function mustBeSendable({ startedAt }: Upload, { clock }: PlatformIo): void {
+  if (isSendable(startedAt, clock.now())) return
+  throw new PlatformError('retryable', 'The upload was begun too long ago to be gone on with.', { anew: true })
+}
+
+export function isSendable(startedAt: string, now: number): boolean {
+  return now < Date.parse(startedAt) + SENDABLE_FOR_MS
+}
+
+/** Parts of two files would make one broken video. */
+async function sameMedia(upload: Upload, media: SpooledMedia): Promise<SpooledMedia> {
+  const { bytes, mimeType } = media.facts
+  if (bytes === upload.bytes && mimeType === upload.type) return media
+  await media.dispose()
+  const message = `The video at its URL has changed: it had ${upload.bytes} bytes (${upload.type}), now it has ${bytes} (${mimeType}).`
+  throw new PlatformError('retryable', message, { anew: true })
+}
+
+/** Before the session has told how far it is, an earlier call may have completed it: no failure is final. */
+function undecided(error: unknown): unknown {
+  if (!(error instanceof PlatformError) || error.kind === 'retryable') return error
+  return new PlatformError('ambiguous', error.message, { cause: error })
+}

@@ -1,0 +1,35 @@
+import type { FastifyError } from 'fastify'
+import { boardIds, registerBoards } from './pinterest/boards.ts'
+import { digits } from './pinterest/ids.ts'
+import { registerMedia } from './pinterest/media.ts'
+import { registerOauth } from './pinterest/oauth.ts'
+import { registerPins } from './pinterest/pins.ts'
+import { errorBody, sendError, type PinterestRefusal } from './pinterest/refusal.ts'
+import { issueTokens } from './pinterest/tokens.ts'
+import { uploads } from './pinterest/uploads.ts'
+import type { StandIn } from './stand-in.ts'
+
+/**
+ * Pinterest's API v5 for publishing, and the storage that videos go to. What a test wants to go otherwise than usual it
+ * asks for by the media: see `pinterest/script.ts`.
+ */
+export const pinterestStandIn: StandIn = {
+  platform: 'pinterest',
+  newExternalId: digits,
+  issueCredentials: (externalId, deps) => ({
+    ...issueTokens(externalId, deps),
+    clientId: digits(deps.ids).slice(0, 7),
+    clientSecret: deps.ids.token(),
+    boardId: boardIds(externalId).at(-1) ?? '',
+  }),
+  register: (app, deps) => {
+    app.removeContentTypeParser('text/plain')
+    app.setErrorHandler<FastifyError | PinterestRefusal>((error, _request, reply) => sendError(error, reply))
+    app.setNotFoundHandler((_request, reply) => reply.code(404).send(errorBody(404, 'Not found.')))
+    const videos = uploads(deps)
+    registerOauth(app, deps)
+    registerBoards(app, deps)
+    registerMedia(app, videos, deps)
+    registerPins(app, videos, deps)
+  },
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import type { LedgerAccount } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { decode, PinterestRefusal } from './refusal.ts'
+import { authenticate } from './tokens.ts'
+
+/** Answers may hold less than was asked for, so that nobody reads one page only. */
+const MOST_BOARDS_A_PAGE = 2
+const NAMES = ['Trails', 'Huts', 'Fanfare']
+
+/** Each account has three boards from the start. The credentials name the last of them. */
+export function boardIds(externalId: string): readonly string[] {
+  const number = externalId.replaceAll(/\D/g, '') || '0'
+  return NAMES.map((_, index) => `${number}${index + 1}`)
+}
+
+/** Each board has one section. */
+export function sectionId(boardId: string): string {
+  return `${boardId}7`
+}
+
+/** @throws PinterestRefusal 404 code 40 */
+export function mustOwnBoard({ externalId }: LedgerAccount, boardId: string): void {
+  if (!boardIds(externalId).includes(boardId)) throw new PinterestRefusal(404, 40, 'Board not found.')
+}
+
+/** `GET /user_account` and `GET /boards`. */
+export function registerBoards(app: FastifyInstance, deps: StandInDeps): void {
+  app.get('/v5/user_account', (request, reply) => {
+    const { externalId, label } = authenticate(request.headers.authorization, deps)
+    return reply.send({ id: externalId, username: label, account_type: 'BUSINESS', follower_count: 0 })
+  })
+
+  app.get('/v5/boards', (request, reply) => {
+    const { externalId } = authenticate(request.headers.authorization, deps)
+    const query = decode(pageQuery, request.query)
+    const boards = boardIds(externalId).map((id, index) => ({ id, name: NAMES[index], privacy: 'PUBLIC' }))
+    return reply.send(pageOf(boards, { ...query, page_size: Math.min(query.page_size, MOST_BOARDS_A_PAGE) }))
+  })
+}

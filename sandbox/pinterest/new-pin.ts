@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+const digits = z.string().regex(/^\d+$/)
+
+/** Characters are code points, as a JSON schema counts them. */
+function atMost(length: number) {
+  return z.string().refine((value) => [...value].length <= length, `longer than ${length} characters`)
+}
+
+const imageUrl = z.strictObject({ source_type: z.literal('image_url'), url: z.url({ protocol: /^https?$/ }) })
+const videoId = z.strictObject({
+  source_type: z.literal('video_id'),
+  media_id: digits,
+  cover_image_url: z.url().optional(),
+  cover_image_key_frame_time: z.int().min(0).optional(),
+})
+
+/** The body of `POST /pins`, without what Fanfare has no use for. */
+export const newPin = z.strictObject({
+  board_id: digits,
+  board_section_id: digits.optional(),
+  title: atMost(100).optional(),
+  description: atMost(800).optional(),
+  link: z.url().max(2048).optional(),
+  alt_text: atMost(500).optional(),
+  dominant_color: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i)
+    .optional(),
+  media_source: z.discriminatedUnion('source_type', [imageUrl, videoId]),
+})
+export type NewPin = z.output<typeof newPin>

@@ -1,0 +1,48 @@
+/*
+ * What a test asks of the stand-in, through something that no caller sends by accident: the query of an image's URL, or
+ * the very last bytes of a video (players ignore a box `free` at the end).
+ */
+
+/** @param url of an image. `?sandbox=error:233` or `?sandbox=listed-after:30` (seconds) */
+export function imageScript(url: string): { readonly error?: string; readonly listedAfterS?: number } {
+  const asked = new URL(url).searchParams.get('sandbox') ?? ''
+  const error = /^error:(\d+)$/.exec(asked)?.[1]
+  const seconds = /^listed-after:(\d+)$/.exec(asked)?.[1]
+  return { ...(error !== undefined && { error }), ...(seconds !== undefined && { listedAfterS: Number(seconds) }) }
+}
+
+export interface VideoScript {
+  /** Looks at it before it is done. */
+  readonly looks: number
+  readonly ends: 'succeeded' | 'failed'
+  /** How many uploads of these bytes are not known afterwards. */
+  readonly lostUploads: number
+  /** What the storage says to the first upload of these bytes. */
+  readonly refusal?: { readonly status: number; readonly code: string }
+  /** Whether its first frame is no cover. */
+  readonly darkStart: boolean
+}
+
+const USUAL: VideoScript = { looks: 2, ends: 'succeeded', lostUploads: 0, darkStart: false }
+
+/** How much of a video's end is looked at. */
+export const SCRIPT_BYTES = 100
+
+/** @param end of a video: `sandbox=processing:5`, `failed`, `lost:1`, `upload:403:AccessDenied` or `dark-start` */
+export function videoScript(end: Buffer): VideoScript {
+  const [what = '', first = '', second = ''] = /sandbox=([\w:-]+)$/.exec(end.toString('latin1'))?.[1]?.split(':') ?? []
+  switch (what) {
+    case 'processing':
+      return { ...USUAL, looks: Number(first) }
+    case 'failed':
+      return { ...USUAL, ends: 'failed' }
+    case 'lost':
+      return { ...USUAL, lostUploads: Number(first) }
+    case 'upload':
+      return { ...USUAL, refusal: { status: Number(first), code: second } }
+    case 'dark-start':
+      return { ...USUAL, darkStart: true }
+    default:
+      return USUAL
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { SandboxRefusal } from './refusal.ts'
+import type { StandIn, StandInDeps } from './stand-in.ts'
+import { answer } from './youtube/answer.ts'
+import { registerReads } from './youtube/read.ts'
+import { googleError, sendGoogleError, tokenError, type GoogleRefusal } from './youtube/refusal.ts'
+import { issueTokens, LIFETIME_S, refreshOwner, renewAccess, SCOPE } from './youtube/tokens.ts'
+import { registerUpload } from './youtube/upload.ts'
+
+const CHANNEL_ID = /^UC[\w-]{22}$/
+
+const refreshBody = z.strictObject({
+  grant_type: z.literal('refresh_token'),
+  client_id: z.string(),
+  client_secret: z.string(),
+  refresh_token: z.string(),
+})
+
+/**
+ * YouTube's Data API and Google's token endpoint, for uploads: a session, its chunks, what becomes of the video, the list
+ * of uploads. The fault `publish` meets the chunk with the last byte, which is the one that makes a video.
+ *
+ * It never sees the media's URL, so what is to go another way than usual is asked for in the description:
+ *
+ * - `[sandbox refuse=quotaExceeded]`: the session is refused for this reason;
+ * - `[sandbox take=262144]`: of each chunk but the last, so many bytes are taken at most;
+ * - `[sandbox forget=8388608]`: the session is forgotten once it has so many bytes, complete or not;
+ * - `[sandbox processing=5]`: so many looks find the video in process (default 1);
+ * - `[sandbox failed=codec]`, `[sandbox rejected=duplicate]`: what the process ends in;
+ * - `[sandbox privacy=private]`: what the video gets, whatever was asked for.
+ */
+export const youtubeStandIn: StandIn = {
+  platform: 'youtube',
+  newExternalId: (ids) => `UC${createHash('sha256').update(ids.token()).digest('base64url').slice(0, 22)}`,
+  issueCredentials: (externalId, deps) => {
+    if (!CHANNEL_ID.test(externalId)) {
+      throw new SandboxRefusal(400, 'invalid_request', 'externalId: UC and 22 characters of A-Z, a-z, 0-9, - and _')
+    }
+    return issueTokens(externalId, deps)
+  },
+  register: (app, deps) => {
+    app.removeContentTypeParser('text/plain')
+    app.setErrorHandler<FastifyError | GoogleRefusal>((error, _request, reply) => sendGoogleError(error, reply))
+    app.setNotFoundHandler((_request, reply) => reply.code(404).send(googleError(404, 'notFound', 'Not Found')))
+    registerToken(app, deps)
+    registerUpload(app, deps)
+    registerReads(app, deps)
+
+    app.get<{ Params: { id: string } }>('/media/:id', (request, reply) => {
+      const media = deps.ledger.media('youtube', request.params.id)
+      if (!media) return reply.callNotFound()
+      const { mediaType, mimeType, bytes, sha256 } = media
+      return reply.send({ mediaType, mimeType, bytes, sha256 })
+    })
+  },
+}
+
+function registerToken(app: FastifyInstance, deps: StandInDeps): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+    scope.post('/token', (request, reply) => {
+      const form = refreshBody.safeParse(request.body)
+      if (!form.success) return reply.code(400).send(tokenError('invalid_request', 'Missing or unknown parameter.'))
+      const { client_id, client_secret, refresh_token } = form.data
+      const account = refreshOwner(refresh_token, deps)
+      if (!account) return reply.code(400).send(tokenError('invalid_grant', 'Bad Request'))
+      const { clientId, clientSecret } = account.secrets
+      if (client_id !== clientId || client_secret !== clientSecret) {
+        return reply.code(401).send(tokenError('invalid_client', 'The OAuth client was not found.'))
+      }
+      return answer(reply, 'refresh', account, deps, () => ({
+        status: 200,
+        body: {
+          access_token: renewAccess(account, deps),
+          expires_in: LIFETIME_S,
+          scope: SCOPE,
+          token_type: 'Bearer',
+        },
+      }))
+    })
+  })
+}

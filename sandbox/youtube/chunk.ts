@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { GoogleRefusal } from './refusal.ts'
+import type { Progress, Session } from './session.ts'
+
+/** All chunks but the last have a multiple of it. */
+const GRANULE = 262_144
+
+const streamBody = z.custom<AsyncIterable<Buffer>>((body) => body !== undefined && body !== null)
+
+/** `probe` asks only. */
+export type ContentRange =
+  { readonly kind: 'probe' } | { readonly kind: 'chunk'; readonly first: number; readonly bytes: number }
+
+/** @throws GoogleRefusal 400 for a range that is none of the session's */
+export function rangeOf({ headers }: FastifyRequest, session: Session): ContentRange {
+  const match = /^bytes (?:\*|(\d+)-(\d+))\/(\d+)$/.exec(headers['content-range'] ?? '')
+  const invalid = (why: string): GoogleRefusal => new GoogleRefusal(400, 'badRequest', `Invalid upload request: ${why}`)
+  if (!match || Number(match[3]) !== session.bytes) throw invalid(`the session is of ${session.bytes} bytes`)
+  const length = Number(headers['content-length'])
+  if (match[1] === undefined) {
+    if (length !== 0) throw invalid('a question about the session has no content')
+    return { kind: 'probe' }
+  }
+  const [first, last] = [Number(match[1]), Number(match[2])]
+  const bytes = last - first + 1
+  if (last < first || last >= session.bytes || length !== bytes) throw invalid('the range does not fit its content')
+  if (headers['content-type'] !== session.type) throw invalid(`the session is of ${session.type}`)
+  if (last + 1 < session.bytes && bytes % GRANULE !== 0) throw invalid(`a chunk has a multiple of ${GRANULE} bytes`)
+  return { kind: 'chunk', first, bytes }
+}
+
+/** Reads all of the content, and counts the first `take` bytes in: what would be, were they kept. */
+export async function received(body: unknown, progress: Progress, take: number): Promise<Progress> {
+  const hash = progress.hash.copy()
+  let taken = 0
+  for await (const chunk of contentOf(body)) {
+    const part = chunk.subarray(0, take - taken)
+    hash.update(part)
+    taken += part.length
+  }
+  return { next: progress.next + taken, hash }
+}
+
+/** Reads and drops: a connection cut in the middle would hide the answer. */
+export async function drained(body: unknown): Promise<void> {
+  for await (const _ of contentOf(body));
+}
+
+function contentOf(body: unknown): AsyncIterable<Buffer> | readonly Buffer[] {
+  return streamBody.safeParse(body).data ?? []
+}

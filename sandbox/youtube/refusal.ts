@@ -1,0 +1,50 @@
+import type { FastifyError, FastifyReply } from 'fastify'
+import type { z } from 'zod'
+
+/** A request refused in the words of Google's APIs. */
+export class GoogleRefusal extends Error {
+  readonly status: number
+  readonly reason: string
+
+  constructor(status: number, reason: string, message: string) {
+    super(message)
+    this.name = 'GoogleRefusal'
+    this.status = status
+    this.reason = reason
+  }
+}
+
+export function googleError(status: number, reason: string, message: string): object {
+  const domain = reason === 'quotaExceeded' ? 'youtube.quota' : 'global'
+  const named = status === 401 ? { status: 'UNAUTHENTICATED' } : {}
+  return { error: { code: status, message, errors: [{ message, domain, reason }], ...named } }
+}
+
+/** The token endpoint has a form of its own (RFC 6749 §5.2). */
+export function tokenError(error: string, description: string): object {
+  return { error, error_description: description }
+}
+
+/** @throws GoogleRefusal 400, for a field with a reason of its own by that one */
+export function decode<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  reasons: Readonly<Record<string, string>> = {},
+  otherwise = 'badRequest',
+): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [first] = result.error.issues
+  const path = (first?.path ?? []).map(String).join('.')
+  throw new GoogleRefusal(400, reasons[path] ?? otherwise, `${path || 'request'}: ${first?.message ?? 'invalid'}`)
+}
+
+export function sendGoogleError(error: FastifyError | GoogleRefusal, reply: FastifyReply): FastifyReply {
+  if (error instanceof GoogleRefusal) {
+    return reply.code(error.status).send(googleError(error.status, error.reason, error.message))
+  }
+  const status = error.statusCode ?? 500
+  return status < 500
+    ? reply.code(status).send(googleError(status, 'badRequest', error.message))
+    : reply.code(500).send(googleError(500, 'internalError', 'Internal error encountered.'))
+}

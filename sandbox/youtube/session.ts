@@ -1,0 +1,75 @@
+import { createHash, createHmac, type Hash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { z } from 'zod'
+import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import type { Metadata } from './metadata.ts'
+import { GoogleRefusal } from './refusal.ts'
+import { scriptIn, type Script } from './script.ts'
+
+/** How long a session is known. Google publishes no number; its storage service says a week. */
+const LIFETIME_MS = 7 * 86_400_000
+
+const sessionSchema = z.object({
+  id: z.string(),
+  bytes: z.number(),
+  type: z.string(),
+  startedAt: z.number(),
+  notifySubscribers: z.boolean(),
+  metadata: z.custom<Metadata>(),
+})
+export type Session = z.infer<typeof sessionSchema>
+
+/** What has arrived. Lost with the process: the session is then empty again. */
+export interface Progress {
+  next: number
+  hash: Hash
+}
+
+export interface Sessions {
+  /** @returns the `upload_id`. It holds the session itself, signed, so that it outlives a restart. */
+  open(account: LedgerAccount, session: Omit<Session, 'id' | 'startedAt'>): string
+  /** @throws GoogleRefusal 404 for a session that is unknown, another account's, forgotten or too old */
+  find(account: LedgerAccount, uploadId: string): { readonly session: Session; readonly script: Script }
+  progress(session: Session): Progress
+  /** The video of a session that is complete. */
+  video(account: LedgerAccount, session: Session): LedgerPost | undefined
+}
+
+export function openSessions({ ledger, clock, ids }: StandInDeps): Sessions {
+  const inProgress = new Map<string, Progress>()
+  const video: Sessions['video'] = ({ externalId }, { id }) =>
+    ledger.posts('youtube', { accountId: externalId, token: id })[0]
+  const gone = (): GoogleRefusal => new GoogleRefusal(404, 'notFound', 'Upload session not found')
+
+  return {
+    open: (account, given) => {
+      const session: Session = { ...given, id: ids.token(), startedAt: clock.now() }
+      const text = deflateRawSync(JSON.stringify(session)).toString('base64url')
+      return `${text}.${signature(text, account)}`
+    },
+    find: (account, uploadId) => {
+      const [text = '', given] = uploadId.split('.')
+      if (signature(text, account) !== given) throw gone()
+      const session = sessionSchema.parse(JSON.parse(inflateRawSync(Buffer.from(text, 'base64url')).toString()))
+      const script = scriptIn(session.metadata.snippet.description)
+      const has = video(account, session) ? session.bytes : (inProgress.get(session.id)?.next ?? 0)
+      if (session.startedAt + LIFETIME_MS <= clock.now() || has >= (script.forget ?? Infinity)) throw gone()
+      return { session, script }
+    },
+    progress: ({ id }) => {
+      const known = inProgress.get(id)
+      if (known) return known
+      const empty = { next: 0, hash: createHash('sha256') }
+      inProgress.set(id, empty)
+      return empty
+    },
+    video,
+  }
+}
+
+function signature(text: string, { externalId, secrets }: LedgerAccount): string {
+  return createHmac('sha256', `${externalId} ${secrets['clientSecret'] ?? ''}`)
+    .update(text)
+    .digest('base64url')
+}

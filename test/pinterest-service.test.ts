@@ -1,0 +1,254 @@
+import t from 'tap'
+import { pinterest } from '../platforms/pinterest/index.ts'
+import { findPost } from '../projections/posts.ts'
+import type { FaultScript } from '../sandbox/faults.ts'
+import { pinterestStandIn } from '../sandbox/pinterest.ts'
+import { fused } from './support/fuse.ts'
+import { givenScene, videoHost } from './support/pinterest.ts'
+import { postJson } from './support/sandbox.ts'
+import { givenProcess, givenWorld } from './support/world.ts'
+
+const fault = (script: Partial<FaultScript> & Pick<FaultScript, 'kind'>): FaultScript => ({
+  platform: 'pinterest',
+  call: 'publish',
+  times: 1,
+  delayMs: 0,
+  retryAfterSeconds: 900,
+  accepted: false,
+  ...script,
+})
+const given = { platforms: { pinterest }, standIns: [pinterestStandIn] }
+
+t.test('given a service with a Pinterest account', async (t) => {
+  for (const [name, faults, query] of [
+    ['all goes well', [], ''],
+    ['the answer is lost', [fault({ kind: 'accept_then_timeout' })], ''],
+    ['the answer is lost and the list lags', [fault({ kind: 'accept_then_timeout' })], '?sandbox=listed-after:50'],
+    ['it answers 500 after it took the Pin', [fault({ kind: 'server_error', accepted: true })], ''],
+    ['it answers 500 twice and took nothing', [fault({ kind: 'server_error', times: 2 })], ''],
+    ['the access has expired', [fault({ kind: 'token_expired' })], ''],
+    [
+      'the access has expired and the renewal is lost',
+      [fault({ kind: 'token_expired' }), fault({ call: 'refresh', kind: 'accept_then_timeout' })],
+      '',
+    ],
+    ['it is over its rate limit', [fault({ kind: 'rate_limit' })], ''],
+  ] as const) {
+    for (const mediaType of ['image', 'video'] as const) {
+      if (mediaType === 'video' && query !== '') continue
+      await t.test(`when ${name}, then the ${mediaType} is live once and known as published`, async (t) => {
+        const world = await givenWorld(t, given)
+        const service = await givenProcess(world)
+        const accountId = await world.account('pinterest')
+        faults.forEach((each) => world.sandbox.faults.script(each))
+        const file = mediaType === 'image' ? 'sample.jpg' : 'sample.mp4'
+        const mediaUrl = `${world.sandbox.url}/media/${file}${query}`
+        const id = await service.queue({
+          selections: { pinterest: [accountId] },
+          mediaType,
+          mediaUrl,
+          hashtags: ['one'],
+        })
+        await service.drain()
+        const row = await findPost(world.db, id)
+        const [live, ...others] = world.sandbox.ledger.posts('pinterest')
+        t.same(others, [])
+        t.match(live, { caption: 'A caption\n\n#one', mediaType })
+        t.equal(row?.status, 'published')
+        t.match(row?.results['pinterest'], [
+          { accountId, ok: true, postId: live?.id, url: `https://www.pinterest.com/pin/${live?.id}/` },
+        ])
+        t.same(world.sandbox.faults.pending(), [])
+      })
+    }
+  }
+
+  await t.test('when it refuses the Pin, then that is final and says why', async (t) => {
+    const world = await givenWorld(t, given)
+    const service = await givenProcess(world)
+    const accountId = await world.account('pinterest')
+    world.sandbox.faults.script(fault({ kind: 'reject' }))
+    const id = await service.queue({ selections: { pinterest: [accountId] } })
+    await service.drain()
+    const row = await findPost(world.db, id)
+    t.match(row, { status: 'publish_failed', results: { pinterest: [{ ok: false, error: /community guidelines/ }] } })
+    t.same(world.sandbox.ledger.posts('pinterest'), [])
+  })
+
+  await t.test('when another Pin says the same, then a lost answer leaves the outcome unknown', async (t) => {
+    const world = await givenWorld(t, given)
+    const service = await givenProcess(world)
+    const accountId = await world.account('pinterest')
+    await service.queue({ selections: { pinterest: [accountId] } })
+    await service.drain()
+    world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
+    const id = await service.queue({ selections: { pinterest: [accountId] } })
+    await service.drain()
+    t.match((await findPost(world.db, id))?.results['pinterest'], [{ ok: false, outcome: 'unknown' }])
+    t.equal(world.sandbox.ledger.posts('pinterest').length, 2)
+  })
+})
+
+t.test('given a video on its way, when the process dies before or after any act, then it is live once', async (t) => {
+  const world = await givenWorld(t, given)
+  const accountId = await world.account('pinterest')
+  const run = async (name: string, point?: { act: number; moment: 'before' | 'after' }) => {
+    const command = {
+      selections: { pinterest: [accountId] },
+      mediaType: 'video' as const,
+      mediaUrl: `${world.sandbox.url}/media/sample.mp4`,
+      caption: name,
+    }
+    const id = await (await givenProcess(world)).queue(command)
+    const fuse = fused(world, point)
+    await (await givenProcess(world, { ...fuse, hands: 1 })).drain().catch((error: unknown) => {
+      if (!fuse.dead()) throw error
+    })
+    await (await givenProcess(world, { hands: 1 })).drain()
+    t.match(await findPost(world.db, id), { status: 'published' }, `${name}: settled`)
+    const live = world.sandbox.ledger.posts('pinterest').filter(({ caption }) => caption === name)
+    t.equal(live.length, 1, `${name}: live once`)
+    return fuse.acts
+  }
+  const acts = await run('no crash')
+  t.ok(acts.length >= 10, acts.join(', '))
+  for (let act = 0; act < acts.length; act += 1) {
+    for (const moment of ['before', 'after'] as const) await run(`${moment} ${act}, ${acts[act]}`, { act, moment })
+  }
+})
+
+t.test('given the stand-in, then it refuses what Pinterest refuses', async (t) => {
+  const { http, account, sandbox, live } = await givenScene(t)
+  const url = `${sandbox.url}/pinterest/v5`
+  const boardId = account.credentials['boardId'] ?? ''
+  const bearer = { authorization: `Bearer ${account.credentials['accessToken']}` }
+  const image = { source_type: 'image_url', url: `${sandbox.url}/media/sample.jpg` }
+  const pin = { board_id: boardId, title: 'x', media_source: image }
+  const register = async () =>
+    (await postJson(http, `${url}/media`, { media_type: 'video' }, bearer)).json() as Registered
+  const video = await register()
+  const form = (fields: Record<string, string>, order: 'last' | 'first' = 'last') => {
+    const data = new FormData()
+    const file = new Blob([Buffer.from('film')], { type: 'video/mp4' })
+    if (order === 'first') data.set('file', file)
+    for (const [name, value] of Object.entries(fields)) data.set(name, value)
+    if (order === 'last') data.set('file', file)
+    return data
+  }
+
+  await t.test('when a Pin is wrong', async (t) => {
+    const videoSource = { source_type: 'video_id', media_id: video.media_id, cover_image_key_frame_time: 0 }
+    for (const [body, status, code, message] of [
+      [{ ...pin, board_id: '1' }, 404, 40, /Board/],
+      [{ ...pin, board_section_id: '1' }, 404, 2031, /section/],
+      [{ ...pin, boardId }, 400, 1, /boardId/],
+      [{ ...pin, title: 'x'.repeat(101) }, 400, 1, /title/],
+      [{ ...pin, description: 'x'.repeat(801) }, 400, 1, /description/],
+      [{ ...pin, link: 'x' }, 400, 1, /link/],
+      [{ ...pin, media_source: { ...image, url: 'http://127.0.0.1:1/' } }, 400, 1, /Unable to reach the URL/],
+      [{ ...pin, media_source: { ...videoSource, media_id: '5' } }, 404, 404, /Media/],
+      [{ ...pin, media_source: videoSource }, 400, 1, /registered/],
+      [{ ...pin, media_source: { ...videoSource, cover_image_key_frame_time: undefined } }, 400, 1, /cover_image_url/],
+    ] as const) {
+      const response = await postJson(http, `${url}/pins`, body, bearer)
+      t.equal(response.status, status)
+      t.match(response.json(), { code, message })
+    }
+    t.equal((await postJson(http, `${url}/pins`, pin)).status, 401)
+    t.same(live(), [])
+  })
+
+  await t.test('when an upload is wrong', async (t) => {
+    const { upload_url, upload_parameters: fields } = video
+    const { key: _, ...keyless } = fields
+    const post = (init: RequestInit) => fetch(upload_url, { method: 'POST', ...init })
+    const chunks = new Blob(['film']).stream()
+    for (const [name, init, status] of [
+      [
+        'no length',
+        { body: chunks, duplex: 'half', headers: { 'content-type': 'multipart/form-data; boundary=x' } } as RequestInit,
+        411,
+      ],
+      ['a token beside the form', { body: form(fields), headers: bearer }, 400],
+      ['the file first', { body: form(fields, 'first') }, 400],
+      ['a field missing', { body: form(keyless) }, 403],
+      ['a field changed', { body: form({ ...fields, policy: 'x' }) }, 403],
+      ['no form', { body: 'film' }, 400],
+      ['all right', { body: form(fields) }, 204],
+    ] as const) {
+      const response = await post(init)
+      t.equal(response.status, status, name)
+      if (status !== 204) t.match(await response.text(), /<Code>\w+<\/Code>/)
+    }
+    t.match(sandbox.ledger.media('pinterest', video.media_id), { bytes: 4 })
+  })
+
+  await t.test('when a form is older than an hour', async (t) => {
+    const scene = await givenScene(t)
+    const headers = { authorization: `Bearer ${scene.account.credentials['accessToken']}` }
+    const answer = await postJson(http, `${scene.sandbox.url}/pinterest/v5/media`, { media_type: 'video' }, headers)
+    const { upload_url, upload_parameters } = answer.json() as Registered
+    await scene.clock.advanceTo(scene.clock.now() + 3_600_000)
+    t.equal((await fetch(upload_url, { method: 'POST', body: form(upload_parameters) })).status, 403)
+  })
+
+  await t.test('when a list is asked for wrongly, and gives pages', async (t) => {
+    for (const query of ['page_size=0', 'page_size=251', 'page=2', 'bookmark=%7B']) {
+      t.equal((await http.request(`${url}/pins?${query}`, { headers: bearer })).status, 400, query)
+    }
+    for (let count = 0; count < 3; count += 1) await postJson(http, `${url}/pins`, pin, bearer)
+    t.equal(live().length, 3, 'the same Pin again is another Pin')
+    const ids: string[] = []
+    let bookmark: string | null = ''
+    while (bookmark !== null) {
+      const query: string = `page_size=2${bookmark && `&bookmark=${bookmark}`}`
+      const page = (await http.request(`${url}/boards/${boardId}/pins?${query}`, { headers: bearer })).json() as Page
+      ids.push(...page.items.map(({ id }) => id))
+      bookmark = page.bookmark
+    }
+    t.same(
+      ids,
+      live()
+        .map(({ id }) => id)
+        .toReversed(),
+    )
+    t.equal((await http.request(`${url}/boards/1/pins`, { headers: bearer })).status, 404)
+  })
+
+  await t.test('when a refresh token was replaced and the newer pair has been used', async (t) => {
+    const { clientId, clientSecret, refreshToken = '' } = account.credentials
+    const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+    const refresh = (token: string, more = {}) =>
+      fetch(`${url}/oauth/token`, {
+        method: 'POST',
+        headers: { authorization },
+        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, ...more }),
+      })
+    t.equal((await refresh(refreshToken, { redirect_uri: 'x' })).status, 400)
+    t.equal((await refresh(refreshToken)).status, 200)
+    const { access_token } = (await (await refresh(refreshToken)).json()) as { access_token: string }
+    t.equal((await http.request(`${url}/user_account`, { headers: bearer })).status, 401, 'the old token is void')
+    const headers = { authorization: `Bearer ${access_token}` }
+    t.equal((await http.request(`${url}/user_account`, { headers })).status, 200)
+    t.equal((await refresh(refreshToken)).status, 400)
+  })
+})
+
+t.test('given a host of videos, then what it appends is skipped by the probe', async (t) => {
+  const scene = await givenScene(t)
+  const host = await videoHost(t)
+  const want = { mediaType: 'video', maxBytes: 1_000_000_000 } as const
+  const media = await scene.io.media.spool(`${host.url}/video?zeros=1000&end=sandbox=failed`, want, scene.io.signal)
+  t.match(media.facts, { mimeType: 'video/mp4', width: 720, height: 1280, durationMs: Number })
+  await media.dispose()
+})
+
+interface Registered {
+  readonly media_id: string
+  readonly upload_url: string
+  readonly upload_parameters: Record<string, string>
+}
+interface Page {
+  readonly items: readonly { readonly id: string }[]
+  readonly bookmark: string | null
+}
