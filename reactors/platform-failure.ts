@@ -25,11 +25,12 @@ export async function answerOf<T>(
   try {
     return { ok: true, value: await ask() }
   } catch (error) {
-    if (signal.aborted || isUnavailable(error)) throw error
+    if (signal.aborted) throw error
     if (error instanceof PlatformError) {
       await work.onFailure(error)
       return { ok: false, failure: error }
     }
+    if (isUnavailable(error)) throw error
     logger.error({ err: error, account: job.account.id, platform: job.account.platform }, 'connector failed')
     const message = 'The service failed while it talked to the platform; its log has the reason.'
     return { ok: false, failure: new PlatformError('ambiguous', message, { cause: error }) }

@@ -20,13 +20,13 @@ export function createPreview(deps: CommandDeps & { readonly access: PlatformAcc
   return async (request) => {
     const platforms = Object.keys(request.selections).filter(isPlatformKey).map(deps.access.platform)
     const media = await inspected(deps.access, request, platforms)
-    const items = Object.entries(request.selections).map(([platform, accountIds]) =>
-      isPlatformKey(platform) && accountIds.length > 0
-        ? Promise.all(
-            [...new Set(accountIds)].map((id) => previewOf(deps, request, deps.access.platform(platform), id, media)),
-          )
-        : [{ platform, caption: finalText(request, platform), problems: [noAccountError(platform)] }],
-    )
+    const items = Object.entries(request.selections).map(async ([platform, accountIds]) => {
+      if (!isPlatformKey(platform) || accountIds.length === 0) {
+        return [{ platform, caption: finalText(request, platform), problems: [noAccountError(platform)] }]
+      }
+      const connector = deps.access.platform(platform)
+      return Promise.all([...new Set(accountIds)].map((id) => previewOf(deps, request, connector, id, media)))
+    })
     return (await Promise.all(items)).flat()
   }
 }

@@ -7,12 +7,17 @@ import { blueskyStandIn } from './bluesky.ts'
 import { registerControl } from './control.ts'
 import { scriptedFaults, type Faults } from './faults.ts'
 import { genericStandIn } from './generic.ts'
+import { googlebusinessStandIn } from './googlebusiness.ts'
+import { instagramStandIn } from './instagram.ts'
 import { openLedger, type Ledger } from './ledger.ts'
+import { linkedinStandIn } from './linkedin.ts'
 import { errorBody } from './refusal.ts'
 import { pinterestStandIn } from './pinterest.ts'
 import { registerSamples } from './samples.ts'
 import type { StandIn } from './stand-in.ts'
+import { threadsStandIn } from './threads.ts'
 import { welcomePage } from './welcome.ts'
+import { xStandIn } from './x.ts'
 import { youtubeStandIn } from './youtube.ts'
 
 export interface SandboxOptions {
@@ -37,7 +42,16 @@ export interface Sandbox {
 }
 
 /** Stand-ins of platforms that have a connector of their own; the others speak the plain protocol. */
-const STAND_INS: readonly StandIn[] = [blueskyStandIn, pinterestStandIn, youtubeStandIn]
+const STAND_INS: readonly StandIn[] = [
+  blueskyStandIn,
+  googlebusinessStandIn,
+  instagramStandIn,
+  linkedinStandIn,
+  pinterestStandIn,
+  threadsStandIn,
+  xStandIn,
+  youtubeStandIn,
+]
 
 /** @throws when the port is taken or the ledger can't be read */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {

@@ -43,10 +43,10 @@ const scenarios: readonly Scenario[] = [
   },
   {
     name: 'a post to two accounts at once whose first answers are errors',
-    platforms: ['bluesky', 'threads'],
+    platforms: ['bluesky', 'tiktok'],
     faults: [
       { ...lost('bluesky', 'publish'), kind: 'server_error', accepted: true },
-      { ...lost('threads', 'publish'), kind: 'token_expired' },
+      { ...lost('tiktok', 'publish'), kind: 'token_expired' },
     ],
     hands: 2,
   },

@@ -9,6 +9,7 @@ import { connectedAccounts, standingOf } from '../projections/accounts.ts'
 import { findPost, type PostRow } from '../projections/posts.ts'
 import { MEDIA_TYPES, PLATFORM_KEYS } from '../domain/platform.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
+import { genericStandIn } from '../sandbox/generic.ts'
 import { causedBy, givenProcess, givenWorld, type World } from './support/world.ts'
 
 async function postOf(world: World, id: string): Promise<PostRow> {
@@ -242,11 +243,11 @@ t.test('given an account that its platform tells to wait', async (t) => {
 t.test('given an account whose credentials the platform no longer takes', async (t) => {
   const world = await givenWorld(t)
   const service = await givenProcess(world)
-  const account = await world.account('threads')
-  world.sandbox.faults.script(fault({ platform: 'threads', call: 'publish', kind: 'token_expired', times: 2 }))
-  const first = await service.queue({ selections: { threads: [account] } })
+  const account = await world.account('tiktok')
+  world.sandbox.faults.script(fault({ platform: 'tiktok', call: 'publish', kind: 'token_expired', times: 2 }))
+  const first = await service.queue({ selections: { tiktok: [account] } })
   await service.drain()
-  t.match(await postOf(world, first), { results: { threads: [{ ok: false }] } })
+  t.match(await postOf(world, first), { results: { tiktok: [{ ok: false }] } })
   const [row] = await connectedAccounts(world.db, world.workspaceId)
   t.match(row && standingOf(row, world.clock.now()), { status: 'needs_reauth', reason: String })
 
@@ -257,24 +258,24 @@ t.test('given an account whose credentials the platform no longer takes', async 
     const offline = await givenProcess(world, {
       http: { request: refuse, stream: refuse, close: async () => undefined },
     })
-    const second = await offline.queue({ selections: { threads: [account] } })
+    const second = await offline.queue({ selections: { tiktok: [account] } })
     await offline.step()
     t.match(await postOf(world, second), {
       status: 'publish_failed',
-      results: { threads: [{ error: row?.needs_reauth }] },
+      results: { tiktok: [{ error: row?.needs_reauth }] },
     })
   })
 
   await t.test('when its owner has connected it again, then posts go out', async (t) => {
     const command = {
       workspaceId: world.workspaceId,
-      platform: 'threads',
+      platform: 'tiktok',
       externalId: row?.external_id ?? '',
       label: 'again',
       baseUrl: row?.base_url ?? '',
     } as const
     await handle(world, accountKind, account, causedBy('again'), (state) => connectAccount(state, command))
-    const third = await service.queue({ selections: { threads: [account] } })
+    const third = await service.queue({ selections: { tiktok: [account] } })
     await service.drain()
     t.match(await postOf(world, third), { status: 'published' })
   })
@@ -304,7 +305,7 @@ t.test('given a platform that takes its time, before and after the visible call'
     },
   }
   const working = (handle: PublishHandle): Prepared => ({ outcome: 'processing', handle, lookAgainMs: 5_000 })
-  const world = await givenWorld(t, { platforms: { x: slow } })
+  const world = await givenWorld(t, { platforms: { x: slow }, standIns: [genericStandIn('x')] })
   const account = await world.account('x')
   const began = world.clock.now()
 

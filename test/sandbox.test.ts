@@ -22,7 +22,7 @@ t.test('the sandbox says what it is, and what it has not', async (t) => {
   for (const path of ['/_control/posts', '/_control/comments', '/_control/accounts', '/_control/faults']) {
     t.match(page.text(), path, `names ${path}`)
   }
-  const missing = await http.request(`${url}/instagram/stories`)
+  const missing = await http.request(`${url}/myspace/stories`)
   t.equal(missing.status, 404)
   t.equal(errorBody.parse(missing.json()).error.code, 'not_found')
 })

@@ -3,7 +3,15 @@ import { genericPlatform } from '../../platforms/generic.ts'
 import type { Http } from '../../platforms/http.ts'
 import type { PlatformErrorKind, PlatformIo, PublishJob } from '../../platforms/platform.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
-import { accountOf, givenAccount, givenHttp, givenPlainSandbox, ioOf, postJson, type SandboxAccount } from './sandbox.ts'
+import {
+  accountOf,
+  givenAccount,
+  givenHttp,
+  givenPlainSandbox,
+  ioOf,
+  postJson,
+  type SandboxAccount,
+} from './sandbox.ts'
 
 export const instagram = genericPlatform('instagram', { firstComment: true })
 

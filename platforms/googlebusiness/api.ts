@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import { withToken } from '../oauth-token.ts'
+import type { PlatformIo } from '../platform.ts'
+import { bodyOf, send, type RestCall } from '../rest.ts'
+import { refused } from './errors.ts'
+import { hostsOf, type Hosts } from './hosts.ts'
+import { renewalAt } from './token.ts'
+
+export type Call = Omit<RestCall, 'token'>
+
+export interface Api {
+  readonly hosts: Hosts
+  /** A call with the account's token. @throws PlatformError */
+  call<T>(call: Call, answer: z.ZodType<T>): Promise<T>
+}
+
+/** @param baseUrl another host than Google's own, without a trailing slash */
+export function googleApi(baseUrl: string | undefined, io: PlatformIo): Api {
+  const hosts = hostsOf(baseUrl)
+  const renewal = renewalAt(hosts.token)
+  return {
+    hosts,
+    call: (call, answer) =>
+      withToken(io, renewal, async (token) => {
+        const response = await send('googlebusiness', { ...call, token }, io)
+        if (response.status !== 200) throw refused(response, call.effect, io.clock.now())
+        return bodyOf('googlebusiness', call, response, answer)
+      }),
+  }
+}

@@ -1,0 +1,58 @@
+import { PlatformError, type Credentials, type CredentialStore, type Platform } from '../platform.ts'
+import { quoted } from '../rest.ts'
+import { googleApi, type Api } from './api.ts'
+import { givenCredentials } from './credentials.ts'
+import { GoogleRefusal } from './errors.ts'
+import { accountsOf, locationsOf, type Location } from './locations.ts'
+
+const MOST_NAMED = 10
+
+/** Looks whether the user reaches the location, under that account. A token that has ended is renewed on the way. */
+export const connect: Platform['connect'] = async (given, baseUrl, io) => {
+  const { location } = givenCredentials(given)
+  let credentials: Credentials = given
+  const store: CredentialStore = {
+    read: async () => credentials,
+    renew: async (stale, renew) => (credentials = await renew(stale)),
+  }
+  const api = googleApi(baseUrl, { ...io, credentials: store })
+  const at = location.indexOf('/locations/')
+  const [account, name] = [location.slice(0, at), location.slice(at + 1)]
+  const found = (await locationsUnder(account, api)).find((each) => each.name === name)
+  if (!found) throw new PlatformError('permanent', await notThere(location, api))
+  const { title, languageCode, metadata } = found
+  return {
+    // A location can be reached by way of several accounts, and is the same one.
+    externalId: name,
+    label: title || name,
+    credentials: {
+      ...credentials,
+      ...(languageCode !== undefined && { languageCode }),
+      ...(metadata.mapsUri !== undefined && { mapsUri: metadata.mapsUri }),
+    },
+  }
+}
+
+/** An account that the user does not reach is one without locations. */
+async function locationsUnder(account: string, api: Api): Promise<readonly Location[]> {
+  try {
+    return await locationsOf(account, api)
+  } catch (error) {
+    const unreached = error instanceof GoogleRefusal && [403, 404].includes(error.status) && error.reason === ''
+    if (unreached && error.kind === 'permanent') return []
+    throw error
+  }
+}
+
+/** Names what the user could have meant: the full name of a location is nowhere to be seen in Google's own pages. */
+async function notThere(location: string, api: Api): Promise<string> {
+  const names: string[] = []
+  for (const account of await accountsOf(api)) {
+    const locations = await locationsUnder(account, api)
+    names.push(...locations.map(({ name, title }) => `${account}/${name} (${quoted(title)})`))
+    if (names.length > MOST_NAMED) break
+  }
+  const has = names.length === 0 ? 'none' : names.slice(0, MOST_NAMED).join(', ')
+  const more = names.length > MOST_NAMED ? ', ...' : ''
+  return `location: the token reaches no ${location}. The locations it reaches: ${has}${more}.`
+}

@@ -1,0 +1,34 @@
+import { isoTime } from '../../system/clock.ts'
+import { checkedMedia } from '../checked-media.ts'
+import type { Platform } from '../platform.ts'
+import { connect } from './connect.ts'
+import { credentialsSchema, placeOf } from './credentials.ts'
+import { findPost } from './find.ts'
+import { localPostHandle, type LocalPostHandle } from './handle.ts'
+import { PUBLISH_TIMEOUT_MS, publishPost } from './publish.ts'
+import { brokenRules, TAKES } from './rules.ts'
+
+/** Google Business Profile: local posts with an image, API v4. */
+export const googlebusiness: Platform = {
+  key: 'googlebusiness',
+  // Posts take no video; the search would be the same.
+  proof: { image: 'searchable', video: 'searchable' },
+  // How long the list may lag is not documented: a minute beyond the call's own time is the safe side.
+  visibleWithinMs: 60_000,
+  publishTimeoutMs: PUBLISH_TIMEOUT_MS,
+  takes: TAKES,
+  credentials: credentialsSchema,
+  connect,
+  check: brokenRules,
+  prepare: async (job, io, earlier) => {
+    // Google fetches the image by itself: here it is only held against the rules, and found to be there.
+    const media = await checkedMedia(googlebusiness, job, io)
+    await media.dispose()
+    // An earlier attempt that was not found may show up yet: it is searched for from its own beginning.
+    const since = localPostHandle(earlier)?.since ?? isoTime(io.clock.now())
+    const handle: LocalPostHandle = { since, place: placeOf(await io.credentials.read()) }
+    return { outcome: 'ready', handle: { ...handle } }
+  },
+  publish: publishPost,
+  find: findPost,
+}

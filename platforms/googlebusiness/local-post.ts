@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { Published } from '../platform.ts'
+import type { Place } from './credentials.ts'
+
+/** The parts of Google's LocalPost that matter here. */
+export const localPostSchema = z.object({
+  /** `accounts/../locations/../localPosts/{id}`: the id of the post. */
+  name: z.string().min(1),
+  /** `LIVE`, `PROCESSING` (not visible yet), `REJECTED`, or what this connector never makes. */
+  state: z.string().optional(),
+  createTime: z.string().optional(),
+  summary: z.string().optional(),
+  topicType: z.string().optional(),
+  searchUrl: z.string().min(1).optional().catch(undefined),
+})
+export type LocalPost = z.infer<typeof localPostSchema>
+
+export const REJECTED = 'Google took the post and rejected it: its content is against the policy for posts.'
+
+/** Google's own pace. */
+export const LOOK_AGAIN_MS = 12_000
+
+export function publishedPost({ name, searchUrl }: LocalPost, { mapsUri }: Place): Published {
+  const url = searchUrl ?? mapsUri
+  return { postId: name, ...(url !== undefined && { url }) }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Api } from './api.ts'
+
+/** The largest, each. */
+const ACCOUNTS_PAGE_SIZE = 20
+const LOCATIONS_PAGE_SIZE = 100
+/** An end to a list that has none. */
+const MOST_PAGES = 50
+
+const READ_MASK = 'name,title,languageCode,metadata'
+
+const accountPage = z.object({
+  accounts: z.array(z.object({ name: z.string() })).optional(),
+  nextPageToken: z.string().optional(),
+})
+const location = z.object({
+  /** `locations/456`, without the account. */
+  name: z.string(),
+  title: z.string().catch(''),
+  languageCode: z.string().min(1).optional().catch(undefined),
+  metadata: z.object({ mapsUri: z.string().min(1).optional().catch(undefined) }).catch({}),
+})
+export type Location = z.infer<typeof location>
+const locationPage = z.object({ locations: z.array(location).optional(), nextPageToken: z.string().optional() })
+
+/** Names of the accounts that the user can reach, as `accounts/123`; the first is often without locations. */
+export async function accountsOf(api: Api): Promise<readonly string[]> {
+  const pages = await pagesOf(`${api.hosts.accounts}/accounts`, { pageSize: `${ACCOUNTS_PAGE_SIZE}` }, accountPage, api)
+  return pages.flatMap(({ accounts = [] }) => accounts.map(({ name }) => name))
+}
+
+/** @param account as `accounts/123` */
+export async function locationsOf(account: string, api: Api): Promise<readonly Location[]> {
+  const query = { readMask: READ_MASK, pageSize: `${LOCATIONS_PAGE_SIZE}` }
+  const pages = await pagesOf(`${api.hosts.locations}/${account}/locations`, query, locationPage, api)
+  return pages.flatMap(({ locations = [] }) => locations)
+}
+
+async function pagesOf<Page extends { readonly nextPageToken?: string | undefined }>(
+  url: string,
+  query: Readonly<Record<string, string>>,
+  answer: z.ZodType<Page>,
+  api: Api,
+): Promise<readonly Page[]> {
+  const pages: Page[] = []
+  let pageToken: string | undefined
+  do {
+    const asked = new URLSearchParams({ ...query, ...(pageToken && { pageToken }) })
+    const page = await api.call({ method: 'GET', url: `${url}?${asked}` }, answer)
+    pages.push(page)
+    pageToken = page.nextPageToken
+  } while (pageToken && pages.length < MOST_PAGES)
+  return pages
+}

@@ -1,0 +1,36 @@
+import type { MediaFacts } from '../media.ts'
+import type { PublishJob } from '../platform.ts'
+
+/** Most bytes, as vendors report it. Posts with a video are refused by the API, whatever its schema says. */
+export const TAKES = { image: { maxBytes: 5_000_000 } } as const
+
+const SUMMARY_LIMIT = 1500
+const FORMATS = ['image/jpeg', 'image/png']
+/** Google says 10 KB: the larger reading of it is the safe one. */
+const LEAST_BYTES = 10_240
+const LEAST_PIXELS = 250
+
+export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFacts | undefined): readonly string[] {
+  // What a character is Google does not say: UTF-16 units are never fewer than any other count.
+  const { length } = text
+  const broken =
+    length > SUMMARY_LIMIT
+      ? [`Google Business takes texts of ${SUMMARY_LIMIT} characters, this one with its hashtags has ${length}.`]
+      : []
+  return facts ? [...broken, ...brokenImage(facts)] : broken
+}
+
+function brokenImage({ mimeType, bytes, width, height }: MediaFacts): readonly string[] {
+  const small = Math.min(width ?? Infinity, height ?? Infinity) < LEAST_PIXELS
+  return [
+    ...(FORMATS.includes(mimeType) ? [] : [`Google Business takes images as JPEG or PNG, this one is ${mimeType}.`]),
+    ...(bytes < LEAST_BYTES
+      ? [`Google Business takes images of ${LEAST_BYTES} bytes or more, this one has ${bytes}.`]
+      : []),
+    ...(small
+      ? [
+          `Google Business takes images of ${LEAST_PIXELS} pixels or more on each side, this one has ${width} x ${height}.`,
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import {
+  PlatformError,
+  type FirstComment,
+  type PlatformIo,
+  type Published,
+  type PublishJob,
+  type Search,
+} from '../platform.ts'
+import { InstagramError, isTrouble } from './errors.ts'
+import { graph, type Session } from './graph.ts'
+import { paging } from './media-list.ts'
+import { withSession } from './session.ts'
+
+/** A post that has just gone out may not be known everywhere yet. */
+const NOT_KNOWN_YET_MS = 5_000
+const PAGE = 50
+/** A thousand comments: more than gather while an answer is waited for. */
+const MOST_PAGES = 20
+const FIELDS = ['id,text,username,from{id,username}', 'id,text,username'] as const
+
+const anyAnswer = z.unknown()
+const listing = z.object({
+  data: z.array(
+    z.object({
+      text: z.string().catch(''),
+      username: z.string().optional(),
+      from: z.object({ id: z.string().optional(), username: z.string().optional() }).optional(),
+    }),
+  ),
+  paging,
+})
+type Comment = z.infer<typeof listing>['data'][number]
+
+export const firstComment: FirstComment = {
+  post: async (job, published, { text }, io) => {
+    // Without `fields`: asking for some makes Instagram refuse, with the comment made.
+    const call = { method: 'POST', path: commentsOf(published), form: { message: text }, effect: 'visible' } as const
+    try {
+      await withSession(job.account, io, (session) => graph(session, call, anyAnswer, io))
+    } catch (error) {
+      if (isTrouble(error, 'made, not shown')) return
+      if (isTrouble(error, 'unreadable')) throw notKnownYet(error)
+      throw error
+    }
+  },
+  find: (job, published, { text }, io) => search(job, published, text, io),
+}
+
+/** Our comment is the one of our account with the same text. */
+async function search(job: PublishJob, published: Published, text: string, io: PlatformIo): Promise<Search<undefined>> {
+  try {
+    return await withSession(job.account, io, async (session, { username }): Promise<Search<undefined>> => {
+      const comments = await allComments(published, session, io)
+      if (!comments) return { outcome: 'unknown' }
+      const same = comments.filter((comment) => comment.text === text)
+      if (same.some((comment) => isOurs(comment, job.account.externalId, username))) {
+        return { outcome: 'found', found: undefined }
+      }
+      const authorless = same.some(({ from, username: author }) => (from?.username ?? from?.id ?? author) === undefined)
+      return { outcome: authorless ? 'unknown' : 'absent' }
+    })
+  } catch (error) {
+    if (error instanceof PlatformError && error.kind === 'permanent') return { outcome: 'unknown' }
+    throw error
+  }
+}
+
+function isOurs({ from, username: author }: Comment, accountId: string, username: string): boolean {
+  const isName = (name: string | undefined): boolean => name?.toLowerCase() === username.toLowerCase()
+  return from?.id === accountId || isName(from?.username) || isName(author)
+}
+
+/** @returns undefined when there are more than are looked through */
+async function allComments(
+  published: Published,
+  session: Session,
+  io: PlatformIo,
+): Promise<readonly Comment[] | undefined> {
+  const [whole, plain] = FIELDS
+  try {
+    return await allWith(whole, published, session, io)
+  } catch (error) {
+    // One field that the token may not read fails the whole call.
+    if (isTrouble(error, 'refused', 'permission')) return allWith(plain, published, session, io)
+    throw error
+  }
+}
+
+async function allWith(
+  fields: string,
+  published: Published,
+  session: Session,
+  io: PlatformIo,
+): Promise<readonly Comment[] | undefined> {
+  const comments: Comment[] = []
+  let after: string | undefined
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = { fields, limit: String(PAGE), ...(after !== undefined && { after }) }
+    const answer = await graph(session, { method: 'GET', path: commentsOf(published), query }, listing, io)
+    comments.push(...answer.data)
+    after = answer.paging?.next === undefined ? undefined : answer.paging.cursors?.after
+    if (after === undefined) return comments
+  }
+  return undefined
+}
+
+function commentsOf({ postId }: Published): string {
+  return `/${postId}/comments`
+}
+
+function notKnownYet({ message }: InstagramError): InstagramError {
+  return new InstagramError('retryable', message, { trouble: 'unreadable', retryAfterMs: NOT_KNOWN_YET_MS })
+}

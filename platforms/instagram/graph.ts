@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto'
+import type { z } from 'zod'
+import { bodyOf, send, type Effect, type RestCall, type RestIo } from '../rest.ts'
+import { refused } from './errors.ts'
+
+/** Meta serves a version for two years. */
+const VERSION = 'v26.0'
+const TIMEOUT_MS = 10_000
+
+/** Where, and as whom, the Graph API is called. */
+export interface Session {
+  /** Without version and trailing slash. */
+  readonly host: string
+  readonly token: string
+  /** Of the Meta app, where it demands proof of it. */
+  readonly appSecret?: string | undefined
+}
+
+export interface GraphCall {
+  readonly method: 'GET' | 'POST'
+  /** Below the version. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly form?: Readonly<Record<string, string>>
+  /** Default `hidden`. */
+  readonly effect?: Effect
+  /** Default 10 s. */
+  readonly timeoutMs?: number
+}
+
+/**
+ * One call of the Graph API, its answer decoded.
+ *
+ * @throws InstagramError, or PlatformError when there is no answer that can be read
+ */
+export function graph<T>(session: Session, call: GraphCall, answer: z.ZodType<T>, io: RestIo): Promise<T> {
+  const { host, token, appSecret } = session
+  const { method, path, query, form, effect, timeoutMs = TIMEOUT_MS } = call
+  const proof = appSecret === undefined ? {} : { appsecret_proof: proofOf(token, appSecret) }
+  const url = withQuery(`${host}/${VERSION}${path}`, form ? query : { ...query, ...proof })
+  const own = { method, url, token, timeoutMs, ...(effect && { effect }) }
+  return answered(form ? { ...own, form: { ...form, ...proof } } : own, token, answer, io)
+}
+
+/**
+ * A call whose URL is whole, as that of the tokens, which has no version.
+ *
+ * @throws as `graph`
+ */
+export async function answered<T>(call: RestCall, token: string, answer: z.ZodType<T>, io: RestIo): Promise<T> {
+  const response = await send('instagram', call, io)
+  if (response.status < 200 || response.status > 299) throw refused(response, call.effect, token, io.clock)
+  return bodyOf('instagram', call, response, answer)
+}
+
+export function withQuery(url: string, query: Readonly<Record<string, string>> | undefined): string {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? url : `${url}?${text}`
+}
+
+/** Graph API, "Securing requests": hex HMAC-SHA256 of the token under the app's secret. */
+function proofOf(token: string, appSecret: string): string {
+  return createHmac('sha256', appSecret).update(token).digest('hex')
+}

@@ -1,0 +1,197 @@
+import type { PlatformErrorKind } from '../platform.ts'
+
+/** What can be wrong, as the error codes of Instagram tell it apart. */
+export type Trouble = keyof typeof MEANINGS
+
+export interface Meaning {
+  /** What it means to a call that nobody sees, and to the one that publishes or comments. */
+  readonly hidden: PlatformErrorKind
+  readonly visible: PlatformErrorKind
+  readonly says: string
+  /** Milliseconds to wait, where Instagram itself does not say. */
+  readonly waitMs?: number
+  readonly accountRests?: true
+  /** How many containers in all this trouble is worth, after the first. */
+  readonly again: number
+}
+
+const HOUR_MS = 3_600_000
+
+const MEANINGS = {
+  token: {
+    hidden: 'needs-reauth',
+    visible: 'needs-reauth',
+    says: 'The account needs a new access token, Instagram no longer accepts this one',
+    again: 0,
+  },
+  permission: {
+    hidden: 'needs-reauth',
+    visible: 'needs-reauth',
+    says: 'The account needs an access token with more permissions',
+    again: 0,
+  },
+  'not professional': {
+    hidden: 'needs-reauth',
+    visible: 'needs-reauth',
+    says: 'The account is no Instagram business or creator account any more',
+    again: 0,
+  },
+  'rate limit': {
+    hidden: 'retryable',
+    visible: 'retryable',
+    says: 'Instagram limits how often it may be called',
+    waitMs: HOUR_MS,
+    accountRests: true,
+    again: 0,
+  },
+  /** Of a rolling day: a place becomes free at any time, and surely within four such waits. */
+  quota: {
+    hidden: 'retryable',
+    visible: 'retryable',
+    says: 'The account has published as many posts as Instagram allows in a day',
+    waitMs: 6 * HOUR_MS,
+    accountRests: true,
+    again: 0,
+  },
+  /** Seen with the post live all the same. */
+  spam: {
+    hidden: 'permanent',
+    visible: 'ambiguous',
+    says: 'Instagram took this for spam',
+    again: 0,
+  },
+  restricted: {
+    hidden: 'permanent',
+    visible: 'permanent',
+    says: 'Instagram has restricted the account; its owner must settle that in the Instagram app',
+    again: 0,
+  },
+  blocked: {
+    hidden: 'permanent',
+    visible: 'permanent',
+    says: 'Instagram has blocked this for its policies',
+    again: 0,
+  },
+  refused: { hidden: 'permanent', visible: 'permanent', says: 'Instagram refused the post', again: 0 },
+  unfetchable: {
+    hidden: 'permanent',
+    visible: 'ambiguous',
+    says: 'Instagram could not fetch the media from its URL',
+    again: 1,
+  },
+  'failed processing': {
+    hidden: 'permanent',
+    visible: 'ambiguous',
+    says: 'Instagram could not process the media',
+    again: 1,
+  },
+  'slow download': {
+    hidden: 'retryable',
+    visible: 'ambiguous',
+    says: 'Instagram could not fetch the media fast enough',
+    again: 3,
+  },
+  'not ready': {
+    hidden: 'retryable',
+    visible: 'retryable',
+    says: 'Instagram is not done with the media yet',
+    waitMs: 30_000,
+    again: 0,
+  },
+  gone: {
+    hidden: 'retryable',
+    visible: 'retryable',
+    says: 'Instagram no longer knows what was prepared',
+    waitMs: 60_000,
+    again: 3,
+  },
+  failed: { hidden: 'retryable', visible: 'ambiguous', says: 'Instagram failed', again: 3 },
+  /** Says nothing about whether the object is there: Instagram answered so in an outage, while posts went live. */
+  unreadable: {
+    hidden: 'retryable',
+    visible: 'ambiguous',
+    says: 'Instagram does not show what was asked for',
+    again: 0,
+  },
+  /** A comment that was made, though its answer could not be. */
+  'made, not shown': { hidden: 'permanent', visible: 'ambiguous', says: 'Instagram refused to answer', again: 0 },
+} as const satisfies Readonly<Record<string, Meaning>>
+
+/** By subcode, which tells more than the code. */
+const SUBCODES: Readonly<Record<number, Trouble>> = {
+  33: 'unreadable',
+  458: 'token',
+  459: 'token',
+  460: 'token',
+  463: 'token',
+  467: 'token',
+  1772107: 'made, not shown',
+  2207001: 'failed',
+  2207003: 'slow download',
+  2207004: 'refused',
+  2207005: 'refused',
+  2207006: 'gone',
+  2207008: 'gone',
+  2207009: 'refused',
+  2207010: 'refused',
+  2207020: 'gone',
+  2207023: 'refused',
+  2207026: 'refused',
+  2207027: 'not ready',
+  2207032: 'failed',
+  2207040: 'refused',
+  2207042: 'quota',
+  2207050: 'restricted',
+  2207051: 'spam',
+  2207052: 'unfetchable',
+  2207053: 'failed',
+  2207057: 'refused',
+  2207077: 'failed processing',
+  2207082: 'failed processing',
+  2207085: 'failed processing',
+}
+
+const CODES: Readonly<Record<number, Trouble>> = {
+  [-2]: 'slow download',
+  [-1]: 'failed',
+  1: 'failed',
+  2: 'failed',
+  3: 'permission',
+  4: 'rate limit',
+  9: 'quota',
+  10: 'permission',
+  17: 'rate limit',
+  24: 'gone',
+  25: 'restricted',
+  32: 'rate limit',
+  100: 'refused',
+  102: 'token',
+  190: 'token',
+  352: 'refused',
+  368: 'blocked',
+  613: 'rate limit',
+  9004: 'unfetchable',
+  9007: 'not ready',
+  36000: 'refused',
+  36001: 'refused',
+  36003: 'refused',
+  36004: 'refused',
+  80002: 'rate limit',
+}
+
+/** @returns `undefined` for one that is in no table */
+export function troubleOf(code: number, subcode: number | undefined, text: string): Trouble | undefined {
+  if (/not an Instagram Business/i.test(text)) return 'not professional'
+  if (code >= 200 && code <= 299) return 'permission'
+  return (subcode === undefined ? undefined : SUBCODES[subcode]) ?? CODES[code]
+}
+
+/** The trouble that the prose of a failed container names by its subcode. */
+export function troubleIn(prose: string): Trouble | undefined {
+  const subcode = /\b2207\d{3}\b/.exec(prose)?.[0]
+  return subcode === undefined ? undefined : SUBCODES[Number(subcode)]
+}
+
+export function meaningOf(trouble: Trouble): Meaning {
+  return MEANINGS[trouble]
+}

@@ -1,0 +1,31 @@
+import type { HttpResponse } from '../http.ts'
+import type { PlatformIo } from '../platform.ts'
+import { send, type RestCall, type RestIo } from '../rest.ts'
+import { refused, type Place } from './errors.ts'
+import { withAccess } from './session.ts'
+import { API_VERSION } from './version.ts'
+
+const API_HOST = 'https://api.linkedin.com'
+const VERSIONED = { 'linkedin-version': API_VERSION, 'x-restli-protocol-version': '2.0.0' }
+
+export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: `/rest/${string}` | '/v2/userinfo' }
+
+/**
+ * A call of the API with the account's token.
+ *
+ * @param baseUrl instead of LinkedIn's own host
+ * @returns an answer of 2xx
+ * @throws PlatformError
+ */
+export function callAs(baseUrl: string | undefined, { path, ...call }: Call, io: PlatformIo): Promise<HttpResponse> {
+  const url = (baseUrl ?? API_HOST) + path
+  const headers = { ...(path.startsWith('/rest/') && VERSIONED), ...call.headers }
+  return withAccess(baseUrl, io, (token) => answered({ ...call, url, token, headers }, 'api', io))
+}
+
+/** @throws PlatformError unless the answer is 2xx */
+export async function answered(call: RestCall, place: Place, io: RestIo): Promise<HttpResponse> {
+  const response = await send('linkedin', call, io)
+  if (response.status >= 200 && response.status < 300) return response
+  throw refused(response, call.effect, place, io.clock)
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { tokenFields } from '../oauth-token.ts'
+import { PlatformError, type Credentials, type CredentialStore, type Platform, type PlatformIo } from '../platform.ts'
+import { bodyOf } from '../rest.ts'
+import { callAs } from './api.ts'
+import { authorSchema, isOrganization } from './author.ts'
+import { LinkedInError } from './errors.ts'
+import { postsOf } from './listing.ts'
+
+export const credentials = z.object({
+  ...tokenFields,
+  clientId: z.string().min(1).optional().describe("the LinkedIn app's client id; needed with refreshToken"),
+  clientSecret: z.string().min(1).optional().describe("the LinkedIn app's client secret; needed with refreshToken"),
+  authorUrn: authorSchema
+    .optional()
+    .describe('who posts: urn:li:organization:<number> for a page; absent: the member whose token it is'),
+})
+
+const userinfo = z.object({ sub: z.string().min(1), name: z.string().optional() })
+type Io = Parameters<Platform['connect']>[2]
+
+/** @throws PlatformError */
+export async function connect(
+  given: Credentials,
+  baseUrl: string | undefined,
+  io: Io,
+): ReturnType<Platform['connect']> {
+  const parsed = credentials.safeParse(given)
+  if (!parsed.success) throw wrong(z.prettifyError(parsed.error))
+  const { refreshToken, clientId, clientSecret, authorUrn } = parsed.data
+  if (refreshToken !== undefined && (clientId === undefined || clientSecret === undefined)) {
+    throw wrong('clientId and clientSecret are needed with refreshToken: LinkedIn renews a token only for its app.')
+  }
+  const store = keptHere(given)
+  const account = isOrganization(authorUrn)
+    ? await page(authorUrn, baseUrl, { ...io, credentials: store })
+    : await member(authorUrn, baseUrl, { ...io, credentials: store })
+  return { ...account, credentials: { ...(await store.read()), authorUrn: account.externalId } }
+}
+
+/** What is asked is what a lost answer will be looked for with, so that a token which can't read the page shows now. */
+async function page(
+  authorUrn: string,
+  baseUrl: string | undefined,
+  io: PlatformIo,
+): Promise<{ externalId: string; label: string }> {
+  try {
+    await postsOf(authorUrn, { start: 0, count: 1 }, baseUrl, io)
+  } catch (error) {
+    const refusal = error instanceof LinkedInError && [400, 403, 404].includes(error.status)
+    throw refusal ? wrong(`authorUrn: the token can not read the posts of ${authorUrn}. ${error.message}`) : error
+  }
+  return { externalId: authorUrn, label: `LinkedIn page ${authorUrn.slice(authorUrn.lastIndexOf(':') + 1)}` }
+}
+
+async function member(
+  authorUrn: string | undefined,
+  baseUrl: string | undefined,
+  io: PlatformIo,
+): Promise<{ externalId: string; label: string }> {
+  const call = { method: 'GET', path: '/v2/userinfo' } as const
+  const response = await callAs(baseUrl, call, io).catch((error: unknown) => {
+    const unscoped = error instanceof LinkedInError && error.status === 403
+    throw unscoped ? wrong('accessToken: it needs the scopes openid and profile to tell whose it is.') : error
+  })
+  const { sub, name } = bodyOf('linkedin', { ...call, url: call.path }, response, userinfo)
+  const own = `urn:li:person:${sub}`
+  if (authorUrn !== undefined && authorUrn !== own) {
+    throw wrong(`authorUrn: the token is of ${own}, not of ${authorUrn}.`)
+  }
+  return { externalId: own, label: name ?? own }
+}
+
+function wrong(message: string): PlatformError {
+  return new PlatformError('permanent', message)
+}
+
+/** Credentials that no vault holds yet, and may be renewed on the way. */
+function keptHere(given: Credentials): CredentialStore {
+  let current = given
+  return {
+    read: async () => current,
+    renew: async (stale, renew) => (current = await renew(stale)),
+  }
+}

@@ -1,0 +1,91 @@
+import { checkedMedia } from '../checked-media.ts'
+import {
+  PlatformError,
+  type Platform,
+  type PlatformIo,
+  type Prepared,
+  type Published,
+  type PublishHandle,
+  type PublishJob,
+} from '../platform.ts'
+import { callAs } from './api.ts'
+import { handleOf, processed, uploaded, type Handle } from './asset.ts'
+import { isOrganization } from './author.ts'
+import { connect, credentials } from './connect.ts'
+import { LinkedInError } from './errors.ts'
+import { find } from './find.ts'
+import { toLittle } from './little.ts'
+import { publishedAs } from './published.ts'
+import { brokenRules, TAKES } from './rules.ts'
+import { upload } from './upload.ts'
+
+/** The posts of members and of organization pages, over LinkedIn's versioned Posts API. */
+export const linkedin: Platform = {
+  key: 'linkedin',
+  proof: { image: 'searchable', video: 'searchable' },
+  // Reported as about 10 s.
+  visibleWithinMs: 60_000,
+  takes: TAKES,
+  credentials,
+  connect,
+  check: brokenRules,
+  prepare: async (job, io, earlier) => {
+    const handle = handleOf(earlier)
+    return (handle && (await processed(handle, job, io))) ?? uploadedAnew(job, io)
+  },
+  publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, readable(handle), io) }),
+  find: (job, handle, io) => find(job, readable(handle), io),
+}
+
+async function uploadedAnew(job: PublishJob, io: PlatformIo): Promise<Prepared> {
+  const media = await checkedMedia(linkedin, job, io)
+  try {
+    return uploaded(await upload(media, job.account, io), job, io)
+  } finally {
+    await media.dispose()
+  }
+}
+
+async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Published> {
+  const { externalId: author, baseUrl } = job.account
+  const json = {
+    author,
+    commentary: toLittle(job.text),
+    visibility: 'PUBLIC',
+    distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+    content: { media: { id: handle.asset } },
+    lifecycleState: 'PUBLISHED',
+    isReshareDisabledByAuthor: false,
+  }
+  try {
+    const call = { method: 'POST', path: '/rest/posts', json, effect: 'visible' } as const
+    const { headers } = await callAs(baseUrl, call, io)
+    const urn = (headers['x-restli-id'] ?? '').replaceAll(/%3a/gi, ':')
+    // Without a URN of its own the post is out all the same: that of its media names it.
+    return /^urn:li:\w+:\d+$/.test(urn) ? publishedAs(urn) : { postId: handle.asset }
+  } catch (error) {
+    const repeated = error instanceof LinkedInError && error.status === 422 && isOrganization(author)
+    const found = repeated ? await earlierPost(error, job, handle, io) : undefined
+    if (found) return found
+    throw error
+  }
+}
+
+/** A refusal as a repeat may mean this very post, from a call whose answer was lost. A page can tell. */
+async function earlierPost(
+  { message }: LinkedInError,
+  job: PublishJob,
+  handle: Handle,
+  io: PlatformIo,
+): Promise<Published | undefined> {
+  const search = await find(job, handle, io).catch((cause: unknown) => {
+    throw new PlatformError('ambiguous', message, { cause })
+  })
+  return search.outcome === 'found' ? search.found : undefined
+}
+
+function readable(recorded: PublishHandle): Handle {
+  const handle = handleOf(recorded)
+  if (handle) return handle
+  throw new PlatformError('permanent', 'LinkedIn: what was prepared for this post can not be read; publish it anew.')
+}

@@ -1,0 +1,61 @@
+import type { MediaFacts } from '../media.ts'
+import type { PublishJob } from '../platform.ts'
+
+/**
+ * Most bytes. LinkedIn documents none for images, their pixels count; this is what the most pixels can need. Its
+ * megabytes of a video are taken as the smaller ones.
+ */
+export const TAKES = { image: { maxBytes: 100_000_000 }, video: { maxBytes: 500_000_000 } } as const
+
+/** In UTF-16 units, the stricter way to count: an emoji is two or more. Counted before escaping. */
+const TEXT_LIMIT = 3_000
+const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif']
+const PIXEL_LIMIT = 36_152_320
+const VIDEO_TYPE = 'video/mp4'
+/** 75 KB, as the larger kilobytes. */
+const VIDEO_LEAST_BYTES = 76_800
+const VIDEO_SHORTEST_MS = 3_000
+const VIDEO_LONGEST_MS = 30 * 60_000
+
+/** Every rule of LinkedIn that the post breaks. */
+export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFacts | undefined): readonly string[] {
+  return [...brokenTextRules(text), ...(facts ? brokenMediaRules(facts) : [])]
+}
+
+function brokenTextRules(text: string): readonly string[] {
+  if (text.length <= TEXT_LIMIT) return []
+  return [
+    `LinkedIn takes texts of ${TEXT_LIMIT} characters, this one has ${text.length} (an emoji counts as two or more).`,
+  ]
+}
+
+function brokenMediaRules(facts: MediaFacts): readonly string[] {
+  return facts.mediaType === 'image' ? brokenImageRules(facts) : brokenVideoRules(facts)
+}
+
+function brokenImageRules({ mimeType, width, height }: MediaFacts): readonly string[] {
+  const broken: string[] = []
+  if (!IMAGE_TYPES.includes(mimeType)) {
+    broken.push(`LinkedIn takes images as JPEG, PNG or GIF, this one is ${mimeType}.`)
+  }
+  if (width !== undefined && height !== undefined && width * height >= PIXEL_LIMIT) {
+    const pixels = width * height
+    broken.push(
+      `LinkedIn takes images of less than ${PIXEL_LIMIT} pixels, this one has ${pixels} (${width}x${height}).`,
+    )
+  }
+  return broken
+}
+
+function brokenVideoRules({ mimeType, bytes, durationMs }: MediaFacts): readonly string[] {
+  const broken: string[] = []
+  if (mimeType !== VIDEO_TYPE) broken.push(`LinkedIn takes videos as ${VIDEO_TYPE}, this one is ${mimeType}.`)
+  if (bytes < VIDEO_LEAST_BYTES) {
+    broken.push(`LinkedIn takes videos of ${VIDEO_LEAST_BYTES} bytes and more, this one has ${bytes}.`)
+  }
+  if (durationMs !== undefined && (durationMs < VIDEO_SHORTEST_MS || durationMs > VIDEO_LONGEST_MS)) {
+    const [shortest, longest] = [VIDEO_SHORTEST_MS / 1000, VIDEO_LONGEST_MS / 1000]
+    broken.push(`LinkedIn takes videos of ${shortest} to ${longest} seconds, this one has ${durationMs / 1000}.`)
+  }
+  return broken
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { SpooledMedia } from '../media.ts'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
+import { bodyOf } from '../rest.ts'
+import { answered, callAs, type Call } from './api.ts'
+import { withAccess } from './session.ts'
+
+const imageUpload = z.object({ value: z.object({ uploadUrl: z.url(), image: z.string().startsWith('urn:li:image:') }) })
+const videoUpload = z.object({
+  value: z.object({
+    video: z.string().startsWith('urn:li:video:'),
+    uploadToken: z.string().default(''),
+    uploadInstructions: z
+      .array(z.object({ uploadUrl: z.url(), firstByte: z.int().nonnegative(), lastByte: z.int().nonnegative() }))
+      .min(1),
+  }),
+})
+type Part = z.infer<typeof videoUpload>['value']['uploadInstructions'][number]
+
+/** Milliseconds that an upload may take: half a minute, and then what 100 kB a second needs. */
+function uploadTimeoutMs(bytes: number): number {
+  return 30_000 + Math.ceil(bytes / 100)
+}
+
+/**
+ * Uploads media in the author's name. Nobody sees it, and an upload that was cut off is simply made again.
+ *
+ * @returns the asset's URN
+ * @throws PlatformError
+ */
+export function upload(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<string> {
+  return media.facts.mediaType === 'image' ? uploadImage(media, account, io) : uploadVideo(media, account, io)
+}
+
+async function uploadImage(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<string> {
+  const { bytes, mimeType } = media.facts
+  const begun = await action('images', 'initializeUpload', { owner: account.externalId }, imageUpload, account, io)
+  const { uploadUrl, image } = begun.value
+  const content = { type: mimeType, bytes, open: () => media.open() }
+  // An image's upload URL asks for the token, a video's does not.
+  await withAccess(account.baseUrl, io, (token) =>
+    answered({ method: 'PUT', url: uploadUrl, token, content, timeoutMs: uploadTimeoutMs(bytes) }, 'upload', io),
+  )
+  return image
+}
+
+async function uploadVideo(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<string> {
+  const request = {
+    owner: account.externalId,
+    fileSizeBytes: media.facts.bytes,
+    uploadCaptions: false,
+    uploadThumbnail: false,
+  }
+  const { value } = await action('videos', 'initializeUpload', request, videoUpload, account, io)
+  const { video, uploadToken, uploadInstructions } = value
+  mustCover(uploadInstructions, media.facts.bytes)
+  const uploadedPartIds: string[] = []
+  // One after the other, and told in this order: LinkedIn takes any other one too, and scrambles the video.
+  for (const part of uploadInstructions) uploadedPartIds.push(await uploadPart(part, media, io))
+  await action('videos', 'finalizeUpload', { video, uploadToken, uploadedPartIds }, z.unknown(), account, io)
+  return video
+}
+
+/** @returns the part's ETag. A part may be sent again, so that one broken connection does not cost the whole upload. */
+async function uploadPart(part: Part, media: SpooledMedia, io: PlatformIo): Promise<string> {
+  try {
+    return await putPart(part, media, io)
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.kind !== 'retryable' || io.signal.aborted) throw error
+    return putPart(part, media, io)
+  }
+}
+
+async function putPart({ uploadUrl, firstByte, lastByte }: Part, media: SpooledMedia, io: PlatformIo): Promise<string> {
+  const end = lastByte + 1
+  const bytes = end - firstByte
+  const content = { type: 'application/octet-stream', bytes, open: () => media.open({ start: firstByte, end }) }
+  const call = { method: 'PUT', url: uploadUrl, content, timeoutMs: uploadTimeoutMs(bytes) } as const
+  const { etag } = (await answered(call, 'upload', io)).headers
+  if (etag) return etag.replace(/^(?:W\/)?"(.*)"$/, '$1')
+  throw new PlatformError('retryable', 'LinkedIn took a part of the video and did not name it.')
+}
+
+function mustCover(parts: readonly Part[], bytes: number): void {
+  const next = parts.reduce(
+    (at, { firstByte, lastByte }) => (firstByte === at && lastByte >= at ? lastByte + 1 : NaN),
+    0,
+  )
+  if (next === bytes) return
+  throw new PlatformError('retryable', 'LinkedIn asked for parts that are not the whole video.')
+}
+
+async function action<T>(
+  kind: 'images' | 'videos',
+  name: 'initializeUpload' | 'finalizeUpload',
+  request: object,
+  answer: z.ZodType<T>,
+  { baseUrl }: PlatformAccount,
+  io: PlatformIo,
+): Promise<T> {
+  const call: Call = { method: 'POST', path: `/rest/${kind}?action=${name}`, json: { [`${name}Request`]: request } }
+  const response = await callAs(baseUrl, call, io)
+  return bodyOf('linkedin', { ...call, url: call.path }, response, answer)
+}

@@ -1,0 +1,51 @@
+import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
+import { candidates, onlyOne, unidentified } from './candidates.ts'
+import { readContainer } from './container.ts'
+import { handleOf, paceAt, publishedFrom, type Handle } from './handle.ts'
+import { withSession } from './session.ts'
+
+/** A new post may take some seconds to be listed. */
+const LISTED_WITHIN_MS = 120_000
+const LOOK_AGAIN_MS = 10_000
+
+/**
+ * Asks the container what became of it. It tells whether it was published, but not as which post: for that, and when it
+ * does not tell, the list of posts is asked.
+ *
+ * @throws PlatformError when looking again later may tell
+ */
+export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
+  const handle = handleOf(given)
+  const now = io.clock.now()
+  return withSession(job.account, io, async (session): Promise<Outlook> => {
+    const state = await readContainer(handle.containerId, session, io)
+    switch (state.is) {
+      case 'published': {
+        const found = await candidates(job, handle, session, io).catch(() => [])
+        const one = onlyOne(found)
+        if (one) return { outcome: 'found', found: one }
+        if (found.length === 0 && now < listedFrom(handle)) return { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS }
+        return { outcome: 'found', found: unidentified(handle) }
+      }
+      case 'in progress':
+        return { outcome: 'processing', lookAgainMs: paceAt(now - Date.parse(handle.createdAt)) }
+      // These exclude that it was published.
+      case 'finished':
+      case 'failed':
+      case 'expired':
+        return { outcome: 'absent' }
+      case 'unreadable': {
+        const one = onlyOne(await candidates(job, handle, session, io))
+        if (one) return { outcome: 'found', found: one }
+        return now < listedFrom(handle) ? { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS } : { outcome: 'unknown' }
+      }
+      case 'untold':
+        throw state.error
+    }
+  })
+}
+
+/** From then on (ms since the epoch) what was published in the last attempt is surely listed. */
+function listedFrom(handle: Handle): number {
+  return (handle.attemptAt === undefined ? publishedFrom(handle) : Date.parse(handle.attemptAt)) + LISTED_WITHIN_MS
+}

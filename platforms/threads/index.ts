@@ -1,0 +1,27 @@
+import type { Platform } from '../platform.ts'
+import { connect } from './connect.ts'
+import { find } from './find.ts'
+import { prepare } from './prepare.ts'
+import { publish } from './publish.ts'
+import { brokenRules, TAKES } from './rules.ts'
+import { givenCredentials } from './session.ts'
+
+/**
+ * Threads. A container is made, in which Threads fetches the media by its URL, and then published; the container tells at
+ * any time whether it was.
+ */
+export const threads: Platform = {
+  key: 'threads',
+  proof: { image: 'handle', video: 'handle' },
+  // A container that has just been published may still be called finished.
+  visibleWithinMs: 10_000,
+  takes: TAKES,
+  credentials: givenCredentials,
+  connect,
+  check: brokenRules,
+  prepare: function (job, io, earlier) {
+    return prepare(this, job, io, earlier)
+  },
+  publish,
+  find,
+}

@@ -1,0 +1,145 @@
+import type { PlatformErrorKind } from '../platform.ts'
+
+/** What can be wrong, as the error codes of Threads tell it apart. */
+export type Trouble = keyof typeof MEANINGS
+
+export interface Meaning {
+  /** What it means to a call that nobody sees, and to the one that publishes. */
+  readonly hidden: PlatformErrorKind
+  readonly visible: PlatformErrorKind
+  readonly says: string
+  /** Milliseconds to wait, where Threads itself does not say. */
+  readonly waitMs?: number
+  readonly accountRests?: true
+  /** How many containers in all this trouble is worth, after the first. */
+  readonly again: number
+}
+
+const HOUR_MS = 3_600_000
+
+const MEANINGS = {
+  token: {
+    hidden: 'needs-reauth',
+    visible: 'needs-reauth',
+    says: 'Threads no longer accepts the access token. Connect the account again',
+    again: 0,
+  },
+  permission: {
+    hidden: 'needs-reauth',
+    visible: 'needs-reauth',
+    says: 'Threads misses a permission. Connect the account again and grant it',
+    again: 0,
+  },
+  'rate limit': {
+    hidden: 'retryable',
+    visible: 'retryable',
+    says: 'Threads limits how often it may be called',
+    waitMs: HOUR_MS,
+    accountRests: true,
+    again: 0,
+  },
+  /** Of a rolling day: a place becomes free at any time, and surely within four such waits. */
+  quota: {
+    hidden: 'retryable',
+    visible: 'retryable',
+    says: 'The account has published as many posts as Threads allows in a day',
+    waitMs: 6 * HOUR_MS,
+    accountRests: true,
+    again: 0,
+  },
+  /** May have been said with the post live all the same. */
+  spam: { hidden: 'permanent', visible: 'ambiguous', says: 'Threads took this for spam', again: 0 },
+  restricted: {
+    hidden: 'permanent',
+    visible: 'permanent',
+    says: 'Threads has restricted the profile; its owner must settle that in the Threads app',
+    again: 0,
+  },
+  blocked: {
+    hidden: 'permanent',
+    visible: 'permanent',
+    says: 'Threads has blocked this for its policies',
+    again: 0,
+  },
+  refused: { hidden: 'permanent', visible: 'permanent', says: 'Threads refused the post', again: 0 },
+  unfetchable: {
+    hidden: 'permanent',
+    visible: 'ambiguous',
+    says: 'Threads could not fetch the media from its URL',
+    again: 1,
+  },
+  unacceptable: {
+    hidden: 'permanent',
+    visible: 'ambiguous',
+    says: 'Threads can not use the media',
+    again: 0,
+  },
+  /** Often only for some seconds, right after the container was finished. To publish the same one again is harmless. */
+  gone: {
+    hidden: 'permanent',
+    visible: 'retryable',
+    says: 'Threads does not know what was prepared',
+    waitMs: 5_000,
+    again: 2,
+  },
+  /** What was taken for a container is a published post: only that has no status. */
+  'has no status': { hidden: 'permanent', visible: 'ambiguous', says: 'Threads has published this', again: 0 },
+  failed: { hidden: 'retryable', visible: 'ambiguous', says: 'Threads failed', again: 1 },
+  /** Says nothing about whether the object is there. */
+  unreadable: {
+    hidden: 'retryable',
+    visible: 'ambiguous',
+    says: 'Threads does not show what was asked for',
+    again: 2,
+  },
+} as const satisfies Readonly<Record<string, Meaning>>
+
+/** By subcode, which tells more than the code. */
+const SUBCODES: Readonly<Record<number, Trouble>> = {
+  33: 'unreadable',
+  458: 'token',
+  459: 'token',
+  460: 'token',
+  463: 'token',
+  467: 'token',
+  2207051: 'spam',
+  2207052: 'unfetchable',
+  4279009: 'gone',
+  4279013: 'restricted',
+}
+
+const CODES: Readonly<Record<number, Trouble>> = {
+  1: 'failed',
+  2: 'failed',
+  4: 'rate limit',
+  10: 'permission',
+  17: 'rate limit',
+  24: 'gone',
+  32: 'rate limit',
+  100: 'refused',
+  102: 'token',
+  190: 'token',
+  368: 'blocked',
+  613: 'rate limit',
+  2207051: 'spam',
+  2207052: 'unfetchable',
+  4279009: 'gone',
+  4279013: 'restricted',
+}
+
+/** @returns `undefined` for one that is in no table */
+export function troubleOf(code: number, subcode: number | undefined, text: string): Trouble | undefined {
+  if (/nonexisting field \(status\)/i.test(text)) return 'has no status'
+  if (code >= 200 && code <= 299) return 'permission'
+  return (subcode === undefined ? undefined : SUBCODES[subcode]) ?? CODES[code]
+}
+
+/** What the word means with which a container fails. `UNKNOWN`, and any word of tomorrow, is a fault of Threads. */
+export function troubleIn(word: string): Trouble {
+  if (word.startsWith('FAILED_DOWNLOADING_')) return 'unfetchable'
+  return /^(?:INVALID|FAILED_PROCESSING)_/.test(word) ? 'unacceptable' : 'failed'
+}
+
+export function meaningOf(trouble: Trouble): Meaning {
+  return MEANINGS[trouble]
+}

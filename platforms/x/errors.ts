@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import type { Clock } from '../../system/clock.ts'
+import type { HttpResponse } from '../http.ts'
+import { PlatformError, type PlatformErrorKind } from '../platform.ts'
+import { jsonOf, lost, quoted, type Effect } from '../rest.ts'
+import { retryAfterMs } from '../retry-after.ts'
+
+/** The refusals that somebody can do something about. */
+export type Refusal = 'token' | 'duplicate' | 'unusable-media' | 'missing' | 'bad-request'
+
+/** What X refused, kept for those who can do something about it. */
+export class XError extends PlatformError {
+  readonly refusal: Refusal | undefined
+  /** All of X's words, with the names of the parameters it complains of. */
+  readonly said: string
+
+  constructor(
+    kind: PlatformErrorKind,
+    message: string,
+    options: { refusal: Refusal | undefined; said: string; retryAfterMs?: number | undefined; accountRests?: boolean },
+  ) {
+    super(kind, message, options)
+    this.name = 'XError'
+    this.refusal = options.refusal
+    this.said = options.said
+  }
+}
+
+interface Row {
+  readonly status: number
+  /** Looked for in all of X's words. Absent: whatever they are. */
+  readonly says?: RegExp
+  readonly kind: PlatformErrorKind
+  readonly refusal?: Refusal
+  readonly means: string
+}
+
+/** The first row that fits counts. */
+const ROWS: readonly Row[] = [
+  {
+    status: 401,
+    kind: 'needs-reauth',
+    refusal: 'token',
+    means: "X no longer accepts the account's access. Connect the account again.",
+  },
+  {
+    status: 403,
+    says: /unsupported[ -]authentication|oauth1-permissions|scope/i,
+    kind: 'needs-reauth',
+    means: 'The access that X has granted is of the wrong kind or lacks a scope. Connect the account again.',
+  },
+  {
+    status: 403,
+    says: /client-forbidden|client-not-enrolled/i,
+    kind: 'permanent',
+    means: 'X does not let this app use its API. Look at the app in the developer console of X.',
+  },
+  {
+    status: 403,
+    says: /duplicate content/i,
+    kind: 'permanent',
+    refusal: 'duplicate',
+    means: 'The account has posted the same text on X not long ago. This post may already be published.',
+  },
+  {
+    status: 403,
+    says: /have not been mentioned/i,
+    kind: 'permanent',
+    means: 'X lets this app answer only those who mentioned or quoted the account.',
+  },
+  { status: 403, kind: 'permanent', means: 'X does not permit this, for the account or for the content.' },
+  {
+    status: 400,
+    says: /media ids? (?:are|is) invalid/i,
+    kind: 'permanent',
+    refusal: 'unusable-media',
+    means: 'X does not take the uploaded media.',
+  },
+  { status: 400, kind: 'permanent', refusal: 'bad-request', means: 'X found a fault in the request.' },
+  {
+    status: 402,
+    kind: 'permanent',
+    means: 'The app has no API credit left at X. Buy some in the developer console of X, then publish again.',
+  },
+  { status: 404, kind: 'permanent', refusal: 'missing', means: 'X does not have what was asked for.' },
+  {
+    status: 429,
+    says: /usage-capped|usage ?cap|spend/i,
+    kind: 'permanent',
+    means:
+      'The app has used up what it may use or spend at X in this period. Raise the cap in the developer console of X.',
+  },
+  { status: 429, kind: 'retryable', means: 'X limits how often it may be called.' },
+]
+
+/** Classifies an answer other than 2xx. */
+export function refused(response: HttpResponse, effect: Effect | undefined, clock: Clock): XError {
+  const { status } = response
+  const { shown, said } = wordsOf(response)
+  const heard = `X answered ${status}${shown === '' ? '' : `: ${quoted(shown)}`}`
+  const row = ROWS.find((row) => row.status === status && (row.says?.test(said) ?? true))
+  if (row) {
+    const limit = row.kind === 'retryable' ? { retryAfterMs: untilReset(response, clock), accountRests: true } : {}
+    return new XError(row.kind, `${row.means} (${heard})`, { refusal: row.refusal, said, ...limit })
+  }
+  // 408 is an intermediary's or the server's own time-out: it does not tell how far the request got.
+  const failed = status === 408 || status >= 500
+  return new XError(failed ? lost(effect) : 'permanent', `${heard}.`, { refusal: undefined, said })
+}
+
+const text = z.string().catch('')
+const problem = z.object({
+  title: text,
+  detail: text,
+  type: text,
+  reason: text,
+  error: text,
+  error_description: text,
+  errors: z
+    .array(z.object({ message: text, parameters: z.record(z.string(), z.unknown()).catch({}) }).catch(noError))
+    .catch([]),
+})
+
+function noError(): { message: string; parameters: Record<string, unknown> } {
+  return { message: '', parameters: {} }
+}
+
+/** X has several shapes of errors; whatever words an answer has are taken. */
+function wordsOf(response: HttpResponse): { readonly shown: string; readonly said: string } {
+  const result = problem.safeParse(jsonOf(response))
+  // A proxy in between answers in HTML; the status alone must do.
+  if (!result.success) return { shown: '', said: '' }
+  const { title, detail, type, reason, error, error_description: description, errors } = result.data
+  const shown = [...new Set([detail || title || description || error, ...errors.map(({ message }) => message)])]
+  const parameters = errors.flatMap((each) => Object.keys(each.parameters))
+  const rest = [title, type.slice(type.lastIndexOf('/') + 1), reason, error, description, ...parameters]
+  const join = (words: readonly string[]): string => words.filter((word) => word !== '').join(' ')
+  return { shown: join(shown), said: join([...shown, ...rest]) }
+}
+
+/** The windows of a limit: 15 minutes, and those of a day. */
+const WINDOWS = ['x-rate-limit', 'x-user-limit-24hour', 'x-app-limit-24hour']
+
+/** Milliseconds until every window that is used up has ended; their ends are unix times in seconds. */
+function untilReset({ headers }: HttpResponse, clock: Clock): number | undefined {
+  const resets = (names: readonly string[]): readonly number[] =>
+    names.map((name) => Number(headers[`${name}-reset`])).filter((reset) => reset > 0)
+  const usedUp = resets(WINDOWS.filter((name) => headers[`${name}-remaining`]?.trim() === '0'))
+  const known = usedUp.length > 0 ? usedUp : resets(WINDOWS.slice(0, 1))
+  if (known.length > 0) return Math.max(1_000, Math.max(...known) * 1_000 - clock.now())
+  return retryAfterMs(headers['retry-after'], clock.now())
+}

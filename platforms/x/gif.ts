@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream'
+
+const EXTENSION = 0x21
+const IMAGE = 0x2c
+
+/**
+ * Whether a GIF has more than one picture (GIF89a, §17-26). X takes a still one as an image and an animated one as
+ * something that it first makes a video of.
+ */
+export async function isAnimated(content: Readable): Promise<boolean> {
+  const bytes = await bytesOf(content)
+  const at = (position: number): number => bytes[position] ?? 0
+  const colours = (packed: number): number => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
+  const afterBlocks = (position: number): number => {
+    while (at(position) > 0) position += at(position) + 1
+    return position + 1
+  }
+  let pictures = 0
+  for (let position = 13 + colours(at(10)); position < bytes.length;) {
+    if (at(position) === EXTENSION) position = afterBlocks(position + 2)
+    else if (at(position) === IMAGE) {
+      pictures += 1
+      if (pictures > 1) return true
+      position = afterBlocks(position + 11 + colours(at(position + 9)))
+    } else return false
+  }
+  return false
+}
+
+/** A GIF that is taken has 15 MB at most. */
+async function bytesOf(content: Readable): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of content) parts.push(Buffer.from(part))
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,84 @@
+import { isoTime } from '../../system/clock.ts'
+import { checkedMedia } from '../checked-media.ts'
+import {
+  PlatformError,
+  type Platform,
+  type PlatformIo,
+  type Prepared,
+  type PublishHandle,
+  type PublishJob,
+} from '../platform.ts'
+import { readHandle, type Handle } from './handle.ts'
+import { mediaState, mustNotBeStuck } from './processing.ts'
+import { allowanceOf, brokenRules } from './rules.ts'
+import { upload } from './upload.ts'
+
+/** An upload with less time left than this is not worth a post that may have to wait. */
+const MARGIN_MS = 5 * 60_000
+/** Uploads that X no longer knew when it was asked how far it is. */
+const MOST_LOST = 4
+
+/** Uploads the media, or goes on with what was uploaded before. */
+export async function prepare(
+  platform: Pick<Platform, 'key' | 'takes'>,
+  job: PublishJob,
+  io: PlatformIo,
+  given: PublishHandle | undefined,
+): Promise<Prepared> {
+  const earlier = readHandle(given)
+  return (earlier && (await goneOn(job, earlier, io))) ?? begun(platform, job, earlier, io)
+}
+
+/** @returns undefined when the media have to be uploaded anew */
+async function goneOn(job: PublishJob, earlier: Handle, io: PlatformIo): Promise<Prepared | undefined> {
+  if (Date.parse(earlier.expiresAt) - io.clock.now() < MARGIN_MS) return undefined
+  // X does not tell about an image whether it still has it, and one is soon uploaded again.
+  if (earlier.ready && job.mediaType === 'image') return undefined
+  const state = await mediaState(earlier.mediaId, job.account, io)
+  switch (state?.state) {
+    case undefined:
+      if (!earlier.ready && earlier.earlierKeys.length >= MOST_LOST) {
+        throw new PlatformError('permanent', 'X has lost the uploaded media again and again.')
+      }
+      return undefined
+    case 'ready':
+      return { outcome: 'ready', handle: { ...earlier, ready: true, sentBefore: earlier.sentBefore || earlier.ready } }
+    case 'failed':
+      throw new PlatformError('permanent', state.error)
+    case 'processing':
+      mustNotBeStuck(earlier.uploadedAt, io.clock.now())
+      return { outcome: 'processing', handle: earlier, lookAgainMs: state.lookAgainMs }
+  }
+}
+
+async function begun(
+  platform: Pick<Platform, 'key' | 'takes'>,
+  job: PublishJob,
+  earlier: Handle | undefined,
+  io: PlatformIo,
+): Promise<Prepared> {
+  const allowance = allowanceOf(await io.credentials.read())
+  const rules = { ...platform, check: (...of: Parameters<Platform['check']>) => brokenRules(...of, allowance) }
+  const media = await checkedMedia(rules, job, io)
+  try {
+    const since = earlier?.since ?? isoTime(io.clock.now())
+    const { id: mediaId, key: mediaKey, expiresInMs, state } = await upload(media, job.account, io)
+    if (state.state === 'failed') throw new PlatformError('permanent', state.error)
+    const now = io.clock.now()
+    const handle: Handle = {
+      mediaId,
+      mediaKey,
+      earlierKeys: earlier ? [...earlier.earlierKeys, earlier.mediaKey] : [],
+      since,
+      uploadedAt: isoTime(now),
+      expiresAt: isoTime(now + expiresInMs),
+      ready: state.state === 'ready',
+      sentBefore: earlier !== undefined && (earlier.sentBefore || earlier.ready),
+    }
+    return state.state === 'ready'
+      ? { outcome: 'ready', handle }
+      : { outcome: 'processing', handle, lookAgainMs: state.lookAgainMs }
+  } finally {
+    await media.dispose()
+  }
+}

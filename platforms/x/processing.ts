@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
+import { quoted } from '../rest.ts'
+import { callAs } from './call.ts'
+import { XError } from './errors.ts'
+
+/** How far X is with an upload. */
+export type MediaState =
+  | { readonly state: 'ready' }
+  | { readonly state: 'processing'; readonly lookAgainMs: number }
+  | { readonly state: 'failed'; readonly error: string }
+
+/** Seconds, where X does not say when to look again, and the bounds of what it may say. */
+const LOOK_AGAIN_S = { usual: 5, least: 1, most: 60 }
+/** X itself sets no end; an upload that takes this long is taken for stuck. */
+const GIVE_UP_AFTER_MS = 10 * 60_000
+
+const text = z.string().catch('')
+export const processingInfo = z.object({
+  state: z.string(),
+  check_after_secs: z.number().optional().catch(undefined),
+  error: z.object({ name: text, message: text }).optional().catch(undefined),
+})
+
+const status = z.object({ data: z.object({ processing_info: processingInfo.optional() }) })
+
+/** Without a word on processing there is nothing to wait for. */
+export function stateOf(info: z.infer<typeof processingInfo> | undefined): MediaState {
+  if (!info || info.state === 'succeeded') return { state: 'ready' }
+  if (info.state === 'failed') {
+    const words = quoted([info.error?.name, info.error?.message].filter(Boolean).join(': '))
+    return { state: 'failed', error: `X could not process the media${words === '' ? '' : `: ${words}`}.` }
+  }
+  const seconds = info.check_after_secs ?? LOOK_AGAIN_S.usual
+  const bounded = Math.min(Math.max(seconds, LOOK_AGAIN_S.least), LOOK_AGAIN_S.most)
+  return { state: 'processing', lookAgainMs: bounded * 1_000 }
+}
+
+/** Asks how far X is. @returns undefined when X does not know the upload, or no longer */
+export async function mediaState(
+  mediaId: string,
+  account: PlatformAccount,
+  io: PlatformIo,
+): Promise<MediaState | undefined> {
+  const path = `/2/media/upload?command=STATUS&media_id=${mediaId}`
+  try {
+    return stateOf((await callAs(account, { method: 'GET', path }, status, io)).data.processing_info)
+  } catch (error) {
+    const unknown = error instanceof XError && (error.refusal === 'missing' || error.refusal === 'bad-request')
+    if (unknown || (error instanceof XError && error.refusal === 'unusable-media')) return undefined
+    throw error
+  }
+}
+
+/** @throws PlatformError `permanent` when X has been at it for too long */
+export function mustNotBeStuck(uploadedAt: string, now: number): void {
+  if (now - Date.parse(uploadedAt) < GIVE_UP_AFTER_MS) return
+  throw new PlatformError(
+    'permanent',
+    `X did not finish processing the media within ${GIVE_UP_AFTER_MS / 60_000} minutes.`,
+  )
+}

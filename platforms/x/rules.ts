@@ -1,0 +1,103 @@
+import type { MediaFacts } from '../media.ts'
+import type { Credentials, PublishJob } from '../platform.ts'
+import { weightedLength } from './weighted-length.ts'
+
+/** What an account may, by its subscription and the kind of its app. */
+export interface Allowance {
+  /** Weighted characters of a post. */
+  readonly maxChars: number
+  /** Apps that are not of an enterprise may write one cashtag per post. */
+  readonly maxCashtags: number
+}
+
+export const USUAL: Allowance = { maxChars: 280, maxCashtags: 1 }
+
+/** The most that any account may have. */
+export const MOST_CHARS = 25_000
+/** Longer texts are not even measured: only one that is nearly all links would have a length that is allowed. */
+const MEASURED_UNITS = 50_000
+
+/** Sizes in decimal megabytes, the smaller reading of what X says. */
+export const TAKES = { image: { maxBytes: 15_000_000 }, video: { maxBytes: 512_000_000 } } as const
+const MAX_STILL_BYTES = 5_000_000
+const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+const VIDEOS = new Set(['video/mp4', 'video/quicktime'])
+/** Of animated GIFs; whether one is animated the facts do not tell, and a still one of this size is rare. */
+const GIF_SIDES = { longer: 1280, shorter: 1080 }
+/** X names 1280x1024 and recommends 720x1280, so limits are taken to be of the longer and the shorter side. */
+const VIDEO_SIDES = { least: 32, longer: 1280, shorter: 1024 }
+const VIDEO_RATIO = 3
+const VIDEO_MS = { least: 500, most: 140_000 }
+
+const CASHTAG = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!'#%&()*+,\\\-./:;<=>?@[\]^_{|}~$])/gi
+/** No characters at all, or a byte order mark. */
+const NOT_ALLOWED = /[\ufffe\uffff\ufeff]/
+
+/** The allowance that an account's credentials tell of. */
+export function allowanceOf({ maxChars, tier }: Credentials): Allowance {
+  return {
+    maxChars: maxChars === undefined ? USUAL.maxChars : Number(maxChars),
+    maxCashtags: tier === 'enterprise' ? Infinity : USUAL.maxCashtags,
+  }
+}
+
+/** Every rule of X that a post breaks, each as a sentence. What the facts do not tell, X itself judges. */
+export function brokenRules(
+  { text }: Pick<PublishJob, 'text'>,
+  facts: MediaFacts | undefined,
+  allowance: Allowance,
+): readonly string[] {
+  return [...brokenTextRules(text, allowance), ...(facts ? brokenMediaRules(facts, allowance) : [])]
+}
+
+function brokenTextRules(text: string, { maxChars, maxCashtags }: Allowance): readonly string[] {
+  const takes = `X takes posts of ${maxChars} characters, counting a link as 23 and emoji and most Asian characters as 2`
+  if (text.length > MEASURED_UNITS) return [`${takes}; this one has more than ${MEASURED_UNITS}.`]
+  const length = weightedLength(text)
+  const cashtags = text.match(CASHTAG)?.length ?? 0
+  return [
+    ...(length > maxChars ? [`${takes}; this one has ${length}.`] : []),
+    ...(cashtags > maxCashtags ? [`X takes ${maxCashtags} cashtag in a post, this one has ${cashtags}.`] : []),
+    ...(NOT_ALLOWED.test(text) ? ['X takes no text with U+FEFF, U+FFFE or U+FFFF, this one has one of them.'] : []),
+  ]
+}
+
+function brokenMediaRules(facts: MediaFacts, allowance: Allowance): readonly string[] {
+  return facts.mediaType === 'image' ? brokenImageRules(facts) : brokenVideoRules(facts, allowance)
+}
+
+function brokenImageRules({ mimeType, bytes, width = 0, height = 0 }: MediaFacts): readonly string[] {
+  if (!IMAGES.has(mimeType)) return [`X takes images as JPEG, PNG, GIF or WebP, this one is ${mimeType}.`]
+  if (mimeType !== 'image/gif') {
+    return bytes > MAX_STILL_BYTES ? [`X takes images of 5 MB, this one has ${bytes / 1e6} MB.`] : []
+  }
+  return [
+    ...(bytes > TAKES.image.maxBytes ? [`X takes GIFs of 15 MB, this one has ${bytes / 1e6} MB.`] : []),
+    ...(Math.max(width, height) > GIF_SIDES.longer || Math.min(width, height) > GIF_SIDES.shorter
+      ? [`X takes GIFs of at most ${GIF_SIDES.longer}x${GIF_SIDES.shorter} pixels, this one has ${width}x${height}.`]
+      : []),
+  ]
+}
+
+function brokenVideoRules(facts: MediaFacts, { maxChars }: Allowance): readonly string[] {
+  const { mimeType, bytes, width, height, durationMs } = facts
+  const broken: string[] = []
+  if (!VIDEOS.has(mimeType)) broken.push(`X takes videos as MP4 or MOV, this one is ${mimeType}.`)
+  if (bytes > TAKES.video.maxBytes) broken.push(`X takes videos of 512 MB, this one has ${bytes / 1e6} MB.`)
+  // X allows Premium accounts longer and larger videos, and does not say reliably how long and how large.
+  const premium = maxChars > USUAL.maxChars
+  if (width !== undefined && height !== undefined) {
+    const [shorter, longer] = width < height ? [width, height] : [height, width]
+    const { least, longer: maxLonger, shorter: maxShorter } = VIDEO_SIDES
+    const size = `this one has ${width}x${height}`
+    if (shorter < least) broken.push(`X takes videos of at least ${least}x${least} pixels, ${size}.`)
+    if (!premium && (longer > maxLonger || shorter > maxShorter)) {
+      broken.push(`X takes videos of at most ${maxLonger}x${maxShorter} pixels, upright or across; ${size}.`)
+    }
+    if (longer > shorter * VIDEO_RATIO) broken.push(`X takes videos with a ratio from 1:3 to 3:1, ${size}.`)
+  }
+  if (durationMs !== undefined && (durationMs < VIDEO_MS.least || (!premium && durationMs > VIDEO_MS.most))) {
+    broken.push(`X takes videos from 0.5 to 140 seconds, this one has ${durationMs / 1000}.`)
+  }
+  return broken
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { expiryOf, type TokenRenewal } from '../oauth-token.ts'
+import { PlatformError, type Credentials } from '../platform.ts'
+import { bodyOf, send, type RestCall, type RestIo } from '../rest.ts'
+import { refused, XError } from './errors.ts'
+import { hostOf } from './host.ts'
+
+const AHEAD_MS = 5 * 60_000
+/** Of an access token, where the answer does not say. */
+const USUAL_LIFETIME_S = 7_200
+
+const tokens = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
+  expires_in: z.number().positive().default(USUAL_LIFETIME_S),
+})
+
+/** A refresh token of X is good for one use: it comes with the next one. */
+export function renewal(baseUrl: string | undefined): TokenRenewal {
+  return {
+    aheadMs: AHEAD_MS,
+    refresh: (stale, io) => refreshed(stale, baseUrl, io),
+    isExpired: (error) => error instanceof XError && error.refusal === 'token',
+  }
+}
+
+async function refreshed(stale: Credentials, baseUrl: string | undefined, io: RestIo): Promise<Credentials> {
+  const { refreshToken, clientId, clientSecret } = stale
+  if (!refreshToken || !clientId) {
+    const missing = refreshToken ? 'client id of the app' : 'refresh token'
+    throw reconnect(`X no longer accepts the access token, and there is no ${missing} to renew it with.`)
+  }
+  const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }
+  const call: RestCall = {
+    method: 'POST',
+    url: `${hostOf(baseUrl)}/2/oauth2/token`,
+    // An app with a secret shows it in the header, one without is known by its id alone.
+    ...(clientSecret
+      ? { form: grant, headers: { authorization: basic(clientId, clientSecret) } }
+      : { form: { ...grant, client_id: clientId } }),
+  }
+  const response = await send('x', call, io)
+  const { status } = response
+  if (status < 200 || status > 299) {
+    const refusal = refused(response, call.effect, io.clock)
+    if (![400, 401, 403].includes(status)) throw refusal
+    const whose = /invalid_client|unauthorized_client/.test(refusal.said)
+      ? 'X does not accept the client id or secret of the app.'
+      : 'X did not renew the access: its refresh token is spent, expired or revoked.'
+    throw reconnect(whose, refusal)
+  }
+  const { access_token: accessToken, refresh_token: next, expires_in: seconds } = bodyOf('x', call, response, tokens)
+  const expiresAt = expiryOf(seconds, io.clock.now())
+  return { ...stale, accessToken, refreshToken: next ?? refreshToken, expiresAt }
+}
+
+function reconnect(why: string, cause?: unknown): PlatformError {
+  return new PlatformError('needs-reauth', `${why} Connect the account again.`, { cause })
+}
+
+/** Both are encoded first (RFC 6749 §2.3.1). */
+function basic(clientId: string, clientSecret: string): string {
+  const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
+  return `Basic ${Buffer.from(pair).toString('base64')}`
+}

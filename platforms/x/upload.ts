@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { SpooledMedia } from '../media.ts'
+import { multipart } from '../multipart.ts'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { callAs, idSchema, twiceAtMost } from './call.ts'
+import { isAnimated } from './gif.ts'
+import { processingInfo, stateOf, type MediaState } from './processing.ts'
+
+export interface Upload {
+  readonly id: string
+  readonly key: string
+  /** Milliseconds until X forgets it. */
+  readonly expiresInMs: number
+  readonly state: MediaState
+}
+
+/** X takes parts of 1 to 4 MB. */
+const CHUNK_BYTES = 4_000_000
+const DAY_S = 86_400
+
+const uploaded = z.object({
+  data: z.object({
+    id: idSchema,
+    media_key: z.string().min(1),
+    expires_after_secs: z.number().positive().default(DAY_S),
+    processing_info: processingInfo.optional(),
+  }),
+})
+const started = z.object({ data: z.object({ id: idSchema }) })
+const anything = z.unknown()
+
+/** Sends the media to X. What X works at for a while, a video or an animated GIF, it takes in parts only. */
+export async function upload(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<Upload> {
+  const { mediaType, mimeType } = media.facts
+  if (mediaType === 'video') return inParts(media, 'tweet_video', account, io)
+  const animated = mimeType === 'image/gif' && (await isAnimated(media.open()))
+  return animated ? inParts(media, 'tweet_gif', account, io) : atOnce(media, account, io)
+}
+
+async function atOnce(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<Upload> {
+  const { mimeType: type, bytes } = media.facts
+  const file = { name: 'media', fileName: 'media', type, bytes, open: () => media.open() }
+  const call = {
+    method: 'POST',
+    path: '/2/media/upload',
+    content: multipart({ media_category: 'tweet_image' }, file),
+    timeoutMs: uploadTimeoutMs(bytes),
+  } as const
+  return uploadIn(await callAs(account, call, uploaded, io))
+}
+
+async function inParts(
+  media: SpooledMedia,
+  media_category: 'tweet_video' | 'tweet_gif',
+  account: PlatformAccount,
+  io: PlatformIo,
+): Promise<Upload> {
+  const { mimeType: media_type, bytes: total_bytes } = media.facts
+  const json = { media_type, total_bytes, media_category }
+  const { data } = await callAs(account, { method: 'POST', path: '/2/media/upload/initialize', json }, started, io)
+  const path = `/2/media/upload/${data.id}`
+  for (let start = 0, index = 0; start < total_bytes; start += CHUNK_BYTES, index += 1) {
+    const end = Math.min(start + CHUNK_BYTES, total_bytes)
+    const open = () => media.open({ start, end })
+    const file = { name: 'media', fileName: 'media', type: 'application/octet-stream', bytes: end - start, open }
+    const call = {
+      method: 'POST',
+      path: `${path}/append`,
+      content: multipart({ segment_index: String(index) }, file),
+      timeoutMs: uploadTimeoutMs(end - start),
+    } as const
+    // The same part under the same index again is harmless, and one that is lost not worth the whole upload.
+    await twiceAtMost(() => callAs(account, call, anything, io))
+  }
+  return uploadIn(await callAs(account, { method: 'POST', path: `${path}/finalize` }, uploaded, io))
+}
+
+function uploadIn({ data }: z.infer<typeof uploaded>): Upload {
+  const { id, media_key: key, expires_after_secs: seconds, processing_info: info } = data
+  return { id, key, expiresInMs: seconds * 1_000, state: stateOf(info) }
+}
+
+/** Half a minute, and then what 100 kB a second needs. */
+function uploadTimeoutMs(bytes: number): number {
+  return 30_000 + Math.ceil(bytes / 100)
+}

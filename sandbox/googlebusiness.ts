@@ -1,0 +1,36 @@
+import type { FastifyError } from 'fastify'
+import { LOCATION, newLocation, placeOf } from './googlebusiness/places.ts'
+import { registerPlaces } from './googlebusiness/places-routes.ts'
+import { registerPosts } from './googlebusiness/posts.ts'
+import { sendGoogleError, type GoogleRefusal } from './googlebusiness/refusal.ts'
+import { registerToken } from './googlebusiness/token-route.ts'
+import { issueTokens } from './googlebusiness/tokens.ts'
+import { SandboxRefusal } from './refusal.ts'
+import type { StandIn } from './stand-in.ts'
+
+/**
+ * Google's Business Profile APIs for local posts, all under one host: accounts, locations, posts, and the token endpoint.
+ * An account here is a location. A test asks for what is to go otherwise than usual by the image's address: see
+ * `googlebusiness/script.ts`.
+ */
+export const googlebusinessStandIn: StandIn = {
+  platform: 'googlebusiness',
+  newExternalId: newLocation,
+  issueCredentials: (externalId, deps) => {
+    if (!LOCATION.test(externalId)) {
+      throw new SandboxRefusal(400, 'invalid_request', 'externalId: locations/ and at most 20 digits')
+    }
+    return { location: placeOf(externalId), ...issueTokens(externalId, deps) }
+  },
+  register: (app, deps) => {
+    app.removeContentTypeParser('text/plain')
+    app.setErrorHandler<FastifyError | GoogleRefusal>((error, _request, reply) => sendGoogleError(error, reply))
+    // A wrong path never reaches an API: it is answered by Google's front end, with a page.
+    app.setNotFoundHandler((_request, reply) =>
+      reply.code(404).type('text/html; charset=UTF-8').send('<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>'),
+    )
+    registerToken(app, deps)
+    registerPlaces(app, deps)
+    registerPosts(app, deps)
+  },
+}

@@ -1,0 +1,50 @@
+import type { FastifyError, FastifyInstance } from 'fastify'
+import { registerActions } from './linkedin/actions.ts'
+import { assets as openAssets } from './linkedin/assets.ts'
+import { AUTHOR, newOrganization } from './linkedin/identity.ts'
+import { registerOAuth } from './linkedin/oauth.ts'
+import { registerPosts } from './linkedin/posts.ts'
+import { refuse, sendLinkedInError, type LinkedInRefusal } from './linkedin/refusal.ts'
+import { issueTokens } from './linkedin/tokens.ts'
+import { registerUploads } from './linkedin/uploads.ts'
+import { SandboxRefusal } from './refusal.ts'
+import type { StandIn } from './stand-in.ts'
+
+/**
+ * LinkedIn's Posts API for one author: images, videos and posts, of a page (the default) or of a member, who may post and
+ * not read. It has the traits that matter to a publisher: the API's month, URNs in answers' headers, parts with ETags,
+ * processing, text cut at an unescaped character, and the refusal of a repeat within ten minutes.
+ *
+ * A test asks for more by the last bytes of the media file itself:
+ * - `sandbox=processing:5`: five looks (or five times 4 s) pass before it is available; without it, one;
+ * - `sandbox=failed:too blurry`: processing fails, for this reason.
+ */
+export const linkedinStandIn: StandIn = {
+  platform: 'linkedin',
+  newExternalId: (ids) => newOrganization(ids.token()),
+  issueCredentials: (externalId, deps) => {
+    if (!AUTHOR.test(externalId)) {
+      throw new SandboxRefusal(400, 'invalid_request', 'externalId: urn:li:organization:<number> or urn:li:person:<id>')
+    }
+    return { ...issueTokens(externalId, deps), authorUrn: externalId }
+  },
+  register: (app, deps) => {
+    app.removeAllContentTypeParsers()
+    app.setErrorHandler<FastifyError | LinkedInRefusal>((error, _request, reply) => sendLinkedInError(error, reply))
+    app.setNotFoundHandler(() => {
+      throw refuse(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found')
+    })
+    const assets = openAssets(deps)
+    registerOAuth(app, deps)
+    registerUploads(app, assets, deps)
+    void app.register(async (scope: FastifyInstance) => {
+      scope.addContentTypeParser(
+        'application/json',
+        { parseAs: 'string' },
+        scope.getDefaultJsonParser('error', 'error'),
+      )
+      registerActions(scope, assets, deps)
+      registerPosts(scope, assets, deps)
+    })
+  },
+}

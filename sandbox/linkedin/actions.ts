@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { StandInDeps } from '../stand-in.ts'
+import type { Assets, Upload } from './assets.ts'
+import { number } from './identity.ts'
+import { assembled } from './measure.ts'
+import { decode, refuse } from './refusal.ts'
+import { callerOf, mayRead, mustBe, mustBeEncoded } from './request.ts'
+
+export const PART_BYTES = 4 * 1024 * 1024
+const UPLOAD_URL_MS = 24 * 60 * 60_000
+/** Of a feed post: 75 KB to 500 MB. */
+const VIDEO_BYTES = { least: 75_000, most: 524_288_000 }
+
+const initialize = z.strictObject({ action: z.literal('initializeUpload') })
+const anyAction = z.strictObject({ action: z.enum(['initializeUpload', 'finalizeUpload']) })
+const imageRequest = z.strictObject({ initializeUploadRequest: z.strictObject({ owner: z.string() }) })
+const videoRequest = z.strictObject({
+  initializeUploadRequest: z.strictObject({
+    owner: z.string(),
+    fileSizeBytes: z.int().min(VIDEO_BYTES.least).max(VIDEO_BYTES.most),
+    uploadCaptions: z.literal(false),
+    uploadThumbnail: z.literal(false),
+  }),
+})
+const finalizeRequest = z.strictObject({
+  finalizeUploadRequest: z.strictObject({
+    video: z.string(),
+    uploadToken: z.string(),
+    uploadedPartIds: z.array(z.string()),
+  }),
+})
+
+/** `initializeUpload` and `finalizeUpload`, and how far an asset is. */
+export function registerActions(app: FastifyInstance, assets: Assets, deps: StandInDeps): void {
+  const { clock, ids } = deps
+  const begin = (kind: 'image' | 'video', owner: string, fileSizeBytes: number): Upload => {
+    const urn = `urn:li:${kind}:D4E${number(ids.token())}`
+    const urlsExpireAt = clock.now() + UPLOAD_URL_MS
+    const upload = { urn, owner, mediaType: kind, fileSizeBytes, urlsExpireAt, parts: new Map() }
+    assets.begin(upload)
+    return upload
+  }
+  const urlOf = ({ urn }: Upload): string => `${deps.baseUrl()}/dms-uploads/${encodeURIComponent(urn)}`
+
+  app.post('/rest/images', (request, reply) => {
+    const caller = callerOf(request, deps)
+    decode(initialize, request.query)
+    const { owner } = decode(imageRequest, request.body).initializeUploadRequest
+    mustBe(caller, owner, 'owner')
+    const upload = begin('image', owner, 0)
+    const value = { uploadUrlExpiresAt: upload.urlsExpireAt, uploadUrl: urlOf(upload), image: upload.urn }
+    return reply.send({ value })
+  })
+
+  app.post('/rest/videos', (request, reply) => {
+    const caller = callerOf(request, deps)
+    if (decode(anyAction, request.query).action === 'finalizeUpload') {
+      const { video, uploadToken, uploadedPartIds } = decode(finalizeRequest, request.body).finalizeUploadRequest
+      const upload = assets.upload(video)
+      if (upload?.mediaType !== 'video') throw refuse(404, 'NOT_FOUND', `Could not find entity ${video}`)
+      mustBe(caller, upload.owner, 'video')
+      if (uploadToken !== tokenOf(upload)) throw refuse(400, 'INVALID_VALUE_FOR_FIELD', 'ERROR :: /uploadToken')
+      assets.complete(upload, assembled(partsOf(upload, uploadedPartIds)))
+      return reply.send()
+    }
+    const { owner, fileSizeBytes } = decode(videoRequest, request.body).initializeUploadRequest
+    mustBe(caller, owner, 'owner')
+    const upload = begin('video', owner, fileSizeBytes)
+    const uploadInstructions = Array.from({ length: Math.ceil(fileSizeBytes / PART_BYTES) }, (_, part) => ({
+      uploadUrl: `${urlOf(upload)}/${part}`,
+      ...rangeOf(upload, part),
+    }))
+    const { urn: video, urlsExpireAt: uploadUrlsExpireAt } = upload
+    return reply.send({ value: { uploadUrlsExpireAt, video, uploadInstructions, uploadToken: tokenOf(upload) } })
+  })
+
+  for (const kind of ['image', 'video'] as const) {
+    app.get<{ Params: { urn: string } }>(`/rest/${kind}s/:urn`, (request, reply) => {
+      const caller = callerOf(request, deps)
+      mustBeEncoded(request)
+      const { urn } = request.params
+      mayRead(caller, `${kind}s.GET`)
+      const owner = assets.ownerOf(urn)
+      const known = urn.startsWith(`urn:li:${kind}:`) && owner ? assets.status(urn, true) : undefined
+      if (!known || owner === undefined) throw refuse(404, 'NOT_FOUND', `Could not find entity ${urn}`)
+      mustBe(caller, owner, 'owner')
+      const { status, failure } = known
+      return reply.send({ id: urn, owner, status, ...(failure !== undefined && { processingFailureReason: failure }) })
+    })
+  }
+}
+
+/** The inclusive range of a part. */
+export function rangeOf({ fileSizeBytes }: Upload, part: number): { firstByte: number; lastByte: number } {
+  const firstByte = part * PART_BYTES
+  return { firstByte, lastByte: Math.min(firstByte + PART_BYTES, fileSizeBytes) - 1 }
+}
+
+function tokenOf({ urn }: Upload): string {
+  return `token-${urn.slice(-6)}`
+}
+
+/** In the order named, whatever it is: LinkedIn does not mind, and scrambles the video. */
+function partsOf({ parts, fileSizeBytes }: Upload, names: readonly string[]) {
+  const named = names.map((name) => [...parts.values()].find(({ etag }) => etag === name))
+  const whole = named.filter((part) => part !== undefined)
+  const bytes = whole.reduce((sum, part) => sum + part.bytes, 0)
+  if (whole.length === named.length && new Set(names).size === names.length && bytes === fileSizeBytes) return whole
+  throw refuse(400, 'INVALID_VALUE_FOR_FIELD', 'ERROR :: /uploadedPartIds :: not all parts of the video')
+}

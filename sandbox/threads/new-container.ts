@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { invalid } from './refusal.ts'
+import { isOfThisMachine } from './download.ts'
+
+const TEXT_LIMIT = 500
+const LINK_LIMIT = 5
+
+const mediaUrl = z.url().refine((url) => url.startsWith('https://') || isOfThisMachine(url), 'must be public HTTPS')
+const more = {
+  text: z.string().optional(),
+  alt_text: z.string().max(1_000).optional(),
+  reply_control: z
+    .enum(['everyone', 'accounts_you_follow', 'mentioned_only', 'parent_post_author_only', 'followers_only'])
+    .optional(),
+  topic_tag: z
+    .string()
+    .regex(/^[^.&]{1,50}$/)
+    .optional(),
+}
+
+export const newContainer = z.discriminatedUnion('media_type', [
+  z.strictObject({ media_type: z.literal('IMAGE'), image_url: mediaUrl, ...more }),
+  z.strictObject({ media_type: z.literal('VIDEO'), video_url: mediaUrl, ...more }),
+])
+
+/** @throws ThreadsRefusal 400 code 100 */
+export function mustBeShort(text: string): void {
+  if (lengthOf(text) > TEXT_LIMIT) throw invalid(`text must be at most ${TEXT_LIMIT} characters`)
+  const links = new Set(text.match(/https?:\/\/\S+/g))
+  if (links.size > LINK_LIMIT) throw invalid('THREADS_API__LINK_LIMIT_EXCEEDED')
+}
+
+/** Characters; what is shown as an emoji counts as its bytes. */
+function lengthOf(text: string): number {
+  const shown = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
+  return shown.reduce((sum, one) => {
+    const isEmoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u{20e3}/u.test(one)
+    return sum + (isEmoji ? Buffer.byteLength(one) : [...one].length)
+  }, 0)
+}

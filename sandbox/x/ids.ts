@@ -1,0 +1,21 @@
+import type { Clock } from '../../system/clock.ts'
+
+const EPOCH = 1_288_834_974_657n
+const SEQUENCE_BITS = 22n
+
+/** New ids in the form of X: decimal, the time of their making in the upper bits. */
+export function snowflakes(clock: Clock): (taken: (id: string) => boolean) => string {
+  let sequence = 0n
+  return (taken) => {
+    for (;;) {
+      sequence = (sequence + 1n) % (1n << SEQUENCE_BITS)
+      const id = String(((BigInt(clock.now()) - EPOCH) << SEQUENCE_BITS) | sequence)
+      if (!taken(id)) return id
+    }
+  }
+}
+
+/** When an id was made, in milliseconds since the epoch. */
+export function madeAt(id: string): number {
+  return Number((BigInt(id) >> SEQUENCE_BITS) + EPOCH)
+}
