@@ -92,7 +92,8 @@ t.test('the end of a rate limit is when to try again', async (t) => {
   for (const [headers, ms] of waits) {
     proxy.next(PUT, answer(429, 'RateLimitExceeded', 'Rate Limit Exceeded', headers))
     const error = await platformError(publish(bluesky, job, handle, { ...io, clock }))
-    t.same([error.kind, error.retryAfterMs], ['retryable', ms], JSON.stringify(headers))
+    const { kind, retryAfterMs, accountRests } = error
+    t.same([kind, retryAfterMs, accountRests], ['retryable', ms, true], JSON.stringify(headers))
   }
 })
 

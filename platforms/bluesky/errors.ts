@@ -15,7 +15,7 @@ export class BlueskyError extends PlatformError {
   constructor(
     kind: PlatformErrorKind,
     message: string,
-    options: { refusal?: string; retryAfterMs?: number; cause?: unknown } = {},
+    options: { refusal?: string; retryAfterMs?: number; accountRests?: boolean; cause?: unknown } = {},
   ) {
     super(kind, message, options)
     this.name = 'BlueskyError'
@@ -45,7 +45,7 @@ export function refused(response: HttpResponse, effect: Effect, clock: Clock): B
 
   if (response.status === 429) {
     const wait = untilReset(response, clock)
-    const options = { refusal, ...(wait !== undefined && { retryAfterMs: wait }) }
+    const options = { refusal, accountRests: true, ...(wait !== undefined && { retryAfterMs: wait }) }
     return new BlueskyError('retryable', 'Bluesky limits how often it may be called.', options)
   }
   if (response.status >= 500 || response.status === 408) {
