@@ -25,6 +25,11 @@ export interface RestCall {
 
 export type RestIo = Pick<PlatformIo, 'http' | 'clock' | 'signal'>
 
+/** Milliseconds that an upload may take: half a minute, and then what 100 kB a second needs. */
+export function uploadTimeoutMs(bytes: number): number {
+  return 30_000 + Math.ceil(bytes / 100)
+}
+
 /**
  * Sends a call. Whatever status the answer has is the caller's to judge.
  *

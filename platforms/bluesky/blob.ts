@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { SpooledMedia } from '../media.ts'
 import { PlatformError } from '../platform.ts'
+import { uploadTimeoutMs } from '../rest.ts'
 import { BlueskyError } from './errors.ts'
 import type { Session } from './session.ts'
-import { uploadTimeoutMs, xrpc, type XrpcIo } from './xrpc.ts'
+import { xrpc, type XrpcIo } from './xrpc.ts'
 
 /** A record's reference to uploaded bytes. `$link` is their hash, so the same bytes give the same reference. */
 export const blobSchema = z.object({

@@ -3,9 +3,10 @@ import type { HttpResponse } from '../http.ts'
 import type { SpooledMedia } from '../media.ts'
 import { PlatformError } from '../platform.ts'
 import { blobSchema, type Blob } from './blob.ts'
+import { uploadTimeoutMs } from '../rest.ts'
 import { BlueskyError, refused, unreadable } from './errors.ts'
 import type { Session } from './session.ts'
-import { isSuccess, send, uploadTimeoutMs, xrpc, type XrpcIo } from './xrpc.ts'
+import { isSuccess, send, xrpc, type XrpcIo } from './xrpc.ts'
 
 /** Where the video service is, and for whom it works. */
 export interface VideoService {

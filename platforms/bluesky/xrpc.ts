@@ -26,11 +26,6 @@ export interface Upload {
 
 export type XrpcIo = Pick<PlatformIo, 'http' | 'clock' | 'signal'>
 
-/** Milliseconds that an upload may take: half a minute, and then what 100 kB a second needs. */
-export function uploadTimeoutMs(bytes: number): number {
-  return 30_000 + Math.ceil(bytes / 100)
-}
-
 /**
  * One call of an XRPC method, its answer decoded.
  *

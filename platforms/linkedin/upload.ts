@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SpooledMedia } from '../media.ts'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
-import { bodyOf } from '../rest.ts'
+import { bodyOf, uploadTimeoutMs } from '../rest.ts'
 import { answered, callAs, type Call } from './api.ts'
 import { withAccess } from './session.ts'
 
@@ -16,11 +16,6 @@ const videoUpload = z.object({
   }),
 })
 type Part = z.infer<typeof videoUpload>['value']['uploadInstructions'][number]
-
-/** Milliseconds that an upload may take: half a minute, and then what 100 kB a second needs. */
-function uploadTimeoutMs(bytes: number): number {
-  return 30_000 + Math.ceil(bytes / 100)
-}
 
 /**
  * Uploads media in the author's name. Nobody sees it, and an upload that was cut off is simply made again.

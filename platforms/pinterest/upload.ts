@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SpooledMedia } from '../media.ts'
 import { multipart } from '../multipart.ts'
 import { PlatformError, type PlatformErrorKind, type PlatformIo } from '../platform.ts'
-import { send } from '../rest.ts'
+import { send, uploadTimeoutMs } from '../rest.ts'
 import type { Api } from './api.ts'
 
 /** They go into the form as they are: a line break would make another field of what follows. */
@@ -25,11 +25,6 @@ export async function uploadVideo(media: SpooledMedia, api: Api, io: PlatformIo)
   const { status, text } = await send('pinterest', call, io)
   if (status < 200 || status > 299) throw notTaken(status, text())
   return media_id
-}
-
-/** Milliseconds that an upload may take: half a minute, and then what 100 kB a second needs. */
-function uploadTimeoutMs(bytes: number): number {
-  return 30_000 + Math.ceil(bytes / 100)
 }
 
 /** Of the storage that Pinterest has uploads sent to (Amazon S3); `code` is S3's name of the error. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { SpooledMedia } from '../media.ts'
 import { multipart } from '../multipart.ts'
 import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { uploadTimeoutMs } from '../rest.ts'
 import { callAs, idSchema, twiceAtMost } from './call.ts'
 import { isAnimated } from './gif.ts'
 import { processingInfo, stateOf, type MediaState } from './processing.ts'
@@ -78,9 +79,4 @@ async function inParts(
 function uploadIn({ data }: z.infer<typeof uploaded>): Upload {
   const { id, media_key: key, expires_after_secs: seconds, processing_info: info } = data
   return { id, key, expiresInMs: seconds * 1_000, state: stateOf(info) }
-}
-
-/** Half a minute, and then what 100 kB a second needs. */
-function uploadTimeoutMs(bytes: number): number {
-  return 30_000 + Math.ceil(bytes / 100)
 }

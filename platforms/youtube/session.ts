@@ -3,7 +3,7 @@ import { isoTime } from '../../system/clock.ts'
 import type { HttpResponse } from '../http.ts'
 import type { MediaFacts, SpooledMedia } from '../media.ts'
 import { PlatformError, type PublishHandle, type PublishJob } from '../platform.ts'
-import { bodyOf, send, type RestCall, type RestIo } from '../rest.ts'
+import { bodyOf, send, uploadTimeoutMs, type RestCall, type RestIo } from '../rest.ts'
 import type { Settings } from './credentials.ts'
 import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
@@ -115,15 +115,10 @@ export function sendChunk(
     token,
     headers: { 'content-range': `bytes ${start}-${end - 1}/${bytes}` },
     content: { type, bytes: end - start, open: () => media.open({ start, end }) },
-    timeoutMs: chunkTimeoutMs(end - start),
+    timeoutMs: uploadTimeoutMs(end - start),
     effect: end === bytes ? 'visible' : 'hidden',
   }
   return answered(upload, call, io)
-}
-
-/** Milliseconds: half a minute, and then what 100 kB a second needs. */
-function chunkTimeoutMs(bytes: number): number {
-  return 30_000 + Math.ceil(bytes / 100)
 }
 
 const videoAnswer = z.object({
