@@ -35,14 +35,22 @@ export async function withToken<T>(
 ): Promise<T> {
   const renewed = (stale: Credentials) => io.credentials.renew(stale, (current) => renewal.refresh(current, io))
   const stored = await io.credentials.read()
-  const endsSoon = Date.parse(stored['expiresAt'] ?? '') - io.clock.now() < renewal.aheadMs
-  const current = endsSoon ? await renewed(stored) : stored
+  const left = Date.parse(stored['expiresAt'] ?? '') - io.clock.now()
+  const current = left < renewal.aheadMs ? await renewed(stored).catch(orStill(stored, left)) : stored
   try {
     return await work(tokenOf(current), current)
   } catch (error) {
     if (!renewal.isExpired(error)) throw error
     const fresh = await renewed(current)
     return work(tokenOf(fresh), fresh)
+  }
+}
+
+/** A token that could not be renewed ahead is good until its end. */
+function orStill(stored: Credentials, leftMs: number): (error: unknown) => Credentials {
+  return (error) => {
+    if (error instanceof PlatformError && leftMs > 0) return stored
+    throw error
   }
 }
 
