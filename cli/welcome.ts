@@ -1,3 +1,5 @@
+import { PLATFORM_KEYS } from '../domain/platform.ts'
+import { platforms } from '../platforms/registry.ts'
 import type { Demo } from './demo.ts'
 
 /** What a start prints: where everything is, and one command that publishes a first post. */
@@ -17,7 +19,8 @@ export function welcome(options: {
       ? `  Demo key ${demo.key}   (shown only now)`
       : '  Demo key was shown at the first start; another: npx fanfare keys create --workspace demo --scopes all',
   )
-  const selections = Object.fromEntries(Object.entries(demo.accounts).map(([platform, id]) => [platform, [id]]))
+  const takers = PLATFORM_KEYS.filter((key) => demo.accounts[key] !== undefined && platforms[key].takes.image)
+  const selections = Object.fromEntries(takers.map((key) => [key, [demo.accounts[key]]]))
   const body = {
     mediaUrl: `${sandboxUrl}/media/sample.jpg`,
     mediaType: 'image',
