@@ -164,7 +164,7 @@ t.test('what was answered outlives kill -9 in that instant', async (t) => {
     const keepAsking = async (): Promise<void> => {
       for (;;) {
         const externalId = ids.token()
-        const { status } = await postJson(http, `${url}/_control/accounts`, { platform: 'x', externalId })
+        const { status } = await postJson(http, `${url}/_control/accounts`, { platform: 'tiktok', externalId })
         t.equal(status, 201)
         answered.add(externalId)
         if (answered.size === 50 * round) sandbox.kill('SIGKILL')
@@ -175,7 +175,7 @@ t.test('what was answered outlives kill -9 in that instant', async (t) => {
     const ledger = openLedger(folder)
     t.ok(answered.size >= 50 * round)
     t.same(
-      [...answered].filter((externalId) => !ledger.account('x', externalId)),
+      [...answered].filter((externalId) => !ledger.account('tiktok', externalId)),
       [],
       `round ${round}: nothing answered is lost`,
     )
