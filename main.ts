@@ -43,6 +43,8 @@ export interface Core extends CommandDeps {
   readonly projector: Projector
   readonly seen: Seen
   readonly http: Http
+  /** What `http` may connect to. */
+  readonly policy: OutboundPolicy
   readonly media: MediaSpool
   readonly access: PlatformAccess
   /** Closes all connections, and stops the embedded server unless another process of the service uses it. */
@@ -95,6 +97,7 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
     projector: createProjector({ db, log, signals, projections, clock, logger }),
     seen,
     http,
+    policy,
     media,
     access: platformAccess({ platforms, vault, http, media, clock }),
     close: async () => {

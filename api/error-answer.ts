@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ERROR_STATUS, Refusal, type ErrorCode } from '../domain/errors.ts'
-import { EventTooLarge } from '../event-log/event-log.ts'
 import { AppendTooLarge } from '../event-log/limits.ts'
 import { allowanceHeaders, type Allowance } from './rate-limit.ts'
 
@@ -32,7 +31,7 @@ const FRAMEWORK: Readonly<Record<string, Omit<ApiError, 'code'>>> = {
 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof Refusal) return { status: ERROR_STATUS[error.code], code: error.code, message: error.message }
-  if (error instanceof EventTooLarge || error instanceof AppendTooLarge) {
+  if (error instanceof AppendTooLarge) {
     return { status: 400, code: 'invalid_request', message: `the request is too large to be kept: ${error.message}` }
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -1,4 +1,6 @@
+import { hkdfSync } from 'node:crypto'
 import type { Database } from '../database/pool.ts'
+import { open, seal } from '../database/seal.ts'
 import { isoTime, type Clock } from '../system/clock.ts'
 import type { RouteAnswer } from './route.ts'
 
@@ -7,6 +9,8 @@ export interface IdempotencyScope {
   readonly apiKeyId: string
   readonly route: string
   readonly key: string
+  /** Whether the answer is kept under seal. */
+  readonly confidential: boolean
 }
 
 export interface Idempotency {
@@ -63,13 +67,21 @@ const RELEASE = `
 update service.idempotency_keys set locked_until = null
 ${ROW} and resource_id = $4 and locked_until = $5 and status is null`
 
-export function createIdempotency(db: Database, clock: Clock, newName: () => string): Idempotency {
+export function createIdempotency(
+  db: Database,
+  clock: Clock,
+  newName: () => string,
+  encryptionKey: Buffer,
+): Idempotency {
+  const plain: Codec = { encode: (body) => body, decode: (body) => body }
+  const sealed = sealedCodec(encryptionKey)
   const row = async (sql: string, values: readonly unknown[]): Promise<KeyRow | undefined> =>
     (await db.query<KeyRow>(sql, [...values])).rows[0]
 
   return {
-    once: async ({ apiKeyId, route, key }, work) => {
+    once: async ({ apiKeyId, route, key, confidential }, work) => {
       const of = [apiKeyId, route, key]
+      const codec = confidential ? sealed(JSON.stringify(of)) : plain
       const deadline = clock.now() + WAIT_MS
       for (let looks = 0; ; looks += 1) {
         const now = clock.now()
@@ -79,16 +91,16 @@ export function createIdempotency(db: Database, clock: Clock, newName: () => str
         if (taken) {
           try {
             const answer = await work(taken.name)
-            const body = answer.body === undefined ? null : JSON.stringify(answer.body)
+            const body = answer.body === undefined ? null : codec.encode(JSON.stringify(answer.body))
             const remembered = await row(REMEMBER, [...of, taken.name, answer.status, body])
-            return { ...(remembered ? answerOf(remembered) : answer), replayed: false }
+            return { ...(remembered ? answerOf(remembered, codec) : answer), replayed: false }
           } catch (error) {
             await row(RELEASE, [...of, taken.name, lockedUntil]).catch(() => undefined)
             throw error
           }
         }
         const known = await row(LOOK, of)
-        if (known && known.status !== null) return { ...answerOf(known), replayed: true }
+        if (known && known.status !== null) return { ...answerOf(known, codec), replayed: true }
         if (now > deadline) throw new Error('the first request with this Idempotency-Key has not ended')
         await clock.sleep(Math.min(LOOK_EVERY_MS * 2 ** looks, LOOK_AT_LEAST_EVERY_MS))
       }
@@ -96,9 +108,23 @@ export function createIdempotency(db: Database, clock: Clock, newName: () => str
   }
 }
 
-function answerOf({ status, body }: KeyRow): RouteAnswer {
+function answerOf({ status, body }: KeyRow, codec: Codec): RouteAnswer {
   if (status === null) throw new Error('no answer is remembered')
-  return { status, ...(body === null ? {} : { body: JSON.parse(body) as Record<string, unknown> }) }
+  return { status, ...(body === null ? {} : { body: JSON.parse(codec.decode(body)) as Record<string, unknown> }) }
+}
+
+/** How a body is written down. */
+interface Codec {
+  encode(body: string): string
+  decode(written: string): string
+}
+
+function sealedCodec(encryptionKey: Buffer): (boundTo: string) => Codec {
+  const key = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'remembered answers', 32))
+  return (boundTo) => ({
+    encode: (body) => seal(key, boundTo, Buffer.from(body)).toString('base64'),
+    decode: (written) => open(key, boundTo, Buffer.from(written, 'base64')).toString(),
+  })
 }
 
 /** Deletes what is no longer remembered. */

@@ -4,26 +4,46 @@ import { Refusal } from '../domain/errors.ts'
 
 const LIMIT = { error: 'must be a whole number from 1 to 100' }
 
+const limit = z
+  .string()
+  .regex(/^\d{1,3}$/, LIMIT)
+  .transform(Number)
+  .pipe(z.int().min(1, LIMIT).max(100, LIMIT))
+  .default(25)
+  .describe('How many items to answer, 1 to 100.')
+const cursor = z.string().max(1000)
+
 /** Query of every list endpoint (api-spec §4, Pagination). */
 export const pageQuery = z.object({
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, LIMIT)
-    .transform(Number)
-    .pipe(z.int().min(1, LIMIT).max(100, LIMIT))
-    .default(25)
-    .describe('How many items to answer, 1 to 100.'),
-  cursor: z.string().max(1000).optional().describe('`nextCursor` of the page before.'),
+  limit,
+  cursor: cursor.optional().describe('`nextCursor` of the page before.'),
 })
 
-/** The place of a row in a list that is ordered newest first. */
+/** Query of what is read on and on. */
+export const followQuery = z.object({
+  limit,
+  after: cursor.optional().describe('`nextCursor` of the answer before. Without it: from the beginning.'),
+})
+
+/** The place of a row in a list that is ordered by a time. */
 const placeSchema = z.tuple([z.iso.datetime(), z.string()])
+const positionSchema = z.string().transform(BigInt)
 
 /** Cursors that only this service can make, each good for one list of one workspace. */
 export interface Cursors {
-  encode(list: string, workspaceId: string, place: { readonly created_at: string; readonly id: string }): string
+  encode(list: string, workspaceId: string, place: Place): string
   /** @throws Refusal invalid_request */
-  decode(list: string, workspaceId: string, cursor: string): { readonly created_at: string; readonly id: string }
+  decode(list: string, workspaceId: string, cursor: string): Place
+  /** For what is ordered by its place in the log. */
+  encodePosition(list: string, workspaceId: string, position: bigint): string
+  /** @throws Refusal invalid_request */
+  decodePosition(list: string, workspaceId: string, cursor: string): bigint
+}
+
+export interface Place {
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly id: string
 }
 
 const MAC_BYTES = 16
@@ -34,31 +54,37 @@ export function createCursors(key: Buffer): Cursors {
       .update(JSON.stringify([list, workspaceId, payload]))
       .digest()
       .subarray(0, MAC_BYTES)
+  const write = (list: string, workspaceId: string, value: unknown) => {
+    const payload = JSON.stringify(value)
+    return Buffer.concat([mac(list, workspaceId, payload), Buffer.from(payload)]).toString('base64url')
+  }
+  const read = (list: string, workspaceId: string, cursor: string, name: string): unknown => {
+    const bytes = Buffer.from(cursor, 'base64url')
+    const payload = bytes.subarray(MAC_BYTES).toString()
+    const given = bytes.subarray(0, MAC_BYTES)
+    // Decoding overlooks what is not base64url, so the cursor must be the one that these bytes make.
+    const whole = given.length === MAC_BYTES && bytes.toString('base64url') === cursor
+    if (!whole || !timingSafeEqual(given, mac(list, workspaceId, payload))) {
+      throw new Refusal('invalid_request', `${name} is not one that this list has answered`)
+    }
+    return JSON.parse(payload)
+  }
   return {
-    encode: (list, workspaceId, { created_at, id }) => {
-      const payload = JSON.stringify([created_at, id])
-      return Buffer.concat([mac(list, workspaceId, payload), Buffer.from(payload)]).toString('base64url')
-    },
+    encode: (list, workspaceId, { at, id }) => write(list, workspaceId, [at, id]),
     decode: (list, workspaceId, cursor) => {
-      const bytes = Buffer.from(cursor, 'base64url')
-      const payload = bytes.subarray(MAC_BYTES).toString()
-      const given = bytes.subarray(0, MAC_BYTES)
-      // Decoding overlooks what is not base64url, so the cursor must be the one that these bytes make.
-      const whole = given.length === MAC_BYTES && bytes.toString('base64url') === cursor
-      if (!whole || !timingSafeEqual(given, mac(list, workspaceId, payload))) {
-        throw new Refusal('invalid_request', 'cursor is not one that this list has answered')
-      }
-      const [created_at, id] = placeSchema.parse(JSON.parse(payload))
-      return { created_at, id }
+      const [at, id] = placeSchema.parse(read(list, workspaceId, cursor, 'cursor'))
+      return { at, id }
     },
+    encodePosition: (list, workspaceId, position) => write(list, workspaceId, position.toString()),
+    decodePosition: (list, workspaceId, after) => positionSchema.parse(read(list, workspaceId, after, 'after')),
   }
 }
 
 /** One page out of `limit + 1` rows: the extra row only tells that there is a next page. */
-export function pageOf<Row extends { readonly created_at: string; readonly id: string }>(
+export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
-  encode: (place: Row) => string,
+  encode: (last: Row) => string,
 ): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
   const page = rows.slice(0, limit)
   const last = page.at(-1)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MEDIA_TYPES } from '../domain/platform.ts'
+import { ORIGINS } from '../domain/post-events.ts'
 import { text } from '../domain/text.ts'
 
 /** Far beyond what anybody publishes at once, and within what one event holds. */
@@ -14,7 +15,7 @@ const mediaUrl = text(2000).refine(
 /** A platform as the caller writes it: any name, except those that every object answers to. */
 const platformName = text(100).refine((name) => !(name in Object.prototype), { error: 'is not a platform' })
 
-const selections = z
+export const selections = z
   .record(platformName, z.array(text(100).min(1, { error: 'must not be empty' })), {
     error: (issue) => (issue.input === undefined ? 'is required: name at least one platform' : undefined),
   })
@@ -37,6 +38,39 @@ export const queuePostBody = z.object({
   hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
   firstComment: text(10_000).min(1).optional().describe('Posted as first comment; Facebook and Instagram only.'),
 })
+
+const date = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date as 2026-05-31' })
+  .describe('Calendar date, year-month-day.')
+const time = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time as 09:00' })
+  .describe('Hour:minute, of 24 hours.')
+
+/** Body of POST /posts/scheduled (api-spec §4, Posts). */
+export const schedulePostBody = queuePostBody.extend({
+  date,
+  time: time.default('09:00'),
+  timezone: text(100).default('UTC').describe('IANA name, as Europe/Berlin.'),
+})
+
+const utcTime = z.iso
+  .datetime({ error: 'must be a time in UTC as 2026-05-31T16:00:00Z' })
+  .transform((value) => new Date(value).toISOString())
+
+/** Body of PATCH /scheduled-posts/{id}: either the moment, or date and time in the post's own zone. */
+export const reschedulePostBody = z
+  .object({ scheduledAtUtc: utcTime.optional(), date: date.optional(), time: time.optional() })
+  .refine(
+    ({ scheduledAtUtc, date, time }) => scheduledAtUtc === undefined || (date === undefined && time === undefined),
+    {
+      error: 'takes scheduledAtUtc, or date and time, not both',
+    },
+  )
+  .refine((body) => Object.values(body).some((value) => value !== undefined), {
+    error: 'needs scheduledAtUtc, or date or time or both',
+  })
 
 export const retryPostBody = z.object({
   platform: text(100).min(1).describe('Only the accounts that failed on this platform are tried again.'),
@@ -68,7 +102,25 @@ export const postSchema = z.object({
   mediaType: z.enum(MEDIA_TYPES),
   hashtags: z.array(z.string()),
   selections: z.record(z.string(), z.array(z.string())),
-  origin: z.enum(['api', 'schedule', 'rss', 'recycling']),
+  origin: z.enum(ORIGINS),
+})
+
+export const scheduledPostSchema = z.object({
+  id: z.string().describe('The post will have the same id: GET /posts/{id} knows it once it is being published.'),
+  status: z.enum(['pending', 'publishing', 'published', 'failed', 'cancelled']),
+  reason: z.string().optional().describe('When failed: why.'),
+  scheduledAtUtc: z.iso.datetime(),
+  date: z.string(),
+  time: z.string(),
+  timezone: z.string(),
+  mediaUrl: z.string(),
+  mediaType: z.enum(MEDIA_TYPES),
+  caption: z.string(),
+  captionOverrides: z.record(z.string(), z.string()),
+  hashtags: z.array(z.string()),
+  firstComment: z.string().optional(),
+  selections: z.record(z.string(), z.array(z.string())),
+  createdAt: z.iso.datetime(),
 })
 
 const tokenSchema = z.object({

@@ -1,22 +1,22 @@
 import { z } from 'zod'
-import { derivedId } from '../domain/ids.ts'
 import { Refusal } from '../domain/errors.ts'
 import { post } from '../domain/post.ts'
 import { text } from '../domain/text.ts'
-import { handle, type Cause } from '../commands/handle.ts'
+import { handle } from '../commands/handle.ts'
 import { queuePost } from '../commands/queue-post.ts'
 import { retryPost } from '../commands/retry-post.ts'
 import { findPost, listPosts, type PostRow } from '../projections/posts.ts'
 import { resourceId } from '../system/ids.ts'
-import { pageOf, pageQuery } from './pagination.ts'
+import { causeOf } from './cause.ts'
+import { listRoute } from './list-route.ts'
 import { postSchema, previewSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
-import { route, type AnyRoute, type Caller, type RouteRequest } from './route.ts'
+import { route, type AnyRoute, type Caller } from './route.ts'
 import type { Services } from './services.ts'
 
 const idParams = z.object({ id: text(100) })
 
 export function postRoutes(services: Services): readonly AnyRoute[] {
-  const { db, seen, cursors } = services
+  const { db, seen } = services
 
   const ownPost = async (id: string, caller: Caller): Promise<PostRow> => {
     const row = await findPost(db, id)
@@ -67,25 +67,17 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       },
     }),
 
-    route({
-      method: 'GET',
+    listRoute(services, {
       path: '/posts',
       operationId: 'listPosts',
       summary: 'Posts, newest first',
       tag: 'Posts',
       scope: 'posts:read',
-      query: pageQuery,
-      answer: {
-        status: 200,
-        description: 'One page.',
-        schema: z.object({ posts: z.array(postSchema), nextCursor: z.string().nullable() }),
-      },
-      handle: async ({ query: { limit, cursor }, caller: { workspaceId } }) => {
-        const after = cursor === undefined ? undefined : cursors.decode('posts', workspaceId, cursor)
-        const rows = await listPosts(db, { workspaceId, limit: limit + 1, after })
-        const { page, nextCursor } = pageOf(rows, limit, (place) => cursors.encode('posts', workspaceId, place))
-        return { status: 200, body: { posts: page.map(presentPost), nextCursor } }
-      },
+      plural: 'posts',
+      item: postSchema,
+      fetch: (page) => listPosts(db, page),
+      present: presentPost,
+      place: ({ created_at: at, id }) => ({ at, id }),
     }),
 
     route({
@@ -121,15 +113,6 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       },
     }),
   ]
-}
-
-function causeOf({ work, caller, requestId }: RouteRequest<unknown, unknown, unknown>, correlationId: string): Cause {
-  return {
-    commandId: derivedId('request', work),
-    actor: { kind: 'api-key', id: caller.apiKeyId },
-    correlationId,
-    requestId,
-  }
 }
 
 function presentPost(row: PostRow): Record<string, unknown> {

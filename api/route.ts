@@ -49,6 +49,8 @@ export interface Route<P extends Schema = Schema, Q extends Schema = Schema, B e
   readonly answer: { readonly status: number; readonly description: string; readonly schema?: z.ZodType }
   /** Whether `Idempotency-Key` is honoured (decisions, "Idempotency-Key"). */
   readonly idempotent?: boolean
+  /** Whether the answer holds a secret: what is remembered of it for a repeat is then sealed. */
+  readonly confidential?: boolean
   handle(request: RouteRequest<Out<P>, Out<Q>, Out<B>>): Promise<RouteAnswer>
 }
 

@@ -1,9 +1,24 @@
 import { accountRoutes } from './accounts.ts'
+import { deliveryRoutes } from './deliveries.ts'
+import { eventRoutes } from './events.ts'
+import { feedRoutes } from './rss-feeds.ts'
 import { postRoutes } from './posts.ts'
+import { recyclingRoutes } from './recycling-rules.ts'
+import { scheduledPostRoutes } from './scheduled-posts.ts'
 import type { AnyRoute } from './route.ts'
 import type { Services } from './services.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** Every endpoint under `/v1`. */
 export function routeTable(services: Services): readonly AnyRoute[] {
-  return [...accountRoutes(services), ...postRoutes(services)]
+  return [
+    ...accountRoutes(services),
+    ...postRoutes(services),
+    ...scheduledPostRoutes(services),
+    ...feedRoutes(services),
+    ...recyclingRoutes(services),
+    ...webhookRoutes(services),
+    ...deliveryRoutes(services),
+    ...eventRoutes(services),
+  ]
 }

@@ -32,6 +32,7 @@ export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
       apiKeyId: request.caller.apiKeyId,
       route: `${route.method} ${route.path} ${JSON.stringify(checked.params ?? {})}`,
       key,
+      confidential: route.confidential ?? false,
     }
     return idempotency.once(scope, (work) => route.handle({ ...checked, work }))
   }

@@ -1,10 +1,12 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
+import type { AccountAuthorization } from '../domain/account-authorization.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Ids } from '../system/ids.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
 import { createAdmission } from './admission.ts'
 import { createAuthenticate } from './authenticate.ts'
+import { connectRoutes } from './connect.ts'
 import { answerError, answerRaw, toApiError } from './error-answer.ts'
 import { healthRoutes, type HealthChecks } from './health.ts'
 import { createIdempotency } from './idempotency.ts'
@@ -34,6 +36,9 @@ export interface ServerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly health: HealthChecks
+  readonly authorization: AccountAuthorization
+  /** Seals what is remembered of answers that hold a secret. */
+  readonly encryptionKey: Buffer
   readonly limits: { readonly perMinute: number; readonly perDay: number }
   /** Whether the proxy that connects to us is believed on whom it speaks for (the last of X-Forwarded-For). */
   readonly trustProxy: boolean
@@ -67,7 +72,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     clock,
   })
   const run = routeRunner(
-    createIdempotency(services.db, clock, () => ids.ulid()),
+    createIdempotency(services.db, clock, () => ids.ulid(), options.encryptionKey),
     ids,
   )
   const document = openApiDocument(routes, options.publicUrl)
@@ -169,6 +174,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     root.addHook('onRequest', async (request, reply) => refuseUnknown(request, reply))
     root.setNotFoundHandler(notReached)
     healthRoutes(root, options.health)
+    void root.register(async (pages) => {
+      connectRoutes(pages, { authorization: options.authorization, logger, publicUrl: options.publicUrl })
+    })
   })
   return app
 }

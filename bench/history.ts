@@ -1,6 +1,7 @@
 import { derivedId } from '../domain/ids.ts'
 import type { NewEvent } from '../domain/event.ts'
-import type { PostEvent } from '../domain/post.ts'
+import { finished } from '../commands/finish-post.ts'
+import type { PostEvent } from '../domain/post-events.ts'
 import { NO_STREAM, type EventLog } from '../event-log/event-log.ts'
 import { ids, metadata, postQueued } from './post.ts'
 
@@ -42,7 +43,7 @@ function lifeOf(waiting: boolean): readonly PostEvent[] {
   }
   if (waiting) return [queued]
   const rkey = ids.ulid()
-  return [
+  return finished({ status: 'absent' }, [
     queued,
     { type: 'PublishStarted', data: target },
     { type: 'PublishPrepared', data: { ...target, handle: { rkey } } },
@@ -50,6 +51,5 @@ function lifeOf(waiting: boolean): readonly PostEvent[] {
       type: 'AccountPublished',
       data: { ...target, postId: `at://did:plc:bench/app.bsky.feed.post/${rkey}`, url: `https://bsky.app/${rkey}` },
     },
-    { type: 'PostFinished', data: { status: 'published', okCount: 1, total: 1 } },
-  ]
+  ])
 }

@@ -1,15 +1,19 @@
 import { parseArgs } from 'node:util'
 import { benchAppend } from './append.ts'
+import { benchDeliveries } from './deliveries.ts'
 import { benchHttp } from './http.ts'
 import { benchProjection } from './projection.ts'
 import { machineLine, table, thisMachine } from './report.ts'
 import type { Comparison, RoundOptions } from './rounds.ts'
+import { benchSchedule } from './schedule.ts'
 import { startServer, type Server } from './server.ts'
 
 const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) => Promise<readonly Comparison[]>>> = {
   http: benchHttp,
   append: benchAppend,
   projection: benchProjection,
+  deliveries: benchDeliveries,
+  schedule: benchSchedule,
 }
 
 const HELP = `npm run bench -- [options]

@@ -1,69 +1,44 @@
 import { account } from '../domain/account.ts'
 import { Refusal } from '../domain/errors.ts'
-import { isPlatformKey, PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
-import { connectAccount } from '../commands/connect-account.ts'
+import { isPlatformKey, PLATFORM_KEYS } from '../domain/platform.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
 import type { Core } from '../main.ts'
-import { PlatformError, type Credentials } from '../platforms/platform.ts'
-import { connectedAccounts, findAccountByExternalId, standingOf } from '../projections/accounts.ts'
-import { resourceId } from '../system/ids.ts'
+import type { Credentials } from '../platforms/platform.ts'
+import { connectedAccounts, standingOf } from '../projections/accounts.ts'
+import { checkedBaseUrl, connectWithCredentials, type ConnectedAccount } from '../reactors/connect-account.ts'
 import { check } from '../api/validation.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
 import { oneWorkspace } from './workspaces.ts'
 
-const CONNECT_TIMEOUT_MS = 30_000
-
-export interface ConnectedAccount {
-  readonly id: string
-  readonly platform: PlatformKey
-  readonly label: string
+export interface ConnectOptions {
+  readonly platform: string
+  readonly workspace: string
+  readonly label?: string | undefined
+  readonly baseUrl?: string | undefined
 }
 
-/**
- * Checks the credentials with one harmless call, keeps them in the vault, and connects the account. The same account of a
- * platform connected again keeps its id and gets the new credentials.
- *
- * @throws Refusal with the platform's own words when it does not take the credentials
- */
+/** @throws Refusal as `connectWithCredentials`, and for options that can't be meant */
 export async function connect(
   core: Core,
-  options: {
-    readonly platform: string
-    readonly workspace: string
-    readonly label?: string | undefined
-    readonly credentials: Credentials
-    readonly baseUrl?: string | undefined
-  },
+  { credentials, ...options }: ConnectOptions & { readonly credentials: Credentials },
 ): Promise<ConnectedAccount> {
-  const { platform } = options
+  const { platform, workspaceId, label, baseUrl } = await checkedOptions(core, options)
+  const given = check(core.access.platform(platform).credentials, credentials, '--credentials') as Credentials
+  const account = { workspaceId, platform, label, baseUrl, credentials: given }
+  const { position, ...connected } = await connectWithCredentials(core, account, commandLineCause(core.ids))
+  await settled(core, position === undefined ? {} : { position })
+  return connected
+}
+
+/** @throws Refusal naming the option that is wrong */
+export async function checkedOptions(core: Core, { platform, workspace, label, baseUrl }: ConnectOptions) {
   if (!isPlatformKey(platform)) {
     throw new Refusal('invalid_request', `${platform} is not a platform; give one of ${PLATFORM_KEYS.join(', ')}`)
   }
-  const baseUrl = options.baseUrl?.replace(/\/+$/, '')
-  if (baseUrl !== undefined && !/^https?:\/\//.test(baseUrl)) {
-    throw new Refusal('invalid_request', '--base-url must begin with http:// or https://')
-  }
-  const { id: workspaceId } = await oneWorkspace(core, options.workspace)
-  const connector = core.access.platform(platform)
-  const given = check(connector.credentials, options.credentials, '--credentials') as Credentials
-  const verified = await core.access.connect(platform, given, baseUrl, CONNECT_TIMEOUT_MS).catch((error: unknown) => {
-    throw error instanceof PlatformError ? new Refusal('failed_precondition', error.message) : error
-  })
-
-  const { externalId } = verified
-  const known = await findAccountByExternalId(core.db, { workspaceId, platform, externalId })
-  const id = known?.id ?? resourceId('acc', core.ids.ulid())
-  const label = options.label ?? verified.label
-  // Credentials first: an account that is connected always has some.
-  await core.vault.put(workspaceId, id, verified.credentials)
-  const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
-  await settled(
-    core,
-    await handle(core, account, id, commandLineCause(core.ids), (state) => connectAccount(state, command)),
-  )
-  return { id, platform, label }
+  const checked = checkedBaseUrl(baseUrl)
+  return { platform, workspaceId: (await oneWorkspace(core, workspace)).id, label, baseUrl: checked }
 }
 
 export async function accountsOf(core: Core, workspace: string) {

@@ -3,6 +3,8 @@ import { CATEGORIES } from '../domain/event-kinds.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import type { Core } from '../main.ts'
 import { progressOf } from '../projections/tables.ts'
+import { FAN_OUT } from '../reactors/fan-out.ts'
+import { waitingSince } from '../reactors/follower-checkpoint.ts'
 import type { NatsHands } from '../reactors/nats-hands.ts'
 
 /** Longer than any check should take (ms). */
@@ -11,9 +13,14 @@ const CHECK_TIMEOUT_MS = 2_000
 const BEHIND_MS = 60_000
 /** What is due and in nobody's hands for this long (ms) means that no worker runs. */
 const OVERDUE_MS = 60_000
+/** An event that no webhook is owed for this long (ms) means that nobody follows the log, or that one can't be handled. */
+const UNTOLD_MS = 60_000
 
-/** What `/readyz` looks at: the log, the database, the read models, the agenda and the hints. */
-export function healthChecks({ log, db, clock }: Core, nats: readonly NatsHands[]): HealthChecks {
+/** What `/readyz` looks at: the log, the database, the read models, the agenda, the fan-out to webhooks and the hints. */
+export function healthChecks(
+  { log, db, clock }: Pick<Core, 'log' | 'db' | 'clock'>,
+  nats: readonly NatsHands[],
+): HealthChecks {
   const within = async <T>(check: Promise<T>): Promise<T> => {
     const timeout = clock.sleep(CHECK_TIMEOUT_MS).then((): never => {
       throw new Error(`no answer within ${CHECK_TIMEOUT_MS / 1000} s`)
@@ -45,11 +52,19 @@ export function healthChecks({ log, db, clock }: Core, nats: readonly NatsHands[
     }
     return { due, overdueMs }
   }
+  const webhooks = async () => {
+    const since = await waitingSince({ db, log }, FAN_OUT)
+    const behindMs = since === undefined ? 0 : Math.max(0, clock.now() - since)
+    if (behindMs > UNTOLD_MS)
+      throw new Error(`the fan-out of events is ${seconds(behindMs)} behind; is a reactor running?`)
+    return { behindMs }
+  }
   return {
     log: () => within(log.ping().then(() => ({}))),
     database: () => within(db.query('select 1').then(() => ({}))),
     projections: () => within(projections()),
     agenda: () => within(agenda()),
+    webhooks: () => within(webhooks()),
     ...(nats[0] && {
       hints: async () => {
         if (!nats[0]?.connected()) throw new Error('NATS is away; work is done by the process that finds it')

@@ -12,6 +12,7 @@ import { platforms } from '../platforms/registry.ts'
 import { createLogger } from '../system/logger.ts'
 import { readSettings, ROLES, SettingsError, type Role } from '../system/settings.ts'
 import { accountsOf, connect, disconnect } from './accounts.ts'
+import { connectInBrowser } from './authorization.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
 import { print } from './output.ts'
 import { addWorkspace } from './workspaces.ts'
@@ -72,10 +73,8 @@ accounts
   .argument('<platform>', PLATFORM_KEYS.join(', '))
   .description('check credentials with one harmless call and connect the account')
   .addOption(inWorkspace())
-  .requiredOption(
-    '--credentials <json>',
-    'the fields below as JSON, @file to read them from a file, - from standard input',
-  )
+  .option('--credentials <json>', 'the fields below as JSON, @file to read them from a file, - from standard input')
+  .option('--browser', "let the account's owner consent in a browser; the service must be running")
   .option('--label <label>', 'how the account is shown; default: its name on the platform')
   .option(
     '--base-url <url>',
@@ -86,11 +85,22 @@ accounts
   .action(
     (
       platform: string,
-      options: Output & { workspace: string; credentials: string; label?: string; baseUrl?: string },
-    ) =>
-      run(options, async (core) =>
-        connect(core, { ...options, platform, credentials: await readCredentials(options.credentials) }),
-      ),
+      options: Output & {
+        workspace: string
+        credentials?: string
+        browser?: true
+        label?: string
+        baseUrl?: string
+      },
+      command: Command,
+    ) => {
+      if (!options.browser && options.credentials === undefined) command.error('error: give --credentials or --browser')
+      return run(options, async (core) => {
+        const given = options.credentials === undefined ? {} : await readCredentials(options.credentials)
+        const account = { ...options, platform, credentials: given }
+        return options.browser ? connectInBrowser(core, account, tell) : connect(core, account)
+      })
+    },
   )
 accounts
   .command('list')
@@ -104,6 +114,10 @@ accounts
   .description('disconnect an account and forget its credentials')
   .addOption(json())
   .action((id: string, options: Output) => run(options, (core) => disconnect(core, id)))
+
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
 
 interface Output {
   readonly json?: boolean

@@ -1,17 +1,33 @@
+import { sandboxText } from '../ai/sandbox-text.ts'
+import type { TextModel } from '../ai/text.ts'
 import { sweepIdempotencyKeys } from '../api/idempotency.ts'
 import { createCursors } from '../api/pagination.ts'
 import { sweepRateWindows } from '../api/rate-limit.ts'
 import { buildServer } from '../api/server.ts'
+import { webhookSecrets } from '../database/webhook-secrets.ts'
 import type { Core } from '../main.ts'
+import { accountAuthorization } from '../reactors/account-authorization.ts'
 import { createPreview } from '../reactors/preview.ts'
+import { deliverReactor } from '../reactors/deliver.ts'
+import { webhookHttp } from '../reactors/deliver/webhook-http.ts'
 import { runDispatcher } from '../reactors/dispatcher.ts'
+import { FAN_OUT, fanOut } from '../reactors/fan-out.ts'
+import { feedChecks } from '../reactors/feed-checks.ts'
+import { feedReactor } from '../reactors/feed.ts'
+import { createFeedParser } from '../reactors/feed/feed-parser.ts'
+import { createFollower } from '../reactors/follower.ts'
 import { localHands } from '../reactors/hands.ts'
 import { createLeases } from '../reactors/leases.ts'
 import { natsHands, type NatsHands } from '../reactors/nats-hands.ts'
+import { poolSizes } from '../reactors/pools.ts'
 import { publishReactor } from '../reactors/publish.ts'
+import { recycleReactor } from '../reactors/recycle.ts'
+import { scheduleReactor } from '../reactors/schedule.ts'
+import { webhookAddressCheck } from '../reactors/webhook-address.ts'
 import { work } from '../reactors/work.ts'
 import { atMost } from '../system/clock.ts'
 import type { Role } from '../system/settings.ts'
+import { authorizationDeps } from './authorization.ts'
 import { healthChecks } from './health-checks.ts'
 
 export interface Service {
@@ -23,8 +39,6 @@ export interface Service {
 
 /** A worker that dies is noticed by its lease after this time (ms); what it had begun is then settled by another. */
 const LEASE_MS = 30_000
-/** Posts of one account under way at once, so that no account keeps the hands from the others. */
-const PER_LANE = 4
 /** What runs at a stop has this long (ms) to end by itself before it is cut off and given back. */
 const STOP_PATIENCE_MS = 20_000
 const SWEEP_EVERY_MS = 3_600_000
@@ -40,7 +54,7 @@ export async function startService(core: Core, roles: readonly Role[]): Promise<
   if (roles.includes('projections')) running.push(projector.run(stopping.signal))
   if (roles.includes('reactors')) {
     const reactors = await startReactors(core, stopping.signal)
-    running.push(reactors.dispatching)
+    running.push(reactors.dispatching, reactors.following)
     finish.push(reactors.finish)
     if (reactors.nats) nats.push(reactors.nats)
   }
@@ -61,13 +75,20 @@ export async function startService(core: Core, roles: readonly Role[]): Promise<
 async function startApi(core: Core, nats: readonly NatsHands[]): Promise<{ url: string; close(): Promise<void> }> {
   const { settings, clock, ids, logger, db, log, seen, encryptionKey } = core
   const app = buildServer({
-    services: { db, log, clock, seen, cursors: createCursors(encryptionKey), previewPost: createPreview(core) },
+    services: {
+      ...{ db, log, clock, seen, cursors: createCursors(encryptionKey) },
+      previewPost: createPreview(core),
+      webhookSecrets: webhookSecrets(core.vault),
+      refuseAddress: webhookAddressCheck(core),
+    },
     ids,
     clock,
     logger,
     health: healthChecks(core, nats),
     limits: { perMinute: settings.RATE_LIMIT_PER_MINUTE, perDay: settings.RATE_LIMIT_PER_DAY },
     trustProxy: settings.TRUST_PROXY === 'on',
+    authorization: accountAuthorization(authorizationDeps(core)),
+    encryptionKey,
     publicUrl: settings.PUBLIC_URL,
   })
   const address = await app.listen({ port: settings.PORT, host: settings.HOST })
@@ -75,44 +96,66 @@ async function startApi(core: Core, nats: readonly NatsHands[]): Promise<{ url: 
 }
 
 async function startReactors(core: Core, stopping: AbortSignal) {
-  const { settings, clock, logger, db, log, signals, access } = core
+  const { settings, clock, logger, db, log, signals, access, http, vault } = core
+  const parser = createFeedParser({ clock })
   const cutOff = new AbortController()
-  const leases = createLeases(db, { owner: settings.NODE_NAME, leaseMs: LEASE_MS, perLane: PER_LANE })
+  const leases = createLeases(db, { owner: settings.NODE_NAME, leaseMs: LEASE_MS })
   await leases.releaseOwn()
-  const publish = publishReactor({ log, clock, access, logger, policy: { delaysMs: settings.RETRY_DELAYS } })
-  const deps = { leases, reactors: { publish }, clock, logger, leaseMs: LEASE_MS }
-  const local = localHands(settings.WORKER_CONCURRENCY, (row) => work(deps, row, cutOff.signal))
+  const sizes = poolSizes(settings.WORKER_CONCURRENCY)
+  const receivers = webhookHttp(core, sizes)
+  const deliver = deliverReactor({
+    ...{ log, clock, http: receivers, secrets: webhookSecrets(vault) },
+    delaysMs: settings.WEBHOOK_RETRY_DELAYS,
+    headerPrefix: settings.WEBHOOK_HEADER_PREFIX,
+  })
+  const reactors = {
+    publish: publishReactor({ log, clock, access, logger, policy: { delaysMs: settings.RETRY_DELAYS } }),
+    schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),
+    feed: feedReactor({ log, clock, db, http, parser, checks: feedChecks(db) }),
+    recycle: recycleReactor({ log, clock, textModel: textModelOf(core) }),
+    deliver,
+    redeliver: deliver,
+  }
+  const deps = { leases, reactors, clock, logger, leaseMs: LEASE_MS }
+  const local = localHands(sizes, (row) => work(deps, row, cutOff.signal))
   const nats = settings.NATS_URL
-    ? await natsHands({
-        url: settings.NATS_URL,
-        local,
-        leases,
-        clock,
-        logger,
-        window: 4 * settings.WORKER_CONCURRENCY,
-        signal: stopping,
-      })
+    ? await natsHands({ url: settings.NATS_URL, local, leases, clock, logger, sizes, signal: stopping })
     : undefined
   const hands = nats ?? local
+  const fanningOut = createFollower(FAN_OUT, fanOut(core), core)
+  const dispatching = runDispatcher({ leases, hands, clock, logger, signals }, stopping)
   return {
     nats,
-    dispatching: runDispatcher({ leases, hands, clock, logger, signals }, stopping),
+    following: fanningOut.run(stopping),
+    dispatching,
     finish: async () => {
+      // What it has just leased is given out first.
+      await atMost(clock, 2_000, dispatching)
       await atMost(clock, STOP_PATIENCE_MS, hands.idle())
       cutOff.abort()
       await hands.idle()
+      await parser.close()
+      await receivers.close()
       await nats?.close()
     },
   }
 }
 
+/** Without the sandbox there is none. */
+function textModelOf({ settings, http }: Core): TextModel | undefined {
+  return settings.SANDBOX === 'on' ? sandboxText({ http, url: `http://127.0.0.1:${settings.SANDBOX_PORT}` }) : undefined
+}
+
 /** Deletes what time has made useless. */
-async function sweep({ db, media, clock, logger }: Core, signal: AbortSignal): Promise<void> {
+async function sweep(core: Core, signal: AbortSignal): Promise<void> {
+  const { db, media, clock, logger } = core
+  const { store } = authorizationDeps(core)
   while (!signal.aborted) {
     try {
       await media.sweep(SWEEP_EVERY_MS)
       await sweepIdempotencyKeys(db, clock.now())
       await sweepRateWindows(db, clock.now())
+      await store.sweep(clock.now())
     } catch (error) {
       logger.warn({ err: error }, 'what is no longer needed could not be swept; trying again in an hour')
     }

@@ -15,7 +15,8 @@ export function nextAttemptAt(
   now: number,
   retryAfterMs = 0,
 ): string | undefined {
-  const delay = policy.delaysMs[attempts - 1]
+  // A retry that was asked for, and has come to nothing but looking so far, has its attempts still to come.
+  const delay = attempts === 0 ? 0 : policy.delaysMs[attempts - 1]
   if (delay === undefined) return undefined
   return isoTime(now + Math.max(delay, Math.min(retryAfterMs, 86_400_000)))
 }

@@ -1,4 +1,5 @@
-import type { FirstCommentState, PostEvent, PostState, TargetKey } from '../domain/post.ts'
+import type { FirstCommentState, PostState, TargetKey } from '../domain/post.ts'
+import type { PostEvent } from '../domain/post-events.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { finished } from './finish-post.ts'
 import { shortened, Superseded, targetState, type Attempt } from './publish-attempt.ts'

@@ -9,7 +9,7 @@ import {
   type StreamKind,
 } from '../domain/event.ts'
 import { derivedId } from '../domain/ids.ts'
-import { NO_STREAM, RevisionConflict, type EventLog } from '../event-log/event-log.ts'
+import { EventTooLarge, NO_STREAM, RevisionConflict, type EventLog } from '../event-log/event-log.ts'
 import { isoTime, type Clock } from '../system/clock.ts'
 
 /** What a command was caused by. `commandId` names it: a stream that has its events takes them no second time. */
@@ -58,7 +58,7 @@ export async function load<State, Event extends DomainEvent>(
  * Runs one decision against one stream: read, fold, decide, append at the revision read; when somebody else was faster,
  * decide anew.
  *
- * @throws Refusal what `decide` throws
+ * @throws Refusal what `decide` throws, or invalid_request naming a field that can't be kept
  * @throws LogUnavailable the command may be repeated under the same `commandId`
  */
 export async function handle<State, Event extends DomainEvent>(
@@ -86,6 +86,7 @@ export async function handle<State, Event extends DomainEvent>(
         position,
       }
     } catch (error) {
+      if (error instanceof EventTooLarge) throw tooLarge(written, error)
       if (!(error instanceof RevisionConflict) || conflicts >= MAX_CONFLICTS) throw error
     }
   }
@@ -117,4 +118,12 @@ function toNewEvent<State, Event extends DomainEvent>(
       ...(cause.requestId === undefined ? {} : { requestId: cause.requestId }),
     },
   }
+}
+
+/** Each field is as long as it may be at most, all of them together are not: the one that takes the most is named. */
+function tooLarge(events: readonly NewEvent[], { message }: EventTooLarge): Refusal {
+  const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+  const fields = events.flatMap(({ data }) => Object.entries(data))
+  const [largest] = fields.toSorted(([, one], [, other]) => bytesOf(other) - bytesOf(one))
+  return new Refusal('invalid_request', `${largest?.[0]} is too large to be kept: ${message}`)
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../domain/errors.ts'
-import { targetId, type PostEvent, type PostState, type TargetKey, type TargetState } from '../domain/post.ts'
+import { isQueued, targetId, type PostState, type TargetKey, type TargetState } from '../domain/post.ts'
+import type { PostEvent } from '../domain/post-events.ts'
 import { asText } from '../domain/text.ts'
 import { isoTime } from '../system/clock.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
@@ -13,6 +14,11 @@ import { finished } from './finish-post.ts'
 export type Attempt = TargetKey & { readonly attempt: number }
 type FailureCode = Extract<TargetState, { step: 'failed' }>['code']
 type Running = Extract<TargetState, { step: 'preparing' | 'submitted' }>
+/**
+ * What a worker was at. Workers that look at one attempt in turn share its number: one that fails while it prepares must not
+ * end what another has submitted meanwhile.
+ */
+export type Stage = Running['step']
 
 /** The worker's work was taken over or is done: it must stop before it does anything visible. */
 export class Superseded extends Refusal {
@@ -29,14 +35,15 @@ export function startPublish(state: PostState, key: TargetKey): readonly PostEve
   return [{ type: 'PublishStarted', data: { ...key, attempt: target.attempt + 1 } }]
 }
 
-/** What the platform has given before it is ready, and when to ask it again (ms since the epoch). */
+/** What the platform has given while it is at work, and when to ask it again (ms since the epoch). */
 export function publishProgressed(
   state: PostState,
   attempt: Attempt,
+  stage: Stage,
   handle: Readonly<Record<string, unknown>>,
   lookAt: number,
 ): readonly PostEvent[] {
-  mustBe(state, attempt, 'preparing')
+  mustBe(state, attempt, stage)
   return [{ type: 'PublishProgressed', data: { ...attempt, handle, lookAt: isoTime(lookAt) } }]
 }
 
@@ -50,6 +57,17 @@ export function publishPrepared(
   return [{ type: 'PublishPrepared', data: { ...attempt, handle } }]
 }
 
+/** What came instead of an answer to the visible call, and when to look for the post (ms since the epoch). */
+export function publishAnswerLost(
+  state: PostState,
+  attempt: Attempt,
+  error: string,
+  lookAt: number,
+): readonly PostEvent[] {
+  mustBe(state, attempt, 'submitted')
+  return [{ type: 'PublishAnswerLost', data: { ...attempt, ...shortened({ error }), lookAt: isoTime(lookAt) } }]
+}
+
 export function accountPublished(
   state: PostState,
   attempt: Attempt,
@@ -61,7 +79,7 @@ export function accountPublished(
   const events: PostEvent[] = [
     { type: 'AccountPublished', data: { ...attempt, postId, ...(url === undefined ? {} : { url }) } },
   ]
-  if (takesFirstComment && state.status !== 'absent' && state.firstComment) {
+  if (takesFirstComment && isQueued(state) && state.firstComment) {
     events.push({ type: 'FirstCommentQueued', data: attempt })
   }
   return finished(state, events)
@@ -70,9 +88,10 @@ export function accountPublished(
 export function accountFailed(
   state: PostState,
   attempt: Attempt,
+  stage: Stage,
   failure: { readonly code: FailureCode; readonly error: string },
 ): readonly PostEvent[] {
-  mustBe(state, attempt, 'preparing', 'submitted')
+  mustBe(state, attempt, stage)
   return finished(state, [{ type: 'AccountPublishFailed', data: { ...attempt, ...shortened(failure) } }])
 }
 
@@ -80,24 +99,25 @@ export function accountFailed(
 export function deferPublish(
   state: PostState,
   attempt: Attempt,
+  stage: Stage,
   failure: { readonly error: string; readonly retryAfterMs?: number | undefined },
   policy: AttemptPolicy,
   now: number,
 ): readonly PostEvent[] {
-  const target = mustBe(state, attempt, 'preparing', 'submitted')
+  const target = mustBe(state, attempt, stage)
   const retryAt = nextAttemptAt(policy, target.attempts, now, failure.retryAfterMs)
-  if (retryAt === undefined) return accountFailed(state, attempt, { code: 'gave_up', error: failure.error })
+  if (retryAt === undefined) return accountFailed(state, attempt, stage, { code: 'gave_up', error: failure.error })
   return [{ type: 'PublishDeferred', data: { ...attempt, ...shortened({ error: failure.error }), retryAt } }]
 }
 
 export function targetState(state: PostState, key: TargetKey): TargetState | undefined {
-  return state.status === 'absent' ? undefined : state.targets.get(targetId(key))?.state
+  return isQueued(state) ? state.targets.get(targetId(key))?.state : undefined
 }
 
-function mustBe(state: PostState, attempt: Attempt, ...steps: readonly Running['step'][]): Running {
+function mustBe(state: PostState, attempt: Attempt, stage: Stage): Running {
   const target = targetState(state, attempt)
   const running = target?.step === 'preparing' || target?.step === 'submitted' ? target : undefined
-  if (!running || !steps.includes(running.step) || running.attempt !== attempt.attempt) throw new Superseded()
+  if (running?.step !== stage || running.attempt !== attempt.attempt) throw new Superseded()
   return running
 }
 

@@ -1,23 +1,27 @@
-import type { PostEvent, PostState } from '../domain/post.ts'
 import { isPlatformKey } from '../domain/platform.ts'
+import type { PostContent, PostState } from '../domain/post.ts'
+import type { ORIGINS, PostEvent } from '../domain/post-events.ts'
 import { finished } from './finish-post.ts'
 
-export type QueuePost = Extract<PostEvent, { type: 'PostQueued' }>['data']
+export type QueuePost = PostContent & { readonly origin: (typeof ORIGINS)[number] }
+
+/** Queues a post that goes out now. Queueing the same post again changes nothing. */
+export function queuePost(state: PostState, command: QueuePost): readonly PostEvent[] {
+  return state.status === 'absent' ? finished(state, queueEvents(command)) : []
+}
 
 /**
  * A platform that is unknown or selected without an account is a failure item of the post, not an error of the request
- * (api-spec §4, Posts, rule 2). Queueing the same post again changes nothing.
+ * (api-spec §4, Posts, rule 2).
  */
-export function queuePost(state: PostState, command: QueuePost): readonly PostEvent[] {
-  if (state.status !== 'absent') return []
+export function queueEvents(command: QueuePost): readonly PostEvent[] {
   const selections: Record<string, string[]> = {}
   const refused: PostEvent[] = []
   for (const [platform, accountIds] of Object.entries(command.selections)) {
     if (isPlatformKey(platform) && accountIds.length > 0) selections[platform] = [...new Set(accountIds)]
     else refused.push({ type: 'PlatformRefused', data: { platform, error: noAccountError(platform) } })
   }
-  const events: PostEvent[] = [{ type: 'PostQueued', data: { ...command, selections } }, ...refused]
-  return finished(state, events)
+  return [{ type: 'PostQueued', data: { ...command, selections } }, ...refused]
 }
 
 export function noAccountError(platform: string, accountId?: string): string {

@@ -1,5 +1,6 @@
 import { Refusal } from '../domain/errors.ts'
-import { isSettled, type PostEvent, type PostState } from '../domain/post.ts'
+import { isQueued, isSettled, type PostState } from '../domain/post.ts'
+import type { PostEvent } from '../domain/post-events.ts'
 
 /**
  * Queues again the accounts of one platform that failed (api-spec §4, Posts, rule 4).
@@ -8,7 +9,7 @@ import { isSettled, type PostEvent, type PostState } from '../domain/post.ts'
  *   when none of its accounts failed
  */
 export function retryPost(state: PostState, platform: string): readonly PostEvent[] {
-  if (state.status === 'absent') throw new Refusal('not_found', 'No such post.')
+  if (!isQueued(state)) throw new Refusal('not_found', 'No such post.')
   const targets = [...state.targets.values()].filter((target) => target.platform === platform)
   if (targets.length === 0 && !state.refusedPlatforms.includes(platform)) {
     throw new Refusal('invalid_request', `platform: this post was not queued for ${platform}`)

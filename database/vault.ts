@@ -1,17 +1,23 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ClientBase } from 'pg'
+import { gather } from './gather.ts'
 import { transaction, type Database } from './pool.ts'
+import { open, seal } from './seal.ts'
 
 /** A secret: flat JSON. */
 export type Secret = Readonly<Record<string, string>>
 
 /**
- * Where platform tokens lie. AES-256-GCM under a data key per workspace, itself wrapped by `ENCRYPTION_KEY`; each
+ * Where platform tokens and the secrets of webhooks lie. AES-256-GCM under a data key per workspace, itself wrapped by `ENCRYPTION_KEY`; each
  * ciphertext is bound to its row, so rows can't be swapped. Erasing a workspace's data key erases its secrets.
  */
 export interface Vault {
   put(workspaceId: string, id: string, secret: Secret): Promise<void>
+  /** Puts a secret down where there is none yet; returns the one that is there then. */
+  add(workspaceId: string, id: string, secret: Secret): Promise<Secret>
+  /** @throws Error when it was sealed under another key */
+  find(id: string): Promise<Secret | undefined>
   /** @throws Error when there is none, or it was sealed under another key */
   get(id: string): Promise<Secret>
   /** Replaces a secret found stale; one caller at a time, the next ones are given what the first stored. */
@@ -20,23 +26,17 @@ export interface Vault {
 }
 
 const secretSchema = z.record(z.string(), z.string())
-const NONCE = 12
-const TAG = 16
+const REPLACE = 'update set sealed = excluded.sealed, version = service.secrets.version + 1'
+const FIND = `select id, workspace_id, sealed, wrapped from service.secrets join service.data_keys using (workspace_id)
+  where id = any($1)`
+/** Secrets that are looked up in one go. */
+const MOST_AT_ONCE = 64
 
-function seal(key: Buffer, boundTo: string, plain: Buffer): Buffer {
-  const nonce = randomBytes(NONCE)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(boundTo))
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-}
-
-function open(key: Buffer, boundTo: string, sealed: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE), { authTagLength: TAG })
-  decipher.setAAD(Buffer.from(boundTo)).setAuthTag(sealed.subarray(-TAG))
-  try {
-    return Buffer.concat([decipher.update(sealed.subarray(NONCE, -TAG)), decipher.final()])
-  } catch (cause) {
-    throw new Error('a secret can not be opened: ENCRYPTION_KEY is not the one it was sealed with', { cause })
-  }
+interface SealedRow {
+  readonly id: string
+  readonly workspace_id: string
+  readonly sealed: Buffer
+  readonly wrapped: Buffer
 }
 
 /**
@@ -44,8 +44,10 @@ function open(key: Buffer, boundTo: string, sealed: Buffer): Buffer {
  *   must not take those of everybody else
  */
 export function createVault(db: Database, encryptionKey: Buffer, renewals = db): Vault {
+  const keyName = (workspaceId: string) => `data-key:${workspaceId}`
+  const unwrapped = (workspaceId: string, wrapped: Buffer) => open(encryptionKey, keyName(workspaceId), wrapped)
+
   const dataKey = async (client: Pick<ClientBase, 'query'>, workspaceId: string): Promise<Buffer> => {
-    const boundTo = `data-key:${workspaceId}`
     const find = async () =>
       (
         await client.query<{ wrapped: Buffer }>('select wrapped from service.data_keys where workspace_id = $1', [
@@ -53,17 +55,23 @@ export function createVault(db: Database, encryptionKey: Buffer, renewals = db):
         ])
       ).rows[0]?.wrapped
     const found = await find()
-    if (found) return open(encryptionKey, boundTo, found)
+    if (found) return unwrapped(workspaceId, found)
     await client.query('insert into service.data_keys (workspace_id, wrapped) values ($1, $2) on conflict do nothing', [
       workspaceId,
-      seal(encryptionKey, boundTo, randomBytes(32)),
+      seal(encryptionKey, keyName(workspaceId), randomBytes(32)),
     ])
-    return open(encryptionKey, boundTo, (await find()) ?? Buffer.alloc(0))
+    return unwrapped(workspaceId, (await find()) ?? Buffer.alloc(0))
   }
 
   const boundTo = (workspaceId: string, id: string) => `secret:${workspaceId}:${id}`
 
-  const write = async (client: Pick<ClientBase, 'query'>, workspaceId: string, id: string, secret: Secret) => {
+  const write = async (
+    client: Pick<ClientBase, 'query'>,
+    workspaceId: string,
+    id: string,
+    secret: Secret,
+    known: 'replaced' | 'kept' = 'replaced',
+  ) => {
     const sealed = seal(
       await dataKey(client, workspaceId),
       boundTo(workspaceId, id),
@@ -71,28 +79,42 @@ export function createVault(db: Database, encryptionKey: Buffer, renewals = db):
     )
     await client.query(
       `insert into service.secrets (id, workspace_id, sealed) values ($1, $2, $3)
-       on conflict (id) do update set sealed = excluded.sealed, version = service.secrets.version + 1`,
+       on conflict (id) do ${known === 'kept' ? 'nothing' : REPLACE}`,
       [id, workspaceId, sealed],
     )
   }
 
-  const read = async (client: Pick<ClientBase, 'query'>, id: string, lock: '' | 'for update' = '') => {
-    const { rows } = await client.query<{ workspace_id: string; sealed: Buffer }>(
-      `select workspace_id, sealed from service.secrets where id = $1 ${lock}`,
-      [id],
-    )
-    const row = rows[0]
+  const opened = ({ id, workspace_id: workspaceId, sealed, wrapped }: SealedRow) => {
+    const plain = open(unwrapped(workspaceId, wrapped), boundTo(workspaceId, id), sealed)
+    return { workspaceId, secret: secretSchema.parse(JSON.parse(plain.toString())) }
+  }
+
+  const find = gather(async (ids: readonly string[]) => {
+    const { rows } = await db.query<SealedRow>({ name: 'secrets', text: FIND, values: [ids] })
+    const found = new Map(rows.map((row) => [row.id, row]))
+    return ids.map((id) => found.get(id))
+  }, MOST_AT_ONCE)
+
+  const existing = (id: string, row: SealedRow | undefined) => {
     if (!row) throw new Error(`there is no secret for ${id}`)
-    const plain = open(await dataKey(client, row.workspace_id), boundTo(row.workspace_id, id), row.sealed)
-    return { workspaceId: row.workspace_id, secret: secretSchema.parse(JSON.parse(plain.toString())) }
+    return opened(row)
   }
 
   return {
+    find: async (id) => {
+      const row = await find(id)
+      return row && opened(row).secret
+    },
     put: (workspaceId, id, secret) => transaction(db, (client) => write(client, workspaceId, id, secret)),
-    get: async (id) => (await read(db, id)).secret,
+    add: async (workspaceId, id, secret) => {
+      await transaction(db, (client) => write(client, workspaceId, id, secret, 'kept'))
+      return existing(id, await find(id)).secret
+    },
+    get: async (id) => existing(id, await find(id)).secret,
     renew: (id, stale, renew) =>
       transaction(renewals, async (client) => {
-        const { workspaceId, secret } = await read(client, id, 'for update')
+        const { rows } = await client.query<SealedRow>(`${FIND} for update of secrets`, [[id]])
+        const { workspaceId, secret } = existing(id, rows[0])
         if (JSON.stringify(secret) !== JSON.stringify(stale)) return secret
         const renewed = await renew(secret)
         await write(client, workspaceId, id, renewed)

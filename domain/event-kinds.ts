@@ -1,7 +1,12 @@
 import { account } from './account.ts'
 import { apiKey } from './api-key.ts'
 import type { EventSchemas } from './event.ts'
+import { delivery } from './delivery.ts'
+import { feedItem } from './feed-item.ts'
 import { post } from './post.ts'
+import { recyclingRule } from './recycling-rule.ts'
+import { feed } from './rss-feed.ts'
+import { webhook } from './webhook.ts'
 import { workspace } from './workspace.ts'
 
 /** Every kind of stream there is, by category. */
@@ -10,6 +15,11 @@ export const streamKinds = {
   [apiKey.category]: apiKey.events,
   [account.category]: account.events,
   [post.category]: post.events,
+  [feed.category]: feed.events,
+  [feedItem.category]: feedItem.events,
+  [recyclingRule.category]: recyclingRule.events,
+  [webhook.category]: webhook.events,
+  [delivery.category]: delivery.events,
 } as const satisfies Record<string, EventSchemas>
 
 export const CATEGORIES: readonly string[] = Object.keys(streamKinds)

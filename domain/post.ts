@@ -1,54 +1,7 @@
-import { z } from 'zod'
-import type { EventOf, Metadata, StreamKind } from './event.ts'
-import { MEDIA_TYPES, type MediaType } from './platform.ts'
-import { text } from './text.ts'
-
-/** One account that a post goes to. The platform is kept as asked for, known or not. */
-const target = { platform: text(100), accountId: text(100) }
-const attempt = { ...target, attempt: z.int().positive() }
-const failure = { error: text(2000), code: z.enum(['no_account', 'permanent', 'needs_reauth', 'gave_up', 'unknown']) }
-
-const events = {
-  PostQueued: z.object({
-    workspaceId: z.string(),
-    origin: z.enum(['api', 'schedule', 'rss', 'recycling']),
-    mediaUrl: text(2000),
-    mediaType: z.enum(MEDIA_TYPES),
-    selections: z.record(z.string(), z.array(text(100))),
-    caption: text(70_000),
-    captionOverrides: z.record(z.string(), text(70_000)),
-    hashtags: z.array(text(200)),
-    firstComment: text(10_000).optional(),
-  }),
-  /** A platform was selected that no account can be found for: unknown, or with an empty list. */
-  PlatformRefused: z.object({ platform: target.platform, error: failure.error }),
-  /** A worker has claimed the attempt. Nothing visible happens before `PublishPrepared`. */
-  PublishStarted: z.object(attempt),
-  /** The platform is at work on what it was given; nothing is visible. It is asked again at `lookAt`, ISO 8601 UTC. */
-  PublishProgressed: z.object({
-    ...attempt,
-    handle: z.record(z.string(), z.unknown()),
-    lookAt: z.iso.datetime(),
-  }),
-  /** All invisible work is done; from here on the visible call may have been made. */
-  PublishPrepared: z.object({ ...attempt, handle: z.record(z.string(), z.unknown()) }),
-  /** The attempt failed in a way that will pass. `retryAt` is ISO 8601 UTC. */
-  PublishDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
-  AccountPublished: z.object({ ...attempt, postId: text(1000), url: text(2000).optional() }),
-  /** `unknown`: the platform may have taken it, and nothing can tell. Never tried again by itself. */
-  AccountPublishFailed: z.object({ ...attempt, ...failure }),
-  FirstCommentQueued: z.object(target),
-  /** From here on the comment may be visible. */
-  FirstCommentStarted: z.object(attempt),
-  FirstCommentDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
-  FirstCommentPosted: z.object(attempt),
-  FirstCommentFailed: z.object({ ...attempt, error: failure.error }),
-  RetryRequested: z.object({ platform: target.platform, accountIds: z.array(target.accountId) }),
-  /** Every selected account has settled. Written again when a retry has. */
-  PostFinished: z.object({ status: z.enum(['published', 'publish_failed']), okCount: z.int(), total: z.int() }),
-}
-
-export type PostEvent = EventOf<typeof events>
+import type { Metadata, StreamKind } from './event.ts'
+import { postEvents, type PostEvent } from './post-events.ts'
+import type { PublishResults } from './publish-result.ts'
+import { evolveResults } from './publish-results.ts'
 
 export interface TargetKey {
   readonly platform: string
@@ -60,6 +13,8 @@ export interface Submission {
   readonly attempt: number
   readonly handle: Handle
   readonly at: string
+  /** Whether the platform has taken the call, and gave the handle in its answer. */
+  readonly taken?: true
 }
 
 export type FirstCommentState =
@@ -93,6 +48,8 @@ export type TargetState =
       readonly attempt: number
       readonly attempts: number
       readonly submission: Submission
+      /** What came instead of an answer. Absent when nobody was there to hear it. */
+      readonly lost?: string
       /** When the user asked again after an unknown outcome: what nothing can tell may then be sent once more. */
       readonly askedAgainAt?: string
     }
@@ -106,27 +63,43 @@ export type TargetState =
   | {
       readonly step: 'failed'
       readonly attempt: number
-      readonly code: 'no_account' | 'permanent' | 'needs_reauth' | 'gave_up' | 'unknown'
+      readonly code: Extract<PostEvent, { type: 'AccountPublishFailed' }>['data']['code']
       readonly error: string
       readonly submission?: Submission
     }
 
-export interface QueuedPost {
+/** What goes out. */
+export type PostContent = Omit<Extract<PostEvent, { type: 'PostQueued' }>['data'], 'origin'>
+
+/** A time as its maker said it: `date` 2026-05-31, `time` 18:00, in an IANA zone. `dueAt` is ISO 8601 UTC. */
+export interface Due {
+  readonly date: string
+  readonly time: string
+  readonly timezone: string
+  readonly dueAt: string
+}
+
+/** A post that goes out later, or would have. */
+export interface ScheduledPost {
+  readonly status: 'pending' | 'cancelled'
+  readonly content: PostContent
+  readonly due: Due
+}
+
+export interface QueuedPost extends PostContent {
   readonly status: 'processing' | 'published' | 'publish_failed'
-  readonly workspaceId: string
   readonly queuedAt: string
-  readonly mediaUrl: string
-  readonly mediaType: MediaType
-  readonly caption: string
-  readonly captionOverrides: Readonly<Record<string, string>>
-  readonly hashtags: readonly string[]
-  readonly firstComment?: string
-  readonly selections: Readonly<Record<string, readonly string[]>>
   readonly refusedPlatforms: readonly string[]
+  readonly results: PublishResults
   readonly targets: ReadonlyMap<string, TargetKey & { readonly state: TargetState }>
 }
 
-export type PostState = { readonly status: 'absent' } | QueuedPost
+export type PostState = { readonly status: 'absent' } | ScheduledPost | QueuedPost
+
+/** Whether it has come to publishing. */
+export function isQueued(state: PostState): state is QueuedPost {
+  return 'targets' in state
+}
 
 export function targetId(key: TargetKey): string {
   return `${key.platform}/${key.accountId}`
@@ -144,31 +117,55 @@ export function isFinished(post: QueuedPost): boolean {
 
 export const post: StreamKind<PostState, PostEvent> = {
   category: 'post',
-  events,
+  events: postEvents,
   initial: { status: 'absent' },
   evolve: (state, event, metadata) => {
     if (event.type === 'PostQueued') return queued(event.data, metadata)
-    if (state.status === 'absent') return state
-    switch (event.type) {
-      case 'PlatformRefused':
-        return { ...state, refusedPlatforms: [...state.refusedPlatforms, event.data.platform] }
-      case 'PostFinished':
-        return { ...state, status: event.data.status }
-      case 'RetryRequested': {
-        const { platform, accountIds } = event.data
-        return accountIds.reduce<QueuedPost>(
-          (post, accountId) => withTarget(post, { platform, accountId }, (target) => retried(target, metadata.at)),
-          {
-            ...state,
-            status: 'processing',
-          },
-        )
-      }
-      default:
-        return withTarget(state, event.data, (target) => evolveTarget(target, event, metadata))
-    }
+    if (event.type === 'PostScheduled') return scheduled(event.data)
+    if (!isQueued(state)) return evolveSchedule(state, event)
+    return { ...evolveQueued(state, event, metadata), results: evolveResults(state.results, state.selections, event) }
   },
 }
+
+function evolveQueued(
+  state: QueuedPost,
+  event: Exclude<PostEvent, { type: 'PostQueued' | 'PostScheduled' }>,
+  metadata: Metadata,
+): QueuedPost {
+  switch (event.type) {
+    case 'PlatformRefused':
+      return { ...state, refusedPlatforms: [...state.refusedPlatforms, event.data.platform] }
+    case 'PostRescheduled':
+    case 'ScheduleCancelled':
+      return state
+    case 'PostFinished':
+      return { ...state, status: event.data.status }
+    case 'RetryRequested': {
+      const { platform, accountIds } = event.data
+      return accountIds.reduce<QueuedPost>(
+        (post, accountId) => withTarget(post, { platform, accountId }, (target) => retried(target, metadata.at)),
+        {
+          ...state,
+          status: 'processing',
+        },
+      )
+    }
+    default:
+      return withTarget(state, event.data, (target) => evolveTarget(target, event, metadata))
+  }
+}
+
+function scheduled({ date, time, timezone, dueAt, ...content }: ScheduleData): ScheduledPost {
+  return { status: 'pending', content, due: { date, time, timezone, dueAt } }
+}
+
+function evolveSchedule(state: Exclude<PostState, QueuedPost>, event: PostEvent): PostState {
+  if (state.status === 'absent') return state
+  if (event.type === 'PostRescheduled') return { ...state, due: event.data }
+  return event.type === 'ScheduleCancelled' ? { ...state, status: 'cancelled' } : state
+}
+
+type ScheduleData = Extract<PostEvent, { type: 'PostScheduled' }>['data']
 
 function queued(data: Extract<PostEvent, { type: 'PostQueued' }>['data'], metadata: Metadata): QueuedPost {
   const { workspaceId, mediaUrl, mediaType, selections, caption, captionOverrides, hashtags, firstComment } = data
@@ -191,6 +188,7 @@ function queued(data: Extract<PostEvent, { type: 'PostQueued' }>['data'], metada
     ...(firstComment === undefined ? {} : { firstComment }),
     selections,
     refusedPlatforms: [],
+    results: {},
     targets: new Map(targets.map((target) => [targetId(target), target])),
   }
 }
@@ -211,7 +209,19 @@ function retried(state: TargetState, askedAgainAt: string): TargetState {
     : { step: 'queued', ...counts }
 }
 
-type TargetEvent = Exclude<PostEvent, { type: 'PostQueued' | 'PlatformRefused' | 'RetryRequested' | 'PostFinished' }>
+type TargetEvent = Exclude<
+  PostEvent,
+  {
+    type:
+      | 'PostScheduled'
+      | 'PostRescheduled'
+      | 'ScheduleCancelled'
+      | 'PostQueued'
+      | 'PlatformRefused'
+      | 'RetryRequested'
+      | 'PostFinished'
+  }
+>
 
 function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata): TargetState {
   const attempts = 'attempts' in state ? state.attempts : 0
@@ -226,12 +236,15 @@ function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata
       }
     case 'PublishProgressed': {
       const { attempt, handle } = event.data
+      if (state.step === 'submitted') return { ...state, submission: { ...state.submission, handle, taken: true } }
       return { step: 'preparing', attempt, attempts, handle, processing: true }
     }
     case 'PublishPrepared': {
       const submission = { attempt: event.data.attempt, handle: event.data.handle, at: metadata.at }
       return { step: 'submitted', attempt: event.data.attempt, attempts, submission }
     }
+    case 'PublishAnswerLost':
+      return state.step === 'submitted' ? { ...state, lost: event.data.error } : state
     case 'PublishDeferred':
       return {
         step: 'queued',

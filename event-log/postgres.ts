@@ -1,6 +1,7 @@
 import type { QueryConfig } from 'pg'
 import type { Database } from '../database/pool.ts'
 import { isUnavailable } from '../database/errors.ts'
+import { gather } from '../database/gather.ts'
 import type { Signals } from '../database/signal.ts'
 import { parseStreamName, type RecordedEvent } from '../domain/event.ts'
 import type { Clock } from '../system/clock.ts'
@@ -15,17 +16,27 @@ const DEFAULT_BATCH = 1000
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata'
 
+/** Planned at each call: a plan made while the log was short reads all of it once it is long. */
+const STREAMS = `select e.* from unnest($1::text[], $2::bigint[]) with ordinality as asked(stream, revision, n)
+  cross join lateral (
+    select asked.n, ${COLUMNS} from log.events
+    where stream = asked.stream and revision >= asked.revision order by revision
+  ) e`
 /**
- * Both are prepared. A page takes all categories: nothing tells the planner how few events a condition on them drops, and
- * it then sorts the whole log for each page.
+ * Prepared. A page takes all categories: nothing tells the planner how few events a condition on them drops, and it then
+ * sorts the whole log for each page.
  */
-const STREAM = {
-  name: 'stream',
-  text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision`,
-}
 const PAGE = {
   name: 'page',
   text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2`,
+}
+
+/** Streams that are read in one go. */
+const MOST_STREAMS = 32
+
+interface Asked {
+  readonly stream: string
+  readonly fromRevision: number
 }
 
 interface Page {
@@ -47,10 +58,10 @@ export function postgresLog(options: {
   const closing = new AbortController()
   const tail = createTail()
 
-  const query = async (statement: QueryConfig, values: unknown[]): Promise<EventRow[]> => {
+  const query = async <Row extends EventRow>(statement: QueryConfig, values: unknown[]): Promise<Row[]> => {
     if (closing.signal.aborted) throw closed()
     try {
-      return (await db.query<EventRow>({ ...statement, values })).rows
+      return (await db.query<Row>({ ...statement, values })).rows
     } catch (error) {
       throw isUnavailable(error) ? new LogUnavailable('the event log can not be reached', { cause: error }) : error
     }
@@ -63,6 +74,16 @@ export function postgresLog(options: {
     const rows = await query(PAGE, [position.toString(), limit])
     return { events: rows.map(decodeRow), more: rows.length === limit }
   }
+
+  const readStreams = async (asked: readonly Asked[]): Promise<readonly EventRow[][]> => {
+    const values = [asked.map(({ stream }) => stream), asked.map(({ fromRevision }) => fromRevision)]
+    const found: EventRow[][] = asked.map(() => [])
+    for (const row of await query<EventRow & { readonly n: string }>({ text: STREAMS }, values)) {
+      found[Number(row.n) - 1]?.push(row)
+    }
+    return found
+  }
+  const readStream = gather(readStreams, MOST_STREAMS)
 
   async function* subscribe(after: bigint, options: SubscribeOptions = {}): AsyncGenerator<Delivery> {
     const limit = options.batchSize ?? DEFAULT_BATCH
@@ -96,10 +117,7 @@ export function postgresLog(options: {
 
   return {
     append: appendBatches({ db, tail, signals, closing: closing.signal }),
-    read: async (stream, fromRevision = 0) => {
-      const rows = await query(STREAM, [stream, fromRevision])
-      return rows.map(decodeRow)
-    },
+    read: async (stream, fromRevision = 0) => (await readStream({ stream, fromRevision })).map(decodeRow),
     subscribe,
     ping: async () => void (await query({ text: 'select 1 from log.events limit 1' }, [])),
     close: async () => closing.abort(),

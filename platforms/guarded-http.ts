@@ -48,7 +48,8 @@ export function guardedHttp(options: GuardedHttpOptions): Http {
       for (;;) {
         const answer = await exchange(outgoing, deadline, { dispatcher, demand })
         if (hops >= (request.maxRedirects ?? 0) || !isRedirect(answer, outgoing)) {
-          const { headers, body } = decoded(answer, outgoing.method, request.maxBytes ?? MAX_BYTES)
+          const limits = { maxBytes: request.maxBytes ?? MAX_BYTES, decode: request.decode ?? true }
+          const { headers, body } = decoded(answer, outgoing.method, limits)
           return { status: answer.status, headers, body, url: outgoing.url.href }
         }
         answer.body.destroy()

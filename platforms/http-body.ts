@@ -19,12 +19,16 @@ const DECODERS = new Map<string, () => Transform>([
 const CODING_OVERHEAD = 64 * 1024
 
 /**
- * The body as its sender meant it, and no more of it than `maxBytes`: what is beyond is neither inflated nor received,
- * the connection is destroyed. The headers lose what no longer describes the body.
+ * The body as its sender meant it, or as it was sent when it is not to be decoded, and no more of it than `maxBytes`: what is
+ * beyond is neither inflated nor received, the connection is destroyed. The headers lose what no longer describes the body.
  *
  * @throws HttpFailure `too-large` when the answer says so itself, `malformed` for a coding that was not asked for
  */
-export function decoded({ headers, body }: Answer, method: string, maxBytes: number): Omit<Answer, 'status'> {
+export function decoded(
+  { headers, body }: Answer,
+  method: string,
+  { maxBytes, decode }: { readonly maxBytes: number; readonly decode: boolean },
+): Omit<Answer, 'status'> {
   const refuse = (failure: HttpFailure): never => {
     body.destroy(failure)
     throw failure
@@ -32,7 +36,7 @@ export function decoded({ headers, body }: Answer, method: string, maxBytes: num
   const { 'content-encoding': coding = '', 'content-length': length, ...rest } = headers
   const name = coding.trim().toLowerCase()
   const within = limit(maxBytes)
-  if (name === '' || name === 'identity' || method === 'HEAD') {
+  if (!decode || name === '' || name === 'identity' || method === 'HEAD') {
     if (method !== 'HEAD' && Number(length) > maxBytes) refuse(tooLarge(maxBytes))
     pipeline(body, within, () => {})
     return { headers, body: within }

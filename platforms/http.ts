@@ -9,6 +9,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number
   /** Most bytes of the answer's body, after decompression. Default 1 MiB. */
   readonly maxBytes?: number
+  /** Whether the answer's coding is undone; if not, the body is as sent, and an unknown coding no failure. Default true. */
+  readonly decode?: boolean
   /** How many redirects to follow, each hop checked again. Default 0: a redirect is an ordinary answer. */
   readonly maxRedirects?: number
   readonly signal?: AbortSignal

@@ -7,12 +7,15 @@ import { retryAfterMs } from './retry-after.ts'
 
 const NOUN = { image: 'an image', video: 'a video' } as const
 
+/** More than was asked for; how much, nobody has looked. */
+export class MediaTooLarge extends PlatformError {}
+
 /** @param bytes what it has, or has at least, when it was cut off there */
-export function tooLarge(mediaType: MediaType, bytes: number, maxBytes: number): PlatformError {
+export function tooLarge(mediaType: MediaType, bytes: number, maxBytes: number): MediaTooLarge {
   // As many digits as it takes to tell the two apart.
   const digits = [1, 2, 3, 4, 5].find((digits) => megabytes(bytes, digits) !== megabytes(maxBytes, digits)) ?? 6
   const [has, most] = [megabytes(bytes, digits), megabytes(maxBytes, digits)]
-  return new PlatformError('permanent', `the ${mediaType} is too large: ${has} MB, where ${most} MB is the most`)
+  return new MediaTooLarge('permanent', `the ${mediaType} is too large: ${has} MB, where ${most} MB is the most`)
 }
 
 export function wrongType(asked: MediaType, { mediaType, mimeType }: MediaFacts): PlatformError {

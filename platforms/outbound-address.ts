@@ -1,8 +1,8 @@
-import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Clock } from '../system/clock.ts'
 import { beforeDeadline, startDeadline, type Deadline } from './deadline.ts'
 import { HttpFailure } from './http.ts'
+import { nameLookup } from './name-lookup.ts'
 import { bareHost, type OutboundPolicy } from './outbound-guard.ts'
 
 export interface Address {
@@ -16,12 +16,14 @@ export type Lookup = (hostname: string) => Promise<readonly Address[]>
 
 export interface OutboundGuard {
   readonly policy: OutboundPolicy
-  /** Default: the operating system's. */
+  /** Default: that of name-lookup.ts. */
   readonly lookup?: Lookup
   readonly clock: Clock
 }
 
 const CHECK_MS = 5_000
+
+const lookupName = nameLookup()
 
 /** @throws HttpFailure `bad-url` */
 export function outboundUrl(text: string): URL {
@@ -49,7 +51,7 @@ export function portOf(url: { protocol: string; port: string }): number {
 export async function vettedAddresses(
   hostname: string,
   port: number,
-  { policy, lookup = (name) => systemLookup(name, { all: true }) }: OutboundGuard,
+  { policy, lookup = lookupName }: OutboundGuard,
   deadline: Deadline,
 ): Promise<readonly Address[]> {
   const host = bareHost(hostname)
@@ -86,7 +88,7 @@ export async function checkOutbound(text: string, guard: OutboundGuard): Promise
   }
 }
 
-/** The operating system's look-up can't be cancelled, only no longer be waited for. */
+/** A look-up can't be cancelled, only no longer be waited for. */
 async function answerWithin(deadline: Deadline, host: string, lookup: Lookup): Promise<readonly Address[]> {
   const answer = lookup(host).catch((error: unknown) => {
     throw new HttpFailure('unreachable', `${host} could not be looked up (${errorCode(error)})`, false, {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { MediaType, PlatformKey } from '../domain/platform.ts'
 import type { Clock } from '../system/clock.ts'
+import type { AuthorizationCode } from './authorization.ts'
 import type { Http } from './http.ts'
 import type { MediaFacts, MediaSource } from './media.ts'
 
@@ -68,8 +69,12 @@ export type Outlook = Search<Published> | Processing | { readonly outcome: 'refu
 export type Prepared =
   { readonly outcome: 'ready'; readonly handle: PublishHandle } | (Processing & { readonly handle: PublishHandle })
 
-/** What came of the visible call. A platform that goes on working after it is asked again through the proof. */
-export type Publishing = { readonly outcome: 'published'; readonly published: Published } | Processing
+/**
+ * What came of the visible call. A platform that goes on working after it is asked again through the proof: with the handle
+ * that it has given now, if it has, which takes the place of the one before.
+ */
+export type Publishing =
+  { readonly outcome: 'published'; readonly published: Published } | (Processing & { readonly handle?: PublishHandle })
 
 /** What a connector is handed for one piece of work. */
 export interface PlatformIo {
@@ -113,6 +118,8 @@ export interface Platform {
   readonly takes: Readonly<Partial<Record<MediaType, { readonly maxBytes: number }>>>
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
+  /** Absent where an owner's consent is not asked for in a browser. */
+  readonly authorization?: AuthorizationCode
   /**
    * Checks credentials with a harmless call.
    *
@@ -152,6 +159,13 @@ export interface Platform {
 
 export type PlatformErrorKind = 'permanent' | 'retryable' | 'needs-reauth' | 'ambiguous'
 
+/** Quotas are of a month at most: what asks for more, or makes no sense, is not believed. */
+const LONGEST_WAIT_MS = 32 * 86_400_000
+
+function sensibleWait(ms: number | undefined): number | undefined {
+  return ms === undefined || Number.isNaN(ms) ? undefined : Math.min(ms, LONGEST_WAIT_MS)
+}
+
 /** A platform's refusal or failure, classified. The message is shown to the user: plain words, no secret. */
 export class PlatformError extends Error {
   readonly kind: PlatformErrorKind
@@ -175,7 +189,7 @@ export class PlatformError extends Error {
     super(message, { cause: options.cause })
     this.name = 'PlatformError'
     this.kind = kind
-    this.retryAfterMs = options.retryAfterMs
+    this.retryAfterMs = sensibleWait(options.retryAfterMs)
     this.accountRests = options.accountRests ?? false
     this.anew = options.anew ?? false
   }

@@ -1,12 +1,13 @@
 import type { PlatformKey } from '../domain/platform.ts'
 import { bluesky } from './bluesky/index.ts'
-import { genericPlatform } from './generic.ts'
+import { facebook } from './facebook/index.ts'
 import { googlebusiness } from './googlebusiness/index.ts'
 import { instagram } from './instagram/index.ts'
 import { linkedin } from './linkedin/index.ts'
 import { pinterest } from './pinterest/index.ts'
 import type { Platform } from './platform.ts'
 import { threads } from './threads/index.ts'
+import { tiktok } from './tiktok/index.ts'
 import { x } from './x/index.ts'
 import { youtube } from './youtube/index.ts'
 
@@ -15,9 +16,9 @@ export const platforms: Readonly<Record<PlatformKey, Platform>> = {
   instagram,
   youtube,
   x,
-  facebook: genericPlatform('facebook', { firstComment: true }),
+  facebook,
   threads,
-  tiktok: genericPlatform('tiktok', { firstComment: false }),
+  tiktok,
   linkedin,
   bluesky,
   pinterest,

@@ -1,10 +1,14 @@
-import { eventOf, parseStreamName, type RecordedEvent } from '../domain/event.ts'
-import { post, targetId, type PostEvent } from '../domain/post.ts'
+import type { PromiseKind } from './agenda/promise.ts'
+import { deliver, redeliver } from './agenda/deliver.ts'
+import { feed } from './agenda/feed.ts'
+import { publish } from './agenda/publish.ts'
+import { recycle } from './agenda/recycle.ts'
+import { schedule } from './agenda/schedule.ts'
 import type { Projection } from './projection.ts'
 
-/** What kinds of work are owed. Each has a reactor (`reactors/`). */
-export const WORK_KINDS = ['publish'] as const
-export type WorkKind = (typeof WORK_KINDS)[number]
+/** What is owed, by kind of work. Each has a reactor (`reactors/`). */
+const KINDS = { publish, schedule, feed, recycle, deliver, redeliver } as const satisfies Record<string, PromiseKind>
+export type WorkKind = keyof typeof KINDS
 
 /** One promise: what is owed, to whom, and from when on. It is gone once an event has kept it. */
 export interface AgendaRow {
@@ -13,7 +17,7 @@ export interface AgendaRow {
   /** The stream's id, and which part of it. */
   readonly subject: string
   readonly part: string
-  /** Whose turn it is: rows of one lane (an account, a receiver) share a cap, so that none starves another. */
+  /** Whose turn it is: rows of one lane (an account, a receiver) share a cap, so that none starves another. Of one kind. */
   readonly lane: string
   readonly due_at: string
 }
@@ -24,75 +28,29 @@ export interface AgendaRow {
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 1,
+  version: 2,
   columns: { id: 'text', kind: 'text', subject: 'text', part: 'text', lane: 'text', due_at: 'timestamptz' },
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   ofOneStream: true,
+  // By when rows may be taken (`reactors/leases.ts`), so that none looks through all that are put off.
   indexes: [
-    '(lane, due_at)',
-    '(due_at) where lease_until is null',
-    '(lease_until) where lease_until is not null',
+    '(lane, (greatest(due_at, lease_until)))',
+    '((greatest(due_at, lease_until)))',
     '(lane) where lease_token is not null',
   ],
-  rowIds: (recorded) => {
-    const event = eventOf(post, recorded)
-    return event ? targetsOf(event).map((key) => rowId(recorded, targetId(key))) : []
-  },
-  apply: (row, recorded, id) => {
-    const event = eventOf(post, recorded)
-    const due = event && dueAt(event, recorded.metadata.at)
-    if (due === undefined) return row
-    if (due === 'settled') return undefined
-    const part = id.slice(rowId(recorded, '').length)
-    return {
-      id,
-      kind: 'publish',
-      subject: parseStreamName(recorded.stream).id,
-      part,
-      lane: part.slice(part.indexOf('/') + 1),
-      due_at: due,
-    }
+  rowIds: (event) =>
+    Object.entries(KINDS).flatMap(([kind, promises]) => promises.names(event).map((name) => `${kind}:${name}`)),
+  apply: (row, event, id) => {
+    const kind = kindOf(id)
+    const prefix = `${kind}/`
+    const before = row && { ...row, lane: row.lane.slice(prefix.length) }
+    const promised = KINDS[kind].apply(before, event, id.slice(kind.length + 1))
+    return promised === before ? row : promised && { ...promised, id, kind, lane: prefix + promised.lane }
   },
 }
 
-function rowId(recorded: RecordedEvent, part: string): string {
-  return `publish:${parseStreamName(recorded.stream).id}:${part}`
-}
-
-function targetsOf(event: PostEvent): readonly { platform: string; accountId: string }[] {
-  switch (event.type) {
-    case 'PostQueued':
-      return Object.entries(event.data.selections).flatMap(([platform, accountIds]) =>
-        accountIds.map((accountId) => ({ platform, accountId })),
-      )
-    case 'RetryRequested':
-      return event.data.accountIds.map((accountId) => ({ platform: event.data.platform, accountId }))
-    case 'PlatformRefused':
-    case 'PostFinished':
-      return []
-    default:
-      return [event.data]
-  }
-}
-
-/** When the work is due after an event, `settled` when nothing is owed any more, undefined when it changes nothing. */
-function dueAt(event: PostEvent, now: string): string | 'settled' | undefined {
-  switch (event.type) {
-    case 'PostQueued':
-    case 'RetryRequested':
-    case 'FirstCommentQueued':
-      return now
-    case 'PublishProgressed':
-      return event.data.lookAt
-    case 'PublishDeferred':
-    case 'FirstCommentDeferred':
-      return event.data.retryAt
-    case 'AccountPublished':
-    case 'AccountPublishFailed':
-    case 'FirstCommentPosted':
-    case 'FirstCommentFailed':
-      return 'settled'
-    default:
-      return undefined
-  }
+function kindOf(id: string): WorkKind {
+  const kind = id.slice(0, id.indexOf(':'))
+  if (Object.hasOwn(KINDS, kind)) return kind as WorkKind
+  throw new Error(`${id} is no row of the agenda`)
 }

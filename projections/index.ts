@@ -1,8 +1,15 @@
 import { accounts } from './accounts.ts'
 import { agenda } from './agenda.ts'
 import { apiKeys } from './api-keys.ts'
+import { deliveries } from './deliveries.ts'
+import { feedItems } from './feed-items.ts'
+import { feeds } from './feeds.ts'
 import { posts } from './posts.ts'
 import { erased, type AnyProjection } from './projection.ts'
+import { publicEvents } from './public-events.ts'
+import { recyclingRules } from './recycling-rules.ts'
+import { scheduledPosts } from './scheduled-posts.ts'
+import { webhooks } from './webhooks.ts'
 import { workspaces } from './workspaces.ts'
 
 /** Every read model there is. */
@@ -11,5 +18,12 @@ export const projections: readonly AnyProjection[] = [
   erased(apiKeys),
   erased(accounts),
   erased(posts),
+  erased(scheduledPosts),
+  erased(feeds),
+  erased(feedItems),
+  erased(recyclingRules),
+  erased(webhooks),
+  erased(deliveries),
+  erased(publicEvents),
   erased(agenda),
 ]

@@ -1,21 +1,11 @@
 import { eventOf, parseStreamName, type Metadata } from '../domain/event.ts'
 import type { MediaType } from '../domain/platform.ts'
-import { post, type PostEvent } from '../domain/post.ts'
+import { post } from '../domain/post.ts'
+import type { PostEvent } from '../domain/post-events.ts'
+import type { PublishResults } from '../domain/publish-result.ts'
+import { evolveResults } from '../domain/publish-results.ts'
 import type { Database } from '../database/pool.ts'
 import type { Projection } from './projection.ts'
-
-/** One item of `publishResults` (api-spec §2, Post; decisions "Posts"). */
-export type PublishResult =
-  | {
-      readonly accountId: string
-      readonly ok: true
-      readonly postId: string
-      readonly url?: string
-      readonly firstComment?: { readonly ok: boolean; readonly error?: string }
-    }
-  | { readonly accountId?: string; readonly ok: false; readonly error: string; readonly outcome?: 'unknown' }
-
-export type PublishResults = Readonly<Record<string, readonly PublishResult[]>>
 
 export interface PostRow {
   readonly id: string
@@ -56,7 +46,10 @@ export const posts: Projection<PostRow> = {
   apply: (row, recorded, id) => {
     const event = eventOf(post, recorded)
     if (event?.type === 'PostQueued') return queuedRow(id, event.data, recorded.metadata)
-    return row && event ? { ...row, ...change(row, event) } : row
+    if (!row || !event) return row
+    const results = evolveResults(row.results, row.selections, event)
+    const status = statusAfter(event) ?? row.status
+    return status === row.status && results === row.results ? row : { ...row, status, results }
   },
 }
 
@@ -76,63 +69,9 @@ function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>[
   }
 }
 
-function change(row: PostRow, event: PostEvent): Partial<PostRow> {
-  switch (event.type) {
-    case 'PlatformRefused':
-      return { results: withResult(row, event.data.platform, { ok: false, error: event.data.error }) }
-    case 'AccountPublished': {
-      const { platform, accountId, postId, url } = event.data
-      const item = { accountId, ok: true, postId, ...(url === undefined ? {} : { url }) } as const
-      return { results: withResult(row, platform, item) }
-    }
-    case 'AccountPublishFailed': {
-      const { platform, accountId, error, code } = event.data
-      const unknown = code === 'unknown' ? { outcome: 'unknown' as const } : {}
-      return { results: withResult(row, platform, { accountId, ok: false, error, ...unknown }) }
-    }
-    case 'FirstCommentPosted':
-      return { results: withFirstComment(row.results, event.data, { ok: true }) }
-    case 'FirstCommentFailed':
-      return { results: withFirstComment(row.results, event.data, { ok: false, error: event.data.error }) }
-    case 'RetryRequested':
-      return { status: 'processing', results: withoutResults(row.results, event.data) }
-    case 'PostFinished':
-      return { status: event.data.status }
-    default:
-      return {}
-  }
-}
-
-/** A platform is named by the caller: `constructor` must not find what every object has. */
-function itemsOf(results: PublishResults, platform: string): readonly PublishResult[] {
-  return Object.hasOwn(results, platform) ? (results[platform] ?? []) : []
-}
-
-/** Items stand in the order of the selection, whichever account settled first. */
-function withResult(row: PostRow, platform: string, item: PublishResult): PublishResults {
-  const selected = Object.hasOwn(row.selections, platform) ? (row.selections[platform] ?? []) : []
-  const place = ({ accountId }: PublishResult) => (accountId === undefined ? -1 : selected.indexOf(accountId))
-  const items = [...itemsOf(row.results, platform), item].sort((a, b) => place(a) - place(b))
-  return { ...row.results, [platform]: items }
-}
-
-function withFirstComment(
-  results: PublishResults,
-  { platform, accountId }: { readonly platform: string; readonly accountId: string },
-  firstComment: { readonly ok: boolean; readonly error?: string },
-): PublishResults {
-  const items = itemsOf(results, platform).map((item) =>
-    item.ok && item.accountId === accountId ? { ...item, firstComment } : item,
-  )
-  return { ...results, [platform]: items }
-}
-
-function withoutResults(
-  results: PublishResults,
-  { platform, accountIds }: { readonly platform: string; readonly accountIds: readonly string[] },
-): PublishResults {
-  const kept = itemsOf(results, platform).filter((item) => !item.accountId || !accountIds.includes(item.accountId))
-  return { ...results, [platform]: kept }
+function statusAfter(event: PostEvent): PostRow['status'] | undefined {
+  if (event.type === 'PostFinished') return event.data.status
+  return event.type === 'RetryRequested' ? 'processing' : undefined
 }
 
 export async function findPost(db: Database, id: string): Promise<PostRow | undefined> {
@@ -146,14 +85,14 @@ export async function listPosts(
   page: {
     readonly workspaceId: string
     readonly limit: number
-    readonly after?: { readonly created_at: string; readonly id: string } | undefined
+    readonly after?: { readonly at: string; readonly id: string } | undefined
   },
 ): Promise<readonly PostRow[]> {
   const { rows } = await db.query<PostRow>(
     `select ${COLUMNS} from read.posts
      where workspace_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3))
      order by created_at desc, id desc limit $4`,
-    [page.workspaceId, page.after?.created_at ?? null, page.after?.id ?? null, page.limit],
+    [page.workspaceId, page.after?.at ?? null, page.after?.id ?? null, page.limit],
   )
   return rows
 }

@@ -3,11 +3,14 @@ import { PROJECTED } from '../projections/apply-batch.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
 import type { Hands } from './hands.ts'
-import type { Leases } from './leases.ts'
+import type { Ahead, Leases } from './leases.ts'
+import { POOLS } from './pools.ts'
 
 /** The longest the dispatcher goes without looking at the agenda, should a signal be lost. */
 const LOOK_EVERY_MS = 1_000
 const RETRY_DELAY_MS = 500
+/** What is due and was not handed out waits for others of its lane. A hand that comes free rings; one elsewhere does not. */
+const LANE_FULL_MS = 250
 
 /** Claims what is due as long as there are hands for it; returns how many rows it handed on. */
 export async function dispatchDue(deps: {
@@ -16,10 +19,10 @@ export async function dispatchDue(deps: {
   readonly clock: Clock
 }): Promise<number> {
   const { leases, hands, clock } = deps
-  const free = hands.free()
-  if (free <= 0) return 0
-  const rows = await leases.claim(clock.now(), { limit: free, maxLeased: hands.maxLeased })
-  for (const row of rows) await hands.give(row)
+  const rooms = hands.rooms()
+  if (POOLS.every((pool) => rooms[pool].free <= 0)) return 0
+  const rows = await leases.claim(clock.now(), rooms)
+  await Promise.all(rows.map((row) => hands.give(row)))
   return rows.length
 }
 
@@ -36,7 +39,8 @@ export async function runDispatcher(
 ): Promise<void> {
   const { leases, hands, clock, logger, signals } = deps
   let bell = new AbortController()
-  const ring = () => bell.abort()
+  // With a reason: making the default one costs more than all the rest.
+  const ring = () => bell.abort('ring')
   const off = signals.on(PROJECTED, ring)
   hands.onFree(ring)
   signal.addEventListener('abort', ring, { once: true })
@@ -45,9 +49,8 @@ export async function runDispatcher(
       bell = new AbortController()
       try {
         if ((await dispatchDue(deps)) > 0) continue
-        const next = await leases.nextDue()
-        const wait = next === undefined ? LOOK_EVERY_MS : Math.min(LOOK_EVERY_MS, Math.max(5, next - clock.now()))
-        await clock.sleep(hands.free() > 0 ? wait : LOOK_EVERY_MS, bell.signal)
+        const now = clock.now()
+        await clock.sleep(untilNext(await leases.ahead(now), now), bell.signal)
       } catch (error) {
         logger.warn({ err: error }, 'the agenda can not be read; trying again')
         await clock.sleep(RETRY_DELAY_MS, signal)
@@ -57,4 +60,8 @@ export async function runDispatcher(
     off()
     signal.removeEventListener('abort', ring)
   }
+}
+
+function untilNext({ overdue, next = Infinity }: Ahead, now: number): number {
+  return Math.min(overdue ? LANE_FULL_MS : LOOK_EVERY_MS, next - now)
 }

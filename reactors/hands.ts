@@ -1,11 +1,17 @@
 import type { LeasedRow } from './leases.ts'
+import { ofPools, POOLS, WORK, type Pool, type PoolSizes } from './pools.ts'
+
+/** Room in one pool: rows to give now, and rows leased at once over all processes. */
+export interface Room {
+  readonly free: number
+  /** What is leased but not taken in time is leased again. */
+  readonly most: number
+}
+export type Rooms = Readonly<Record<Pool, Room>>
 
 /** Who does the work that the dispatcher has leased: this process, or whichever takes the hint. */
 export interface Hands {
-  /** How many more rows may be given now. */
-  free(): number
-  /** How many rows may be leased at once, over all processes: what is leased but not taken in time is leased again. */
-  readonly maxLeased: number
+  rooms(): Rooms
   /** Hands a leased row on. Never throws: a row that nobody takes is due again when its lease ends. */
   give(row: LeasedRow): Promise<void>
   /** Calls `listener` when a hand has become free. */
@@ -14,23 +20,26 @@ export interface Hands {
   idle(): Promise<void>
 }
 
-/** Hands of this process: at most `concurrency` rows at once. */
-export function localHands(concurrency: number, run: (row: LeasedRow) => Promise<void>): Hands {
-  const running = new Set<Promise<void>>()
+const WITHOUT_LIMIT = 1_000_000
+
+/** Hands of this process. */
+export function localHands(sizes: PoolSizes, run: (row: LeasedRow) => Promise<void>): Hands {
+  const running = ofPools(() => new Set<Promise<void>>())
   const listeners: (() => void)[] = []
   return {
-    free: () => concurrency - running.size,
-    maxLeased: 1_000_000,
+    rooms: () => ofPools((pool) => ({ free: sizes[pool] - running[pool].size, most: WITHOUT_LIMIT })),
     give: async (row) => {
+      const pool = running[WORK[row.kind].pool]
       const job: Promise<void> = run(row).finally(() => {
-        running.delete(job)
+        pool.delete(job)
         listeners.forEach((listener) => listener())
       })
-      running.add(job)
+      pool.add(job)
     },
     onFree: (listener) => void listeners.push(listener),
     idle: async () => {
-      while (running.size > 0) await Promise.allSettled(running)
+      const jobs = () => POOLS.flatMap((pool) => [...running[pool]])
+      while (jobs().length > 0) await Promise.allSettled(jobs())
     },
   }
 }

@@ -1,17 +1,27 @@
 import type { Database } from '../database/pool.ts'
-import { transaction } from '../database/pool.ts'
+import { gather } from '../database/gather.ts'
 import { isoTime } from '../system/clock.ts'
 import type { AgendaRow } from '../projections/agenda.ts'
+import type { Rooms } from './hands.ts'
+import { WORK } from './pools.ts'
 
 export interface LeasedRow extends AgendaRow {
   /** Names the lease: whoever holds another one has lost the row. */
   readonly token: string
 }
 
+/** When there is something to do, as far as is known. */
+export interface Ahead {
+  /** Whether rows are due that nobody has taken: their lanes or their hands are full. */
+  readonly overdue: boolean
+  /** When the next row comes due, ms since the epoch. */
+  readonly next: number | undefined
+}
+
 /** Who may work on which row of the agenda, and until when. Times are milliseconds since the epoch. */
 export interface Leases {
-  /** Leases due rows, oldest first within a lane, at most `perLane` of a lane at work at once. */
-  claim(now: number, most: { readonly limit: number; readonly maxLeased: number }): Promise<readonly LeasedRow[]>
+  /** Leases due rows, oldest first within a lane, at most a lane's cap (`pools.ts`) at work at once. */
+  claim(now: number, rooms: Rooms): Promise<readonly LeasedRow[]>
   /** Takes over a lease that was handed on; of two takers one wins. */
   take(id: string, token: string, now: number): Promise<LeasedRow | undefined>
   /** @returns whether the lease still holds */
@@ -20,52 +30,43 @@ export interface Leases {
   park(row: LeasedRow, until: number): Promise<void>
   /** Gives back what an earlier process of this node held: it is dead. */
   releaseOwn(): Promise<void>
-  /** When there will be something to do next, as far as is known. */
-  nextDue(): Promise<number | undefined>
+  ahead(now: number): Promise<Ahead>
 }
 
-/** Two dispatchers that count at once would each fill a lane to its cap. */
-const CLAIM_LOCK = '7305808869230504'
-
 const COLUMNS = 'id, kind, subject, part, lane, due_at, lease_token as token'
-const FREE = '(lease_until is null or lease_until <= $1)'
+/** From when on a row may be taken: once it is due, and neither leased nor put off. */
+const FREE_AT = 'greatest(due_at, lease_until)'
+/** `database/migrations/003-agenda.ts` */
+const CLAIM = { name: 'claim', text: 'select * from service.claim($1, $2, $3, $4, $5)' }
+/* Those below have no names: a plan made while the agenda was short reads all of it once it is long. */
+/** A row that is locked is passed over: whoever has it is about to end the lease, or has another one. */
+const PARK = `with own as (
+      select a.id, given.until from unnest($1::text[], $2::text[], $3::timestamptz[]) as given(id, token, until)
+      join read.agenda as a on a.id = given.id and a.lease_token = given.token for update of a skip locked
+    )
+    update read.agenda as a set lease_token = null, lease_owner = null, lease_until = own.until
+    from own where a.id = own.id`
+const AHEAD = `select
+    (select min(${FREE_AT}) from read.agenda) <= $1 as overdue,
+    (select min(${FREE_AT}) from read.agenda where ${FREE_AT} > $1) as next`
+const MOST_PARKED = 256
 
-/**
- * Lanes are visited one by one through the index (a loose index scan) and give at most what their cap leaves, so a lane
- * with a million due rows costs the others nothing.
- */
-const CLAIM = `
-with recursive lanes as (
-  (select lane from read.agenda where due_at <= $1 order by lane limit 1)
-  union all
-  select (select a.lane from read.agenda a where a.lane > lanes.lane and a.due_at <= $1 order by a.lane limit 1)
-  from lanes where lanes.lane is not null
-), busy as (
-  select lane, count(*)::int as n from read.agenda where lease_token is not null and lease_until > $1 group by lane
-), picked as (
-  select row.id from lanes left join busy using (lane) cross join lateral (
-    select id from read.agenda where lane = lanes.lane and due_at <= $1 and ${FREE}
-    order by due_at limit greatest(0, $3 - coalesce(busy.n, 0)) for update skip locked
-  ) row
-  where lanes.lane is not null limit least($2, greatest(0, $6 - (select coalesce(sum(n), 0)::int from busy)))
-)
-update read.agenda set lease_token = gen_random_uuid()::text, lease_owner = $4, lease_until = $5
-where id in (select id from picked) returning ${COLUMNS}`
-
-export function createLeases(
-  db: Database,
-  options: { readonly owner: string; readonly leaseMs: number; readonly perLane: number },
-): Leases {
-  const { owner, leaseMs, perLane } = options
+export function createLeases(db: Database, options: { readonly owner: string; readonly leaseMs: number }): Leases {
+  const { owner, leaseMs } = options
+  const kinds = JSON.stringify(WORK)
   const until = (now: number) => isoTime(now + leaseMs)
 
+  const park = gather(async (rows: readonly { id: string; token: string; until: string }[]) => {
+    const values = [rows.map(({ id }) => id), rows.map(({ token }) => token), rows.map(({ until }) => until)]
+    await db.query(PARK, values)
+    return rows.map(() => undefined)
+  }, MOST_PARKED)
+
   return {
-    claim: (now, { limit, maxLeased }) =>
-      transaction(db, async (client) => {
-        await client.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK])
-        const values = [isoTime(now), limit, perLane, owner, until(now), maxLeased]
-        return (await client.query<LeasedRow>(CLAIM, values)).rows
-      }),
+    claim: async (now, rooms) => {
+      const values = [isoTime(now), kinds, JSON.stringify(rooms), owner, until(now)]
+      return (await db.query<LeasedRow>({ ...CLAIM, values })).rows
+    },
     take: async (id, token, now) => {
       const { rows } = await db.query<LeasedRow>(
         `update read.agenda set lease_token = gen_random_uuid()::text, lease_owner = $3, lease_until = $4
@@ -81,25 +82,18 @@ export function createLeases(
       )
       return rowCount === 1
     },
-    park: async (row, parkedUntil) => {
-      await db.query(
-        'update read.agenda set lease_token = null, lease_owner = null, lease_until = $3 where id = $1 and lease_token = $2',
-        [row.id, row.token, isoTime(parkedUntil)],
-      )
-    },
+    park: async ({ id, token }, until) => park({ id, token, until: isoTime(until) }),
     releaseOwn: async () => {
       await db.query(
-        'update read.agenda set lease_token = null, lease_owner = null, lease_until = null where lease_owner = $1',
+        `update read.agenda set lease_token = null, lease_owner = null, lease_until = null
+         where id in (select id from read.agenda where lease_owner = $1 for update skip locked)`,
         [owner],
       )
     },
-    nextDue: async () => {
-      const { rows } = await db.query<{ next: string | null }>(
-        `select least(
-           (select min(due_at) from read.agenda where lease_until is null),
-           (select min(lease_until) from read.agenda where lease_until is not null)) as next`,
-      )
-      return rows[0]?.next ? Date.parse(rows[0].next) : undefined
+    ahead: async (now) => {
+      const { rows } = await db.query<{ overdue: boolean | null; next: string | null }>(AHEAD, [isoTime(now)])
+      const { overdue, next } = rows[0] ?? { overdue: null, next: null }
+      return { overdue: overdue ?? false, next: next === null ? undefined : Date.parse(next) }
     },
   }
 }

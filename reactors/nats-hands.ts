@@ -12,13 +12,19 @@ import { z } from 'zod'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
 import type { Hands } from './hands.ts'
-import type { Leases } from './leases.ts'
+import type { LeasedRow, Leases } from './leases.ts'
+import { ofPools, POOLS, WORK, type Pool, type PoolSizes } from './pools.ts'
 
 const STREAM = 'FANFARE_WORK'
-const SUBJECT = 'fanfare.work'
-const CONSUMER = 'workers'
+const SUBJECTS = 'fanfare.work'
 const PUBLISH_TIMEOUT_MS = 1_000
 const RETRY_DELAY_MS = 1_000
+const ALONE_MS = 1_000
+
+const subjectOf = (pool: Pool) => `${SUBJECTS}.${pool}`
+const consumerOf = (pool: Pool) => `workers-${pool}`
+/** Hints under way for each hand: what a busy process leaves is soon taken by another. */
+const HINTS_PER_HAND = 4
 
 /** A hint: this row was leased under this token. Nothing is believed of it but where to look. */
 const hintSchema = z.object({ id: z.string(), token: z.string() })
@@ -42,10 +48,10 @@ export async function natsHands(options: {
   readonly leases: Leases
   readonly clock: Clock
   readonly logger: Logger
-  readonly window: number
+  readonly sizes: PoolSizes
   readonly signal: AbortSignal
 }): Promise<NatsHands> {
-  const { url, local, leases, clock, logger, signal, window } = options
+  const { url, local, leases, clock, logger, signal, sizes } = options
   const connection = await connect({
     servers: url,
     name: 'fanfare',
@@ -56,6 +62,9 @@ export async function natsHands(options: {
     timeout: 5_000,
   })
   let isConnected = true
+  /** Until then (ms) this process works alone: JetStream does not answer, or is being set up anew. */
+  let aloneUntil = 0
+  const isUsable = () => isConnected && clock.now() >= aloneUntil
   // Its iteration outlives the connection, so nobody waits for its end.
   void watch(connection, (state) => (isConnected = state))
 
@@ -66,18 +75,28 @@ export async function natsHands(options: {
     if (row) await local.give(row)
   }
 
-  const consume = async () => {
+  /** What this process has no hand for is due again at once. */
+  const giveOwn = async (row: LeasedRow): Promise<void> => {
+    const own = await leases.take(row.id, row.token, clock.now())
+    if (!own) return
+    if (local.rooms()[WORK[own.kind].pool].free > 0) await local.give(own)
+    else await leases.park(own, clock.now())
+  }
+
+  const consume = async (pool: Pool) => {
     while (!signal.aborted) {
       let messages: ConsumerMessages | undefined
       const stop = () => messages?.stop()
       signal.addEventListener('abort', stop, { once: true })
       try {
         await ensureStream(connection)
-        const consumer = await connection.jetstream().consumers.get(STREAM, CONSUMER)
+        const consumer = await connection.jetstream().consumers.get(STREAM, consumerOf(pool))
         // One at a time, acknowledged once a hand is free: a busy process leaves hints to the others.
         messages = await consumer.consume({ max_messages: 1 })
         for await (const message of messages) {
-          while (local.free() <= 0 && !signal.aborted) await clock.sleep(10, signal)
+          while (local.rooms()[pool].free <= 0 && !signal.aborted) await clock.sleep(10, signal)
+          // Left for another process.
+          if (signal.aborted) break
           await taken(message.data).catch((error: unknown) =>
             logger.warn({ err: error }, 'a hint could not be followed'),
           )
@@ -90,22 +109,25 @@ export async function natsHands(options: {
       await clock.sleep(RETRY_DELAY_MS, signal)
     }
   }
-  const consuming = consume()
+  const consuming = Promise.all(POOLS.map(consume))
+  const windows = ofPools((pool) => ({ free: HINTS_PER_HAND * sizes[pool], most: HINTS_PER_HAND * sizes[pool] }))
 
   return {
     connected: () => isConnected,
-    free: () => (isConnected ? window : local.free()),
-    maxLeased: window,
+    rooms: () => (isUsable() ? windows : local.rooms()),
     give: async (row) => {
-      const hint = new TextEncoder().encode(JSON.stringify({ id: row.id, token: row.token }))
-      try {
-        if (!isConnected) throw new Error('NATS is away')
-        await connection.jetstream().publish(SUBJECT, hint, { timeout: PUBLISH_TIMEOUT_MS, msgID: row.token })
-      } catch {
-        // Degraded, not stopped. Should the hint have gone out after all, taking the lease over decides.
-        const own = await leases.take(row.id, row.token, clock.now()).catch(() => undefined)
-        if (own) await local.give(own)
+      if (isUsable()) {
+        const subject = subjectOf(WORK[row.kind].pool)
+        const hint = new TextEncoder().encode(JSON.stringify({ id: row.id, token: row.token }))
+        try {
+          await connection.jetstream().publish(subject, hint, { timeout: PUBLISH_TIMEOUT_MS, msgID: row.token })
+          return
+        } catch {
+          aloneUntil = clock.now() + ALONE_MS
+        }
       }
+      // Degraded, not stopped. Should the hint have gone out after all, taking the lease over decides.
+      await giveOwn(row).catch(() => undefined)
     },
     onFree: (listener) => local.onFree(listener),
     idle: () => local.idle(),
@@ -128,18 +150,21 @@ async function ensureStream(connection: NatsConnection): Promise<void> {
   const manager = await connection.jetstreamManager()
   await manager.streams.add({
     name: STREAM,
-    subjects: [SUBJECT],
+    subjects: [`${SUBJECTS}.*`],
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
     discard: DiscardPolicy.Old,
     max_age: nanos(3_600_000),
     max_msgs: 100_000,
   })
-  await manager.consumers.add(STREAM, {
-    durable_name: CONSUMER,
-    ack_policy: AckPolicy.Explicit,
-    ack_wait: nanos(30_000),
-    max_ack_pending: 1_000,
-    max_deliver: -1,
-  })
+  for (const pool of POOLS) {
+    await manager.consumers.add(STREAM, {
+      durable_name: consumerOf(pool),
+      filter_subject: subjectOf(pool),
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(30_000),
+      max_ack_pending: 1_000,
+      max_deliver: -1,
+    })
+  }
 }

@@ -3,19 +3,14 @@ import type { MediaType, PlatformKey } from '../domain/platform.ts'
 import { startDeadline } from '../platforms/deadline.ts'
 import type { Http } from '../platforms/http.ts'
 import type { MediaFacts, MediaSource } from '../platforms/media.ts'
-import type { Credentials, Platform, PlatformAccount, PlatformIo } from '../platforms/platform.ts'
+import type { Platform, PlatformAccount, PlatformIo } from '../platforms/platform.ts'
 import type { Clock } from '../system/clock.ts'
 
 /** The platforms, and what they need to work for an account. */
 export interface PlatformAccess {
   platform(key: PlatformKey): Platform
-  /** Checks credentials with a harmless call of the platform; nothing is kept. @throws PlatformError */
-  connect(
-    key: PlatformKey,
-    given: Credentials,
-    baseUrl: string | undefined,
-    timeoutMs: number,
-  ): ReturnType<Platform['connect']>
+  /** Runs connector work for who has no account yet, for at most `timeoutMs`. */
+  connecting<T>(timeoutMs: number, work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>): Promise<T>
   /** Fetches media to see what it is; nothing is kept. @throws PlatformError */
   inspect(url: string, want: { mediaType: MediaType; maxBytes: number }, timeoutMs: number): Promise<MediaFacts>
   /** When the account's access token ends, ISO 8601 UTC, as far as it is known. */
@@ -54,15 +49,14 @@ export function platformAccess(deps: {
 
   return {
     platform: (key) => platforms[key],
-    connect: (key, given, baseUrl, timeoutMs) =>
-      limited(timeoutMs, undefined, (io) => platforms[key].connect(given, baseUrl, io)),
+    connecting: (timeoutMs, work) => limited(timeoutMs, undefined, work),
     inspect: (url, want, timeoutMs) =>
       limited(timeoutMs, undefined, async ({ signal }) => {
         const spooled = await media.spool(url, want, signal)
         await spooled.dispose()
         return spooled.facts
       }),
-    tokenExpiry: async (accountId) => (await vault.get(accountId))['expiresAt'],
+    tokenExpiry: async (accountId) => (await vault.find(accountId))?.['expiresAt'],
     run: (account, timeoutMs, signal, work) =>
       limited(timeoutMs, signal, (io) => {
         const credentials: PlatformIo['credentials'] = {

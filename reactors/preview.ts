@@ -5,12 +5,15 @@ import type { PreviewItem, PreviewPost, PreviewRequest } from '../domain/post-pr
 import { load, type CommandDeps } from '../commands/handle.ts'
 import { noAccountError } from '../commands/queue-post.ts'
 import { brokenRules } from '../platforms/checked-media.ts'
+import { MediaTooLarge } from '../platforms/media-refusal.ts'
 import type { MediaFacts } from '../platforms/media.ts'
 import { PlatformError, type Platform } from '../platforms/platform.ts'
 import type { PlatformAccess } from './platform-access.ts'
 
 /** A preview answers within the time of a request: media that take longer can't be looked at. */
 const MEDIA_TIMEOUT_MS = 20_000
+/** And it fills no disk with what nobody has asked to be published yet. */
+const MEDIA_MAX_BYTES = 512_000_000
 
 type Connected = Extract<AccountState, { status: 'connected' | 'disconnected' }>
 type Media = { readonly facts: MediaFacts } | { readonly problem: string }
@@ -38,11 +41,16 @@ async function inspected(
 ): Promise<Media | undefined> {
   const limits = platforms.flatMap(({ takes }) => takes[mediaType]?.maxBytes ?? [])
   if (limits.length === 0) return undefined
+  const largest = Math.max(...limits)
+  const maxBytes = Math.min(largest, MEDIA_MAX_BYTES)
   try {
-    return { facts: await access.inspect(mediaUrl, { mediaType, maxBytes: Math.max(...limits) }, MEDIA_TIMEOUT_MS) }
+    return { facts: await access.inspect(mediaUrl, { mediaType, maxBytes }, MEDIA_TIMEOUT_MS) }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    return { problem: error.message }
+    if (!(error instanceof MediaTooLarge) || maxBytes === largest) return { problem: error.message }
+    return {
+      problem: `A preview looks at media of up to ${MEDIA_MAX_BYTES / 1_000_000} MB; this ${mediaType} is larger.`,
+    }
   }
 }
 

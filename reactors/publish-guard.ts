@@ -1,14 +1,17 @@
-import type { PostEvent, PostState, Submission, TargetKey, TargetState } from '../domain/post.ts'
+import type { PostState, Submission, TargetKey, TargetState } from '../domain/post.ts'
+import type { PostEvent } from '../domain/post-events.ts'
 import {
   accountFailed,
   accountPublished,
   deferPublish,
+  publishAnswerLost,
   publishPrepared,
   publishProgressed,
   startPublish,
   Superseded,
   targetState,
   type Attempt,
+  type Stage,
 } from '../commands/publish-attempt.ts'
 import type {
   Platform,
@@ -70,8 +73,8 @@ export async function attemptPublish(work: PublishWork, target: Unsubmitted): Pr
   )
   if (!prepared.ok) {
     const { failure } = prepared
-    if (isFinal(failure.kind)) return failed(work, attempt, failure.kind, failure.message)
-    return deferred(work, attempt, failure)
+    if (isFinal(failure.kind)) return failed(work, attempt, 'preparing', failure.kind, failure.message)
+    return deferred(work, attempt, 'preparing', failure)
   }
   const { handle } = prepared.value
   if (prepared.value.outcome === 'processing') return processing(work, attempt, handle, target, prepared.value)
@@ -91,7 +94,7 @@ async function processing(
   const lookAt = work.clock.now() + lookAgainMs
   const known = before.step === 'preparing' && before.processing
   if (known && JSON.stringify(handle) === JSON.stringify(before.handle)) return park(lookAt)
-  await work.decide('progressed', (post) => publishProgressed(post, attempt, handle, lookAt))
+  await work.decide('progressed', (post) => publishProgressed(post, attempt, 'preparing', handle, lookAt))
   return DONE
 }
 
@@ -105,17 +108,28 @@ async function submit(work: PublishWork, submission: Submission): Promise<WorkRe
   const answer = await call(work, submission, left)
   if (answer.ok) return accepted(work, attempt, answer.value)
   const { failure } = answer
-  if (isFinal(failure.kind)) return failed(work, attempt, failure.kind, failure.message)
-  if (failure.kind === 'retryable') return deferred(work, attempt, failure)
+  if (isFinal(failure.kind)) return failed(work, attempt, 'submitted', failure.kind, failure.message)
+  if (failure.kind === 'retryable') return deferred(work, attempt, 'submitted', failure)
   switch (proofOf(work)) {
     case 'idempotent-key':
     case 'handle':
-      return park(clock.now() + LOOK_SOON_MS)
+      return answerLost(work, attempt, failure, clock.now() + LOOK_SOON_MS)
     case 'searchable':
-      return park(conclusiveAt(platform, submission))
+      return answerLost(work, attempt, failure, conclusiveAt(platform, submission))
     case 'opaque':
-      return failed(work, attempt, 'unknown', unknownOutcome(failure.message))
+      return failed(work, attempt, 'submitted', 'unknown', unknownOutcome(failure.message))
   }
+}
+
+/** Why it was lost is kept: it is what the user is told when the post is not found. */
+async function answerLost(
+  { decide }: PublishWork,
+  attempt: Attempt,
+  { message }: PlatformError,
+  lookAt: number,
+): Promise<WorkResult> {
+  await decide('lost', (post) => publishAnswerLost(post, attempt, message, lookAt))
+  return DONE
 }
 
 /** Settles a visible call that was made, or may have been, and whose answer nobody has. */
@@ -129,24 +143,32 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
     const answer = await call(work, submission, publishTimeout(platform))
     if (answer.ok) return accepted(work, attempt, answer.value)
     const { failure } = answer
-    if (isFinal(failure.kind)) return failed(work, attempt, failure.kind, failure.message)
-    // What the platform has certainly not taken is prepared anew.
-    return failure.kind === 'retryable' && failure.anew
-      ? deferred(work, attempt, failure)
-      : lookAgain(work, target, failure)
+    switch (failure.kind) {
+      case 'permanent':
+        return failed(work, attempt, 'submitted', 'permanent', failure.message)
+      case 'needs-reauth':
+        // The first call may have been taken: once the account is connected again, a retry asks by the same handle.
+        return failed(work, attempt, 'submitted', 'unknown', unknownOutcome(failure.message))
+      case 'retryable':
+        // What the platform has certainly not taken is prepared anew.
+        return failure.anew ? deferred(work, attempt, 'submitted', failure) : lookAgain(work, target, failure)
+      case 'ambiguous':
+        return lookAgain(work, target, failure)
+    }
   }
 
   const { find } = platform
   if (proof === 'opaque' || !find) return untold(work, target, 'The platform has no way to look for it.')
   const conclusive = clock.now() >= conclusiveAt(platform, submission)
-  if (proof === 'searchable' && !conclusive) return park(conclusiveAt(platform, submission))
+  // What the platform has given a handle for it need not first be waited for.
+  if (proof === 'searchable' && !conclusive && !submission.taken) return park(conclusiveAt(platform, submission))
   const search = await answerOf(work, () =>
     access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => find(job, submission.handle, io)),
   )
   if (!search.ok) {
     const { kind, message } = search.failure
     return isFinal(kind)
-      ? failed(work, attempt, 'unknown', unknownOutcome(message))
+      ? failed(work, attempt, 'submitted', 'unknown', unknownOutcome(message))
       : lookAgain(work, target, search.failure)
   }
   switch (search.value.outcome) {
@@ -156,12 +178,14 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
       return park(clock.now() + search.value.lookAgainMs)
     case 'absent':
       return conclusive
-        ? deferred(work, attempt, { message: 'The answer was lost, and the post is not on the platform.' })
+        ? deferred(work, attempt, 'submitted', {
+            message: `${target.lost ?? 'The answer to the post was lost.'} The post is not on the platform.`,
+          })
         : park(conclusiveAt(platform, submission))
     case 'refused':
-      return failed(work, attempt, 'permanent', search.value.error)
+      return failed(work, attempt, 'submitted', 'permanent', search.value.error)
     case 'unknown':
-      return untold(work, target, 'The platform does not tell.')
+      return untold(work, target, 'The platform does not tell whether it is there.')
   }
 }
 
@@ -172,11 +196,13 @@ function call(work: PublishWork, { handle }: Submission, timeoutMs: number): Pro
 
 function lookAgain(work: PublishWork, target: Submitted, failure: PlatformError): Promise<WorkResult> | WorkResult {
   const now = work.clock.now()
-  if (now < Date.parse(target.askedAgainAt ?? target.submission.at) + LOOK_FOR_MS) {
+  // A slow upload may be under way for long before there is anything to look for.
+  const from = target.askedAgainAt ?? target.submission.at
+  if (now < Date.parse(from) + publishTimeout(work.platform) + LOOK_FOR_MS) {
     return park(now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0))
   }
   const attempt = { ...work.key, attempt: target.submission.attempt }
-  return failed(work, attempt, 'unknown', unknownOutcome(failure.message))
+  return failed(work, attempt, 'submitted', 'unknown', unknownOutcome(failure.message))
 }
 
 /** From then on a search that finds nothing proves that there is nothing. */
@@ -196,8 +222,8 @@ function proofOf({ platform, job }: PublishWork): Proof {
 function untold(work: PublishWork, target: Submitted, why: string): Promise<WorkResult> {
   const attempt = { ...work.key, attempt: target.submission.attempt }
   return target.askedAgainAt === undefined
-    ? failed(work, attempt, 'unknown', unknownOutcome(why))
-    : deferred(work, attempt, { message: why })
+    ? failed(work, attempt, 'submitted', 'unknown', unknownOutcome([why, target.lost ?? ''].join(' ').trim()))
+    : deferred(work, attempt, 'submitted', { message: why })
 }
 
 export function unknownOutcome(why: string): string {
@@ -205,9 +231,12 @@ export function unknownOutcome(why: string): string {
 }
 
 async function accepted(work: PublishWork, attempt: Attempt, answer: Publishing): Promise<WorkResult> {
-  return answer.outcome === 'published'
-    ? published(work, attempt, answer.published)
-    : park(work.clock.now() + answer.lookAgainMs)
+  if (answer.outcome === 'published') return published(work, attempt, answer.published)
+  const { handle, lookAgainMs } = answer
+  const lookAt = work.clock.now() + lookAgainMs
+  if (handle === undefined) return park(lookAt)
+  await work.decide('taken', (post) => publishProgressed(post, attempt, 'submitted', handle, lookAt))
+  return DONE
 }
 
 async function published(work: PublishWork, attempt: Attempt, found: Published): Promise<WorkResult> {
@@ -219,21 +248,23 @@ async function published(work: PublishWork, attempt: Attempt, found: Published):
 async function failed(
   { decide }: PublishWork,
   attempt: Attempt,
+  stage: Stage,
   kind: 'permanent' | 'needs-reauth' | 'unknown',
   error: string,
 ): Promise<WorkResult> {
   const code = kind === 'needs-reauth' ? 'needs_reauth' : kind
-  await decide('failed', (post) => accountFailed(post, attempt, { code, error }))
+  await decide('failed', (post) => accountFailed(post, attempt, stage, { code, error }))
   return DONE
 }
 
 async function deferred(
   { decide, policy, clock }: PublishWork,
   attempt: Attempt,
+  stage: Stage,
   failure: { readonly message: string; readonly retryAfterMs?: number | undefined },
 ): Promise<WorkResult> {
   const { message: error, retryAfterMs } = failure
-  await decide('deferred', (post) => deferPublish(post, attempt, { error, retryAfterMs }, policy, clock.now()))
+  await decide('deferred', (post) => deferPublish(post, attempt, stage, { error, retryAfterMs }, policy, clock.now()))
   return DONE
 }
 

@@ -2,7 +2,7 @@ import { account } from '../domain/account.ts'
 import { finalText } from '../domain/caption.ts'
 import { derivedId } from '../domain/ids.ts'
 import { isPlatformKey } from '../domain/platform.ts'
-import { post, type PostState, type TargetKey, type TargetState } from '../domain/post.ts'
+import { isQueued, post, type PostState, type TargetKey, type TargetState } from '../domain/post.ts'
 import { handle, load, type CommandDeps } from '../commands/handle.ts'
 import type { AttemptPolicy } from '../commands/attempt-policy.ts'
 import { firstCommentFailed, firstCommentState, startFirstComment } from '../commands/first-comment.ts'
@@ -34,7 +34,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
     const key = targetKey(row.part)
     const state = await load(deps.log, post, row.subject)
     const target = targetState(state, key)
-    if (state.status === 'absent' || !target || !isPlatformKey(key.platform)) return DONE
+    if (!isQueued(state) || !target || !isPlatformKey(key.platform)) return DONE
 
     const decide = async (step: string, decision: Decision): Promise<PostState> => {
       const cause = {
@@ -77,6 +77,8 @@ export function publishReactor(deps: PublishDeps): Reactor {
         onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),
         decide,
       }
+      const rested = notBefore(target)
+      if (rested !== undefined && rested > deps.clock.now()) return park(rested)
       if (target.step === 'queued' || target.step === 'preparing') {
         const { needsReauth, restsUntil } = connected
         if (needsReauth !== undefined) return await failWithoutAsking(key, needsReauth, decide)
@@ -101,6 +103,13 @@ export function publishReactor(deps: PublishDeps): Reactor {
   }
 }
 
+/** Until when (ms since the epoch) a failure is waited out. The agenda says so too, unless it is behind the log. */
+function notBefore(target: TargetState): number | undefined {
+  const waiting = target.step === 'published' ? target.firstComment : target
+  const until = waiting?.step === 'queued' ? waiting.notBefore : undefined
+  return until === undefined ? undefined : Date.parse(until)
+}
+
 function targetKey(part: string): TargetKey {
   const slash = part.indexOf('/')
   return { platform: part.slice(0, slash), accountId: part.slice(slash + 1) }
@@ -109,7 +118,7 @@ function targetKey(part: string): TargetKey {
 /** Its owner has been told to connect the account again. */
 async function failWithoutAsking(key: TargetKey, error: string, decide: PublishWork['decide']): Promise<WorkResult> {
   const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
-  await decide('fail', (post) => accountFailed(post, attempt, { code: 'needs_reauth', error }))
+  await decide('fail', (post) => accountFailed(post, attempt, 'preparing', { code: 'needs_reauth', error }))
   return DONE
 }
 
@@ -122,11 +131,12 @@ async function settleWithoutAccount(
   if (target.step === 'queued' || target.step === 'preparing') {
     const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
     const failure = { code: 'no_account', error: noAccountError(key.platform, key.accountId) } as const
-    await decide('fail', (post) => accountFailed(post, attempt, failure))
+    await decide('fail', (post) => accountFailed(post, attempt, 'preparing', failure))
   }
   if (target.step === 'submitted') {
     const error = unknownOutcome('The account was disconnected before it could be looked for.')
-    await decide('fail', (post) => accountFailed(post, { ...key, attempt: target.attempt }, { code: 'unknown', error }))
+    const attempt = { ...key, attempt: target.attempt }
+    await decide('fail', (post) => accountFailed(post, attempt, 'submitted', { code: 'unknown', error }))
   }
   const comment = target.step === 'published' ? target.firstComment : undefined
   if (comment?.step === 'queued' || comment?.step === 'started') {

@@ -8,6 +8,8 @@ import type { Reactor } from './reactor.ts'
 const FAULT_DELAY_MS = 5_000
 /** Once done, a row is only waiting for the projector to remove it: nobody needs to look at it for this long. */
 const DONE_DELAY_MS = 60_000
+/** Whatever somebody else's clock or answer came to: nothing is put off for longer, and looked at again then. */
+const LONGEST_REST_MS = 366 * 86_400_000
 
 /**
  * Runs one leased row to its end, keeping the lease alive meanwhile. When the lease is lost the reactor's signal aborts;
@@ -37,15 +39,20 @@ export async function work(
     }
   }
   const keeping = keepAlive()
+  let until: number
   try {
     const result = await reactors[row.kind](row, AbortSignal.any([signal, lost.signal]))
-    await leases.park(row, result.kind === 'park' ? result.until : clock.now() + DONE_DELAY_MS)
+    until = result.kind === 'park' ? Math.min(result.until, clock.now() + LONGEST_REST_MS) : clock.now() + DONE_DELAY_MS
   } catch (error) {
-    const resting = signal.aborted ? 0 : FAULT_DELAY_MS
     if (!signal.aborted) logger.warn({ err: error, row: row.id }, 'work interrupted; it is tried again')
-    await leases.park(row, clock.now() + resting).catch(() => undefined)
+    until = clock.now() + (signal.aborted ? 0 : FAULT_DELAY_MS)
   } finally {
-    ended.abort()
+    // With a reason: making the default one costs more than all the rest.
+    ended.abort('ended')
     await keeping
   }
+  // Should it fail, the lease ends by itself.
+  await leases
+    .park(row, until)
+    .catch((error: unknown) => logger.warn({ err: error, row: row.id }, 'a lease could not be given back'))
 }

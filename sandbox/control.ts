@@ -18,6 +18,7 @@ const newComment = z.strictObject({
   text: z.string().min(1).max(10_000),
   author: name,
 })
+const newApp = z.strictObject({ platform, redirectUri: z.url().max(2_000) })
 const newAccount = z.strictObject({ platform, externalId: name.optional(), label: name.optional() })
 
 export interface ControlDeps extends Omit<StandInDeps, 'baseUrl'> {
@@ -31,6 +32,13 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
   app.setErrorHandler<FastifyError>((error, _request, reply) => sendError(error, reply))
   registerFaults(app, deps)
   registerAccounts(app, deps)
+  app.post('/apps', (request, reply) => {
+    const { platform, redirectUri } = decode(newApp, request.body)
+    const clientId = `app-${deps.ids.token().slice(0, 8)}`
+    const registered = { platform, clientId, clientSecret: deps.ids.token(), redirectUri }
+    deps.ledger.addApp(registered)
+    return reply.code(201).send(registered)
+  })
 
   app.get('/posts', (request, reply) => {
     const { platform, accountId } = decode(postsQuery, request.query, 'query')

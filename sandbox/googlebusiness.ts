@@ -3,13 +3,14 @@ import { LOCATION, newLocation, placeOf } from './googlebusiness/places.ts'
 import { registerPlaces } from './googlebusiness/places-routes.ts'
 import { registerPosts } from './googlebusiness/posts.ts'
 import { sendGoogleError, type GoogleRefusal } from './googlebusiness/refusal.ts'
-import { registerToken } from './googlebusiness/token-route.ts'
-import { issueTokens } from './googlebusiness/tokens.ts'
+import { registerGoogleOAuth } from './google/oauth.ts'
+import { issueTokens } from './google/tokens.ts'
 import { SandboxRefusal } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 
 /**
- * Google's Business Profile APIs for local posts, all under one host: accounts, locations, posts, and the token endpoint.
+ * Google's Business Profile APIs for local posts, all under one host: accounts, locations, posts, consent and
+ * the token endpoint.
  * An account here is a location. A test asks for what is to go otherwise than usual by the image's address: see
  * `googlebusiness/script.ts`.
  */
@@ -29,7 +30,7 @@ export const googlebusinessStandIn: StandIn = {
     app.setNotFoundHandler((_request, reply) =>
       reply.code(404).type('text/html; charset=UTF-8').send('<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>'),
     )
-    registerToken(app, deps)
+    registerGoogleOAuth(app, 'googlebusiness', ['https://www.googleapis.com/auth/business.manage'], deps)
     registerPlaces(app, deps)
     registerPosts(app, deps)
   },

@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import Fastify from 'fastify'
-import { PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
+import type { PlatformKey } from '../domain/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Ids } from '../system/ids.ts'
+import { registerAi } from './ai.ts'
 import { blueskyStandIn } from './bluesky.ts'
 import { registerControl } from './control.ts'
+import { facebookStandIn } from './facebook.ts'
 import { scriptedFaults, type Faults } from './faults.ts'
-import { genericStandIn } from './generic.ts'
 import { googlebusinessStandIn } from './googlebusiness.ts'
 import { instagramStandIn } from './instagram.ts'
 import { openLedger, type Ledger } from './ledger.ts'
@@ -16,6 +17,7 @@ import { pinterestStandIn } from './pinterest.ts'
 import { registerSamples } from './samples.ts'
 import type { StandIn } from './stand-in.ts'
 import { threadsStandIn } from './threads.ts'
+import { tiktokStandIn } from './tiktok.ts'
 import { welcomePage } from './welcome.ts'
 import { xStandIn } from './x.ts'
 import { youtubeStandIn } from './youtube.ts'
@@ -41,14 +43,16 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** Stand-ins of platforms that have a connector of their own; the others speak the plain protocol. */
+/** Every platform's stand-in. Adding one is one line here. */
 const STAND_INS: readonly StandIn[] = [
   blueskyStandIn,
+  facebookStandIn,
   googlebusinessStandIn,
   instagramStandIn,
   linkedinStandIn,
   pinterestStandIn,
   threadsStandIn,
+  tiktokStandIn,
   xStandIn,
   youtubeStandIn,
 ]
@@ -63,14 +67,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   let url = ''
   const baseUrl = (platform: PlatformKey) => `${url}/${platform}`
-  const standIns = new Map(PLATFORM_KEYS.map((key) => [key, genericStandIn(key)]))
-  for (const standIn of [...STAND_INS, ...(options.standIns ?? [])]) standIns.set(standIn.platform, standIn)
+  const all = [...STAND_INS, ...(options.standIns ?? [])]
+  const standIns = new Map(all.map((standIn) => [standIn.platform, standIn]))
   for (const [platform, standIn] of standIns) {
     const deps = { ledger, faults, clock, ids, baseUrl: () => baseUrl(platform) }
     void app.register(async (scope) => standIn.register(scope, deps), { prefix: `/${platform}` })
   }
   const control = { ledger, faults, clock, ids, standIns, baseUrl }
   void app.register(async (scope) => registerControl(scope, control), { prefix: '/_control' })
+  void app.register(async (scope) => registerAi(scope), { prefix: '/ai' })
   void app.register((scope) => registerSamples(scope, () => url))
   app.get('/', (_request, reply) => reply.type('text/plain; charset=utf-8').send(welcomePage([...standIns.keys()])))
   app.setNotFoundHandler((request, reply) =>

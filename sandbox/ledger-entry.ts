@@ -14,6 +14,15 @@ const accountSchema = z.object({
 })
 export type LedgerAccount = Readonly<z.infer<typeof accountSchema>>
 
+const appSchema = z.object({
+  platform,
+  clientId: z.string(),
+  clientSecret: z.string(),
+  redirectUri: z.string(),
+})
+/** An app registered with the platform, for consent in a browser. */
+export type LedgerApp = Readonly<z.infer<typeof appSchema>>
+
 const mediaSchema = z.object({
   id: z.string(),
   platform,
@@ -24,6 +33,8 @@ const mediaSchema = z.object({
   sha256: z.string(),
   /** Where the uploader says it has it from. */
   sourceUrl: z.string().optional(),
+  /** What else this platform keeps of media. Plain JSON. */
+  details: z.record(z.string(), z.unknown()).optional(),
 })
 export type LedgerMedia = Readonly<z.infer<typeof mediaSchema>>
 
@@ -66,6 +77,7 @@ export type LedgerComment = Readonly<z.infer<typeof commentSchema>>
 /** One line of the ledger's file. */
 export const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), value: accountSchema }),
+  z.object({ kind: z.literal('app'), value: appSchema }),
   z.object({ kind: z.literal('media'), value: mediaSchema }),
   z.object({ kind: z.literal('post'), value: postSchema }),
   z.object({ kind: z.literal('post-removed'), value: z.object({ platform, id: z.string() }) }),

@@ -5,12 +5,13 @@ import {
   entrySchema,
   type Entry,
   type LedgerAccount,
+  type LedgerApp,
   type LedgerComment,
   type LedgerMedia,
   type LedgerPost,
 } from './ledger-entry.ts'
 
-export type { LedgerAccount, LedgerComment, LedgerMedia, LedgerPost } from './ledger-entry.ts'
+export type { LedgerAccount, LedgerApp, LedgerComment, LedgerMedia, LedgerPost } from './ledger-entry.ts'
 
 /**
  * What is live. Everything saved is on file (when the ledger has one) before the call returns, so whatever was answered
@@ -20,6 +21,9 @@ export interface Ledger {
   /** Adds the account, or replaces the one of the same `externalId`. */
   saveAccount(account: LedgerAccount): void
   account(platform: PlatformKey, externalId: string): LedgerAccount | undefined
+  accounts(platform: PlatformKey): readonly LedgerAccount[]
+  addApp(app: LedgerApp): void
+  app(platform: PlatformKey, clientId: string): LedgerApp | undefined
   addMedia(media: LedgerMedia): void
   media(platform: PlatformKey, id: string): LedgerMedia | undefined
   /** Never refuses: whether a token may come twice is for the stand-in to decide. */
@@ -78,6 +82,7 @@ function key(...parts: readonly string[]): string {
  */
 export function openLedger(dataDir?: string): Ledger {
   const accounts = new Map<string, LedgerAccount>()
+  const apps = new Map<string, LedgerApp>()
   const media = new Map<string, LedgerMedia>()
   const posts = table<LedgerPost>({
     platform: (post) => post.platform,
@@ -95,6 +100,8 @@ export function openLedger(dataDir?: string): Ledger {
     switch (kind) {
       case 'account':
         return void accounts.set(key(value.platform, value.externalId), value)
+      case 'app':
+        return void apps.set(key(value.platform, value.clientId), value)
       case 'media':
         return void media.set(key(value.platform, value.id), value)
       case 'post':
@@ -118,6 +125,9 @@ export function openLedger(dataDir?: string): Ledger {
   return {
     saveAccount: (value) => save({ kind: 'account', value }),
     account: (platform, externalId) => accounts.get(key(platform, externalId)),
+    accounts: (platform) => [...accounts.values()].filter((account) => account.platform === platform),
+    addApp: (value) => save({ kind: 'app', value }),
+    app: (platform, clientId) => apps.get(key(platform, clientId)),
     addMedia: (value) => save({ kind: 'media', value }),
     media: (platform, id) => media.get(key(platform, id)),
     addPost: (value) => save({ kind: 'post', value }),

@@ -3,6 +3,7 @@ import { registerActions } from './linkedin/actions.ts'
 import { assets as openAssets } from './linkedin/assets.ts'
 import { AUTHOR, newOrganization } from './linkedin/identity.ts'
 import { registerOAuth } from './linkedin/oauth.ts'
+import { registerPeople } from './linkedin/people.ts'
 import { registerPosts } from './linkedin/posts.ts'
 import { refuse, sendLinkedInError, type LinkedInRefusal } from './linkedin/refusal.ts'
 import { issueTokens } from './linkedin/tokens.ts'
@@ -12,8 +13,9 @@ import type { StandIn } from './stand-in.ts'
 
 /**
  * LinkedIn's Posts API for one author: images, videos and posts, of a page (the default) or of a member, who may post and
- * not read. It has the traits that matter to a publisher: the API's month, URNs in answers' headers, parts with ETags,
- * processing, text cut at an unescaped character, and the refusal of a repeat within ten minutes.
+ * not read. Who consents as a member is administrator of every page that there is. It has the traits that matter to a
+ * publisher: the API's month, URNs in answers' headers, parts with ETags, processing, text cut at an unescaped character,
+ * and the refusal of a repeat within ten minutes.
  *
  * A test asks for more by the last bytes of the media file itself:
  * - `sandbox=processing:5`: five looks (or five times 4 s) pass before it is available; without it, one;
@@ -36,6 +38,7 @@ export const linkedinStandIn: StandIn = {
     })
     const assets = openAssets(deps)
     registerOAuth(app, deps)
+    registerPeople(app, deps)
     registerUploads(app, assets, deps)
     void app.register(async (scope: FastifyInstance) => {
       scope.addContentTypeParser(

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
 
-/** A request that the sandbox refuses, as its plain protocol and its control endpoints say it. */
+/** A request that the sandbox refuses, as its control endpoints say it. */
 export class SandboxRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -26,7 +26,7 @@ export function errorBody(code: string, message: string): { error: { code: strin
   return { error: { code, message } }
 }
 
-/** The error handler of the plain protocol and the control endpoints. */
+/** The error handler of the control endpoints. */
 export function sendError(error: FastifyError | SandboxRefusal, reply: FastifyReply): FastifyReply {
   if (error instanceof SandboxRefusal) return reply.code(error.status).send(errorBody(error.code, error.message))
   const status = error.statusCode ?? 500

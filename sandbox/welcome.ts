@@ -6,6 +6,7 @@ export function welcomePage(platforms: readonly string[]): string {
 
 Platforms   ${platforms.map((platform) => `/${platform}/`).join(' ')}
 Samples     /media/sample.jpg  /media/sample.mp4  /feed.xml
+AI          POST /ai/text  {instruction, text, maxChars}
 
 GET    /_control/posts?platform=P[&accountId=A]
          what is live: [{id, accountId, caption, mediaUrl, firstComment?, createdAt}]
@@ -13,6 +14,8 @@ POST   /_control/comments   {platform, accountId, postId?, text, author}
          a fan's comment; a mention when it has no postId
 POST   /_control/accounts   {platform, externalId?, label?}
          an account and its {externalId, credentials, baseUrl}; the same externalId again gives the same account
+POST   /_control/apps       {platform, redirectUri}
+         an app and its {clientId, clientSecret}, for connecting accounts in a browser
 POST   /_control/faults     {platform, call, kind, times?, accountId?, delayMs?, retryAfterSeconds?, accepted?}
          what goes wrong next
          call: ${CALLS.join(' | ')}

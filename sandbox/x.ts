@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { registerConsent, type Codes } from './consent.ts'
 import { SandboxRefusal } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 import { addFormParsers } from './x/form.ts'
@@ -8,7 +9,7 @@ import { registerMedia, type UploadShelf } from './x/media.ts'
 import { isPremium, registerPosts } from './x/posts.ts'
 import { decode, notFound, sendRefusal, type XRefusal } from './x/refusal.ts'
 import { registerTimeline, type Naming } from './x/timeline.ts'
-import { authenticate, issueTokens, registerTokens } from './x/tokens.ts'
+import { authenticate, issueTokens, registerTokens, SCOPES } from './x/tokens.ts'
 
 /*
  * X's API v2 for posts with one image, animated GIF or video. It differs from X in two things on purpose: no limit of
@@ -41,14 +42,22 @@ export const xStandIn: StandIn = {
     addFormParsers(app)
     app.setErrorHandler<FastifyError | XRefusal>((error, _request, reply) => sendRefusal(error, reply))
     app.setNotFoundHandler((_request, reply) => sendRefusal(notFound('Not Found'), reply))
+    const codes = registerConsent(app, deps, {
+      platform: 'x',
+      path: '/i/oauth2/authorize',
+      clientIdName: 'client_id',
+      scopes: SCOPES,
+      scopeSeparator: ' ',
+      proofKey: true,
+    })
     const shelf: UploadShelf = { uploads: new Map(), wishes: new Map(), newId: snowflakes(deps.clock) }
-    registerApi(app, 'old', shelf, deps)
-    void app.register(async (scope) => registerApi(scope, 'new', shelf, deps), { prefix: NEW_NAMES })
+    registerApi(app, 'old', shelf, codes, deps)
+    void app.register(async (scope) => registerApi(scope, 'new', shelf, codes, deps), { prefix: NEW_NAMES })
   },
 }
 
-function registerApi(app: FastifyInstance, naming: Naming, shelf: UploadShelf, deps: StandInDeps): void {
-  registerTokens(app, deps)
+function registerApi(app: FastifyInstance, naming: Naming, shelf: UploadShelf, codes: Codes, deps: StandInDeps): void {
+  registerTokens(app, codes, deps)
   registerMedia(app, shelf, deps)
   registerPosts(app, shelf, deps)
   registerTimeline(app, naming, deps)

@@ -1,26 +1,24 @@
 import { createHash } from 'node:crypto'
-import type { FastifyError, FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import type { FastifyError } from 'fastify'
+import { registerGoogleOAuth } from './google/oauth.ts'
+import { issueTokens } from './google/tokens.ts'
 import { SandboxRefusal } from './refusal.ts'
-import type { StandIn, StandInDeps } from './stand-in.ts'
-import { answer } from './youtube/answer.ts'
+import type { StandIn } from './stand-in.ts'
 import { registerReads } from './youtube/read.ts'
-import { googleError, sendGoogleError, tokenError, type GoogleRefusal } from './youtube/refusal.ts'
-import { issueTokens, LIFETIME_S, refreshOwner, renewAccess, SCOPE } from './youtube/tokens.ts'
+import { googleError, sendGoogleError, type GoogleRefusal } from './youtube/refusal.ts'
 import { registerUpload } from './youtube/upload.ts'
 
 const CHANNEL_ID = /^UC[\w-]{22}$/
 
-const refreshBody = z.strictObject({
-  grant_type: z.literal('refresh_token'),
-  client_id: z.string(),
-  client_secret: z.string(),
-  refresh_token: z.string(),
-})
+const SCOPES = [
+  'https://www.googleapis.com/auth/youtube.force-ssl',
+  'https://www.googleapis.com/auth/youtube.upload',
+  'https://www.googleapis.com/auth/yt-analytics.readonly',
+] as const
 
 /**
- * YouTube's Data API and Google's token endpoint, for uploads: a session, its chunks, what becomes of the video, the list
- * of uploads. The fault `publish` meets the chunk with the last byte, which is the one that makes a video.
+ * YouTube's Data API with Google's consent and token endpoint, for uploads: a session, its chunks, what becomes of the
+ * video, the list of uploads. The fault `publish` meets the chunk with the last byte, which is the one that makes a video.
  *
  * It never sees the media's URL, so what is to go another way than usual is asked for in the description:
  *
@@ -44,7 +42,7 @@ export const youtubeStandIn: StandIn = {
     app.removeContentTypeParser('text/plain')
     app.setErrorHandler<FastifyError | GoogleRefusal>((error, _request, reply) => sendGoogleError(error, reply))
     app.setNotFoundHandler((_request, reply) => reply.code(404).send(googleError(404, 'notFound', 'Not Found')))
-    registerToken(app, deps)
+    registerGoogleOAuth(app, 'youtube', SCOPES, deps)
     registerUpload(app, deps)
     registerReads(app, deps)
 
@@ -55,33 +53,4 @@ export const youtubeStandIn: StandIn = {
       return reply.send({ mediaType, mimeType, bytes, sha256 })
     })
   },
-}
-
-function registerToken(app: FastifyInstance, deps: StandInDeps): void {
-  void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    )
-    scope.post('/token', (request, reply) => {
-      const form = refreshBody.safeParse(request.body)
-      if (!form.success) return reply.code(400).send(tokenError('invalid_request', 'Missing or unknown parameter.'))
-      const { client_id, client_secret, refresh_token } = form.data
-      const account = refreshOwner(refresh_token, deps)
-      if (!account) return reply.code(400).send(tokenError('invalid_grant', 'Bad Request'))
-      const { clientId, clientSecret } = account.secrets
-      if (client_id !== clientId || client_secret !== clientSecret) {
-        return reply.code(401).send(tokenError('invalid_client', 'The OAuth client was not found.'))
-      }
-      return answer(reply, 'refresh', account, deps, () => ({
-        status: 200,
-        body: {
-          access_token: renewAccess(account, deps),
-          expires_in: LIFETIME_S,
-          scope: SCOPE,
-          token_type: 'Bearer',
-        },
-      }))
-    })
-  })
 }

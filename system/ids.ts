@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
 
 /** What an id begins with says what it names. */
-export type IdPrefix = 'post' | 'vid' | 'rep' | 'wh' | 'dlv' | 'feed' | 'rule' | 'acc' | 'key' | 'ws'
+export type IdPrefix = 'post' | 'vid' | 'rep' | 'wh' | 'dlv' | 'evt' | 'feed' | 'rule' | 'acc' | 'key' | 'ws' | 'auth'
 
 /** The resource id made of a ULID: `post_01J...`. */
 export function resourceId(prefix: IdPrefix, ulid: string): string {

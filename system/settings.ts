@@ -29,6 +29,13 @@ const list = <T>(item: z.ZodType<T, string>) =>
     )
     .pipe(z.array(item))
 
+/** What is put off for longer, or more often, is no retry any more; far beyond, the time of the next one is no date. */
+const MOST_PAUSES = 20
+const LONGEST_PAUSE_MS = 30 * 86_400_000
+const webhookPauses = list(duration)
+  .refine((pauses) => pauses.length <= MOST_PAUSES, { error: `must be at most ${MOST_PAUSES} pauses` })
+  .refine((pauses) => pauses.every((ms) => ms <= LONGEST_PAUSE_MS), { error: 'must be pauses of at most 30d each' })
+
 const port = z.coerce.number().int().min(0).max(65_535)
 const count = z.coerce.number().int().positive()
 
@@ -40,6 +47,13 @@ const url = (...protocols: readonly string[]) =>
 const encryptionKey = z.string().refine((value) => Buffer.from(value, 'base64').length === 32, {
   error: 'must be 32 random bytes in base64, as `openssl rand -base64 32` prints them',
 })
+
+/** `Webhook` would make names that are taken (Standard Webhooks), in another spelling. */
+const headerPrefix = z
+  .string()
+  .refine((value) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/i.test(value) && !/^webhook$/i.test(value), {
+    error: 'must be what header names can begin with, like X-Service, and not Webhook',
+  })
 
 /** The environment variables, as `docs/settings.md` lists them. */
 const schema = z.object({
@@ -59,11 +73,24 @@ const schema = z.object({
   RATE_LIMIT_PER_DAY: count.default(5000),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
   RETRY_DELAYS: list(duration).default([2_000, 10_000, 60_000, 300_000, 900_000]),
+  WEBHOOK_RETRY_DELAYS: webhookPauses.default([60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000]),
+  WEBHOOK_HEADER_PREFIX: headerPrefix.default('X-Service'),
+  SCHEDULE_GRACE: duration.default(12 * 3_600_000),
   WORKER_CONCURRENCY: count.default(32),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 })
 
+/** `<PLATFORM>_CLIENT_ID` and `<PLATFORM>_CLIENT_SECRET`: the app that an owner of the service has on a platform. */
+const APP_FIELD = /^([A-Z]+)_CLIENT_(ID|SECRET)$/
+
+export interface AppSettings {
+  readonly clientId?: string
+  readonly clientSecret?: string
+}
+
 export type Settings = Omit<z.infer<typeof schema>, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT'> & {
+  /** By the lower-case name before `_CLIENT_`. Not all need be platforms: the environment is not ours alone. */
+  readonly apps: ReadonlyMap<string, AppSettings>
   readonly NODE_NAME: string
   readonly SANDBOX: 'on' | 'off'
   readonly SANDBOX_PORT: number
@@ -91,8 +118,27 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   return {
     ...settings,
+    apps: appsIn(given),
     NODE_NAME: settings.NODE_NAME ?? `${hostname()}:${settings.PORT}`,
     SANDBOX: settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on'),
     SANDBOX_PORT: settings.SANDBOX_PORT ?? (settings.PORT === 0 ? 0 : settings.PORT + 1),
   }
+}
+
+function appsIn(given: Readonly<Record<string, string | undefined>>): ReadonlyMap<string, AppSettings> {
+  const apps = new Map<string, AppSettings>()
+  for (const [name, value] of Object.entries(given)) {
+    const [, owner = '', field] = APP_FIELD.exec(name) ?? []
+    if (field === undefined) continue
+    const key = owner.toLowerCase()
+    apps.set(key, { ...apps.get(key), [field === 'ID' ? 'clientId' : 'clientSecret']: value })
+  }
+  return apps
+}
+
+/** Where the service is reached, without a slash at its end; known before it listens unless its port is a free one. */
+export function serviceUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
+  if (PUBLIC_URL !== undefined) return PUBLIC_URL.replace(/\/+$/, '')
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
 }

@@ -92,7 +92,7 @@ t.test('given 30 posts, two in each millisecond', async (t) => {
     const cursor = nextCursor ?? ''
     const cursors = createCursors(CURSOR_KEY)
     const foreign = createCursors(Buffer.alloc(32, 1))
-    const place = { created_at: '2026-01-15T12:00:10.000Z', id: ids[0] ?? '' }
+    const place = { at: '2026-01-15T12:00:10.000Z', id: ids[0] ?? '' }
     const wrong: Readonly<Record<string, string>> = {
       empty: '',
       nonsense: 'abc',

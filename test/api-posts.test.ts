@@ -148,15 +148,15 @@ t.test('given POST /posts/{id}/retry', async (t) => {
   const api = await givenApi(t)
   const key = await api.key()
   const theirs = await api.key({ workspaceId: 'ws_other' })
-  const account = await api.world.account('tiktok')
-  const second = await api.world.account('tiktok')
+  const account = await api.world.account('x')
+  const second = await api.world.account('x')
   const service = await givenProcess(api.world)
   const { sandbox } = api.world
-  const live = () => sandbox.ledger.posts('tiktok').length
+  const live = () => sandbox.ledger.posts('x').length
 
   const fault = (kind: FaultScript['kind'], times = 1) =>
     sandbox.faults.script({
-      platform: 'tiktok',
+      platform: 'x',
       call: 'publish',
       kind,
       times,
@@ -168,14 +168,14 @@ t.test('given POST /posts/{id}/retry', async (t) => {
     const body = { ...aPost, mediaUrl: `${sandbox.url}/media/sample.jpg`, selections }
     return String((await api.call({ method: 'POST', path: '/v1/posts', key, body })).body['id'])
   }
-  const retry = (id: string, platform: unknown = 'tiktok', as = key) =>
+  const retry = (id: string, platform: unknown = 'x', as = key) =>
     api.call({ method: 'POST', path: `/v1/posts/${id}/retry`, key: as, body: { platform } })
   const shown = async (id: string) => (await api.call({ path: `/v1/posts/${id}`, key })).body
 
   await t.test('when one of two accounts was refused, then that one alone is tried again', async (t) => {
     const before = live()
     fault('reject')
-    const id = await queue({ tiktok: [account, second], nonsense: ['a'] })
+    const id = await queue({ x: [account, second], nonsense: ['a'] })
     const early = await retry(id)
     t.same([early.status, early.code], [409, 'failed_precondition'], 'not while it still runs')
     await service.drain()
@@ -187,7 +187,7 @@ t.test('given POST /posts/{id}/retry', async (t) => {
       ['no platform', await retry(id, ''), 400, 'invalid_request'],
       ['a platform that every object has', await retry(id, 'constructor'), 400, 'invalid_request'],
       ['a platform without an account', await retry(id, 'nonsense'), 409, 'failed_precondition'],
-      ['another workspace', await retry(id, 'tiktok', theirs), 403, 'forbidden'],
+      ['another workspace', await retry(id, 'x', theirs), 403, 'forbidden'],
       ['another workspace, a platform it was not queued for', await retry(id, 'facebook', theirs), 403, 'forbidden'],
       ['a post that is not there', await retry('post_none'), 404, 'not_found'],
     ] as const) {
@@ -196,13 +196,13 @@ t.test('given POST /posts/{id}/retry', async (t) => {
 
     const again = await retry(id)
     t.equal(again.status, 200)
-    t.match(again.body, { id, status: 'processing', publishResults: { tiktok: [{ ok: true }] } })
+    t.match(again.body, { id, status: 'processing', publishResults: { x: [{ ok: true }] } })
     t.equal((await retry(id)).status, 409, 'it runs')
     await service.drain()
     t.match(await shown(id), {
       status: 'published',
       publishResults: {
-        tiktok: [
+        x: [
           { accountId: account, ok: true },
           { accountId: second, ok: true },
         ],
@@ -217,35 +217,54 @@ t.test('given POST /posts/{id}/retry', async (t) => {
     const { http } = api.world
     const blind: Http = {
       ...http,
-      request: (url, request) => http.request(url.replace(/posts\?clientToken=.*/, 'posts/none'), request),
+      request: (url, request) => http.request(url.replace(/\/users\/\d+\/tweets.*/, '/none'), request),
     }
     const blinded = await givenProcess(api.world, { http: blind })
     fault('accept_then_timeout')
-    const id = await queue({ tiktok: [account] })
+    const id = await queue({ x: [account] })
     await blinded.drain()
     t.match(await shown(id), {
       status: 'publish_failed',
-      publishResults: { tiktok: [{ accountId: account, ok: false, outcome: 'unknown', error: /outcome is unknown/ }] },
+      publishResults: { x: [{ accountId: account, ok: false, outcome: 'unknown', error: /outcome is unknown/ }] },
     })
     t.equal(live(), before + 1)
     const again = await retry(id)
-    t.match(again, { status: 200, body: { status: 'processing', publishResults: { tiktok: [] } } })
+    t.match(again, { status: 200, body: { status: 'processing', publishResults: { x: [] } } })
     await service.drain()
-    t.match(await shown(id), { status: 'published', publishResults: { tiktok: [{ accountId: account, ok: true }] } })
+    t.match(await shown(id), { status: 'published', publishResults: { x: [{ accountId: account, ok: true }] } })
     t.equal(live(), before + 1, 'it was found')
+  })
+
+  await t.test('when the outcome is unknown, and the post is not there, then a retry sends it', async (t) => {
+    const before = live()
+    const { http } = api.world
+    const blinded = await givenProcess(api.world, {
+      http: {
+        ...http,
+        request: (url, request) => http.request(url.replace(/\/users\/\d+\/tweets.*/, '/none'), request),
+      },
+    })
+    fault('server_error')
+    const id = await queue({ x: [account] })
+    await blinded.drain()
+    t.match(await shown(id), { publishResults: { x: [{ ok: false, outcome: 'unknown' }] } })
+    t.equal((await retry(id)).status, 200)
+    await service.drain()
+    t.match(await shown(id), { status: 'published', publishResults: { x: [{ ok: true }] } })
+    t.equal(live(), before + 1)
   })
 
   await t.test('when it fails again, then it may be tried again', async (t) => {
     fault('reject', 2)
-    const id = await queue({ tiktok: [account] })
+    const id = await queue({ x: [account] })
     await service.drain()
     t.match(await shown(id), { status: 'publish_failed' })
     t.equal((await retry(id)).status, 200)
     await service.drain()
-    t.match(await shown(id), { status: 'publish_failed', publishResults: { tiktok: [{ ok: false }] } })
+    t.match(await shown(id), { status: 'publish_failed', publishResults: { x: [{ ok: false }] } })
     t.equal((await retry(id)).status, 200)
     await service.drain()
-    t.match(await shown(id), { status: 'published', publishResults: { tiktok: [{ ok: true }] } })
+    t.match(await shown(id), { status: 'published', publishResults: { x: [{ ok: true }] } })
   })
 })
 

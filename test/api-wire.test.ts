@@ -123,6 +123,14 @@ t.test('given a server with the usual time-outs', async (t) => {
   t.match(app.initialConfig, { requestTimeout: 30_000, bodyLimit: 10_485_760 })
   t.equal(app.server.requestTimeout, 30_000)
   t.equal(app.server.headersTimeout, 10_000)
+
+  const slept: number[] = []
+  const clock = {
+    ...systemClock,
+    sleep: (ms: number, signal?: AbortSignal) => (slept.push(ms), systemClock.sleep(ms, signal)),
+  }
+  await givenApi(t, { clock: { ...clock, advanceTo: async () => undefined }, projecting: false })
+  t.ok(slept.includes(1_000), 'handlers are looked after every second, and failed after 30 looks')
 })
 
 t.test('given a server that waits 300 ms', async (t) => {

@@ -1,8 +1,7 @@
 import t from 'tap'
 import { routeTable } from '../api/routes.ts'
-import { createCursors } from '../api/pagination.ts'
 import { SCOPES } from '../domain/scope.ts'
-import { givenApi, type Call } from './support/api.ts'
+import { givenApi, idleServices, type Call } from './support/api.ts'
 import { givenProcess } from './support/world.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -281,16 +280,7 @@ t.test('given API keys', async (t) => {
   })
 
   await t.test('when each route is called with every scope but its own, or with its own alone', async (t) => {
-    const { db, log, clock } = api.world
-    const seen = { waitFor: async () => true, close: () => undefined }
-    const routes = routeTable({
-      db,
-      log,
-      clock,
-      seen,
-      cursors: createCursors(Buffer.alloc(32)),
-      previewPost: async () => [],
-    })
+    const routes = routeTable(idleServices(api.world))
     t.ok(routes.length >= 5)
     for (const { method, path, scope } of routes) {
       const call = { method, path: `/v1${path.replace(/\{\w+\}/g, 'none')}`, body: method === 'GET' ? undefined : {} }

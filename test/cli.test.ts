@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { z } from 'zod'
+import { consent, linkOn } from './support/browser.ts'
 import { givenHome, runCommand, startProcess, until, type Home } from './support/service-process.ts'
 
 /* The command line as a new user meets it: the built program, its own database, the printed commands run by a shell. */
@@ -129,6 +130,42 @@ t.test('given a first start', async (t) => {
     t.notMatch(await runCommand(home, ['accounts', 'list', '--workspace', 'demo']), { stdout: new RegExp(id) })
   })
 
+  await t.test('when an account is connected in a browser, then the command waits for it', async (t) => {
+    const control = async (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' }
+      const url = `http://127.0.0.1:${home.sandboxPort}/_control/${path}`
+      const made = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+      return z.record(z.string(), z.unknown()).parse(await made.json())
+    }
+    const { externalId, baseUrl } = await control('accounts', { platform: 'x' })
+    const redirectUri = `http://127.0.0.1:${home.port}/connect/x/callback`
+    const { clientId, clientSecret } = await control('apps', { platform: 'x', redirectUri })
+    const args = [
+      'accounts',
+      'connect',
+      'x',
+      '--workspace',
+      'demo',
+      '--base-url',
+      String(baseUrl),
+      '--browser',
+      '--json',
+    ]
+    t.match(await runCommand(home, args), { code: 1, stderr: /set X_CLIENT_ID and X_CLIENT_SECRET/ })
+
+    const environment = { X_CLIENT_ID: String(clientId), X_CLIENT_SECRET: String(clientSecret) }
+    const waiting = startProcess({ ...home, environment: { ...home.environment, ...environment } }, args)
+    const link = await until('the link', 10_000, async () => /http\S+ticket=\S+/.exec(waiting.output())?.[0])
+    t.match(waiting.output(), redirectUri)
+    const start = await fetch(link)
+    const cookie = (start.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const back = await consent(linkOn({ body: await start.text() }), String(externalId), 'allow')
+    t.match(await (await fetch(back, { headers: { cookie } })).text(), /is connected to demo/)
+    await waiting.ended
+    t.equal(waiting.child.exitCode, 0)
+    t.match(waiting.output(), `"label":"@user${String(externalId)}"`)
+  })
+
   await t.test(
     'when another service is started on its ports, then that one says so and this one lives on',
     async (t) => {
@@ -197,6 +234,7 @@ t.test('given wrong use, then the answer names what is wrong and how to mend it'
     [['serve'], { OUTBOUND_ALLOW: '10.0.0.0/99' }, 1, /10\.0\.0\.0\/99/],
     [['serve', '--roles', 'api,cook'], {}, 2, /cook is not a role/],
     [['sing'], {}, 2, /unknown command 'sing'/],
+    [['accounts', 'connect', 'x', '--workspace', 'demo'], {}, 2, /give --credentials or --browser/],
     [['keys', 'create', '--workspace', 'demo'], {}, 2, /required option '--scopes/],
     [['keys', 'create', '--workspace', 'nowhere', '--scopes', 'all'], {}, 1, /There is no workspace nowhere/],
     [

@@ -43,10 +43,10 @@ const scenarios: readonly Scenario[] = [
   },
   {
     name: 'a post to two accounts at once whose first answers are errors',
-    platforms: ['bluesky', 'tiktok'],
+    platforms: ['bluesky', 'linkedin'],
     faults: [
       { ...lost('bluesky', 'publish'), kind: 'server_error', accepted: true },
-      { ...lost('tiktok', 'publish'), kind: 'token_expired' },
+      { ...lost('linkedin', 'publish'), kind: 'token_expired' },
     ],
     hands: 2,
   },

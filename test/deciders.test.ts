@@ -3,7 +3,11 @@ import fc from 'fast-check'
 import { finalText } from '../domain/caption.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Metadata } from '../domain/event.ts'
-import { isFinished, post, type PostEvent, type PostState, type TargetKey } from '../domain/post.ts'
+import { isFinished, isQueued, post, type PostState, type TargetKey } from '../domain/post.ts'
+import type { PostEvent } from '../domain/post-events.ts'
+import { publishResults } from '../domain/publish-result.ts'
+import { fitted } from '../domain/publish-results.ts'
+import { asText } from '../domain/text.ts'
 import { nextAttemptAt } from '../commands/attempt-policy.ts'
 import { connectAccount } from '../commands/connect-account.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
@@ -18,6 +22,7 @@ import {
   accountFailed,
   accountPublished,
   deferPublish,
+  publishAnswerLost,
   publishPrepared,
   publishProgressed,
   startPublish,
@@ -93,15 +98,50 @@ t.test('the write-ahead guard', async (t) => {
     'an outcome is recorded once',
   )
   const failure = { code: 'permanent', error: 'e'.repeat(5000) } as const
-  const failed = accountFailed(given(...prepared), { ...x, attempt: 1 }, failure)
+  const failed = accountFailed(given(...prepared), { ...x, attempt: 1 }, 'submitted', failure)
   t.match(failed, [{ type: 'AccountPublishFailed', data: { error: /^e{2000}$/ } }], 'a long error is shortened')
+})
+
+t.test('given two workers that look at one attempt in turn', async (t) => {
+  const attempt = { ...x, attempt: 1 }
+  const started = [...queued, ...startPublish(given(...queued), x)]
+  const working = [...started, ...publishProgressed(given(...started), attempt, 'preparing', { containerId: 'c' }, 0)]
+  const submitted = given(...working, ...publishPrepared(given(...working), attempt, { containerId: 'c' }))
+  const failure = { code: 'permanent', error: 'e' } as const
+
+  await t.test('when one has submitted it, then what the other meets while it prepares ends nothing', async (t) => {
+    t.throws(() => accountFailed(submitted, attempt, 'preparing', failure), refuses('failed_precondition'))
+    t.throws(
+      () => deferPublish(submitted, attempt, 'preparing', { error: 'busy' }, policy, 0),
+      refuses('failed_precondition'),
+    )
+    t.throws(() => publishPrepared(submitted, attempt, {}), refuses('failed_precondition'))
+    t.same(types(accountPublished(submitted, attempt, { postId: 'p' }, false)).slice(0, 1), ['AccountPublished'])
+  })
+
+  await t.test('when one has given it up, then the other submits nothing', async (t) => {
+    const givenUp = given(...working, ...accountFailed(given(...working), attempt, 'preparing', failure))
+    t.throws(() => publishPrepared(givenUp, attempt, {}), refuses('failed_precondition'))
+  })
+})
+
+t.test('a retry that was asked for has its attempts to come, whatever looking for the post came to', async (t) => {
+  const started = [...queued, ...startPublish(given(...queued), x)]
+  const prepared = [...started, ...publishPrepared(given(...started), { ...x, attempt: 1 }, {})]
+  const unknown = { code: 'unknown', error: 'lost' } as const
+  const failed = [...prepared, ...accountFailed(given(...prepared), { ...x, attempt: 1 }, 'submitted', unknown)]
+  const retried = given(...failed, ...retryPost(given(...failed), 'x'))
+  for (const delaysMs of [[], [1_000]]) {
+    const deferred = deferPublish(retried, { ...x, attempt: 1 }, 'submitted', { error: 'not there' }, { delaysMs }, 5)
+    t.match(deferred, [{ type: 'PublishDeferred', data: { retryAt: '1970-01-01T00:00:00.005Z' } }])
+  }
 })
 
 t.test('backing off', async (t) => {
   let events = [...queued]
   const attempt = (n: number) => {
     events = [...events, ...startPublish(given(...events), x)]
-    const outcome = deferPublish(given(...events), { ...x, attempt: n }, { error: 'busy' }, policy, 0)
+    const outcome = deferPublish(given(...events), { ...x, attempt: n }, 'preparing', { error: 'busy' }, policy, 0)
     events = [...events, ...outcome]
     return outcome
   }
@@ -110,7 +150,7 @@ t.test('backing off', async (t) => {
   t.match(attempt(3), [{ type: 'AccountPublishFailed', data: { code: 'gave_up', error: 'busy' } }])
   const takenOver = [1, 2, 3, 4].reduce<PostEvent[]>((all) => [...all, ...startPublish(given(...all), x)], [...queued])
   t.match(
-    deferPublish(given(...takenOver), { ...x, attempt: 4 }, { error: 'busy' }, policy, 0),
+    deferPublish(given(...takenOver), { ...x, attempt: 4 }, 'preparing', { error: 'busy' }, policy, 0),
     [{ type: 'PublishDeferred' }],
     'workers that died use up no attempts',
   )
@@ -149,14 +189,17 @@ t.test('retrying', async (t) => {
   t.throws(() => retryPost(given(...started), 'x'), refuses('failed_precondition'), 'while it runs')
   t.throws(() => retryPost(given(...started), 'tiktok'), refuses('invalid_request'), 'never selected')
   const prepared = [...started, ...publishPrepared(given(...started), { ...x, attempt: 1 }, { mediaId: 'm' })]
-  const unknown = accountFailed(given(...prepared), { ...x, attempt: 1 }, { code: 'unknown', error: 'lost' })
+  const unknown = accountFailed(given(...prepared), { ...x, attempt: 1 }, 'submitted', {
+    code: 'unknown',
+    error: 'lost',
+  })
   const failed = [...prepared, ...unknown]
   const retry = retryPost(given(...failed), 'x')
   t.match(retry, [{ type: 'RetryRequested', data: { platform: 'x', accountIds: ['acc_1'] } }])
   const state = given(...failed, ...retry)
   t.match(state, { status: 'processing' })
   t.match(
-    state.status !== 'absent' && state.targets.get('x/acc_1')?.state,
+    isQueued(state) && state.targets.get('x/acc_1')?.state,
     { step: 'submitted', attempt: 1, submission: { handle: { mediaId: 'm' } }, askedAgainAt: metadata.at },
     'an unknown outcome is looked for before anything is sent',
   )
@@ -176,7 +219,7 @@ t.test('accounts and keys', async (t) => {
 })
 
 t.test('the final text', async (t) => {
-  const text = (caption: string, hashtags: readonly string[], captionOverrides = {}) =>
+  const text = (caption: string, hashtags: string[], captionOverrides = {}) =>
     finalText({ caption, hashtags, captionOverrides }, 'x')
   t.equal(text('Hello', ['one', '#two', ' #One ', '', '#']), 'Hello\n\n#one #two')
   t.equal(text('', ['one']), '#one')
@@ -189,6 +232,7 @@ const ACTS = [
   'start',
   'progress',
   'prepare',
+  'lose',
   'publish',
   'fail',
   'unknown',
@@ -219,6 +263,7 @@ t.test('any sequence of worker decisions keeps the laws', async (t) => {
   const step = fc.record({
     act: fc.oneof({ weight: 3, arbitrary: fc.constant('next') }, { weight: 1, arbitrary: fc.constantFrom(...ACTS) }),
     key: fc.constantFrom(x, facebook),
+    stage: fc.constantFrom('preparing' as const, 'submitted' as const),
     // Mostly the attempt that is under way; now and then one that a worker only believes in.
     stale: fc.oneof(
       { weight: 5, arbitrary: fc.constant(undefined) },
@@ -230,7 +275,7 @@ t.test('any sequence of worker decisions keeps the laws', async (t) => {
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let state = given(...queued)
       const all: PostEvent[] = [...queued]
-      for (const { act: wanted, key, stale } of steps) {
+      for (const { act: wanted, key, stale, stage } of steps) {
         const act = wanted === 'next' ? nextAct(state, key) : wanted
         const comment = firstCommentState(state, key)
         const current =
@@ -238,12 +283,13 @@ t.test('any sequence of worker decisions keeps the laws', async (t) => {
         const at = { ...key, attempt: stale ?? current ?? 1 }
         const decide: Record<string, () => readonly PostEvent[]> = {
           start: () => startPublish(state, key),
-          progress: () => publishProgressed(state, at, { looks: 1 }, 0),
+          progress: () => publishProgressed(state, at, stage, { looks: 1 }, 0),
           prepare: () => publishPrepared(state, at, {}),
+          lose: () => publishAnswerLost(state, at, 'cut off', 0),
           publish: () => accountPublished(state, at, { postId: 'p' }, key === facebook),
-          fail: () => accountFailed(state, at, { code: 'permanent', error: 'e' }),
-          unknown: () => accountFailed(state, at, { code: 'unknown', error: 'e' }),
-          defer: () => deferPublish(state, at, { error: 'e' }, policy, 0),
+          fail: () => accountFailed(state, at, stage, { code: 'permanent', error: 'e' }),
+          unknown: () => accountFailed(state, at, 'submitted', { code: 'unknown', error: 'e' }),
+          defer: () => deferPublish(state, at, stage, { error: 'e' }, policy, 0),
           comment: () => startFirstComment(state, key),
           posted: () => firstCommentPosted(state, at),
           retry: () => retryPost(state, key.platform),
@@ -267,7 +313,7 @@ t.test('any sequence of worker decisions keeps the laws', async (t) => {
         })
       }
       // The status says `processing` exactly while something is owed.
-      if (state.status === 'absent') throw new Error('gone')
+      if (!isQueued(state)) throw new Error('gone')
       if ((state.status === 'processing') === isFinished(state)) throw new Error(`status ${state.status} is wrong`)
     }),
     { numRuns: 3000 },
@@ -275,4 +321,40 @@ t.test('any sequence of worker decisions keeps the laws', async (t) => {
   for (const act of ACTS) {
     t.ok((outcomes.get(act) ?? 0) > 20, `${act} was taken ${outcomes.get(act)} times`)
   }
+})
+
+t.test('given a post to 200 accounts with whatever they say, when it ends, then its results are valid and fit', (t) => {
+  const said = (length: number) =>
+    fc
+      .tuple(fc.constantFrom('', 'x'), fc.constantFrom('😀', '"', '漢'), fc.constantFrom(1, 29, 59, 149, 299, 2_000))
+      .map(([before, unit, most]) => asText(before + unit.repeat(most), length))
+  const firstComment = fc.oneof(
+    fc.constant(undefined),
+    said(2_000).map((error) => ({ ok: false, error })),
+  )
+  const links = fc.constantFrom(undefined, 'https://example.com/', `https://example.com/${'a'.repeat(1_900)}`)
+  const item = fc.oneof(
+    fc.record({ ok: fc.constant(false as const), error: said(2_000) }),
+    fc.record({ ok: fc.constant(true as const), postId: fc.constant('1'), url: links, firstComment }),
+  )
+  const shortened = { cut: 0, comments: 0 }
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 3, maxLength: 4 }), (kinds) => {
+      const items = Array.from({ length: 200 }, (_, nth) => ({
+        accountId: `acc_${nth}`,
+        ...kinds[nth % kinds.length]!,
+      }))
+      const results = publishResults.parse(JSON.parse(JSON.stringify({ x: items })))
+      const fit = fitted(results)
+      const body = JSON.stringify(fit)
+      const parsed = publishResults.safeParse(fit)
+      if (!parsed.success) throw parsed.error
+      if (Buffer.byteLength(body) > 200_000 || body.length > 60_000) throw new Error(`${body.length} characters`)
+      if (fit['x']?.length !== 200) throw new Error('none of these is too much')
+      if (JSON.stringify(results) !== body) shortened.cut += 1
+      if (items.some((one) => one.ok && one.firstComment)) shortened.comments += 1
+    }),
+  )
+  t.ok(shortened.cut > 20 && shortened.comments > 20, JSON.stringify(shortened))
+  t.end()
 })

@@ -4,13 +4,14 @@
  */
 const FOLDERS = {
   system: { imports: [], knows: ['time', 'chance', 'settings'] },
-  domain: { imports: [], packages: ['zod', 'uuid'] },
+  domain: { imports: [], packages: ['zod', 'uuid', 'luxon'] },
   database: { imports: [] },
   'event-log': { imports: ['domain/'] },
   commands: { imports: ['domain/', 'event-log/event-log.ts'], packages: ['zod'] },
   projections: { imports: ['domain/', 'event-log/event-log.ts', 'database/'] },
   platforms: { imports: ['domain/'], knows: ['other hosts', 'single platforms'] },
-  reactors: { imports: ['domain/', 'commands/', 'projections/', 'platforms/', 'database/'] },
+  ai: { imports: ['domain/', 'platforms/http.ts'] },
+  reactors: { imports: ['domain/', 'commands/', 'projections/', 'platforms/', 'ai/', 'database/'] },
   api: {
     imports: ['domain/', 'commands/', 'projections/', 'database/', 'event-log/event-log.ts', 'event-log/limits.ts'],
   },

@@ -252,7 +252,8 @@ t.test('given a lost answer, then only one post that fits, made since, is believ
   t.same(await googlebusiness.find?.(image, handle, io), { outcome: 'absent' }, 'an earlier one is another post')
   t.same(await prepare(googlebusiness, image, io, old), old, 'the search goes on from the first attempt')
 
-  for (const text of ['One', 'Two', 'Three']) await publish(googlebusiness, { ...image, text }, handle, io)
+  // More than the stand-in's short first page and one page as asked for hold.
+  for (let n = 0; n < 60; n += 1) await publish(googlebusiness, { ...image, text: `Other ${n}` }, handle, io)
   t.same(await googlebusiness.find?.(image, handle, io), { outcome: 'absent' }, 'over all pages')
   const lagging = { ...scripted('listed-after:30') }
   await publish(googlebusiness, lagging, handle, io)

@@ -7,6 +7,7 @@ import { publish } from './support/connector.ts'
 import { fused } from './support/fuse.ts'
 import { givenScene, graphError, json, ready, refusal, tokenOf } from './support/instagram.ts'
 import { box, sample } from './support/media-samples.ts'
+import { testRestarts } from './support/meta.ts'
 import { ioOf, memoryMedia, postJson } from './support/sandbox.ts'
 import { givenProcess, givenWorld } from './support/world.ts'
 
@@ -533,3 +534,7 @@ t.test('given two accounts of one sandbox, then one has no part in the container
   await t.rejects(publish(instagram, { ...scene.job, account }, handle, io), { name: 'InstagramError' })
   t.same(scene.live(), [])
 })
+
+t.test('given a container, when the sandbox is closed and opened on the same folder', (t) =>
+  testRestarts(t, instagram, instagramStandIn),
+)

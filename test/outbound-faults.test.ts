@@ -4,9 +4,11 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import type { HttpFailureKind, HttpRequest } from '../platforms/http.ts'
+import { nameLookup } from '../platforms/name-lookup.ts'
 import { checkOutbound, type Lookup } from '../platforms/outbound-address.ts'
 import { outboundPolicy } from '../platforms/outbound-guard.ts'
 import type { Clock } from '../system/clock.ts'
+import { nameServer } from './support/name-server.ts'
 import {
   client,
   closedPort,
@@ -43,6 +45,71 @@ t.test('what fails before a connection is there has surely not arrived', async (
   }
   const stuck = client(t, { lookup: () => never, connectTimeoutMs: 100 })
   t.match(await failure(stuck.request('http://name.test/', POST)), { kind: 'unreachable', message: /100 ms/ })
+})
+
+t.test('names that DNS never answers for hold up no other, and are given up before the connection is', async (t) => {
+  const dns = await nameServer(t, {
+    'hanging.test': { fails: 'silently' },
+    'healthy.test': { addresses: ['127.0.0.1'] },
+  })
+  const server = await httpServer(t, (_request, response) => response.end('ok'))
+  let systemAsked = 0
+  const system: Lookup = async () => {
+    systemAsked += 1
+    return []
+  }
+  const lookup = nameLookup({ servers: dns.servers, system })
+  const http = client(t, { lookup, maxConnectionsPerOrigin: 20 })
+  const hanging = Array.from({ length: 20 }, () => failure(http.request(`http://hanging.test:${server.port}/`, POST)))
+  await until(() => dns.questions('hanging.test') >= 40)
+
+  const began = Date.now()
+  const healthy = Array.from({ length: 4 }, () => http.request(`http://healthy.test:${server.port}/`, POST))
+  for (const answer of await Promise.all(healthy)) t.equal(answer.text(), 'ok')
+  t.ok(Date.now() - began < 1000, `in ${Date.now() - began} ms`)
+
+  for (const result of await Promise.all(hanging)) {
+    t.match(result, { kind: 'unreachable', mayHaveArrived: false, message: /looked up \(ETIMEOUT\)/ })
+  }
+  t.equal(systemAsked, 0, 'nor does it hold a thread')
+})
+
+t.test('what DNS does not know is asked of the system, once for all who wait', async (t) => {
+  const dns = await nameServer(t, {
+    'both.test': { addresses: ['127.0.0.1', '::1', '127.0.0.2'] },
+    'six.test': { addresses: ['::1'] },
+    'alias.test': { addresses: ['127.0.0.3'], alias: 'real.test' },
+    'empty.test': { addresses: [] },
+    'broken.test': { fails: 'SERVFAIL' },
+  })
+  const found = [{ address: '127.0.0.9', family: 4 }]
+  const asked: string[] = []
+  const system: Lookup = async (name) => {
+    asked.push(name)
+    return found
+  }
+  const { servers } = dns
+  const lookup = nameLookup({ servers, system, ipv6First: () => false })
+  const addresses = async (name: string, by = lookup) => (await by(name)).map(({ address }) => address)
+  t.same(await addresses('both.test'), ['127.0.0.1', '127.0.0.2', '::1'])
+  const sixFirst = nameLookup({ servers, system, ipv6First: () => true })
+  t.same(await addresses('both.test', sixFirst), ['::1', '127.0.0.1', '127.0.0.2'])
+  t.same(await lookup('six.test'), [{ address: '::1', family: 6 }])
+  t.same(await lookup('alias.test'), [{ address: '127.0.0.3', family: 4 }])
+  await t.rejects(lookup('broken.test'), { code: 'ESERVFAIL' })
+  t.same(asked, [])
+
+  for (const name of ['hosts-file.test', 'empty.test', 'intranet']) {
+    t.same(await Promise.all([lookup(name), lookup(name), lookup(name)]), [found, found, found])
+    t.same(asked.splice(0), [name])
+    await lookup(name)
+    t.same(asked.splice(0), [name], 'and anew afterwards')
+  }
+  t.equal(dns.questions('intranet'), 0)
+  const alone = nameLookup({ servers: [`127.0.0.1:${await closedPort()}`], system })
+  t.same(await alone('without-dns.test'), found)
+  const local = await addresses('localhost', nameLookup({ servers }))
+  t.ok(local.includes('127.0.0.1') || local.includes('::1'), 'the hosts file is read')
 })
 
 t.test('many requests to a host that is down all fail at once, also those that had to queue', async (t) => {

@@ -1,15 +1,16 @@
 import t from 'tap'
 import { connectAccount } from '../commands/connect-account.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
-import { handle } from '../commands/handle.ts'
+import { handle, load } from '../commands/handle.ts'
+import { retryPost } from '../commands/retry-post.ts'
 import { account as accountKind } from '../domain/account.ts'
-import { genericPlatform } from '../platforms/generic.ts'
+import { post as postKind } from '../domain/post.ts'
 import type { Platform, Prepared, PublishHandle } from '../platforms/platform.ts'
+import { x } from '../platforms/x/index.ts'
 import { connectedAccounts, standingOf } from '../projections/accounts.ts'
 import { findPost, type PostRow } from '../projections/posts.ts'
 import { MEDIA_TYPES, PLATFORM_KEYS } from '../domain/platform.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
-import { genericStandIn } from '../sandbox/generic.ts'
 import { causedBy, givenProcess, givenWorld, type World } from './support/world.ts'
 
 async function postOf(world: World, id: string): Promise<PostRow> {
@@ -184,6 +185,13 @@ t.test('given a platform that misbehaves', async (t) => {
       result: { ok: false, error: /429/ },
     },
     {
+      name: 'it answers 503 for longer than is tried, and took nothing: given up with the reason',
+      fault: fault({ platform: 'x', call: 'publish', kind: 'server_error', times: 100 }),
+      live: 0,
+      status: 'publish_failed',
+      result: { ok: false, error: /answered 503.*The post is not on the platform/, outcome: undefined },
+    },
+    {
       name: 'an idempotent platform loses the answer: the repeat finds it',
       fault: fault({ platform: 'bluesky', call: 'publish', kind: 'accept_then_timeout' }),
       live: 1,
@@ -205,6 +213,33 @@ t.test('given a platform that misbehaves', async (t) => {
       t.equal(world.sandbox.ledger.posts(fault.platform).length, live)
     })
   }
+})
+
+t.test('given an idempotent platform that lost the answer and then no longer takes the credentials', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world)
+  const accountId = await world.account('bluesky')
+  for (const kind of ['accept_then_timeout', 'token_expired', 'token_expired'] as const) {
+    world.sandbox.faults.script(fault({ platform: 'bluesky', call: 'publish', kind }))
+  }
+  const id = await service.queue({ selections: { bluesky: [accountId] } })
+  await service.drain()
+  t.match(await postOf(world, id), {
+    status: 'publish_failed',
+    results: { bluesky: [{ ok: false, outcome: 'unknown' }] },
+  })
+
+  await t.test('when it is connected again and the post retried, then it is found, not sent again', async (t) => {
+    const connected = await load(world.log, accountKind, accountId)
+    if (connected.status !== 'connected') return t.fail('the account is gone')
+    const { workspaceId, platform, externalId, label, baseUrl } = connected
+    const command = { workspaceId, platform, externalId, label, baseUrl }
+    await handle(world, accountKind, accountId, causedBy('again'), (state) => connectAccount(state, command))
+    await handle(world, postKind, id, causedBy('retry'), (state) => retryPost(state, 'bluesky'))
+    await service.drain()
+    t.match(await postOf(world, id), { status: 'published', results: { bluesky: [{ ok: true }] } })
+    t.equal(world.sandbox.ledger.posts('bluesky').length, 1)
+  })
 })
 
 t.test('given an account that its platform tells to wait', async (t) => {
@@ -282,30 +317,29 @@ t.test('given an account whose credentials the platform no longer takes', async 
 })
 
 t.test('given a platform that takes its time, before and after the visible call', async (t) => {
-  const generic = genericPlatform('x', { firstComment: false })
   let [uploads, looks, searches] = [0, 0, 0]
   const slow: Platform = {
-    ...generic,
+    ...x,
     proof: { image: 'handle', video: 'handle' },
     prepare: async (job, io, earlier) => {
       if (earlier) return (looks += 1) < 3 ? working(earlier) : { outcome: 'ready', handle: earlier }
       uploads += 1
-      const prepared = await generic.prepare(job, io, undefined)
+      const prepared = await x.prepare(job, io, undefined)
       return working(prepared.handle)
     },
     publish: async (job, handle, io) => {
-      await generic.publish(job, handle, io)
+      await x.publish(job, handle, io)
       return { outcome: 'processing', lookAgainMs: 7_000 }
     },
     find: async (job, handle, io) => {
       searches += 1
       if (job.text === 'Refused') return { outcome: 'refused', error: 'The video is too dull.' }
       if (searches < 3) return { outcome: 'processing', lookAgainMs: 7_000 }
-      return (await generic.find?.(job, handle, io)) ?? { outcome: 'unknown' }
+      return (await x.find?.(job, handle, io)) ?? { outcome: 'unknown' }
     },
   }
   const working = (handle: PublishHandle): Prepared => ({ outcome: 'processing', handle, lookAgainMs: 5_000 })
-  const world = await givenWorld(t, { platforms: { x: slow }, standIns: [genericStandIn('x')] })
+  const world = await givenWorld(t, { platforms: { x: slow } })
   const account = await world.account('x')
   const began = world.clock.now()
 

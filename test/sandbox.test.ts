@@ -3,15 +3,7 @@ import t from 'tap'
 import type { HttpRequest } from '../platforms/http.ts'
 import { startSandbox } from '../sandbox/index.ts'
 import { systemClock } from '../system/clock.ts'
-import {
-  errorBody,
-  givenAccount,
-  givenHttp,
-  givenPlainSandbox,
-  givenSandbox,
-  ids,
-  postJson,
-} from './support/sandbox.ts'
+import { errorBody, givenAccount, givenHttp, givenSandbox, ids, postJson } from './support/sandbox.ts'
 
 t.test('the sandbox says what it is, and what it has not', async (t) => {
   const http = givenHttp(t)
@@ -183,25 +175,32 @@ t.test('faults are used up in their order, per platform, call and account', asyn
 
 t.test('an account asked for again by its id is the same account', async (t) => {
   const http = givenHttp(t)
-  const sandbox = await givenPlainSandbox(t)
-  const first = await givenAccount(http, sandbox, 'tiktok', { externalId: 'studio', label: 'Studio' })
-  t.match(first, { externalId: 'studio', label: 'Studio', baseUrl: `${sandbox.url}/tiktok` })
-  t.same(await givenAccount(http, sandbox, 'tiktok', { externalId: 'studio', label: 'Other' }), first)
-  const other = await givenAccount(http, sandbox, 'youtube', { externalId: 'studio' })
+  const sandbox = await givenSandbox(t)
+  const first = await givenAccount(http, sandbox, 'x', { externalId: '1234', label: 'Studio' })
+  t.match(first, { externalId: '1234', label: 'Studio', baseUrl: `${sandbox.url}/x` })
+  t.same(await givenAccount(http, sandbox, 'x', { externalId: '1234', label: 'Other' }), first)
+  const other = await givenAccount(http, sandbox, 'threads', { externalId: '1234' })
   t.not(other.credentials['accessToken'], first.credentials['accessToken'], 'on another platform it is another one')
-  const unnamed = [await givenAccount(http, sandbox, 'tiktok'), await givenAccount(http, sandbox, 'tiktok')]
+  const unnamed = [await givenAccount(http, sandbox, 'x'), await givenAccount(http, sandbox, 'x')]
   t.not(unnamed[0]?.externalId, unnamed[1]?.externalId)
 })
 
 t.test('closing does not wait for a call that a fault holds', { timeout: 10_000 }, async (t) => {
   const http = givenHttp(t)
-  const sandbox = await givenPlainSandbox(t)
+  const sandbox = await givenSandbox(t)
   const account = await givenAccount(http, sandbox, 'x')
-  const { refreshToken } = account.credentials
+  const { refreshToken = '', clientId = '', clientSecret = '' } = account.credentials
   const fault = { platform: 'x', call: 'refresh', kind: 'slow', delayMs: 120_000 }
   await postJson(http, `${sandbox.url}/_control/faults`, fault)
 
-  const held = postJson(http, `${account.baseUrl}/token/refresh`, { refreshToken })
+  const held = http.request(`${account.baseUrl}/2/oauth2/token`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }).toString(),
+  })
   const lost = t.rejects(held, { name: 'HttpFailure', kind: 'reset' })
   while (sandbox.faults.pending().length > 0) await systemClock.sleep(5)
   await sandbox.close()

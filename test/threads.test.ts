@@ -7,6 +7,7 @@ import { findPost } from '../projections/posts.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { threadsStandIn } from '../sandbox/threads.ts'
 import { publish } from './support/connector.ts'
+import { testRestarts } from './support/meta.ts'
 import { givenAccount, ioOf, memoryCredentials, memoryMedia, postJson } from './support/sandbox.ts'
 import {
   answering,
@@ -528,3 +529,7 @@ t.test('given the whole guard', async (t) => {
     })
   }
 })
+
+t.test('given a container, when the sandbox is closed and opened on the same folder', (t) =>
+  testRestarts(t, threads, threadsStandIn),
+)

@@ -172,7 +172,7 @@ t.test('an account is connected with what its access can do', async (t) => {
     [{ madeForKids: 'no' }, 'permanent', /madeForKids/],
     [{ clientSecret: undefined }, 'permanent', /refreshToken is of no use without/],
     [{ accessToken: 'old', refreshToken: undefined }, 'needs-reauth', /Connect the account again/],
-    [{ accessToken: 'old', clientSecret: 'wrong' }, 'permanent', /clientId and clientSecret.*invalid_client/],
+    [{ accessToken: 'old', clientSecret: 'wrong' }, 'permanent', /clientId or clientSecret is wrong.*invalid_client/],
     [{ accessToken: 'old', refreshToken: '1//unknown' }, 'needs-reauth', /invalid_grant/],
   ] as const) {
     await t.rejects(connect(over), { ...failure(kind), message }, JSON.stringify(over))

@@ -1,6 +1,8 @@
 /**
  * What the service must keep that is not told by the log: secrets (`database/vault.ts`), rate-limit windows
- * (`api/rate-limit.ts`) and idempotency keys (`api/idempotency.ts`).
+ * (`api/rate-limit.ts`), idempotency keys (`api/idempotency.ts`), what is under way in a browser
+ * (`reactors/authorization-store.ts`), when feeds were looked at (`reactors/feed-checks.ts`), and how far in the log followers
+ * have come (`reactors/follower-checkpoint.ts`).
  */
 export const SERVICE = `
 create schema service;
@@ -70,4 +72,33 @@ create table service.idempotency_keys (
   primary key (api_key_id, route, key)
 );
 create index on service.idempotency_keys (created_at);
+
+create table service.feed_checks (
+  feed_id text primary key,
+  checked_at timestamptz not null,
+  etag text,
+  last_modified text
+);
+
+create table service.followers (
+  name text primary key,
+  position bigint not null
+);
+
+create table service.authorizations (
+  id text primary key,
+  workspace_id text not null,
+  platform text not null,
+  base_url text,
+  label text,
+  -- Who began it.
+  actor jsonb not null,
+  step text not null,
+  -- What it came to: the account's id and label, or why there is none.
+  account_id text,
+  connected_as text,
+  failure text,
+  expires_at timestamptz not null
+);
+create index on service.authorizations (expires_at);
 `

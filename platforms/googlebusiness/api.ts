@@ -17,7 +17,7 @@ export interface Api {
 /** @param baseUrl another host than Google's own, without a trailing slash */
 export function googleApi(baseUrl: string | undefined, io: PlatformIo): Api {
   const hosts = hostsOf(baseUrl)
-  const renewal = renewalAt(hosts.token)
+  const renewal = renewalAt(baseUrl)
   return {
     hosts,
     call: (call, answer) =>

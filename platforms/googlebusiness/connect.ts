@@ -2,8 +2,7 @@ import { PlatformError, type Credentials, type CredentialStore, type Platform } 
 import { quoted } from '../rest.ts'
 import { googleApi, type Api } from './api.ts'
 import { givenCredentials } from './credentials.ts'
-import { GoogleRefusal } from './errors.ts'
-import { accountsOf, locationsOf, type Location } from './locations.ts'
+import { accountsOf, locationsUnder } from './locations.ts'
 
 const MOST_NAMED = 10
 
@@ -30,17 +29,6 @@ export const connect: Platform['connect'] = async (given, baseUrl, io) => {
       ...(languageCode !== undefined && { languageCode }),
       ...(metadata.mapsUri !== undefined && { mapsUri: metadata.mapsUri }),
     },
-  }
-}
-
-/** An account that the user does not reach is one without locations. */
-async function locationsUnder(account: string, api: Api): Promise<readonly Location[]> {
-  try {
-    return await locationsOf(account, api)
-  } catch (error) {
-    const unreached = error instanceof GoogleRefusal && [403, 404].includes(error.status) && error.reason === ''
-    if (unreached && error.kind === 'permanent') return []
-    throw error
   }
 }
 

@@ -4,7 +4,6 @@ export interface Hosts {
   readonly posts: string
   readonly accounts: string
   readonly locations: string
-  readonly token: string
 }
 
 export function hostsOf(baseUrl: string | undefined): Hosts {
@@ -12,6 +11,5 @@ export function hostsOf(baseUrl: string | undefined): Hosts {
     posts: `${baseUrl ?? 'https://mybusiness.googleapis.com'}/v4`,
     accounts: `${baseUrl ?? 'https://mybusinessaccountmanagement.googleapis.com'}/v1`,
     locations: `${baseUrl ?? 'https://mybusinessbusinessinformation.googleapis.com'}/v1`,
-    token: `${baseUrl ?? 'https://oauth2.googleapis.com'}/token`,
   }
 }

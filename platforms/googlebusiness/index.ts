@@ -1,6 +1,7 @@
 import { isoTime } from '../../system/clock.ts'
 import { checkedMedia } from '../checked-media.ts'
 import type { Platform } from '../platform.ts'
+import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema, placeOf } from './credentials.ts'
 import { findPost } from './find.ts'
@@ -18,6 +19,7 @@ export const googlebusiness: Platform = {
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,
   takes: TAKES,
   credentials: credentialsSchema,
+  authorization,
   connect,
   check: brokenRules,
   prepare: async (job, io, earlier) => {

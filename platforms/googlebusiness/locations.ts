@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './api.ts'
+import { GoogleRefusal } from './errors.ts'
 
 /** The largest, each. */
 const ACCOUNTS_PAGE_SIZE = 20
@@ -7,7 +8,7 @@ const LOCATIONS_PAGE_SIZE = 100
 /** An end to a list that has none. */
 const MOST_PAGES = 50
 
-const READ_MASK = 'name,title,languageCode,metadata'
+const READ_MASK = 'name,title,languageCode,storefrontAddress,metadata'
 
 const accountPage = z.object({
   accounts: z.array(z.object({ name: z.string() })).optional(),
@@ -18,6 +19,10 @@ const location = z.object({
   name: z.string(),
   title: z.string().catch(''),
   languageCode: z.string().min(1).optional().catch(undefined),
+  storefrontAddress: z
+    .object({ addressLines: z.array(z.string()).optional(), locality: z.string().optional() })
+    .optional()
+    .catch(undefined),
   metadata: z.object({ mapsUri: z.string().min(1).optional().catch(undefined) }).catch({}),
 })
 export type Location = z.infer<typeof location>
@@ -29,11 +34,21 @@ export async function accountsOf(api: Api): Promise<readonly string[]> {
   return pages.flatMap(({ accounts = [] }) => accounts.map(({ name }) => name))
 }
 
-/** @param account as `accounts/123` */
-export async function locationsOf(account: string, api: Api): Promise<readonly Location[]> {
+/**
+ * The locations of an account; none when the user does not reach it.
+ *
+ * @param account as `accounts/123`
+ */
+export async function locationsUnder(account: string, api: Api): Promise<readonly Location[]> {
   const query = { readMask: READ_MASK, pageSize: `${LOCATIONS_PAGE_SIZE}` }
-  const pages = await pagesOf(`${api.hosts.locations}/${account}/locations`, query, locationPage, api)
-  return pages.flatMap(({ locations = [] }) => locations)
+  try {
+    const pages = await pagesOf(`${api.hosts.locations}/${account}/locations`, query, locationPage, api)
+    return pages.flatMap(({ locations = [] }) => locations)
+  } catch (error) {
+    const unreached = error instanceof GoogleRefusal && [403, 404].includes(error.status) && error.reason === ''
+    if (unreached && error.kind === 'permanent') return []
+    throw error
+  }
 }
 
 async function pagesOf<Page extends { readonly nextPageToken?: string | undefined }>(

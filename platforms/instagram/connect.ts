@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { isoTime } from '../../system/clock.ts'
+import { checkedCredentials } from '../meta/credentials.ts'
+import type { Session } from '../meta/graph.ts'
+import { learnedLife } from '../meta/user-token.ts'
 import { PlatformError, type Credentials } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
-import { isTrouble } from './errors.ts'
-import { graph, type Session } from './graph.ts'
-import { givenCredentials, renewedToken, sessionOf, youngTokenEnds } from './session.ts'
+import { graph, isTrouble } from './api.ts'
+import { givenCredentials, renewed, sessionOf } from './session.ts'
 
 const instagramUser = z.object({ user_id: z.string().min(1), username: z.string().min(1) })
 const page = z.object({
@@ -27,17 +29,14 @@ export async function connect(
   baseUrl: string | undefined,
   io: RestIo,
 ): Promise<{ externalId: string; label: string; credentials: Credentials }> {
-  const parsed = givenCredentials.safeParse(given)
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new PlatformError('permanent', `The Instagram credentials can't be used. ${wrong.join('; ')}.`)
-  }
-  const { loginType, expiresAt, ...rest } = parsed.data
-  const session = sessionOf(parsed.data, baseUrl)
+  const checked = checkedCredentials(givenCredentials, given, 'Instagram')
+  const { loginType, expiresAt, ...rest } = checked
+  const session = sessionOf(checked, baseUrl)
   const { externalId, username } = await (loginType === 'instagram'
     ? userOf(session, io)
     : linkedAccountOf(session, io))
-  const life = loginType === 'instagram' && expiresAt === undefined ? await lifeOf(session, io) : { expiresAt }
+  const isUnknown = loginType === 'instagram' && expiresAt === undefined
+  const life = isUnknown ? await learnedLife(() => renewed(session, io), io.clock) : { expiresAt }
   const issuedAt = isoTime(io.clock.now())
   const { clientSecret, accessToken } = rest
   const kept = { loginType, accessToken, clientSecret, issuedAt, username, ...life }
@@ -67,17 +66,6 @@ async function linkedAccountOf(session: Session, io: RestIo): Promise<Owner> {
     'permanent',
     `accessToken: the Facebook Page ${name} has no Instagram business or creator account linked to it.`,
   )
-}
-
-/** A token that is refused a renewal, though it works, is less than a day old. */
-async function lifeOf(session: Session, io: RestIo): Promise<{ accessToken?: string; expiresAt: string }> {
-  try {
-    return await renewedToken(session, io)
-  } catch (error) {
-    if (error instanceof PlatformError && error.kind === 'permanent')
-      return { expiresAt: youngTokenEnds(io.clock.now()) }
-    throw error
-  }
 }
 
 function withoutGaps(fields: Readonly<Record<string, string | undefined>>): Credentials {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Session } from '../meta/graph.ts'
 import {
   PlatformError,
   type FirstComment,
@@ -7,8 +8,7 @@ import {
   type PublishJob,
   type Search,
 } from '../platform.ts'
-import { InstagramError, isTrouble } from './errors.ts'
-import { graph, type Session } from './graph.ts'
+import { graph, isTrouble } from './api.ts'
 import { paging } from './media-list.ts'
 import { withSession } from './session.ts'
 
@@ -40,7 +40,9 @@ export const firstComment: FirstComment = {
       await withSession(job.account, io, (session) => graph(session, call, anyAnswer, io))
     } catch (error) {
       if (isTrouble(error, 'made, not shown')) return
-      if (isTrouble(error, 'unreadable')) throw notKnownYet(error)
+      if (isTrouble(error, 'unreadable')) {
+        throw new PlatformError('retryable', error.message, { retryAfterMs: NOT_KNOWN_YET_MS, cause: error })
+      }
       throw error
     }
   },
@@ -107,8 +109,4 @@ async function allWith(
 
 function commentsOf({ postId }: Published): string {
   return `/${postId}/comments`
-}
-
-function notKnownYet({ message }: InstagramError): InstagramError {
-  return new InstagramError('retryable', message, { trouble: 'unreadable', retryAfterMs: NOT_KNOWN_YET_MS })
 }

@@ -1,8 +1,11 @@
+import { prepareContainer } from '../meta/prepare.ts'
 import type { Platform } from '../platform.ts'
+import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
+import { find } from './find.ts'
 import { firstComment } from './first-comment.ts'
-import { prepare } from './prepare.ts'
-import { find, publish } from './publish.ts'
+import { steps } from './prepare.ts'
+import { publish } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { givenCredentials } from './session.ts'
 
@@ -19,9 +22,10 @@ export const instagram: Platform = {
   takes: TAKES,
   credentials: givenCredentials,
   connect,
+  authorization,
   check: brokenRules,
   prepare: function (job, io, earlier) {
-    return prepare(this, job, io, earlier)
+    return prepareContainer(steps, this, job, io, earlier)
   },
   publish,
   find,

@@ -1,112 +1,58 @@
 import { isoTime } from '../../system/clock.ts'
-import { checkedMedia } from '../checked-media.ts'
-import {
-  PlatformError,
-  type Platform,
-  type PlatformIo,
-  type Prepared,
-  type PublishHandle,
-  type PublishJob,
-} from '../platform.ts'
-import { createContainer, mustHaveQuota, readContainer, type ContainerState } from './container.ts'
-import { CONTAINER_LIFE_MS, handleOf, paceAt, publishedFrom, type Handle } from './handle.ts'
+import type { Handle } from '../meta/handle.ts'
+import { CONTAINER_LIFE_MS } from '../meta/pace.ts'
+import type { ContainerSteps } from '../meta/prepare.ts'
+import { mustHaveQuota } from '../meta/quota.ts'
+import { alreadyOut, lookAgain, missed, next, type Patience, type Step } from '../meta/step.ts'
+import type { PlatformIo, PublishJob } from '../platform.ts'
+import { api } from './api.ts'
+import { createContainer, readContainer } from './container.ts'
+import { handleOf, paceAt } from './handle.ts'
 import { livePosts } from './media-list.ts'
 import { withSession } from './session.ts'
 import { meaningOf } from './trouble.ts'
 
-type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
-
-/** Of a container that can't be looked at just now, or is not known. */
-const LOOK_AGAIN_MS = { untold: 30_000, missed: 60_000 } as const
 /** How often a container may not be known before it is given up. */
-const MISSES = 2
-/** How many more containers trouble without a known reason is worth. */
-const TRIES_FOR_NO_REASON = 1
-
-type Step =
-  | Prepared
-  /** The container came to nothing and surely was not published. */
-  | { readonly outcome: 'start anew' }
+const MISSES = { times: 2, everyMs: 60_000 } as const
+const { again: AGAIN, says: GONE } = meaningOf('gone')
+const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, untold: meaningOf('failed').again } }
 
 /**
- * Makes the container and waits for Instagram to be done with it. What may have been published is only ever published
- * again as the same container, and only when that says that it was not: whether Instagram publishes one twice is not known.
- *
- * @throws PlatformError
+ * What is published again is the same container, and only when that says that it was not: whether Instagram publishes one
+ * twice is not known.
  */
-export async function prepare(
-  rules: Rules,
-  job: PublishJob,
-  io: PlatformIo,
-  earlier: PublishHandle | undefined,
-): Promise<Prepared> {
-  if (!earlier) return started(rules, job, 0, io)
-  const handle = handleOf(earlier)
-  const step = await goOn(job, handle, io)
-  return step.outcome === 'start anew' ? started(rules, job, handle.failures + 1, io) : step
-}
+export const steps: ContainerSteps<Handle> = { handleOf, create, goOn }
 
-async function started(rules: Rules, job: PublishJob, failures: number, io: PlatformIo): Promise<Prepared> {
-  const media = await checkedMedia(rules, job, io)
-  await media.dispose()
-  const containerId = await withSession(job.account, io, async (session) => {
-    await mustHaveQuota(job.account.externalId, session, io)
+function create(job: PublishJob, io: PlatformIo): Promise<string> {
+  return withSession(job.account, io, async (session) => {
+    await mustHaveQuota(api, `/${job.account.externalId}/content_publishing_limit`, session, io)
     return createContainer(job, session, io)
   })
-  const createdAt = isoTime(io.clock.now())
-  return {
-    outcome: 'processing',
-    handle: { containerId, createdAt, failures } satisfies Handle,
-    lookAgainMs: paceAt(0),
-  }
 }
 
 function goOn(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Step> {
-  return withSession(job.account, io, async (session) => {
+  return withSession(job.account, io, async (session): Promise<Step> => {
     const state = await readContainer(handle.containerId, session, io)
-    if (state.is !== 'finished') return next(state, handle, io.clock.now() - Date.parse(handle.createdAt))
-    if (handle.readyAt !== undefined) return { outcome: 'ready', handle }
-    const readyAt = isoTime(io.clock.now())
-    const others = await livePosts(job, io.clock.now(), session, io).catch(() => [])
-    return { outcome: 'ready', handle: { ...handle, readyAt, others: others.map(({ postId }) => postId) } }
+    const now = io.clock.now()
+    switch (state.is) {
+      case 'finished': {
+        if (handle.readyAt !== undefined) return { outcome: 'ready', handle }
+        const others = await livePosts(job, now, session, io).catch(() => [])
+        const known = others.map(({ postId }) => postId)
+        return { outcome: 'ready', handle: { ...handle, readyAt: isoTime(now), others: known } }
+      }
+      case 'published':
+        return alreadyOut(handle)
+      case 'unreadable': {
+        // Once it may have been published, only time makes sure that it can't be any more.
+        const alive = now - Date.parse(handle.createdAt) < CONTAINER_LIFE_MS
+        if (handle.readyAt !== undefined && alive) return lookAgain(handle, MISSES.everyMs)
+        return missed(handle, MISSES, AGAIN, `${GONE}.`)
+      }
+      case 'gone':
+        return missed(handle, MISSES, AGAIN, `${GONE}.`)
+      default:
+        return next(state, handle, now, PATIENCE)
+    }
   })
-}
-
-/** What a container that is not ready comes to. @throws PlatformError `permanent` when another would do no better */
-function next(state: Exclude<ContainerState, { is: 'finished' }>, handle: Handle, ageMs: number): Step {
-  const lookAgain = (lookAgainMs: number, more: Partial<Handle> = {}): Step => {
-    return { outcome: 'processing', handle: { ...handle, ...more }, lookAgainMs }
-  }
-  switch (state.is) {
-    case 'published':
-      return { outcome: 'ready', handle: { ...handle, readyAt: isoTime(publishedFrom(handle)), published: true } }
-    case 'in progress':
-      if (ageMs < CONTAINER_LIFE_MS) return lookAgain(paceAt(ageMs))
-      throw new PlatformError('permanent', 'Instagram has not finished processing the media within 24 hours.')
-    case 'failed':
-      return anew(handle, state.trouble ? meaningOf(state.trouble).again : TRIES_FOR_NO_REASON, state.why)
-    case 'expired':
-      return anew(handle, meaningOf('gone').again, 'Instagram let what was prepared expire.')
-    case 'unreadable':
-      // Once it may have been published, only time makes sure that it can't be any more.
-      if (handle.readyAt !== undefined && ageMs < CONTAINER_LIFE_MS) return lookAgain(LOOK_AGAIN_MS.missed)
-      return missed(handle, lookAgain)
-    case 'gone':
-      return missed(handle, lookAgain)
-    case 'untold':
-      if (ageMs < CONTAINER_LIFE_MS) return lookAgain(Math.max(paceAt(ageMs), LOOK_AGAIN_MS.untold))
-      return anew(handle, meaningOf('failed').again, state.error.message)
-  }
-}
-
-function missed(handle: Handle, lookAgain: (lookAgainMs: number, more: Partial<Handle>) => Step): Step {
-  const misses = (handle.misses ?? 0) + 1
-  if (misses <= MISSES) return lookAgain(LOOK_AGAIN_MS.missed, { misses })
-  const { again, says } = meaningOf('gone')
-  return anew(handle, again, `${says}.`)
-}
-
-function anew({ failures }: Handle, again: number, why: string): Step {
-  if (failures < again) return { outcome: 'start anew' }
-  throw new PlatformError('permanent', failures === 0 ? why : `${why} It was tried ${failures + 1} times.`)
 }

@@ -1,14 +1,10 @@
 import { z } from 'zod'
-import { expiryOf, tokenFields, withToken, type TokenRenewal } from '../oauth-token.ts'
+import type { Session } from '../meta/graph.ts'
+import { RENEW_AHEAD_MS, renewedIfOld, renewedToken, type NewToken } from '../meta/user-token.ts'
+import { tokenFields, withToken, type TokenRenewal } from '../oauth-token.ts'
 import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
-import { isTrouble } from './errors.ts'
-import { answered, withQuery, type Session } from './graph.ts'
-
-const DAY_MS = 86_400_000
-/** A token of 60 days is renewed in its last ten, and not before it is a day old: Instagram refuses that. */
-const RENEW_AHEAD_MS = 10 * DAY_MS
-const RENEWABLE_AFTER_MS = DAY_MS
+import { api, isTrouble } from './api.ts'
 
 const LOGIN_TYPES = ['instagram', 'facebook'] as const
 type LoginType = (typeof LOGIN_TYPES)[number]
@@ -40,8 +36,6 @@ const keptCredentials = givenCredentials.extend({
 })
 type KeptCredentials = z.infer<typeof keptCredentials>
 
-const newToken = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
-
 /**
  * Does work under the account's token.
  *
@@ -63,24 +57,9 @@ export function sessionOf(credentials: z.infer<typeof givenCredentials>, baseUrl
   return { host: baseUrl ?? HOSTS[loginType], token, appSecret }
 }
 
-/** When a token that is that young ends, at the earliest. */
-export function youngTokenEnds(now: number): string {
-  return expiryOf((59 * DAY_MS) / 1000, now)
-}
-
-/**
- * Exchanges an Instagram user token for one of another 60 days.
- *
- * @throws PlatformError
- */
-export async function renewedToken(
-  { host, token }: Session,
-  io: RestIo,
-): Promise<{ accessToken: string; expiresAt: string; issuedAt: string }> {
-  const url = withQuery(`${host}/refresh_access_token`, { grant_type: 'ig_refresh_token', access_token: token })
-  const answer = await answered({ method: 'GET', url }, token, newToken, io)
-  const now = io.clock.now()
-  return { accessToken: answer.access_token, expiresAt: expiryOf(answer.expires_in, now), issuedAt: expiryOf(0, now) }
+/** An Instagram user token for another 60 days. @throws PlatformError */
+export function renewed(session: Session, io: RestIo): Promise<NewToken> {
+  return renewedToken(api, 'ig_refresh_token', session, io)
 }
 
 function renewalFor({ baseUrl }: PlatformAccount): TokenRenewal {
@@ -95,24 +74,10 @@ function renewalFor({ baseUrl }: PlatformAccount): TokenRenewal {
           "The account needs a new access token, Facebook no longer accepts the Page's.",
         )
       }
-      const now = io.clock.now()
-      // Too young to be renewed: whether it is still good is for Instagram to say.
-      if (now - Date.parse(kept.issuedAt ?? '') < RENEWABLE_AFTER_MS) return stale
-      try {
-        return { ...stale, ...(await renewedToken(sessionOf(kept, baseUrl), io)) }
-      } catch (error) {
-        return failedRenewal(error, stale, now < Date.parse(kept.expiresAt ?? ''))
-      }
+      const over = (reason: string): string => `The account needs a new access token. ${reason}`
+      return renewedIfOld(stale, () => renewed(sessionOf(kept, baseUrl), io), over, io.clock)
     },
   }
-}
-
-/** Renewed ahead of its end, a token is good for a while yet, and the renewal tried again with the next call. */
-function failedRenewal(error: unknown, stale: Credentials, stillGood: boolean): Credentials {
-  if (!(error instanceof PlatformError) || error.kind === 'needs-reauth') throw error
-  if (stillGood) return stale
-  if (error.kind === 'retryable') throw error
-  throw new PlatformError('needs-reauth', `The account needs a new access token. ${error.message}`, { cause: error })
 }
 
 function keep(credentials: Credentials): KeptCredentials {

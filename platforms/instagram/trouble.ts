@@ -1,19 +1,9 @@
-import type { PlatformErrorKind } from '../platform.ts'
+import type { ContainerMeaning } from '../meta/container.ts'
+import type { GraphFault } from '../meta/fault.ts'
+import { GRAPH_CODES, GRAPH_SUBCODES, troubleBy, type Troubles } from '../meta/trouble.ts'
 
 /** What can be wrong, as the error codes of Instagram tell it apart. */
 export type Trouble = keyof typeof MEANINGS
-
-export interface Meaning {
-  /** What it means to a call that nobody sees, and to the one that publishes or comments. */
-  readonly hidden: PlatformErrorKind
-  readonly visible: PlatformErrorKind
-  readonly says: string
-  /** Milliseconds to wait, where Instagram itself does not say. */
-  readonly waitMs?: number
-  readonly accountRests?: true
-  /** How many containers in all this trouble is worth, after the first. */
-  readonly again: number
-}
 
 const HOUR_MS = 3_600_000
 
@@ -115,16 +105,10 @@ const MEANINGS = {
   },
   /** A comment that was made, though its answer could not be. */
   'made, not shown': { hidden: 'permanent', visible: 'ambiguous', says: 'Instagram refused to answer', again: 0 },
-} as const satisfies Readonly<Record<string, Meaning>>
+} as const satisfies Readonly<Record<string, ContainerMeaning>>
 
-/** By subcode, which tells more than the code. */
-const SUBCODES: Readonly<Record<number, Trouble>> = {
-  33: 'unreadable',
-  458: 'token',
-  459: 'token',
-  460: 'token',
-  463: 'token',
-  467: 'token',
+const SUBCODES: Troubles<Trouble> = {
+  ...GRAPH_SUBCODES,
   1772107: 'made, not shown',
   2207001: 'failed',
   2207003: 'slow download',
@@ -151,25 +135,15 @@ const SUBCODES: Readonly<Record<number, Trouble>> = {
   2207085: 'failed processing',
 }
 
-const CODES: Readonly<Record<number, Trouble>> = {
+const CODES: Troubles<Trouble> = {
+  ...GRAPH_CODES,
   [-2]: 'slow download',
   [-1]: 'failed',
-  1: 'failed',
-  2: 'failed',
   3: 'permission',
-  4: 'rate limit',
   9: 'quota',
-  10: 'permission',
-  17: 'rate limit',
   24: 'gone',
   25: 'restricted',
-  32: 'rate limit',
-  100: 'refused',
-  102: 'token',
-  190: 'token',
   352: 'refused',
-  368: 'blocked',
-  613: 'rate limit',
   9004: 'unfetchable',
   9007: 'not ready',
   36000: 'refused',
@@ -180,10 +154,9 @@ const CODES: Readonly<Record<number, Trouble>> = {
 }
 
 /** @returns `undefined` for one that is in no table */
-export function troubleOf(code: number, subcode: number | undefined, text: string): Trouble | undefined {
-  if (/not an Instagram Business/i.test(text)) return 'not professional'
-  if (code >= 200 && code <= 299) return 'permission'
-  return (subcode === undefined ? undefined : SUBCODES[subcode]) ?? CODES[code]
+export function troubleOf(fault: GraphFault): Trouble | undefined {
+  if (/not an Instagram Business/i.test(fault.message)) return 'not professional'
+  return troubleBy(fault, CODES, SUBCODES)
 }
 
 /** The trouble that the prose of a failed container names by its subcode. */
@@ -192,6 +165,6 @@ export function troubleIn(prose: string): Trouble | undefined {
   return subcode === undefined ? undefined : SUBCODES[Number(subcode)]
 }
 
-export function meaningOf(trouble: Trouble): Meaning {
+export function meaningOf(trouble: Trouble): ContainerMeaning {
   return MEANINGS[trouble]
 }

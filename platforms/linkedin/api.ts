@@ -8,7 +8,7 @@ import { API_VERSION } from './version.ts'
 const API_HOST = 'https://api.linkedin.com'
 const VERSIONED = { 'linkedin-version': API_VERSION, 'x-restli-protocol-version': '2.0.0' }
 
-export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: `/rest/${string}` | '/v2/userinfo' }
+export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: `/rest/${string}` | '/v2/userinfo' | '/v2/me' }
 
 /**
  * A call of the API with the account's token.

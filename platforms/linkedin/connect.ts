@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { tokenFields } from '../oauth-token.ts'
 import { PlatformError, type Credentials, type CredentialStore, type Platform, type PlatformIo } from '../platform.ts'
-import { bodyOf } from '../rest.ts'
-import { callAs } from './api.ts'
 import { authorSchema, isOrganization } from './author.ts'
 import { LinkedInError } from './errors.ts'
 import { postsOf } from './listing.ts'
+import { memberOf } from './member.ts'
+import { namesOf } from './organizations.ts'
 
 export const credentials = z.object({
   ...tokenFields,
@@ -16,7 +16,6 @@ export const credentials = z.object({
     .describe('who posts: urn:li:organization:<number> for a page; absent: the member whose token it is'),
 })
 
-const userinfo = z.object({ sub: z.string().min(1), name: z.string().optional() })
 type Io = Parameters<Platform['connect']>[2]
 
 /** @throws PlatformError */
@@ -50,7 +49,8 @@ async function page(
     const refusal = error instanceof LinkedInError && [400, 403, 404].includes(error.status)
     throw refusal ? wrong(`authorUrn: the token can not read the posts of ${authorUrn}. ${error.message}`) : error
   }
-  return { externalId: authorUrn, label: `LinkedIn page ${authorUrn.slice(authorUrn.lastIndexOf(':') + 1)}` }
+  const name = (await namesOf([authorUrn], baseUrl, io)).get(authorUrn)
+  return { externalId: authorUrn, label: name ?? `LinkedIn page ${authorUrn.slice(authorUrn.lastIndexOf(':') + 1)}` }
 }
 
 async function member(
@@ -58,17 +58,16 @@ async function member(
   baseUrl: string | undefined,
   io: PlatformIo,
 ): Promise<{ externalId: string; label: string }> {
-  const call = { method: 'GET', path: '/v2/userinfo' } as const
-  const response = await callAs(baseUrl, call, io).catch((error: unknown) => {
+  const { urn, name } = await memberOf(baseUrl, io).catch((error: unknown) => {
     const unscoped = error instanceof LinkedInError && error.status === 403
-    throw unscoped ? wrong('accessToken: it needs the scopes openid and profile to tell whose it is.') : error
+    throw unscoped
+      ? wrong('accessToken: to tell whose it is, it needs the scopes openid and profile, or r_basicprofile.')
+      : error
   })
-  const { sub, name } = bodyOf('linkedin', { ...call, url: call.path }, response, userinfo)
-  const own = `urn:li:person:${sub}`
-  if (authorUrn !== undefined && authorUrn !== own) {
-    throw wrong(`authorUrn: the token is of ${own}, not of ${authorUrn}.`)
+  if (authorUrn !== undefined && authorUrn !== urn) {
+    throw wrong(`authorUrn: the token is of ${urn}, not of ${authorUrn}.`)
   }
-  return { externalId: own, label: name ?? own }
+  return { externalId: urn, label: name ?? urn }
 }
 
 function wrong(message: string): PlatformError {

@@ -11,6 +11,7 @@ import {
 import { callAs } from './api.ts'
 import { handleOf, processed, uploaded, type Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
+import { authorization } from './authorization.ts'
 import { connect, credentials } from './connect.ts'
 import { LinkedInError } from './errors.ts'
 import { find } from './find.ts'
@@ -27,6 +28,7 @@ export const linkedin: Platform = {
   visibleWithinMs: 60_000,
   takes: TAKES,
   credentials,
+  authorization,
   connect,
   check: brokenRules,
   prepare: async (job, io, earlier) => {

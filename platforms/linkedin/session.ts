@@ -1,19 +1,10 @@
-import { z } from 'zod'
-import { expiryOf, withToken, type TokenRenewal } from '../oauth-token.ts'
+import { withToken, type TokenRenewal } from '../oauth-token.ts'
 import { PlatformError, type Credentials, type PlatformIo } from '../platform.ts'
-import { bodyOf, jsonOf, quoted, send, type RestCall } from '../rest.ts'
-import { LinkedInError, refused } from './errors.ts'
+import { LinkedInError } from './errors.ts'
+import { askForTokens } from './token.ts'
 
-const TOKEN_HOST = 'https://www.linkedin.com'
 /** Short against the 60 days of a token: should renewing fail, the old one was not thrown away early. */
 const RENEW_AHEAD_MS = 60 * 60_000
-
-const tokenAnswer = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.number().positive(),
-  refresh_token: z.string().min(1).optional(),
-})
-const tokenRefusal = z.object({ error: z.string().catch(''), error_description: z.string().catch('') })
 
 /**
  * Does work with the account's token. Only approved apps are given refresh tokens; without one the token is used until
@@ -47,28 +38,17 @@ async function refresh(baseUrl: string | undefined, stale: Credentials, io: Plat
       'The LinkedIn access token has ended, and without refreshToken, clientId and clientSecret it can not be renewed. Connect the account again.',
     )
   }
-  const call: RestCall = {
-    method: 'POST',
-    url: `${baseUrl ?? TOKEN_HOST}/oauth/v2/accessToken`,
-    form: {
+  const answer = await askForTokens(
+    {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
       client_id: clientId,
       client_secret: clientSecret,
     },
-  }
-  const response = await send('linkedin', call, io)
-  if ([400, 401, 403].includes(response.status)) {
-    const said = tokenRefusal.safeParse(jsonOf(response)).data
-    const why = quoted(said?.error_description || said?.error || `HTTP ${response.status}`)
-    throw new PlatformError('needs-reauth', `LinkedIn does not renew the access: ${why}. Connect the account again.`)
-  }
-  if (response.status < 200 || response.status > 299) throw refused(response, 'hidden', 'api', io.clock)
-  const fresh = bodyOf('linkedin', call, response, tokenAnswer)
-  return {
-    ...stale,
-    accessToken: fresh.access_token,
-    refreshToken: fresh.refresh_token ?? refreshToken,
-    expiresAt: expiryOf(fresh.expires_in, io.clock.now()),
-  }
+    baseUrl,
+    io,
+  )
+  if (answer.outcome === 'tokens') return { ...stale, ...answer.tokens }
+  const message = `LinkedIn does not renew the access: ${answer.why}. Connect the account again.`
+  throw new PlatformError('needs-reauth', message)
 }

@@ -13,8 +13,13 @@ export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: string }
 export type Api = <T>(call: Call, answer: z.ZodType<T>) => Promise<T>
 
 /** @param baseUrl another host than Pinterest's own, without a trailing slash */
+export function apiUrlOf(baseUrl: string | undefined): string {
+  return `${baseUrl ?? HOST}/v5`
+}
+
+/** @param baseUrl another host than Pinterest's own, without a trailing slash */
 export function pinterestApi(baseUrl: string | undefined, io: PlatformIo): Api {
-  const url = `${baseUrl ?? HOST}/v5`
+  const url = apiUrlOf(baseUrl)
   const renewal = renewalAt(url)
   return ({ path, ...rest }, answer) =>
     withToken(io, renewal, async (token) => {

@@ -2,6 +2,7 @@ import { isoTime } from '../../system/clock.ts'
 import { checkedMedia } from '../checked-media.ts'
 import type { Platform, PlatformIo, Prepared, PublishJob } from '../platform.ts'
 import { pinterestApi } from './api.ts'
+import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema, destinationOf } from './credentials.ts'
 import { findPin } from './find.ts'
@@ -20,6 +21,7 @@ export const pinterest: Platform = {
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,
   takes: TAKES,
   credentials: credentialsSchema,
+  authorization,
   connect,
   check: brokenRules,
   prepare: async (job, io, earlier) => {

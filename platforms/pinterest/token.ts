@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { appCredentials, type OAuthApp } from '../authorization.ts'
 import type { HttpResponse } from '../http.ts'
 import { expiryOf, type TokenRenewal } from '../oauth-token.ts'
-import { PlatformError, type Credentials, type PlatformIo } from '../platform.ts'
-import { bodyOf, send, type RestCall } from '../rest.ts'
+import { PlatformError, type Credentials, type PlatformErrorKind, type PlatformIo } from '../platform.ts'
+import { bodyOf, send, type RestCall, type RestIo } from '../rest.ts'
 import { errorOf, PinterestRefusal, refused } from './errors.ts'
 
 /**
@@ -11,9 +12,10 @@ import { errorOf, PinterestRefusal, refused } from './errors.ts'
  */
 const RENEW_AHEAD_MS = 15 * 86_400_000
 
-const tokens = z.object({
+const tokenAnswer = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().positive().optional(),
+  scope: z.string().optional(),
   refresh_token: z.string().min(1).optional(),
   refresh_token_expires_in: z.number().positive().optional(),
 })
@@ -38,28 +40,57 @@ async function refreshed(apiUrl: string, stale: Credentials, io: PlatformIo): Pr
       'The Pinterest access token has ended, and to renew it refreshToken, clientId and clientSecret are needed. Connect the account again.'
     throw new PlatformError('needs-reauth', message)
   }
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken }
+  const unwilling = {
+    kind: 'needs-reauth',
+    text: 'Pinterest did not renew the access. Connect the account again',
+  } as const
+  const { tokens } = await askForTokens({ clientId, clientSecret }, form, unwilling, apiUrl, io)
+  const { expiresAt: _, refreshExpiresAt: __, ...kept } = stale
+  return { ...kept, ...tokens }
+}
+
+/**
+ * Asks for tokens, with a code or a refresh token.
+ *
+ * @param unwilling what it means that Pinterest takes the app, and not the code or token
+ * @returns also the granted scopes, as far as Pinterest tells them
+ * @throws PlatformError
+ */
+export async function askForTokens(
+  app: OAuthApp,
+  form: Readonly<Record<string, string>>,
+  unwilling: { readonly kind: PlatformErrorKind; readonly text: string },
+  apiUrl: string,
+  io: RestIo,
+): Promise<{ readonly tokens: Credentials; readonly granted: string | undefined }> {
+  const { clientId, clientSecret = '' } = app
   const call: RestCall = {
     method: 'POST',
     url: `${apiUrl}/oauth/token`,
     headers: { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` },
-    form: { grant_type: 'refresh_token', refresh_token: refreshToken },
+    form,
   }
   const response = await send('pinterest', call, io)
-  if (response.status !== 200) throw notRenewed(response, io)
-  const fresh = bodyOf('pinterest', call, response, tokens)
+  if (response.status !== 200) throw refusal(response, unwilling, io)
+  const fresh = bodyOf('pinterest', call, response, tokenAnswer)
   const now = io.clock.now()
-  const { expiresAt: _, refreshExpiresAt: __, ...kept } = stale
   const refreshEnd = fresh.refresh_token === undefined ? undefined : fresh.refresh_token_expires_in
-  return {
-    ...kept,
+  const tokens = {
+    ...appCredentials(app),
     accessToken: fresh.access_token,
-    refreshToken: fresh.refresh_token ?? refreshToken,
+    ...(fresh.refresh_token !== undefined && { refreshToken: fresh.refresh_token }),
     ...(fresh.expires_in !== undefined && { expiresAt: expiryOf(fresh.expires_in, now) }),
     ...(refreshEnd !== undefined && { refreshExpiresAt: expiryOf(refreshEnd, now) }),
   }
+  return { tokens, granted: fresh.scope }
 }
 
-function notRenewed(response: HttpResponse, io: PlatformIo): PlatformError {
+function refusal(
+  response: HttpResponse,
+  { kind, text }: { readonly kind: PlatformErrorKind; readonly text: string },
+  io: RestIo,
+): PlatformError {
   const { status } = response
   const { error, says } = errorOf(response)
   if (error === 'invalid_client') {
@@ -68,8 +99,6 @@ function notRenewed(response: HttpResponse, io: PlatformIo): PlatformError {
       `Pinterest does not know the app: clientId or clientSecret is wrong (${says}).`,
     )
   }
-  if (status === 400 || status === 401) {
-    return new PlatformError('needs-reauth', `Pinterest did not renew the access. Connect the account again (${says}).`)
-  }
+  if (status === 400 || status === 401) return new PlatformError(kind, `${text} (${says}).`)
   return refused(response, 'hidden', io.clock.now())
 }

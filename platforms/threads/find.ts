@@ -1,7 +1,9 @@
+import { publishedFrom } from '../meta/handle.ts'
+import { onlyOne, postsOf, unidentified } from '../meta/which-post.ts'
 import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
-import { candidates, onlyOne, unidentified } from './candidates.ts'
 import { readContainer } from './container.ts'
-import { handleOf, paceAt, publishedFrom, type Handle } from './handle.ts'
+import { handleOf, paceAt, type Handle } from './handle.ts'
+import { livePosts } from './post-list.ts'
 import { withSession } from './session.ts'
 
 /** A new post may take some seconds to be listed. */
@@ -18,10 +20,11 @@ export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Pro
   const handle = handleOf(given)
   const now = io.clock.now()
   return withSession(job.account, io, async (session): Promise<Outlook> => {
+    const live = () => postsOf(handle, (from) => livePosts(job, from, session, io))
     const state = await readContainer(handle.containerId, session, io)
     switch (state.is) {
       case 'published': {
-        const found = await candidates(job, handle, session, io).catch(() => [])
+        const found = await live().catch(() => [])
         const one = onlyOne(found)
         if (one) return { outcome: 'found', found: one }
         if (found.length === 0 && now < listedFrom(handle)) return { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS }
@@ -35,7 +38,7 @@ export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Pro
       case 'expired':
         return { outcome: 'absent' }
       case 'unreadable': {
-        const one = onlyOne(await candidates(job, handle, session, io))
+        const one = onlyOne(await live())
         if (one) return { outcome: 'found', found: one }
         return now < listedFrom(handle) ? { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS } : { outcome: 'unknown' }
       }

@@ -1,7 +1,9 @@
+import { prepareContainer } from '../meta/prepare.ts'
 import type { Platform } from '../platform.ts'
+import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { find } from './find.ts'
-import { prepare } from './prepare.ts'
+import { steps } from './prepare.ts'
 import { publish } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { givenCredentials } from './session.ts'
@@ -18,9 +20,10 @@ export const threads: Platform = {
   takes: TAKES,
   credentials: givenCredentials,
   connect,
+  authorization,
   check: brokenRules,
   prepare: function (job, io, earlier) {
-    return prepare(this, job, io, earlier)
+    return prepareContainer(steps, this, job, io, earlier)
   },
   publish,
   find,

@@ -1,19 +1,9 @@
-import type { PlatformErrorKind } from '../platform.ts'
+import type { ContainerMeaning } from '../meta/container.ts'
+import type { GraphFault } from '../meta/fault.ts'
+import { GRAPH_CODES, GRAPH_SUBCODES, troubleBy, type Troubles } from '../meta/trouble.ts'
 
 /** What can be wrong, as the error codes of Threads tell it apart. */
 export type Trouble = keyof typeof MEANINGS
-
-export interface Meaning {
-  /** What it means to a call that nobody sees, and to the one that publishes. */
-  readonly hidden: PlatformErrorKind
-  readonly visible: PlatformErrorKind
-  readonly says: string
-  /** Milliseconds to wait, where Threads itself does not say. */
-  readonly waitMs?: number
-  readonly accountRests?: true
-  /** How many containers in all this trouble is worth, after the first. */
-  readonly again: number
-}
 
 const HOUR_MS = 3_600_000
 
@@ -92,46 +82,22 @@ const MEANINGS = {
     says: 'Threads does not show what was asked for',
     again: 2,
   },
-} as const satisfies Readonly<Record<string, Meaning>>
+} as const satisfies Readonly<Record<string, ContainerMeaning>>
 
-/** By subcode, which tells more than the code. */
-const SUBCODES: Readonly<Record<number, Trouble>> = {
-  33: 'unreadable',
-  458: 'token',
-  459: 'token',
-  460: 'token',
-  463: 'token',
-  467: 'token',
+/** Which come as a subcode in some answers, and as the code itself in others. */
+const OWN: Troubles<Trouble> = {
   2207051: 'spam',
   2207052: 'unfetchable',
   4279009: 'gone',
   4279013: 'restricted',
 }
-
-const CODES: Readonly<Record<number, Trouble>> = {
-  1: 'failed',
-  2: 'failed',
-  4: 'rate limit',
-  10: 'permission',
-  17: 'rate limit',
-  24: 'gone',
-  32: 'rate limit',
-  100: 'refused',
-  102: 'token',
-  190: 'token',
-  368: 'blocked',
-  613: 'rate limit',
-  2207051: 'spam',
-  2207052: 'unfetchable',
-  4279009: 'gone',
-  4279013: 'restricted',
-}
+const SUBCODES: Troubles<Trouble> = { ...GRAPH_SUBCODES, ...OWN }
+const CODES: Troubles<Trouble> = { ...GRAPH_CODES, ...OWN, 24: 'gone' }
 
 /** @returns `undefined` for one that is in no table */
-export function troubleOf(code: number, subcode: number | undefined, text: string): Trouble | undefined {
-  if (/nonexisting field \(status\)/i.test(text)) return 'has no status'
-  if (code >= 200 && code <= 299) return 'permission'
-  return (subcode === undefined ? undefined : SUBCODES[subcode]) ?? CODES[code]
+export function troubleOf(fault: GraphFault): Trouble | undefined {
+  if (/nonexisting field \(status\)/i.test(fault.message)) return 'has no status'
+  return troubleBy(fault, CODES, SUBCODES) ?? (fault.status === 429 ? 'rate limit' : undefined)
 }
 
 /** What the word means with which a container fails. `UNKNOWN`, and any word of tomorrow, is a fault of Threads. */
@@ -140,6 +106,6 @@ export function troubleIn(word: string): Trouble {
   return /^(?:INVALID|FAILED_PROCESSING)_/.test(word) ? 'unacceptable' : 'failed'
 }
 
-export function meaningOf(trouble: Trouble): Meaning {
+export function meaningOf(trouble: Trouble): ContainerMeaning {
   return MEANINGS[trouble]
 }

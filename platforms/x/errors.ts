@@ -10,6 +10,7 @@ export type Refusal = 'token' | 'duplicate' | 'unusable-media' | 'missing' | 'ba
 
 /** What X refused, kept for those who can do something about it. */
 export class XError extends PlatformError {
+  readonly status: number
   readonly refusal: Refusal | undefined
   /** All of X's words, with the names of the parameters it complains of. */
   readonly said: string
@@ -17,10 +18,17 @@ export class XError extends PlatformError {
   constructor(
     kind: PlatformErrorKind,
     message: string,
-    options: { refusal: Refusal | undefined; said: string; retryAfterMs?: number | undefined; accountRests?: boolean },
+    options: {
+      status: number
+      refusal: Refusal | undefined
+      said: string
+      retryAfterMs?: number | undefined
+      accountRests?: boolean
+    },
   ) {
     super(kind, message, options)
     this.name = 'XError'
+    this.status = options.status
     this.refusal = options.refusal
     this.said = options.said
   }
@@ -101,11 +109,11 @@ export function refused(response: HttpResponse, effect: Effect | undefined, cloc
   const row = ROWS.find((row) => row.status === status && (row.says?.test(said) ?? true))
   if (row) {
     const limit = row.kind === 'retryable' ? { retryAfterMs: untilReset(response, clock), accountRests: true } : {}
-    return new XError(row.kind, `${row.means} (${heard})`, { refusal: row.refusal, said, ...limit })
+    return new XError(row.kind, `${row.means} (${heard})`, { status, refusal: row.refusal, said, ...limit })
   }
   // 408 is an intermediary's or the server's own time-out: it does not tell how far the request got.
   const failed = status === 408 || status >= 500
-  return new XError(failed ? lost(effect) : 'permanent', `${heard}.`, { refusal: undefined, said })
+  return new XError(failed ? lost(effect) : 'permanent', `${heard}.`, { status, refusal: undefined, said })
 }
 
 const text = z.string().catch('')

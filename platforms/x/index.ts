@@ -7,6 +7,7 @@ import {
   type PublishHandle,
   type PublishJob,
 } from '../platform.ts'
+import { authorization } from './authorization.ts'
 import { callAs, idSchema } from './call.ts'
 import { connect, credentials } from './credentials.ts'
 import { XError } from './errors.ts'
@@ -27,6 +28,7 @@ export const x: Platform = {
   visibleWithinMs: 30_000,
   takes: TAKES,
   credentials,
+  authorization,
   connect,
   // For an account without Premium: only `prepare` knows the account, and asks by its own allowance.
   check: (post, facts) => brokenRules(post, facts, USUAL),

@@ -29,7 +29,7 @@ const PATH = `/(?:(?:${IN_PATH}|${PARENTHESES})*(?:[+\\-a-z\\u0400-\\u04ff0-9=_#
 const QUERY = `\\?[a-z0-9!?*'@();:&=+$/%#\\[\\]\\-_.,~|]*[a-z0-9\\-_&=#/]`
 
 const LINK = new RegExp(
-  `(?<=^|[^A-Za-z0-9@＠$#＃${NO_CHARACTERS}])(https?://)?(${DOMAIN})(?::[0-9]+)?(${PATH})?(?:${QUERY})?`,
+  `([^A-Za-z0-9@＠$#＃${NO_CHARACTERS}]|^)(https?://)?(${DOMAIN})(?::[0-9]+)?(${PATH})?(?:${QUERY})?`,
   'gi',
 )
 const ASCII_DOMAIN = new RegExp(`(?:[-a-z0-9${LATIN}]{1,63}\\.){1,126}${TOP_LEVEL}`, 'gi')
@@ -40,13 +40,12 @@ const MAX_LINK_LENGTH = 4096
 /** The links of a text, in its order: with a protocol or, in ASCII, without (`example.com/news`). */
 export function* links(text: string): Generator<Link> {
   for (const match of text.matchAll(LINK)) {
-    const [whole, protocol, domain = '', path] = match
-    const start = match.index
-    const end = start + whole.length
-    if (whole.length > MAX_LINK_LENGTH) continue
+    const [whole, before = '', protocol, domain = '', path] = match
+    const start = match.index + before.length
+    const end = match.index + whole.length
+    if (end - start > MAX_LINK_LENGTH) continue
     if (protocol !== undefined) yield { start, end }
-    else if (!/[-_./]/.test(text.charAt(start - 1)))
-      yield* bareLinks(domain, start, path === undefined ? undefined : end)
+    else if (!/[-_./]/.test(before)) yield* bareLinks(domain, start, path === undefined ? undefined : end)
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { OAuthApp } from '../authorization.ts'
 import { expiryOf, type TokenRenewal } from '../oauth-token.ts'
 import { PlatformError, type Credentials } from '../platform.ts'
 import { bodyOf, send, type RestCall, type RestIo } from '../rest.ts'
@@ -31,6 +32,27 @@ async function refreshed(stale: Credentials, baseUrl: string | undefined, io: Re
     throw reconnect(`X no longer accepts the access token, and there is no ${missing} to renew it with.`)
   }
   const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }
+  const fresh = await askForTokens({ clientId, clientSecret }, grant, baseUrl, io).catch((error: unknown) => {
+    if (!(error instanceof XError) || ![400, 401, 403].includes(error.status)) throw error
+    const whose = /invalid_client|unauthorized_client/.test(error.said)
+      ? 'X does not accept the client id or secret of the app.'
+      : 'X did not renew the access: its refresh token is spent, expired or revoked.'
+    throw reconnect(whose, error)
+  })
+  return { ...stale, refreshToken, ...fresh }
+}
+
+/**
+ * Asks for tokens, with a code or a refresh token.
+ *
+ * @throws PlatformError, an XError for whatever X refused
+ */
+export async function askForTokens(
+  { clientId, clientSecret }: OAuthApp,
+  grant: Readonly<Record<string, string>>,
+  baseUrl: string | undefined,
+  io: RestIo,
+): Promise<Credentials> {
   const call: RestCall = {
     method: 'POST',
     url: `${hostOf(baseUrl)}/2/oauth2/token`,
@@ -40,18 +62,10 @@ async function refreshed(stale: Credentials, baseUrl: string | undefined, io: Re
       : { form: { ...grant, client_id: clientId } }),
   }
   const response = await send('x', call, io)
-  const { status } = response
-  if (status < 200 || status > 299) {
-    const refusal = refused(response, call.effect, io.clock)
-    if (![400, 401, 403].includes(status)) throw refusal
-    const whose = /invalid_client|unauthorized_client/.test(refusal.said)
-      ? 'X does not accept the client id or secret of the app.'
-      : 'X did not renew the access: its refresh token is spent, expired or revoked.'
-    throw reconnect(whose, refusal)
-  }
+  if (response.status < 200 || response.status > 299) throw refused(response, call.effect, io.clock)
   const { access_token: accessToken, refresh_token: next, expires_in: seconds } = bodyOf('x', call, response, tokens)
   const expiresAt = expiryOf(seconds, io.clock.now())
-  return { ...stale, accessToken, refreshToken: next ?? refreshToken, expiresAt }
+  return { accessToken, expiresAt, ...(next !== undefined && { refreshToken: next }) }
 }
 
 function reconnect(why: string, cause?: unknown): PlatformError {

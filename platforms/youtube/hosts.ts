@@ -2,7 +2,6 @@
 export interface Hosts {
   readonly api: string
   readonly upload: string
-  readonly token: string
 }
 
 export function hostsOf(baseUrl: string | undefined): Hosts {
@@ -10,6 +9,5 @@ export function hostsOf(baseUrl: string | undefined): Hosts {
   return {
     api: `${data}/youtube/v3`,
     upload: `${data}/upload/youtube/v3`,
-    token: `${baseUrl ?? 'https://oauth2.googleapis.com'}/token`,
   }
 }

@@ -10,6 +10,7 @@ import {
   type Publishing,
 } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
+import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { givenCredentials, settingsOf } from './credentials.ts'
 import { outcomeOf } from './processing.ts'
@@ -34,6 +35,7 @@ export const youtube: Platform = {
   takes: TAKES,
   check: ({ text }, facts) => [...brokenTextRules(text), ...brokenVideoRules(facts)],
   credentials: givenCredentials,
+  authorization,
   connect,
   prepare: async function (job, io, earlier) {
     const media = await checkedMedia(this, job, io)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { invalid } from './refusal.ts'
 
-/** Answers may hold less than was asked for, so that nobody reads one page only. */
-const MOST_A_PAGE = 2
+/** The first page holds less than was asked for, as Google's may, so that nobody reads one page only. */
+const ON_THE_FIRST_PAGE = 2
 
 export function pageQuery(usual: number, most: number) {
   return { pageSize: z.coerce.number().int().min(1).max(most).default(usual), pageToken: z.string().optional() }
@@ -13,11 +13,11 @@ export function pageOf<Name extends string, Item>(
   name: Name,
   all: readonly Item[],
   { pageSize, pageToken }: { readonly pageSize: number; readonly pageToken?: string | undefined },
-  most = MOST_A_PAGE,
+  most = Infinity,
 ): object {
   const start = pageToken === undefined ? 0 : Number(Buffer.from(pageToken, 'base64url').toString())
   if (!Number.isSafeInteger(start) || start < 0) throw invalid('page_token: not one of ours')
-  const end = start + Math.min(pageSize, most)
+  const end = start + Math.min(pageSize, start === 0 ? ON_THE_FIRST_PAGE : pageSize, most)
   return {
     ...(all.length > start && { [name]: all.slice(start, end) }),
     ...(end < all.length && { nextPageToken: Buffer.from(String(end)).toString('base64url') }),

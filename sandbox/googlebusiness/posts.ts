@@ -54,7 +54,7 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
     const { error, ends, processingS, listedAfterS } = scriptOf(sourceUrl)
     if (error !== undefined) throw errors[error] ?? invalid(`The sandbox has no error ${error}.`)
     await mustBeImage(sourceUrl)
-    return answer(reply, 'publish', account, deps, () => {
+    return answer(reply, account, deps, () => {
       const now = clock.now()
       const post: LedgerPost = {
         id: `${parent}/localPosts/${digits(deps.ids)}`,

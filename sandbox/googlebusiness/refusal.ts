@@ -81,11 +81,6 @@ export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   throw invalid(result.error.issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`).join('; '))
 }
 
-/** The token endpoint has a form of its own (RFC 6749 §5.2). */
-export function tokenError(error: string, description: string): object {
-  return { error, error_description: description }
-}
-
 export function sendGoogleError(error: FastifyError | GoogleRefusal, reply: FastifyReply): FastifyReply {
   if (error instanceof GoogleRefusal) return reply.code(error.answer.status).send(error.answer.body)
   const { status, body } = ((error.statusCode ?? 500) < 500 ? invalid(error.message) : NAMED.internal).answer

@@ -2,20 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../system/clock.ts'
 import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
+import { graphTime, pick } from '../meta/fields.ts'
+import { decode, GraphRefusal } from '../meta/refusal.ts'
+import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { answerGraph } from './answer.ts'
-import { COMMENT, graphTime, newId, pageOf, pick, type ById } from './edges.ts'
-import { decode, GraphRefusal, unknownObject } from './refusal.ts'
+import { answer } from './answer.ts'
+import { COMMENT, newId } from './ids.ts'
+import { pageOf } from './page.ts'
 import { authenticate, type Caller } from './tokens.ts'
+import { unknownObject } from './unknown.ts'
 
-const auth = { access_token: z.string().optional(), appsecret_proof: z.string().optional() }
 const newComment = z.strictObject({
-  ...auth,
   message: z.string().refine((text) => text.trim() !== '', 'is blank'),
   fields: z.string().optional(),
 })
 const listQuery = z.strictObject({
-  ...auth,
   fields: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(50).default(50),
   after: z.string().optional(),
@@ -34,8 +35,8 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     const caller = authenticate(request, deps)
     const { account } = caller
     const post = ownPost(caller, request.params.id)
-    const { message, fields } = decode(newComment, request.body)
-    return answerGraph(reply, 'comment', caller, deps, () => {
+    const { message, fields } = decode(newComment, caller.parameters)
+    return answer(reply, 'comment', caller, deps, () => {
       const comment: LedgerComment = {
         id: newId(COMMENT, ids),
         platform: 'instagram',
@@ -55,13 +56,13 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
   app.get<ById>('/v26.0/:id/comments', (request, reply) => {
     const caller = authenticate(request, deps)
     const { id } = ownPost(caller, request.params.id)
-    const { fields, limit, after } = decode(listQuery, request.query)
+    const { fields, limit, after } = decode(listQuery, caller.parameters)
     const top = ledger.commentsUnder('instagram', id).filter(({ inReplyTo }) => inReplyTo === undefined)
     const url = `${baseUrl()}/v26.0/${id}/comments`
-    const answer = pageOf(top.toReversed(), { after, limit, url }, (comment) =>
+    const page = pageOf(top.toReversed(), { after, limit, url }, (comment) =>
       pick(shown(comment, caller.account), fields),
     )
-    return reply.send(answer)
+    return reply.send(page)
   })
 }
 

@@ -2,16 +2,19 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../system/clock.ts'
 import type { LedgerPost } from '../ledger.ts'
+import { graphTime, pick } from '../meta/fields.ts'
+import type { Container } from '../meta/kept-container.ts'
+import { decode } from '../meta/refusal.ts'
+import type { ById } from '../meta/request.ts'
+import { amount } from '../meta/script.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { graphTime, MEDIA, newId, pageOf, pick, type ById } from './edges.ts'
-import type { Container } from './containers.ts'
-import { decode, unknownObject } from './refusal.ts'
+import { MEDIA, newId } from './ids.ts'
+import { pageOf } from './page.ts'
 import { authenticate } from './tokens.ts'
+import { unknownObject } from './unknown.ts'
 
 const detailsSchema = z.object({ shortcode: z.string(), listedFrom: z.number() })
-const auth = { access_token: z.string().optional(), appsecret_proof: z.string().optional() }
 const listQuery = z.strictObject({
-  ...auth,
   fields: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(100).default(25),
   since: z.coerce.number().int().optional(),
@@ -21,7 +24,7 @@ const listQuery = z.strictObject({
 
 /** Puts a container's media live. Twice is two posts: what the real one does then is not known. */
 export function addMedia(container: Container, { ledger, clock, ids }: StandInDeps): LedgerPost {
-  const { id: token, accountId, caption, mediaUrl, mediaType, listedAfter } = container
+  const { id: token, accountId, text: caption, mediaUrl, mediaType } = container
   const now = clock.now()
   const shortcode = ids.token().replaceAll('-', '').slice(0, 11)
   const post: LedgerPost = {
@@ -33,7 +36,7 @@ export function addMedia(container: Container, { ledger, clock, ids }: StandInDe
     mediaUrl,
     mediaType,
     createdAt: isoTime(now),
-    details: { shortcode, listedFrom: now + listedAfter * 1_000 },
+    details: { shortcode, listedFrom: now + (amount(mediaUrl, 'listed-after') ?? 0) * 1_000 },
   }
   ledger.addPost(post)
   return post
@@ -60,10 +63,10 @@ export function registerMedia(app: FastifyInstance, deps: StandInDeps): void {
   const { ledger, clock, baseUrl } = deps
 
   app.get<ById>('/v26.0/:id/media', (request, reply) => {
-    const { account } = authenticate(request, deps)
+    const { account, parameters } = authenticate(request, deps)
     const { id } = request.params
     if (id !== account.externalId) throw unknownObject(id)
-    const { fields, limit, since = 0, until = Infinity, after } = decode(listQuery, request.query)
+    const { fields, limit, since = 0, until = Infinity, after } = decode(listQuery, parameters)
     const listed = ledger
       .posts('instagram', { accountId: id })
       .filter(({ createdAt, details }) => {

@@ -1,15 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import type { LedgerAccount } from '../ledger.ts'
+import { GraphRefusal } from '../meta/refusal.ts'
+import { asked } from '../meta/request.ts'
+import { isOver, newToken, readToken } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { GraphRefusal } from './refusal.ts'
 
-/** Milliseconds. A user token may be renewed from its second day on. */
-export const TOKEN_LIFETIME_MS = 60 * 86_400_000
-export const RENEWABLE_AFTER_MS = 86_400_000
-
-/** Of the app that all tokens here are for. */
+/** Of the app of all accounts whose owner has let in no other. */
 export const APP_SECRET = 'the-secret-of-the-sandbox-app'
 
 /** An Instagram user token, or the token of the linked Page; the names of the secrets that hold them. */
@@ -19,15 +16,12 @@ export interface Caller {
   readonly account: LedgerAccount
   readonly kind: TokenKind
   readonly issuedAt: number
+  /** Of the query and the form, without what proves who asks. */
+  readonly parameters: Readonly<Record<string, string>>
 }
 
 export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Record<TokenKind, string>> {
-  return { accessToken: token('IGAA', externalId, deps), pageAccessToken: token('EAA', externalId, deps) }
-}
-
-/** A token names its account and its time, so that one look-up finds what it is to be compared with. */
-function token(prefix: string, externalId: string, { ids, clock }: StandInDeps): string {
-  return [prefix, Buffer.from(externalId).toString('base64url'), clock.now(), ids.token()].join('.')
+  return { accessToken: newToken('IGAA', externalId, deps), pageAccessToken: newToken('EAA', externalId, deps) }
 }
 
 /** Gives the account a new user token; the one before it is void from here on. */
@@ -38,30 +32,24 @@ export function renew({ account }: Caller, deps: StandInDeps): string {
 }
 
 /** Makes the token that was shown void. */
-export function revoke({ account, kind }: Caller, { ledger }: StandInDeps): void {
+export function revoke({ account, kind }: Pick<Caller, 'account' | 'kind'>, { ledger }: StandInDeps): void {
   ledger.saveAccount({ ...account, secrets: { ...account.secrets, [kind]: '' } })
 }
 
-const params = z.object({ access_token: z.string().optional(), appsecret_proof: z.string().optional() }).catch({})
-
-/** By the token in the header or among the parameters. @throws GraphRefusal */
+/** @throws GraphRefusal */
 export function authenticate(request: FastifyRequest, deps: StandInDeps): Caller {
-  const given = { ...params.parse(request.query), ...params.parse(request.body) }
-  const shown = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? given.access_token
-  if (shown === undefined) {
+  const { token, proof, parameters } = asked(request)
+  if (token === undefined) {
     const message = 'An active access token must be used to query information about the current user.'
     throw new GraphRefusal({ code: 2500, message })
   }
-  const [prefix, owner = '', issuedAt] = shown.split('.')
+  const read = readToken('instagram', token, deps)
+  if (!read) throw new GraphRefusal({ code: 190, message: `Malformed access token ${token}` })
+  const { account, prefix, issuedAt } = read
   const kind = prefix === 'EAA' ? 'pageAccessToken' : 'accessToken'
-  const account = deps.ledger.account('instagram', Buffer.from(owner, 'base64url').toString())
-  if (!account || Number.isNaN(Number(issuedAt))) {
-    throw new GraphRefusal({ code: 190, message: `Malformed access token ${shown}` })
-  }
-  const isOver = kind === 'accessToken' && Number(issuedAt) + TOKEN_LIFETIME_MS <= deps.clock.now()
-  if (isOver || account.secrets[kind] !== shown) throw new GraphRefusal(EXPIRED)
-  mustBeProof(given.appsecret_proof, shown)
-  return { account, kind, issuedAt: Number(issuedAt) }
+  if ((kind === 'accessToken' && isOver(read, deps)) || account.secrets[kind] !== token) throw new GraphRefusal(EXPIRED)
+  mustBeProof(proof, token, account)
+  return { account, kind, issuedAt, parameters }
 }
 
 export const EXPIRED = {
@@ -70,7 +58,8 @@ export const EXPIRED = {
   message: 'Error validating access token: Session has expired',
 } as const
 
-function mustBeProof(given: string | undefined, shown: string): void {
-  if (given === undefined || given === createHmac('sha256', APP_SECRET).update(shown).digest('hex')) return
+function mustBeProof(given: string | undefined, shown: string, { secrets }: LedgerAccount): void {
+  const { clientSecret = APP_SECRET } = secrets
+  if (given === undefined || given === createHmac('sha256', clientSecret).update(shown).digest('hex')) return
   throw new GraphRefusal({ code: 100, message: 'Invalid appsecret_proof provided in the API argument' })
 }

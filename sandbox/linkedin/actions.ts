@@ -5,7 +5,7 @@ import type { Assets, Upload } from './assets.ts'
 import { number } from './identity.ts'
 import { assembled } from './measure.ts'
 import { decode, refuse } from './refusal.ts'
-import { callerOf, mayRead, mustBe, mustBeEncoded } from './request.ts'
+import { callerOf, mayPost, mayRead, mustBe, mustBeEncoded, mustBePages } from './request.ts'
 
 export const PART_BYTES = 4 * 1024 * 1024
 const UPLOAD_URL_MS = 24 * 60 * 60_000
@@ -47,7 +47,7 @@ export function registerActions(app: FastifyInstance, assets: Assets, deps: Stan
     const caller = callerOf(request, deps)
     decode(initialize, request.query)
     const { owner } = decode(imageRequest, request.body).initializeUploadRequest
-    mustBe(caller, owner, 'owner')
+    mayPost(caller, owner, 'owner', deps)
     const upload = begin('image', owner, 0)
     const value = { uploadUrlExpiresAt: upload.urlsExpireAt, uploadUrl: urlOf(upload), image: upload.urn }
     return reply.send({ value })
@@ -59,13 +59,13 @@ export function registerActions(app: FastifyInstance, assets: Assets, deps: Stan
       const { video, uploadToken, uploadedPartIds } = decode(finalizeRequest, request.body).finalizeUploadRequest
       const upload = assets.upload(video)
       if (upload?.mediaType !== 'video') throw refuse(404, 'NOT_FOUND', `Could not find entity ${video}`)
-      mustBe(caller, upload.owner, 'video')
+      mayPost(caller, upload.owner, 'video', deps)
       if (uploadToken !== tokenOf(upload)) throw refuse(400, 'INVALID_VALUE_FOR_FIELD', 'ERROR :: /uploadToken')
       assets.complete(upload, assembled(partsOf(upload, uploadedPartIds)))
       return reply.send()
     }
     const { owner, fileSizeBytes } = decode(videoRequest, request.body).initializeUploadRequest
-    mustBe(caller, owner, 'owner')
+    mayPost(caller, owner, 'owner', deps)
     const upload = begin('video', owner, fileSizeBytes)
     const uploadInstructions = Array.from({ length: Math.ceil(fileSizeBytes / PART_BYTES) }, (_, part) => ({
       uploadUrl: `${urlOf(upload)}/${part}`,
@@ -84,7 +84,8 @@ export function registerActions(app: FastifyInstance, assets: Assets, deps: Stan
       const owner = assets.ownerOf(urn)
       const known = urn.startsWith(`urn:li:${kind}:`) && owner ? assets.status(urn, true) : undefined
       if (!known || owner === undefined) throw refuse(404, 'NOT_FOUND', `Could not find entity ${urn}`)
-      mustBe(caller, owner, 'owner')
+      mustBe(caller, owner, 'owner', deps)
+      mustBePages(owner, `${kind}s.GET`)
       const { status, failure } = known
       return reply.send({ id: urn, owner, status, ...(failure !== undefined && { processingFailureReason: failure }) })
     })

@@ -1,20 +1,44 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { answerCall, type Answer, type Refused } from '../answer.ts'
+import { registerConsent, type Codes } from '../consent.ts'
+import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { isMember } from './identity.ts'
 import { refusalBody, refuse } from './refusal.ts'
-import { authenticate, refreshOwner, renew } from './tokens.ts'
+import { SCOPES } from './scopes.ts'
+import { grantTo, refreshOwner, renew } from './tokens.ts'
 
-const refreshForm = z.strictObject({
-  grant_type: z.literal('refresh_token'),
-  refresh_token: z.string().min(1),
-  client_id: z.string().min(1),
-  client_secret: z.string().min(1),
-})
+const client = { client_id: z.string().min(1), client_secret: z.string().min(1) }
+const tokenForm = z.discriminatedUnion('grant_type', [
+  z.strictObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string().min(1), ...client }),
+  z.strictObject({
+    grant_type: z.literal('authorization_code'),
+    code: z.string().min(1),
+    redirect_uri: z.string().min(1),
+    ...client,
+  }),
+])
+type Form<Type extends string> = Extract<z.infer<typeof tokenForm>, { grant_type: Type }>
 
-/** The token endpoint, refreshing only, and whose a token is. */
+const WRONG_CLIENT = oauthError(401, 'invalid_client', 'Client authentication failed')
+
+/** A call that is in order: whom it is for, and what it gives. */
+interface Accepted {
+  readonly account: LedgerAccount
+  readonly give: () => object
+}
+
+/** The page of consent, and the token endpoint. */
 export function registerOAuth(app: FastifyInstance, deps: StandInDeps): void {
+  const codes = registerConsent(app, deps, {
+    platform: 'linkedin',
+    path: '/oauth/v2/authorization',
+    clientIdName: 'client_id',
+    scopes: SCOPES,
+    scopeSeparator: ' ',
+    proofKey: false,
+  })
+
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -22,37 +46,52 @@ export function registerOAuth(app: FastifyInstance, deps: StandInDeps): void {
       (_request, body: string, done) => done(null, Object.fromEntries(new URLSearchParams(body))),
     )
     scope.post('/oauth/v2/accessToken', (request, reply) => {
-      const form = refreshForm.safeParse(request.body)
-      if (!form.success) return reply.code(400).send(oauthError('invalid_request', z.prettifyError(form.error)))
-      const owner = refreshOwner(form.data.refresh_token, deps)
-      const { client_id: clientId, client_secret: clientSecret } = form.data
-      if (!owner) return reply.code(400).send(oauthError('invalid_grant', 'The provided refresh token is invalid'))
-      const { secrets, externalId } = owner.account
-      if (clientId !== secrets['clientId'] || clientSecret !== secrets['clientSecret']) {
-        return reply.code(401).send(oauthError('invalid_client', 'Client authentication failed'))
-      }
-      const fault = deps.faults.take('linkedin', 'refresh', externalId)
-      const accept = () => ({ status: 200, body: renew(owner, deps) })
-      return answerCall(reply, fault, deps.clock, accept, refusedRefresh)
+      const form = tokenForm.safeParse(request.body)
+      if (!form.success) return send(reply, oauthError(400, 'invalid_request', z.prettifyError(form.error)))
+      const found =
+        form.data.grant_type === 'refresh_token' ? renewal(form.data, deps) : consented(form.data, codes, deps)
+      if ('status' in found) return send(reply, found)
+      const fault = deps.faults.take('linkedin', 'refresh', found.account.externalId)
+      return answerCall(reply, fault, deps.clock, () => ({ status: 200, body: found.give() }), refusedCall)
     })
   })
-
-  app.get('/v2/userinfo', (request, reply) => {
-    const { externalId, label } = authenticate(request.headers.authorization, deps)
-    const id = externalId.slice(externalId.lastIndexOf(':') + 1)
-    // A page's token is of one of its administrators.
-    return reply.send({ sub: isMember(externalId) ? id : `admin-${id}`, name: label })
-  })
 }
 
-function oauthError(error: string, description: string): object {
-  return { error, error_description: description }
+function renewal(
+  { refresh_token, client_id: clientId, client_secret: clientSecret }: Form<'refresh_token'>,
+  deps: StandInDeps,
+): Accepted | Answer {
+  const owner = refreshOwner(refresh_token, deps)
+  if (!owner) return oauthError(400, 'invalid_grant', 'The provided refresh token is invalid')
+  const { account } = owner
+  const isTheApp = clientId === account.secrets['clientId'] && clientSecret === account.secrets['clientSecret']
+  return isTheApp ? { account, give: () => renew(owner, deps) } : WRONG_CLIENT
 }
 
-function refusedRefresh(refused: Refused): Answer {
+function consented(
+  { code, redirect_uri: redirectUri, client_id: clientId, client_secret: clientSecret }: Form<'authorization_code'>,
+  codes: Codes,
+  deps: StandInDeps,
+): Accepted | Answer {
+  if (deps.ledger.app('linkedin', clientId)?.clientSecret !== clientSecret) return WRONG_CLIENT
+  const grant = codes.redeem(code, { clientId, redirectUri })
+  if (grant) return { account: grant.account, give: () => grantTo(grant, deps) }
+  const why = 'appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.'
+  return oauthError(400, 'invalid_request', `Unable to retrieve access token: ${why}`)
+}
+
+function oauthError(status: number, error: string, error_description: string): Answer {
+  return { status, body: { error, error_description } }
+}
+
+function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  return reply.code(status).send(body)
+}
+
+function refusedCall(refused: Refused): Answer {
   if (refused === 'rate_limit') {
     return { status: 429, body: refusalBody(refuse(429, 'TOO_MANY_REQUESTS', 'Too many requests')) }
   }
-  if (refused === 'server_error') return { status: 500, body: oauthError('server_error', 'Internal Server Error') }
-  return { status: 400, body: oauthError('invalid_grant', 'The provided refresh token has expired or was revoked') }
+  if (refused === 'server_error') return oauthError(500, 'server_error', 'Internal Server Error')
+  return oauthError(400, 'invalid_grant', 'The provided refresh token has expired or was revoked')
 }

@@ -8,7 +8,7 @@ import type { Assets } from './assets.ts'
 import { number } from './identity.ts'
 import { shownText } from './little.ts'
 import { decode, refusalBody, refuse, type LinkedInRefusal } from './refusal.ts'
-import { callerOf, mayRead, mustBe, mustBeEncoded } from './request.ts'
+import { callerOf, mayPost, mayRead, mustBe, mustBeEncoded, mustBePages } from './request.ts'
 import { revokeAccess } from './tokens.ts'
 
 const TEXT_LIMIT = 3_000
@@ -64,7 +64,7 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
   app.post('/rest/posts', (request, reply) => {
     const caller = callerOf(request, deps)
     const post = decode(newPost, request.body)
-    mustBe(caller, post.author, 'author')
+    mayPost(caller, post.author, 'author', deps)
     if (shownText(post.commentary).length > TEXT_LIMIT) {
       throw refuse(400, 'FIELD_LENGTH_TOO_LONG', `ERROR :: /commentary :: length is over ${TEXT_LIMIT}`)
     }
@@ -88,7 +88,8 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
       throw refuse(400, 'ILLEGAL_ARGUMENT', 'X-RestLi-Method must be FINDER')
     }
     mayRead(caller, 'posts.FINDER-author')
-    mustBe(caller, author, 'author')
+    mustBe(caller, author, 'author', deps)
+    mustBePages(author, 'posts.FINDER-author')
     const posts = ledger.posts('linkedin', { accountId: author }).toReversed()
     const elements = posts.slice(start, start + count).map(shown)
     return reply.send({ elements, paging: { start, count, links: [], total: posts.length } })

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { isMember } from './identity.ts'
+import { administers, isBehind, isMember } from './identity.ts'
 import { refuse } from './refusal.ts'
+import { mustHave } from './scopes.ts'
 import { authenticate } from './tokens.ts'
 
 /** The months of the API that are alive here; the real ones move on with the calendar. */
@@ -35,16 +36,27 @@ export function callerOf({ headers }: FastifyRequest, deps: StandInDeps): Ledger
   return authenticate(headers.authorization, deps)
 }
 
-/** @throws LinkedInRefusal 403 for a member's token, which may only post */
-export function mayRead({ externalId }: LedgerAccount, resource: string): void {
-  if (!isMember(externalId)) return
+/** Nobody may read a member's posts and media, not even the member. @throws LinkedInRefusal 403 */
+export function mayRead(caller: LedgerAccount, resource: string): void {
+  mustHave(caller, ['r_organization_social'], `${resource}.20260901`)
+}
+
+/** @throws LinkedInRefusal 403 when it is a member's */
+export function mustBePages(author: string, resource: string): void {
+  if (!isMember(author)) return
   throw refuse(403, 'ACCESS_DENIED', `Not enough permissions to access: ${resource}.20260901`)
 }
 
 /** @throws LinkedInRefusal 403 when the caller may not act for the author that it names */
-export function mustBe({ externalId }: LedgerAccount, author: string, field: string): void {
-  if (author === externalId) return
+export function mustBe(caller: LedgerAccount, author: string, field: string, deps: StandInDeps): void {
+  if (author === caller.externalId || isBehind(caller, author) || administers(caller, author, deps)) return
   throw refuse(403, 'ACCESS_DENIED', `Not enough permissions to access: Field Value validation failed: ${field}`)
+}
+
+/** @throws LinkedInRefusal 403 when the caller may not post as the author that it names */
+export function mayPost(caller: LedgerAccount, author: string, field: string, deps: StandInDeps): void {
+  mustBe(caller, author, field, deps)
+  mustHave(caller, [isMember(author) ? 'w_member_social' : 'w_organization_social'], `${field} of ${author}`)
 }
 
 /** @throws LinkedInRefusal 400 when a URN in the path or query is not percent-encoded */

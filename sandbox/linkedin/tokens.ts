@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { isoTime } from '../../system/clock.ts'
+import type { Grant } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { refuse } from './refusal.ts'
+import { scopesOf } from './scopes.ts'
 
 /** Seconds that tokens live: 60 days and 365 days. */
 export const LIFETIME_S = { access: 5_184_000, refresh: 31_536_000 } as const
@@ -72,16 +74,28 @@ export function refreshOwner(refreshToken: string, deps: StandInDeps): Claims | 
 
 /** New tokens; the access token before is void. The refresh token is a new one, which ends when the old one does. */
 export function renew({ account, endsAt }: Claims, deps: StandInDeps): object {
-  const { externalId, secrets } = account
+  return given(account, endsAt, deps)
+}
+
+/** The first tokens of a consent: from now on the account's are the app's alone. */
+export function grantTo({ account, app, scopes }: Grant, deps: StandInDeps): object {
+  const { clientId, clientSecret } = app
+  const secrets = { ...account.secrets, clientId, clientSecret, scope: scopes.join(' ') }
+  return given({ ...account, secrets }, deps.clock.now() + LIFETIME_S.refresh * 1000, deps)
+}
+
+function given({ secrets, ...account }: LedgerAccount, endsAt: number, deps: StandInDeps): object {
   const now = deps.clock.now()
   const secret = secrets['clientSecret'] ?? ''
-  const accessToken = token('access', externalId, now + LIFETIME_S.access * 1000, secret, deps)
-  const refreshToken = token('refresh', externalId, endsAt, secret, deps)
+  const accessToken = token('access', account.externalId, now + LIFETIME_S.access * 1000, secret, deps)
+  const refreshToken = token('refresh', account.externalId, endsAt, secret, deps)
   deps.ledger.saveAccount({ ...account, secrets: { ...secrets, accessToken, refreshToken } })
   return {
     access_token: accessToken,
     expires_in: LIFETIME_S.access,
     refresh_token: refreshToken,
     refresh_token_expires_in: Math.floor((endsAt - now) / 1000),
+    // With commas, though it was asked for with spaces.
+    scope: scopesOf({ ...account, secrets }).join(','),
   }
 }

@@ -7,6 +7,7 @@ import type { Assets, Upload } from './assets.ts'
 import { number } from './identity.ts'
 import { measure, type Measured } from './measure.ts'
 import { refuse } from './refusal.ts'
+import { mayPost } from './request.ts'
 import { authenticate } from './tokens.ts'
 
 const IMAGE_BYTES = 200_000_000
@@ -27,8 +28,8 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
 
     scope.put<{ Params: { urn: string } }>('/dms-uploads/:urn', async (request, reply) => {
       const upload = open(request.params.urn)
-      const { externalId } = authenticate(request.headers.authorization, deps)
-      if (upload.mediaType !== 'image' || upload.owner !== externalId) throw refuse(403, 'ACCESS_DENIED', 'Not allowed')
+      mayPost(authenticate(request.headers.authorization, deps), upload.owner, 'owner', deps)
+      if (upload.mediaType !== 'image') throw refuse(403, 'ACCESS_DENIED', 'Not allowed')
       if (assets.media(upload.urn)) throw refuse(409, 'CONFLICT', 'The image is there')
       assets.complete(upload, await measured(request, IMAGE_BYTES))
       return reply.code(201).send()

@@ -1,7 +1,6 @@
-import { get, type IncomingMessage } from 'node:http'
 import { fileTypeFromBuffer } from 'file-type'
+import { isOfThisMachine, localDownload } from '../local-download.ts'
 
-const TIMEOUT_MS = 10_000
 /** As much of a file's beginning as tells its type. */
 const HEAD_BYTES = 4_100
 
@@ -10,32 +9,8 @@ const HEAD_BYTES = 4_100
  * hosts that they have it.
  */
 export async function download(url: string): Promise<'image' | 'broken' | 'unreachable'> {
-  if (!/^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url)) return 'image'
-  const head = await start(url).catch(() => undefined)
+  if (!isOfThisMachine(url)) return 'image'
+  const head = await localDownload(url, HEAD_BYTES).catch(() => undefined)
   if (!head) return 'unreachable'
   return (await fileTypeFromBuffer(head))?.mime.startsWith('image/') ? 'image' : 'broken'
-}
-
-/** @returns undefined for an answer other than 200 */
-async function start(url: string): Promise<Buffer | undefined> {
-  const response = await answerOf(url)
-  try {
-    if (response.statusCode !== 200) return undefined
-    let head = Buffer.alloc(0)
-    for await (const chunk of response) {
-      head = Buffer.concat([head, Buffer.from(chunk)])
-      if (head.length >= HEAD_BYTES) break
-    }
-    return head
-  } finally {
-    response.destroy()
-  }
-}
-
-function answerOf(url: string): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const request = get(url, { agent: false, timeout: TIMEOUT_MS }, resolve)
-    request.on('timeout', () => request.destroy(new Error('timeout')))
-    request.on('error', reject)
-  })
 }

@@ -1,4 +1,5 @@
 import { isoTime } from '../../system/clock.ts'
+import type { Grant } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { PinterestRefusal } from './refusal.ts'
@@ -63,8 +64,18 @@ export function refreshOwner(given: string, deps: StandInDeps): LedgerAccount | 
 }
 
 /** Gives the account a new pair of tokens for one of its refresh tokens. */
-export function rotate(account: LedgerAccount, used: string, deps: StandInDeps) {
-  const tokens = issueTokens(account.externalId, deps)
-  deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, ...tokens, previousRefreshToken: used } })
-  return tokens
+export function rotate(account: LedgerAccount, used: string, deps: StandInDeps): LedgerAccount {
+  return saved(account, { previousRefreshToken: used }, deps)
+}
+
+/** Gives the account a pair of tokens of the app that its owner consented to. */
+export function grantTo({ account, app, scopes }: Grant, deps: StandInDeps): LedgerAccount {
+  const { clientId, clientSecret } = app
+  return saved(account, { clientId, clientSecret, scope: scopes.join(' ') }, deps)
+}
+
+function saved(account: LedgerAccount, more: LedgerAccount['secrets'], deps: StandInDeps): LedgerAccount {
+  const secrets = { ...account.secrets, ...issueTokens(account.externalId, deps), ...more }
+  deps.ledger.saveAccount({ ...account, secrets })
+  return { ...account, secrets }
 }

@@ -1,6 +1,7 @@
 import type { Ids } from '../../system/ids.ts'
+import { digits } from '../meta/digits.ts'
 
-/** An id as that of Threads: 18 digits, too many for a number to be exact. */
-export function digits(ids: Ids): string {
-  return `9${BigInt(`0x${ids.token().replaceAll('-', '')}`)}`.slice(0, 18)
+/** Of accounts, containers and posts. */
+export function newId(ids: Ids): string {
+  return `9${digits(17, ids)}`
 }

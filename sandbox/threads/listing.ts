@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { LedgerPost } from '../ledger.ts'
+import { pick } from '../meta/fields.ts'
+import { decode } from '../meta/refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { decode } from './refusal.ts'
-import { askedBy, chosen, type ByUser } from './request.ts'
 import { shown } from './shown.ts'
+import { authenticateOwner, type ByUser } from './tokens.ts'
 
 /** Threads has no posts from before its own first day. */
 const FIRST_SECOND = 1_688_540_400
@@ -23,7 +24,7 @@ const details = z.object({ listedAt: z.string() })
 /** `GET /{user}/threads`: newest first. There are cursors, but no `next`; the end is an empty page. */
 export function registerListing(app: FastifyInstance, deps: StandInDeps): void {
   app.get<ByUser>('/v1.0/:user/threads', (request, reply) => {
-    const { account, parameters } = askedBy(request, deps)
+    const { account, parameters } = authenticateOwner(request, deps)
     const { fields, limit, since = FIRST_SECOND, until = Infinity, after } = decode(query, parameters)
     const posts = deps.ledger
       .posts('threads', { accountId: account.externalId })
@@ -34,7 +35,7 @@ export function registerListing(app: FastifyInstance, deps: StandInDeps): void {
     const page = posts.slice(from, from + limit)
     const [first, last] = [page[0], page.at(-1)]
     return reply.send({
-      data: page.map((post) => chosen(fields, shown(post, account))),
+      data: page.map((post) => pick(shown(post, account), fields)),
       ...(first && last && { paging: { cursors: { before: cursorOf(first), after: cursorOf(last) } } }),
     })
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { invalid } from './refusal.ts'
-import { isOfThisMachine } from './download.ts'
+import { isOfThisMachine } from '../local-download.ts'
+import { invalid } from '../meta/refusal.ts'
 
 const TEXT_LIMIT = 500
 const LINK_LIMIT = 5
@@ -23,7 +23,7 @@ export const newContainer = z.discriminatedUnion('media_type', [
   z.strictObject({ media_type: z.literal('VIDEO'), video_url: mediaUrl, ...more }),
 ])
 
-/** @throws ThreadsRefusal 400 code 100 */
+/** @throws GraphRefusal */
 export function mustBeShort(text: string): void {
   if (lengthOf(text) > TEXT_LIMIT) throw invalid(`text must be at most ${TEXT_LIMIT} characters`)
   const links = new Set(text.match(/https?:\/\/\S+/g))

@@ -1,24 +1,28 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../system/clock.ts'
-import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import type { LedgerPost } from '../ledger.ts'
+import { pick } from '../meta/fields.ts'
+import type { Container } from '../meta/kept-container.ts'
+import { decode } from '../meta/refusal.ts'
+import type { ById } from '../meta/request.ts'
+import { amount } from '../meta/script.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
-import type { Container, Containers } from './containers.ts'
-import { digits } from './ids.ts'
+import type { ThreadsContainers } from './containers.ts'
+import { newId } from './ids.ts'
 import { mustBeShort, newContainer } from './new-container.ts'
 import { mustHaveQuota, quotaOf } from './quota.ts'
-import { decode } from './refusal.ts'
-import { asked, askedBy, chosen, type ByUser } from './request.ts'
 import { postOf, shown } from './shown.ts'
+import { authenticate, authenticateOwner, type ByUser } from './tokens.ts'
 
 const publishForm = z.strictObject({ creation_id: z.string().min(1) })
 const fieldsOnly = z.strictObject({ fields: z.string().optional() })
 
 /** Containers, publishing them, and looking at one object. */
-export function registerPosts(app: FastifyInstance, all: Containers, deps: StandInDeps): void {
+export function registerPosts(app: FastifyInstance, all: ThreadsContainers, deps: StandInDeps): void {
   app.post<ByUser>('/v1.0/:user/threads', (request, reply) => {
-    const { account, parameters } = askedBy(request, deps)
+    const { account, parameters } = authenticateOwner(request, deps)
     const given = decode(newContainer, parameters)
     const { text = '' } = given
     mustBeShort(text)
@@ -30,51 +34,48 @@ export function registerPosts(app: FastifyInstance, all: Containers, deps: Stand
   })
 
   // Whether Threads publishes a container twice is not known. Here it does, so that it would show.
-  app.post<ByUser>('/v1.0/:user/threads_publish', async (request, reply) => {
-    const { account, parameters } = askedBy(request, deps)
-    const { creation_id: id } = decode(publishForm, parameters)
-    const container = await all.finished(account, id)
-    mustHaveQuota(account, deps)
-    return answer(reply, 'publish', account, deps, () => ({
-      status: 200,
-      body: { id: live(container, account, deps) },
-    }))
+  app.post<ByUser>('/v1.0/:user/threads_publish', (request, reply) => {
+    const caller = authenticateOwner(request, deps)
+    const { creation_id: id } = decode(publishForm, caller.parameters)
+    const container = all.finished(caller.account, id)
+    mustHaveQuota(caller.account, deps)
+    return answer(reply, 'publish', caller, deps, () => ({ id: live(container, deps) }))
   })
 
   app.get<ByUser>('/v1.0/:user/threads_publishing_limit', (request, reply) => {
-    const { account, parameters } = askedBy(request, deps)
+    const { account, parameters } = authenticateOwner(request, deps)
     const { fields } = decode(fieldsOnly, parameters)
-    const { id: _, ...row } = chosen(fields, { id: account.externalId, ...quotaOf(account, deps) })
-    return reply.send({ data: [row] })
+    return reply.send({ data: [pick(quotaOf(account, deps), fields)] })
   })
 
-  app.get<{ Params: { id: string } }>('/v1.0/:id', async (request, reply) => {
-    const { account, parameters } = asked(request, deps)
+  app.get<ById>('/v1.0/:id', async (request, reply) => {
+    const { account, parameters } = authenticate(request, deps)
     const { fields } = decode(fieldsOnly, parameters)
     const { id } = request.params
     if (id === 'me' || id === account.externalId) {
-      return reply.send(chosen(fields, { id: account.externalId, username: account.label, name: account.label }))
+      return reply.send(pick({ id: account.externalId, username: account.label, name: account.label }, fields))
     }
     const post = postOf(account, id, deps)
-    if (post) return reply.send(chosen(fields, shown(post, account)))
-    const { status, error_message } = await all.look(account, id)
-    return reply.send(chosen(fields, { id, status, error_message }))
+    if (post) return reply.send(pick(shown(post, account), fields))
+    const status = await all.look(account, id)
+    const error_message = status.code === 'ERROR' ? status.fault : undefined
+    return reply.send(pick({ id, status: status.code, error_message }, fields))
   })
 }
 
-function live({ id: token, text, mediaUrl, mediaType, script }: Container, account: LedgerAccount, deps: StandInDeps) {
-  const now = deps.clock.now()
+function live({ id: token, accountId, text, mediaUrl, mediaType }: Container, { ledger, clock, ids }: StandInDeps) {
+  const now = clock.now()
   const post: LedgerPost = {
-    id: digits(deps.ids),
+    id: newId(ids),
     platform: 'threads',
-    accountId: account.externalId,
+    accountId,
     token,
     caption: text,
     mediaUrl,
     mediaType,
     createdAt: isoTime(now),
-    details: { listedAt: isoTime(now + script.listedAfterS * 1_000) },
+    details: { listedAt: isoTime(now + (amount(mediaUrl, 'listed-after') ?? 0) * 1_000) },
   }
-  deps.ledger.addPost(post)
+  ledger.addPost(post)
   return post.id
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import { graphTime } from '../meta/fields.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
 export function postOf({ externalId }: LedgerAccount, id: string, { ledger }: StandInDeps): LedgerPost | undefined {
@@ -19,7 +20,7 @@ export function shown({ id, caption, mediaType, mediaUrl, createdAt }: LedgerPos
     media_product_type: 'THREADS',
     permalink: `https://www.threads.com/@${label}/post/${shortcode}`,
     shortcode,
-    timestamp: createdAt.replace(/(\.\d+)?Z$/, '+0000'),
+    timestamp: graphTime(createdAt),
     username: label,
     has_replies: false,
     is_quote_post: false,

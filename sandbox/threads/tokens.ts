@@ -1,55 +1,66 @@
+import type { FastifyRequest } from 'fastify'
 import { isoTime } from '../../system/clock.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { GraphRefusal } from '../meta/refusal.ts'
+import { asked } from '../meta/request.ts'
+import { isOver, newToken, readToken, TOKEN_LIFETIME_MS } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { ThreadsRefusal } from './refusal.ts'
 
-/** Seconds: 60 days. */
-export const TOKEN_LIFETIME_S = 5_184_000
-const RENEWABLE_AFTER_MS = 86_400_000
+export interface Caller {
+  readonly account: LedgerAccount
+  readonly token: string
+  readonly issuedAt: number
+  /** Of the query and the form, without the token. */
+  readonly parameters: Readonly<Record<string, string>>
+}
 
-/** A token names its account and when it was issued, so that one look-up finds what it is to be compared with. */
-function token(externalId: string, { ids, clock }: StandInDeps): string {
-  return `TH${[Buffer.from(externalId).toString('base64url'), clock.now(), ids.token()].join('.')}`
+/** A route below one of the account's own ids, or `me`. */
+export interface ByUser {
+  Params: { user: string }
 }
 
 export function issueTokens(externalId: string, deps: StandInDeps): { accessToken: string; expiresAt: string } {
-  const expiresAt = isoTime(deps.clock.now() + TOKEN_LIFETIME_S * 1_000)
-  return { accessToken: token(externalId, deps), expiresAt }
+  const expiresAt = isoTime(deps.clock.now() + TOKEN_LIFETIME_MS)
+  return { accessToken: newToken('TH', externalId, deps), expiresAt }
 }
 
-/** @throws ThreadsRefusal 401 code 190 */
-export function authenticate(given: string, { ledger, clock }: StandInDeps): LedgerAccount {
-  const name = given.slice('TH'.length).split('.')[0] ?? ''
-  const account = ledger.account('threads', Buffer.from(name, 'base64url').toString())
-  const { accessToken, previousAccessToken } = account?.secrets ?? {}
-  if (!account || given === '' || (given !== accessToken && given !== previousAccessToken)) {
-    throw new ThreadsRefusal(401, 190, 'Error validating access token: The session has been invalidated', 460)
+/** @throws GraphRefusal */
+export function authenticate(request: FastifyRequest, deps: StandInDeps): Caller {
+  const { token = '', parameters } = asked(request)
+  const read = readToken('threads', token, deps)
+  const { accessToken, previousAccessToken } = read?.account.secrets ?? {}
+  if (!read || (token !== accessToken && token !== previousAccessToken)) {
+    const message = 'Error validating access token: The session has been invalidated'
+    throw new GraphRefusal({ code: 190, subcode: 460, message, status: 401 })
   }
-  if (issuedAt(given) + TOKEN_LIFETIME_S * 1_000 <= clock.now()) {
-    throw new ThreadsRefusal(401, 190, 'Error validating access token: Session has expired', 463)
-  }
-  return account
+  if (isOver(read, deps)) throw new GraphRefusal(EXPIRED)
+  return { account: read.account, token, issuedAt: read.issuedAt, parameters }
+}
+
+/** As `authenticate`, of a path that names the account. @throws GraphRefusal */
+export function authenticateOwner(request: FastifyRequest<ByUser>, deps: StandInDeps): Caller {
+  const caller = authenticate(request, deps)
+  const { user } = request.params
+  if (user === 'me' || user === caller.account.externalId) return caller
+  throw new GraphRefusal({ code: 10, message: 'Application does not have permission for this action' })
 }
 
 /** What the owner would be given at a new login takes the token's place: only the control endpoint hands that out. */
-export function revokeAccess({ externalId }: LedgerAccount, deps: StandInDeps): void {
+export function revoke({ account: { externalId } }: Pick<Caller, 'account'>, deps: StandInDeps): void {
   const account = deps.ledger.account('threads', externalId)
   if (account) deps.ledger.saveAccount({ ...account, secrets: issueTokens(externalId, deps) })
 }
 
-/** @throws ThreadsRefusal for a token that is less than a day old */
-export function mustBeRenewable(given: string, { clock }: StandInDeps): void {
-  if (clock.now() - issuedAt(given) >= RENEWABLE_AFTER_MS) return
-  throw new ThreadsRefusal(400, 100, 'The access token must be at least 24 hours old to be refreshed')
-}
-
 /** Gives the account a new token. The one that was shown for it stays good until its own end. */
-export function renew(account: LedgerAccount, shown: string, deps: StandInDeps): string {
+export function renew({ account, token: previousAccessToken }: Caller, deps: StandInDeps): string {
   const fresh = issueTokens(account.externalId, deps)
-  deps.ledger.saveAccount({ ...account, secrets: { ...fresh, previousAccessToken: shown } })
+  deps.ledger.saveAccount({ ...account, secrets: { ...fresh, previousAccessToken } })
   return fresh.accessToken
 }
 
-function issuedAt(given: string): number {
-  return Number(given.split('.')[1])
-}
+export const EXPIRED = {
+  code: 190,
+  subcode: 463,
+  message: 'Error validating access token: Session has expired',
+  status: 401,
+} as const

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../system/clock.ts'
+import type { Codes } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX, invalidGrant } from './answer.ts'
@@ -8,7 +9,7 @@ import { decode, unauthorized, XRefusal } from './refusal.ts'
 
 /** Seconds an access token lives. */
 const LIFETIME_S = 7_200
-const SCOPE = 'tweet.read tweet.write users.read media.write offline.access'
+export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
 
 /** A token names its account and its end, so that one look-up finds what it is to be compared with. */
 function token(kind: 'access' | 'refresh', externalId: string, expiresAt: number, { ids }: StandInDeps): string {
@@ -42,41 +43,86 @@ export function revokeAccess(account: LedgerAccount, { ledger }: StandInDeps): v
   ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '' } })
 }
 
-const refreshForm = z.strictObject({
-  grant_type: z.literal('refresh_token'),
-  refresh_token: z.string().min(1),
-  client_id: z.string().min(1).optional(),
-})
+const clientId = z.string().min(1).optional()
+const tokenForm = z.discriminatedUnion('grant_type', [
+  z.strictObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string().min(1), client_id: clientId }),
+  z.strictObject({
+    grant_type: z.literal('authorization_code'),
+    code: z.string().min(1),
+    redirect_uri: z.string().min(1),
+    code_verifier: z.string().min(43).max(128),
+    client_id: clientId,
+  }),
+])
+type TokenForm = z.infer<typeof tokenForm>
 
 /**
  * `POST /2/oauth2/token`. A refresh token is good for one use. Using one again ends the access of the account for good,
  * as it is reported of X.
  */
-export function registerTokens(app: FastifyInstance, deps: StandInDeps): void {
+export function registerTokens(app: FastifyInstance, codes: Codes, deps: StandInDeps): void {
   app.post('/2/oauth2/token', (request, reply) => {
-    const { refresh_token: given, client_id: clientId } = decode(refreshForm, request.body)
-    const account = owner(given, deps)
-    if (!account) throw invalidGrant()
-    mustBeItsApp(account, clientId, request.headers.authorization)
-    if (account.secrets['refreshToken'] !== given) {
-      if (given.startsWith('refresh.')) {
-        deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '', refreshToken: '' } })
-      }
-      throw invalidGrant()
-    }
+    const form = decode(tokenForm, request.body)
+    const account =
+      form.grant_type === 'refresh_token' ? refreshOwner(form, request, deps) : granted(form, codes, request)
     return answerX(reply, 'refresh', account, deps, () => {
       const secrets = { ...account.secrets, ...issueTokens(account.externalId, deps) }
       deps.ledger.saveAccount({ ...account, secrets })
       const { accessToken: access_token, refreshToken: refresh_token } = secrets
-      const body = { token_type: 'bearer', expires_in: LIFETIME_S, access_token, scope: SCOPE, refresh_token }
+      const body = {
+        token_type: 'bearer',
+        expires_in: LIFETIME_S,
+        access_token,
+        scope: SCOPES.join(' '),
+        refresh_token,
+      }
       return { status: 200, body }
     })
   })
 }
 
-/** An app with a secret shows both in the header; the sandbox gives each account an app of its own. */
-function mustBeItsApp(
-  { secrets }: LedgerAccount,
+/** @throws XRefusal */
+function refreshOwner(
+  { refresh_token: given, client_id: clientId }: Extract<TokenForm, { grant_type: 'refresh_token' }>,
+  { headers }: FastifyRequest,
+  deps: StandInDeps,
+): LedgerAccount {
+  const account = owner(given, deps)
+  if (!account) throw invalidGrant()
+  mustBeTheApp(account.secrets, clientId, headers.authorization)
+  if (account.secrets['refreshToken'] === given) return account
+  if (given.startsWith('refresh.')) {
+    deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '', refreshToken: '' } })
+  }
+  throw invalidGrant()
+}
+
+/** Who consented; from now on the account's tokens are of that app. @throws XRefusal */
+function granted(
+  form: Extract<TokenForm, { grant_type: 'authorization_code' }>,
+  codes: Codes,
+  { headers }: FastifyRequest,
+): LedgerAccount {
+  const { code, redirect_uri: redirectUri, code_verifier: verifier, client_id: typed } = form
+  const shown = typed ?? decodeURIComponent(basicUser(headers.authorization))
+  const grant = codes.redeem(code, { clientId: shown, redirectUri, verifier })
+  if (!grant) throw invalidGrant()
+  const { clientId, clientSecret } = grant.app
+  mustBeTheApp({ clientId, clientSecret }, typed, headers.authorization)
+  return { ...grant.account, secrets: { ...grant.account.secrets, clientId, clientSecret } }
+}
+
+function basicUser(authorization = ''): string {
+  return (
+    Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
+      .toString()
+      .split(':')[0] ?? ''
+  )
+}
+
+/** An app with a secret shows both in the header; the sandbox gives each new account an app of its own. */
+function mustBeTheApp(
+  secrets: LedgerAccount['secrets'],
   clientId: string | undefined,
   authorization: string | undefined,
 ): void {

@@ -20,11 +20,6 @@ export function googleError(status: number, reason: string, message: string): ob
   return { error: { code: status, message, errors: [{ message, domain, reason }], ...named } }
 }
 
-/** The token endpoint has a form of its own (RFC 6749 §5.2). */
-export function tokenError(error: string, description: string): object {
-  return { error, error_description: description }
-}
-
 /** @throws GoogleRefusal 400, for a field with a reason of its own by that one */
 export function decode<T>(
   schema: z.ZodType<T>,

@@ -102,7 +102,7 @@ async function putInto(
   // Another may have been faster.
   if (progress.next !== range.first) return incomplete(reply, progress.next)
   if (!isLast) return incomplete(reply, Object.assign(progress, after).next)
-  return answer(reply, 'publish', account, deps, () => {
+  return answer(reply, account, deps, () => {
     const made = sessions.video(account, session) ?? addVideo(account, session, after, deps)
     return { status: 201, body: videoResource(made) }
   })

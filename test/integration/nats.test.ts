@@ -6,6 +6,7 @@ import { runDispatcher } from '../../reactors/dispatcher.ts'
 import { localHands } from '../../reactors/hands.ts'
 import { createLeases, type LeasedRow, type Leases } from '../../reactors/leases.ts'
 import { natsHands, type NatsHands } from '../../reactors/nats-hands.ts'
+import { ofPools, poolSizes } from '../../reactors/pools.ts'
 import { systemClock as clock } from '../../system/clock.ts'
 import { createLogger } from '../../system/logger.ts'
 import { givenNatsServer, type NatsServer } from '../support/nats-server.ts'
@@ -16,6 +17,7 @@ import { until } from '../support/service-process.ts'
 
 const logger = createLogger('silent')
 const LEASE_MS = 1_500
+const SIZES = poolSizes(4)
 
 /** Who did which row. Doing a row removes it from the agenda, as the projector would. */
 interface Done {
@@ -56,9 +58,9 @@ interface Worker {
 
 async function givenWorker(t: Test, agenda: Agenda, server: NatsServer, name: string, done: Done[]): Promise<Worker> {
   const { db, signals } = agenda
-  const leases = createLeases(db, { owner: name, leaseMs: LEASE_MS, perLane: 4 })
+  const leases = createLeases(db, { owner: name, leaseMs: LEASE_MS })
   const stopping = new AbortController()
-  const local = localHands(4, async (row: LeasedRow) => {
+  const local = localHands(SIZES, async (row: LeasedRow) => {
     await clock.sleep(5)
     const { rowCount } = await db.query('delete from read.agenda where id = $1 and lease_token = $2', [
       row.id,
@@ -66,7 +68,7 @@ async function givenWorker(t: Test, agenda: Agenda, server: NatsServer, name: st
     ])
     if (rowCount === 1) done.push({ id: row.id, by: name })
   })
-  const nats = await natsHands({ url: server.url, local, leases, clock, logger, window: 32, signal: stopping.signal })
+  const nats = await natsHands({ url: server.url, local, leases, clock, logger, sizes: SIZES, signal: stopping.signal })
   const dispatching = runDispatcher({ leases, hands: nats, clock, logger, signals }, stopping.signal)
   let stopped: Promise<void> | undefined
   const stop = () =>
@@ -102,8 +104,11 @@ t.test('given two worker processes, when much is due, then both work and each ro
 t.test('given a hint that comes twice or late, then the lease decides', async (t) => {
   const agenda = await givenAgenda(t)
   await agenda.owe(['once'])
-  const leases = createLeases(agenda.db, { owner: 'a', leaseMs: LEASE_MS, perLane: 4 })
-  const [row] = await leases.claim(Date.now(), { limit: 1, maxLeased: 10 })
+  const leases = createLeases(agenda.db, { owner: 'a', leaseMs: LEASE_MS })
+  const [row] = await leases.claim(
+    Date.now(),
+    ofPools(() => ({ free: 1, most: 10 })),
+  )
   const taken = await Promise.all([1, 2, 3].map(() => leases.take('once', row?.token ?? '', Date.now())))
   t.equal(taken.filter((lease) => lease !== undefined).length, 1, 'one of three takers wins')
   t.equal(await leases.take('once', row?.token ?? '', Date.now()), undefined, 'the old token is worth nothing')
@@ -148,8 +153,16 @@ t.test('given a worker that dies with rows in hand, then another does them when 
   const agenda = await givenAgenda(t)
   const done: Done[] = []
   await agenda.owe(names('row', 8))
-  const dead = createLeases(agenda.db, { owner: 'dead', leaseMs: LEASE_MS, perLane: 4 })
-  t.equal((await dead.claim(Date.now(), { limit: 8, maxLeased: 10 })).length, 8)
+  const dead = createLeases(agenda.db, { owner: 'dead', leaseMs: LEASE_MS })
+  t.equal(
+    (
+      await dead.claim(
+        Date.now(),
+        ofPools(() => ({ free: 8, most: 10 })),
+      )
+    ).length,
+    8,
+  )
   await givenWorker(t, agenda, server, 'a', done)
   await allDone(done, 8)
   t.same(sorted(done), names('row', 8).sort())

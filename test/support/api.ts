@@ -9,12 +9,19 @@ import type { Services } from '../../api/services.ts'
 import { createApiKey } from '../../commands/create-api-key.ts'
 import { handle } from '../../commands/handle.ts'
 import { listenForSignals } from '../../database/signal.ts'
+import { webhookSecrets } from '../../database/webhook-secrets.ts'
 import { apiKey } from '../../domain/api-key.ts'
 import { SCOPES, type Scope } from '../../domain/scope.ts'
 import { APPENDED } from '../../event-log/postgres-append.ts'
+import type { Lookup } from '../../platforms/outbound-address.ts'
+import { outboundPolicy } from '../../platforms/outbound-guard.ts'
 import { PROJECTED } from '../../projections/apply-batch.ts'
 import { projections } from '../../projections/index.ts'
+import { accountAuthorization, type AuthorizationDeps } from '../../reactors/account-authorization.ts'
+import { authorizationSeals } from '../../reactors/authorization-seals.ts'
+import { authorizationStore } from '../../reactors/authorization-store.ts'
 import { createPreview } from '../../reactors/preview.ts'
+import { webhookAddressCheck } from '../../reactors/webhook-address.ts'
 import { createProjector } from '../../projections/projector.ts'
 import { watchSeen } from '../../projections/seen.ts'
 import { systemClock } from '../../system/clock.ts'
@@ -24,7 +31,7 @@ import { checkedAnswer, type Answer, type Conformance } from './api-answer.ts'
 import { movableClock } from './movable-clock.ts'
 import { ids } from './sandbox.ts'
 import type { VirtualClock } from './virtual-clock.ts'
-import { accessOf, causedBy, givenWorld, type World } from './world.ts'
+import { accessOf, causedBy, givenWorld, vaultOf, type World } from './world.ts'
 
 /** A request to the API. `path` is absolute; `body` is sent as JSON, `payload` as it is. */
 export interface Call {
@@ -67,11 +74,22 @@ export const CURSOR_KEY = Buffer.alloc(32, 9)
 /** Out of the way of every test that does not ask for it. */
 const NO_LIMITS = { perMinute: 1_000_000, perDay: 10_000_000 }
 const NO_CHECKS: HealthChecks = {}
+/** Names are public, but for those of nobody. */
+const anyName: Lookup = async (name) => (name.endsWith('.invalid') ? [] : [{ address: '1.1.1.1', family: 4 }])
 
 export function connectionStringOf(db: pg.Pool): string {
   const { connectionString } = db.options
   if (connectionString === undefined) throw new Error('the pool was not made from a connection string')
   return connectionString
+}
+
+/** What the table of routes can be made from when none of them is called. */
+export function idleServices({ db, log, clock }: World): Services {
+  const cursors = createCursors(CURSOR_KEY)
+  const seen: Services['seen'] = { waitFor: async () => true, close: () => undefined }
+  const secrets = webhookSecrets(vaultOf({ db }))
+  const previewPost: Services['previewPost'] = async () => []
+  return { db, log, clock, cursors, seen, previewPost, webhookSecrets: secrets, refuseAddress: async () => undefined }
 }
 
 export async function givenApi(
@@ -122,6 +140,19 @@ export async function givenApi(
   }
 }
 
+/** What connecting accounts in a browser needs, reached at an address that is none. */
+export function authorizationDepsOf(world: World): AuthorizationDeps {
+  const { db, log, clock } = world
+  const vault = vaultOf(world)
+  return {
+    ...{ db, log, clock, ids, vault },
+    access: accessOf(world),
+    store: authorizationStore(db, vault),
+    seals: authorizationSeals(CURSOR_KEY),
+    publicUrl: 'https://fanfare.test',
+  }
+}
+
 async function givenServer(t: Test, world: World, parts: ServerParts): Promise<Server> {
   const { services, ...options } = parts
   const { db, log, clock } = world
@@ -136,12 +167,16 @@ async function givenServer(t: Test, world: World, parts: ServerParts): Promise<S
       seen,
       cursors: createCursors(CURSOR_KEY),
       previewPost: createPreview({ log, clock, access: accessOf(world) }),
+      webhookSecrets: webhookSecrets(vaultOf(world)),
+      refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),
       ...services,
     },
     ids,
     clock,
     logger: createLogger('silent'),
     health: NO_CHECKS,
+    authorization: accountAuthorization(authorizationDepsOf(world)),
+    encryptionKey: CURSOR_KEY,
     limits: NO_LIMITS,
     trustProxy: false,
     publicUrl: undefined,

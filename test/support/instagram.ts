@@ -4,24 +4,26 @@ import type { Test } from 'tap'
 import { instagram } from '../../platforms/instagram/index.ts'
 import type { Http } from '../../platforms/http.ts'
 import { mediaSource } from '../../platforms/media-spool.ts'
-import {
-  PlatformError,
-  type Credentials,
-  type CredentialStore,
-  type PlatformErrorKind,
-  type PlatformIo,
-  type PublishHandle,
-  type PublishJob,
+import type {
+  Credentials,
+  CredentialStore,
+  PlatformErrorKind,
+  PlatformIo,
+  PublishHandle,
+  PublishJob,
 } from '../../platforms/platform.ts'
 import type { FaultScript } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { LedgerPost } from '../../sandbox/ledger.ts'
 import { instagramStandInWith } from '../../sandbox/instagram.ts'
 import { interceptingProxy, type Interception, type InterceptingProxy } from './intercepting-proxy.ts'
+import { faultOf, preparedBy } from './meta.ts'
 import { movableClock } from './movable-clock.ts'
 import { httpServer } from './outbound-servers.ts'
 import { accountOf, givenAccount, givenHttp, givenSandbox, memoryCredentials, type SandboxAccount } from './sandbox.ts'
 import type { VirtualClock } from './virtual-clock.ts'
+
+export { refusal } from './meta.ts'
 
 export const START = Date.parse('2026-03-01T10:00:00Z')
 
@@ -93,17 +95,7 @@ export async function givenScene(
       served.set(path, Buffer.isBuffer(content) ? () => [content] : content)
       return { ...job, ...more, mediaUrl: `${host.url}${path}` }
     },
-    fault: (script) =>
-      sandbox.faults.script({
-        platform: 'instagram',
-        call: 'publish',
-        kind: 'reject',
-        times: 1,
-        delayMs: 0,
-        retryAfterSeconds: 30,
-        accepted: false,
-        ...script,
-      }),
+    fault: (script) => sandbox.faults.script(faultOf('instagram', { kind: 'reject', ...script })),
   }
 }
 
@@ -113,32 +105,12 @@ export function tokenOf({ credentials }: SandboxAccount, login: 'instagram' | 'f
 }
 
 /** Prepares until Instagram is done, letting the time pass as it asks for. */
-export async function ready(
-  { io, clock }: Pick<Scene, 'io' | 'clock'>,
+export function ready(
+  scene: Pick<Scene, 'io' | 'clock'>,
   job: PublishJob,
   earlier?: PublishHandle,
 ): Promise<{ handle: PublishHandle; waits: readonly number[] }> {
-  const waits: number[] = []
-  let handle = earlier
-  for (let looks = 0; looks < 2_000; looks += 1) {
-    const prepared = await instagram.prepare(job, io, handle)
-    // As it comes back from the log.
-    handle = JSON.parse(JSON.stringify(prepared.handle)) as PublishHandle
-    if (prepared.outcome === 'ready') return { handle, waits }
-    waits.push(prepared.lookAgainMs)
-    await clock.advanceTo(clock.now() + prepared.lookAgainMs)
-  }
-  throw new Error('it is never ready')
-}
-
-export async function refusal(work: Promise<unknown> | undefined): Promise<PlatformError> {
-  try {
-    await work
-  } catch (error) {
-    if (error instanceof PlatformError) return error
-    throw error
-  }
-  throw new Error('expected a PlatformError')
+  return preparedBy(instagram, scene, job, earlier)
 }
 
 /** An error as the Graph API answers it. */

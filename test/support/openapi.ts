@@ -29,9 +29,16 @@ const documentSchema = z.object({
   ),
 })
 
+/** What is made comes first, what is deleted last, so that each can succeed with what those before it have left. */
+const ORDER = ['POST', 'GET', 'POST {id}', 'PATCH {id}', 'DELETE {id}']
+const rank = ({ method, path }: Operation) => {
+  const ofOne = path.includes('{') && method !== 'GET' ? `${method} {id}` : method
+  return ORDER.indexOf(ofOne)
+}
+
 export async function operationsOf({ call }: Server): Promise<readonly Operation[]> {
   const { paths } = documentSchema.parse((await call({ path: '/v1/openapi.json' })).body)
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters, requestBody, responses }]) => ({
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase(),
@@ -42,4 +49,5 @@ export async function operationsOf({ call }: Server): Promise<readonly Operation
       body: requestBody?.content['application/json'].schema,
     })),
   )
+  return operations.toSorted((a, b) => rank(a) - rank(b))
 }

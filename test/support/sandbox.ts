@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { z } from 'zod'
-import { PLATFORM_KEYS, type PlatformKey } from '../../domain/platform.ts'
+import type { PlatformKey } from '../../domain/platform.ts'
 import { guardedHttp } from '../../platforms/guarded-http.ts'
 import type { Http } from '../../platforms/http.ts'
 import type { MediaSource } from '../../platforms/media.ts'
 import { outboundPolicy } from '../../platforms/outbound-guard.ts'
 import type { Credentials, CredentialStore, PlatformAccount, PlatformIo } from '../../platforms/platform.ts'
-import { genericStandIn } from '../../sandbox/generic.ts'
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts'
 import type { StandIn } from '../../sandbox/stand-in.ts'
 import { systemClock, type Clock } from '../../system/clock.ts'
@@ -35,11 +34,6 @@ export async function givenSandbox(
   return sandbox
 }
 
-/** A sandbox where every platform speaks the plain protocol, also those that have a stand-in of their own. */
-export function givenPlainSandbox(t: Teardown, options: { clock?: Clock } = {}): Promise<Sandbox> {
-  return givenSandbox(t, { ...options, standIns: PLATFORM_KEYS.map(genericStandIn) })
-}
-
 /** The service's own HTTP client, let through to loopback. Closed with the test. */
 export function givenHttp(t: Teardown): Http {
   const http = guardedHttp({ policy: outboundPolicy('127.0.0.1'), clock: systemClock, userAgent: 'fanfare-test' })
@@ -55,7 +49,7 @@ const account = z.object({
 })
 export type SandboxAccount = z.infer<typeof account>
 
-/** The body of every error of the control endpoints and the plain protocol. */
+/** The body of every error of the control endpoints. */
 export const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) })
 
 /** An account made through the control endpoint. */

@@ -1,9 +1,15 @@
 import { z } from 'zod'
+import { delivery, type DeliveryEvent } from '../../domain/delivery.ts'
+import { post } from '../../domain/post.ts'
+import type { PostEvent } from '../../domain/post-events.ts'
+import { handle } from '../../commands/handle.ts'
 import { resourceId } from '../../system/ids.ts'
 import type { ApiWorld } from './api.ts'
 import type { Answer } from './api-answer.ts'
+import { sampleOf } from './json-schema.ts'
+import type { Operation } from './openapi.ts'
 import { ids } from './sandbox.ts'
-import { givenProcess } from './world.ts'
+import { causedBy, givenProcess } from './world.ts'
 
 /** What one workspace has: an id for each kind of resource, by the path it is found under. */
 export interface Tenant {
@@ -21,18 +27,91 @@ export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> 
   const accounts = await api.world.account('x', workspaceId)
   const caption = `caption of ${name}`
   const mediaUrl = `https://${name}.test/own.jpg`
-  const posts = await service.queue({ workspaceId, caption, mediaUrl, selections: { x: ['acc_none'] } })
+  const posts = await service.queue({ workspaceId, caption, mediaUrl, selections: { x: ['acc_none', accounts] } })
+  // Published on one account, so that it can be recycled, without a call to anybody; failed on the other, so that it can be retried.
+  const data = { platform: 'x', accountId: accounts, attempt: 1, postId: '1' }
+  const published: PostEvent = { type: 'AccountPublished', data }
+  await handle(api.world, post, posts, causedBy(`${posts} is published`), () => [published])
+  const hookUrl = `https://${name}.test/hook`
+  const { webhooks, deliveries } = await givenWebhook(api, hookUrl, key)
   await service.drain()
+  const scheduled = await api.call({
+    method: 'POST',
+    path: '/v1/posts/scheduled',
+    key,
+    body: { mediaUrl, mediaType: 'image', selections: { x: ['acc_none'] }, caption, date: '2099-12-31' },
+  })
+  const feed = await api.call({
+    method: 'POST',
+    path: '/v1/rss-feeds',
+    key,
+    body: {
+      url: `https://${name}.test/feed.xml`,
+      selections: { bluesky: ['acc_none'] },
+      captionTemplate: caption,
+      // Longer than a service is drained for.
+      checkIntervalMinutes: 525_600,
+    },
+  })
+  const rule = await api.call({ method: 'POST', path: '/v1/recycling-rules', key, body: { sourcePostId: posts } })
   const sql = 'select label from read.accounts where id = $1'
   const { rows } = await api.world.db.query<{ label: string }>(sql, [accounts])
-  return { workspaceId, key, ids: { accounts, posts }, texts: [caption, mediaUrl, rows[0]?.label ?? caption] }
+  return {
+    workspaceId,
+    key,
+    ids: {
+      accounts,
+      posts,
+      'scheduled-posts': String(scheduled.body['id']),
+      'recycling-rules': String(rule.body['id']),
+      'rss-feeds': String(feed.body['id']),
+      webhooks,
+      deliveries,
+    },
+    texts: [caption, mediaUrl, hookUrl, rows[0]?.label ?? caption],
+  }
+}
+
+/** Told of nothing that happens here, with one delivery that has arrived: nothing of it changes by itself. */
+async function givenWebhook(api: ApiWorld, url: string, key: string) {
+  const post = (path: string, body?: object) => api.call({ method: 'POST', path: `/v1/webhooks${path}`, key, body })
+  const webhooks = String((await post('', { url, events: ['reply.sent'] })).body['id'])
+  const deliveries = String((await post(`/${webhooks}/test`)).body['id'])
+  const arrived: DeliveryEvent = { type: 'DeliverySucceeded', data: { attempt: 1, statusCode: 204, durationMs: 5 } }
+  await handle(api.world, delivery, deliveries, causedBy(deliveries), () => [arrived])
+  return { webhooks, deliveries }
 }
 
 /** The kind of resource that a name in a path or a body stands for: `{id}` of its path, `sourcePostId` of `posts`. */
 export function kindOf(path: string, name: string): string {
   if (name === 'id') return path.split('/')[1] ?? ''
   const [, last = ''] = /([A-Z]?[a-z]+)Id$/.exec(name) ?? []
-  return `${last.toLowerCase()}s`
+  return `${last.toLowerCase()}s`.replace(/ys$/, 'ies')
+}
+
+/** One that an endpoint's selections may have. */
+export function platformFor(path: string): string {
+  return path.startsWith('/rss-feeds') ? 'bluesky' : 'x'
+}
+
+/** The plainest body that an operation takes, of what a workspace has. Where nothing is required its first field is given. */
+export function bodyFor(
+  { path, body: schema = {} }: Pick<Operation, 'path' | 'body'>,
+  own: Tenant,
+  idOf: (field: string) => string | undefined,
+): unknown {
+  const known: Readonly<Record<string, unknown>> = {
+    platform: 'x',
+    selections: { [platformFor(path)]: [own.ids['accounts']] },
+    url: 'https://example.com/feed.xml',
+    events: ['reply.sent'],
+    active: true,
+    date: '2099-01-01',
+    scheduledAtUtc: '2099-01-01T00:00:00Z',
+  }
+  const [first = ''] = schema.required?.length ? [] : Object.keys(schema.properties ?? {})
+  const asked = first === '' ? schema : { ...schema, required: [first] }
+  return sampleOf(asked, (field) => known[field] ?? (field.endsWith('Id') ? idOf(field) : undefined))
 }
 
 /** Ids of one kind that are not the caller's, by what is the matter with them. */

@@ -4,23 +4,19 @@ import { pipeline } from 'node:stream/promises'
 import type { Test } from 'tap'
 import { HttpFailure, type Http, type HttpRequest, type HttpResponse } from '../../platforms/http.ts'
 import { mediaSource } from '../../platforms/media-spool.ts'
-import { PlatformError, type PlatformIo, type PublishHandle, type PublishJob } from '../../platforms/platform.ts'
+import type { PlatformIo, PublishHandle, PublishJob } from '../../platforms/platform.ts'
 import { threads } from '../../platforms/threads/index.ts'
 import type { FaultScript } from '../../sandbox/faults.ts'
 import { threadsStandIn } from '../../sandbox/threads.ts'
+import { faultOf, preparedBy } from './meta.ts'
 import { movableClock } from './movable-clock.ts'
 import { httpServer, type Listening } from './outbound-servers.ts'
 import { accountOf, givenAccount, givenHttp, givenSandbox, ioOf, memoryCredentials } from './sandbox.ts'
 
-export const fault = (script: Partial<FaultScript> & Pick<FaultScript, 'kind'>): FaultScript => ({
-  platform: 'threads',
-  call: 'publish',
-  times: 1,
-  delayMs: 0,
-  retryAfterSeconds: 30,
-  accepted: false,
-  ...script,
-})
+export { refusal as errorOf } from './meta.ts'
+
+export const fault = (script: Partial<FaultScript> & Pick<FaultScript, 'kind'>): FaultScript =>
+  faultOf('threads', script)
 
 /** A sandbox with one Threads account, and an image and a video that are to go out there. */
 export async function givenScene(t: Test) {
@@ -63,24 +59,8 @@ export async function prepared(
   io: PlatformIo,
   earlier?: PublishHandle,
 ): Promise<{ handle: PublishHandle; looks: readonly number[] }> {
-  const looks: number[] = []
-  for (let known = earlier; ;) {
-    const answer = await threads.prepare(job, io, known)
-    known = JSON.parse(JSON.stringify(answer.handle)) as PublishHandle
-    if (answer.outcome === 'ready') return { handle: known, looks }
-    looks.push(answer.lookAgainMs)
-    await clock.advanceTo(clock.now() + answer.lookAgainMs)
-  }
-}
-
-export async function errorOf(work: Promise<unknown>): Promise<PlatformError> {
-  try {
-    await work
-  } catch (error) {
-    if (error instanceof PlatformError) return error
-    throw error
-  }
-  throw new Error('expected a failure')
+  const { handle, waits } = await preparedBy(threads, { io, clock }, job, earlier)
+  return { handle, looks: waits }
 }
 
 /** The client, with every request noted, and some answered otherwise. */

@@ -7,12 +7,15 @@ import { account } from '../../domain/account.ts'
 import { derivedId } from '../../domain/ids.ts'
 import type { PlatformKey } from '../../domain/platform.ts'
 import { post } from '../../domain/post.ts'
+import { sandboxText } from '../../ai/sandbox-text.ts'
+import type { TextModel } from '../../ai/text.ts'
 import { connectAccount } from '../../commands/connect-account.ts'
 import { handle, type Cause } from '../../commands/handle.ts'
 import { queuePost, type QueuePost } from '../../commands/queue-post.ts'
 import type { Database } from '../../database/pool.ts'
 import type { Signals } from '../../database/signal.ts'
-import { createVault } from '../../database/vault.ts'
+import { createVault, type Vault } from '../../database/vault.ts'
+import { webhookSecrets } from '../../database/webhook-secrets.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { postgresLog } from '../../event-log/postgres.ts'
 import type { Http } from '../../platforms/http.ts'
@@ -22,15 +25,24 @@ import { platforms as registered } from '../../platforms/registry.ts'
 import { projections } from '../../projections/index.ts'
 import { createProjector } from '../../projections/projector.ts'
 import { layOutTables } from '../../projections/tables.ts'
+import { deliverReactor } from '../../reactors/deliver.ts'
 import { dispatchDue } from '../../reactors/dispatcher.ts'
+import { FAN_OUT, fanOut } from '../../reactors/fan-out.ts'
+import { feedChecks } from '../../reactors/feed-checks.ts'
+import { feedReactor } from '../../reactors/feed.ts'
+import { createFeedParser, type FeedParser } from '../../reactors/feed/feed-parser.ts'
+import { createFollower } from '../../reactors/follower.ts'
 import { localHands } from '../../reactors/hands.ts'
+import { poolSizes } from '../../reactors/pools.ts'
 import { createLeases } from '../../reactors/leases.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-access.ts'
 import { publishReactor } from '../../reactors/publish.ts'
+import { recycleReactor } from '../../reactors/recycle.ts'
+import { scheduleReactor } from '../../reactors/schedule.ts'
 import { work } from '../../reactors/work.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import type { StandIn } from '../../sandbox/stand-in.ts'
-import type { Clock } from '../../system/clock.ts'
+import { systemClock, type Clock } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
 import { createLogger } from '../../system/logger.ts'
 import { testDatabase } from './postgres.ts'
@@ -50,6 +62,7 @@ export interface World {
   readonly workspaceId: string
   readonly platforms: Platforms
   readonly mediaDirectory: string
+  readonly parser: FeedParser
   /** An account of the workspace on the sandbox's platform; returns its id. */
   account(platform: PlatformKey, workspaceId?: string): Promise<string>
 }
@@ -57,13 +70,18 @@ export interface World {
 /** One process of the service: what dies with it. Each outside part can be replaced by one that fails. */
 export interface Process {
   queue(command: Partial<QueuePost> & Pick<QueuePost, 'selections'>): Promise<string>
-  /** Works until nothing is owed any more, letting the time pass as needed. */
+  /** Works until nothing is owed any more but what comes round again and again, letting the time pass as needed. */
   drain(): Promise<void>
   /** Everything that is due now, once. */
   step(): Promise<number>
 }
 
 const LEASE_MS = 30_000
+/** What is owed later than this is left to be owed when a service is drained. */
+const FAR_MS = 365 * 86_400_000
+export const GRACE_MS = 12 * 3_600_000
+/** Of webhooks: 1m, 5m, 30m, 2h, 6h, 24h (api-spec §8). */
+export const LADDER_MS = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000]
 const ENCRYPTION_KEY = Buffer.alloc(32, 7)
 const logger = createLogger('silent')
 
@@ -88,8 +106,10 @@ export async function givenWorld(
   const log = postgresLog({ db, signals, clock })
   await layOutTables(db, projections)
   const mediaDirectory = await mkdtemp(join(tmpdir(), 'fanfare-media-'))
+  const parser = createFeedParser({ clock: systemClock })
   t.teardown(async () => {
     await log.close()
+    await parser.close()
     await rm(mediaDirectory, { recursive: true, force: true })
   })
   const ownWorkspaceId = resourceId('ws', ids.ulid())
@@ -103,6 +123,7 @@ export async function givenWorld(
     workspaceId: ownWorkspaceId,
     platforms,
     mediaDirectory,
+    parser,
     account: async (platform, workspaceId = ownWorkspaceId) => {
       const { externalId, label, credentials, baseUrl } = await givenAccount(http, sandbox, platform)
       const id = resourceId('acc', ids.ulid())
@@ -112,13 +133,26 @@ export async function givenWorld(
         clock,
         signal: AbortSignal.timeout(10_000),
       })
-      await createVault(db, ENCRYPTION_KEY).put(workspaceId, id, connected.credentials)
+      await vaultOf({ db }).put(workspaceId, id, connected.credentials)
       const command = { workspaceId, platform, externalId: connected.externalId, label, baseUrl }
       await handle({ log, clock }, account, id, causedBy(id), (state) => connectAccount(state, command))
       t.equal(connected.externalId, externalId)
       return id
     },
   }
+}
+
+/** When something is due next (ms) that is not owed anew each time it is done. */
+async function nextOnce(db: Database): Promise<number | undefined> {
+  const { rows } = await db.query<{ next: string | null }>(
+    `select min(coalesce(lease_until, due_at)) as next from read.agenda
+     where kind <> 'feed' and (kind <> 'recycle' or part = 'post')`,
+  )
+  return rows[0]?.next ? Date.parse(rows[0].next) : undefined
+}
+
+export function vaultOf({ db }: { readonly db: Database }): Vault {
+  return createVault(db, ENCRYPTION_KEY)
 }
 
 /** The platforms as one process of the service sees them. */
@@ -130,7 +164,7 @@ export function accessOf({
   mediaDirectory,
 }: Omit<World, 'db'> & { readonly db: Database }): PlatformAccess {
   const media = mediaSource({ http, clock, directory: mediaDirectory })
-  return platformAccess({ platforms, vault: createVault(db, ENCRYPTION_KEY), http, media, clock })
+  return platformAccess({ platforms, vault: vaultOf({ db }), http, media, clock })
 }
 
 export async function givenProcess(
@@ -142,21 +176,42 @@ export async function givenProcess(
     readonly clock?: Clock
     readonly hands?: number
     readonly delaysMs?: readonly number[]
+    /** Undefined: no AI provider is set up. */
+    readonly textModel?: TextModel | undefined
   } = {},
 ): Promise<Process> {
   const { clock } = world
   const { log = world.log, http = world.http, db = world.db, delaysMs = [1_000, 10_000, 60_000, 600_000] } = parts
   const access = accessOf({ ...world, db, http })
   const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
-  const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS, perLane: 4 })
+  const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
   const publish = publishReactor({ log, clock, access, logger, policy: { delaysMs } })
+  const schedule = scheduleReactor({ log, clock, graceMs: GRACE_MS })
+  const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })
+  const textModel = 'textModel' in parts ? parts.textModel : sandboxText({ http, url: world.sandbox.url })
+  const recycle = recycleReactor({ log, clock, textModel })
+  const secrets = webhookSecrets(vaultOf({ db }))
+  const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const stopping = new AbortController()
-  const hands = localHands(parts.hands ?? 8, (row) =>
-    work({ leases, reactors: { publish }, clock, logger, leaseMs: LEASE_MS }, row, stopping.signal),
+  const hands = localHands(poolSizes(parts.hands ?? 8), (row) =>
+    work(
+      {
+        leases,
+        reactors: { publish, schedule, feed, recycle, deliver, redeliver: deliver },
+        clock,
+        logger,
+        leaseMs: LEASE_MS,
+      },
+      row,
+      stopping.signal,
+    ),
   )
   await leases.releaseOwn()
+  const seen = { waitFor: () => projector.catchUp().then(() => true) }
+  const fanningOut = createFollower(FAN_OUT, fanOut({ db, log, clock, logger, seen }), { ...world, db, log, logger })
 
   const step = async () => {
+    await fanningOut.catchUp()
     await projector.catchUp()
     const given = await dispatchDue({ leases, hands, clock })
     await hands.idle()
@@ -184,8 +239,8 @@ export async function givenProcess(
     drain: async () => {
       for (let rounds = 0; rounds < 10_000; rounds += 1) {
         if ((await step()) > 0) continue
-        const next = await leases.nextDue()
-        if (next === undefined) return
+        const next = await nextOnce(db)
+        if (next === undefined || next > clock.now() + FAR_MS) return
         await clock.advanceTo(next)
       }
       throw new Error('the agenda is never empty')

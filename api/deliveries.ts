@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { delivery, deliveryId, isQueued, type DeliveryEvent, type DeliveryState } from '../domain/delivery.ts'
+import { Refusal } from '../domain/errors.ts'
+import { bodyOf } from '../domain/public-event.ts'
+import { text } from '../domain/text.ts'
+import { webhook } from '../domain/webhook.ts'
+import { queueDelivery, requestResend } from '../commands/delivery.ts'
+import { handle, load } from '../commands/handle.ts'
+import { mustBeThere } from '../commands/webhook.ts'
+import { findDelivery, listDeliveries } from '../projections/deliveries.ts'
+import { isoTime } from '../system/clock.ts'
+import { resourceId } from '../system/ids.ts'
+import { causeOf } from './cause.ts'
+import { ownWebhook } from './own-webhook.ts'
+import { pageOf } from './pagination.ts'
+import { route, type AnyRoute, type RouteRequest } from './route.ts'
+import type { Services } from './services.ts'
+import { shownRow, shownState, type ShownDelivery } from './shown-delivery.ts'
+import { deliveriesQuery, deliverySchema } from './webhook-schemas.ts'
+
+const TAG = 'Webhooks'
+const LIST = 'webhooks/{id}/deliveries'
+const idParams = z.object({ id: text(100) })
+const deliveryParams = z.object({ id: text(100), deliveryId: text(100) })
+
+/** What was sent to a webhook, and what is still to be sent (api-spec §3, Webhook delivery status). */
+export function deliveryRoutes(services: Services): readonly AnyRoute[] {
+  const { db, log, clock, seen, cursors } = services
+
+  const decide = async (
+    request: RouteRequest<unknown, unknown, unknown>,
+    id: string,
+    decision: (state: DeliveryState) => readonly DeliveryEvent[],
+  ): Promise<ShownDelivery> => {
+    const { state, position } = await handle(services, delivery, id, causeOf(request, id), decision)
+    if (position !== undefined) await seen.waitFor(position)
+    return shownState(id, state, await findDelivery(db, id))
+  }
+
+  return [
+    route({
+      method: 'GET',
+      path: `/${LIST}`,
+      operationId: 'listDeliveries',
+      summary: 'Deliveries of a webhook, newest first',
+      tag: TAG,
+      scope: 'webhooks:read',
+      params: idParams,
+      query: deliveriesQuery,
+      answer: {
+        status: 200,
+        description: 'One page.',
+        schema: z.object({ deliveries: z.array(deliverySchema), nextCursor: z.string().nullable() }),
+      },
+      handle: async ({ params: { id: webhookId }, query: { limit, cursor, status }, caller }) => {
+        const { workspaceId } = caller
+        const list = `${LIST} ${webhookId}`
+        const after = cursor === undefined ? undefined : cursors.decode(list, workspaceId, cursor)
+        await ownWebhook(services, webhookId, caller)
+        const rows = await listDeliveries(db, { webhookId, status, limit: limit + 1, after })
+        const { page, nextCursor } = pageOf(rows, limit, ({ created_at: at, id }) =>
+          cursors.encode(list, workspaceId, { at, id }),
+        )
+        return { status: 200, body: { deliveries: page.map(shownRow), nextCursor } }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/webhooks/{id}/test',
+      operationId: 'testWebhook',
+      summary: 'Send an event of its own kind, `webhook.test`, to a webhook',
+      tag: TAG,
+      scope: 'webhooks:write',
+      params: idParams,
+      idempotent: true,
+      answer: { status: 200, description: 'The delivery, which is sent at once.', schema: deliverySchema },
+      handle: async (request) => {
+        const { id: webhookId } = request.params
+        const { workspaceId } = request.caller
+        await ownWebhook(services, webhookId, request.caller)
+        mustBeThere(await load(log, webhook, webhookId))
+        const eventId = resourceId('evt', request.work)
+        const event = 'webhook.test'
+        const data = { webhookId, message: 'This is a test: the webhook works.' }
+        const body = bodyOf({ id: eventId, event, createdAt: isoTime(clock.now()), data })
+        const content = { workspaceId, webhookId, eventId, event, body } as const
+        const id = deliveryId(eventId, webhookId)
+        return { status: 200, body: await decide(request, id, (state) => queueDelivery(state, content)) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: `/${LIST}/{deliveryId}/resend`,
+      operationId: 'resendDelivery',
+      summary: 'Send a delivery once more, with all its retries',
+      tag: TAG,
+      scope: 'webhooks:write',
+      params: deliveryParams,
+      idempotent: true,
+      answer: { status: 200, description: 'The delivery, which is sent at once.', schema: deliverySchema },
+      handle: async (request) => {
+        const { id: webhookId, deliveryId: id } = request.params
+        const { workspaceId } = request.caller
+        await ownWebhook(services, webhookId, request.caller)
+        const resend = (state: DeliveryState) => {
+          if (!isQueued(state)) return requestResend(state)
+          if (state.workspaceId !== workspaceId) {
+            throw new Refusal('forbidden', 'This delivery belongs to someone else.')
+          }
+          if (state.webhookId !== webhookId) throw new Refusal('not_found', 'The webhook has no such delivery.')
+          return requestResend(state)
+        }
+        return { status: 200, body: await decide(request, id, resend) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,35 @@
+import { listPublicEvents } from '../projections/public-events.ts'
+import { route, type AnyRoute } from './route.ts'
+import type { Services } from './services.ts'
+import { eventsQuery, eventsSchema } from './webhook-schemas.ts'
+
+const LIST = 'events'
+const BEFORE_ALL = -1n
+
+/** The events that webhooks are told of (api-spec §6), for those who would rather ask. */
+export function eventRoutes({ db, cursors }: Services): readonly AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: `/${LIST}`,
+      operationId: 'listEvents',
+      summary: 'Events, oldest first; ask again with `after` for what is new',
+      tag: 'Events',
+      scope: 'webhooks:read',
+      query: eventsQuery,
+      answer: {
+        status: 200,
+        description: 'What comes next. Each is what the body of its delivery is.',
+        schema: eventsSchema,
+      },
+      handle: async ({ query: { limit, after, event: events }, caller: { workspaceId } }) => {
+        const from = after === undefined ? BEFORE_ALL : cursors.decodePosition(LIST, workspaceId, after)
+        const rows = await listPublicEvents(db, { workspaceId, events, after: from, limit })
+        const last = rows.at(-1)
+        const nextCursor = cursors.encodePosition(LIST, workspaceId, last ? BigInt(last.position) : from)
+        const shown = rows.map(({ id, event, created_at: createdAt, data }) => ({ id, event, createdAt, data }))
+        return { status: 200, body: { events: shown, nextCursor } }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { pageOf, pageQuery, type Place } from './pagination.ts'
+import { route, type AnyRoute, type Route } from './route.ts'
+import type { Services } from './services.ts'
+
+type Params = z.ZodType | undefined
+type ListRequest<P extends Params> = Parameters<Route<P, typeof pageQuery>['handle']>[0]
+
+/** A list over pages (api-spec §4, Pagination). */
+export interface List<Row, P extends Params> extends Pick<
+  Route<P>,
+  'path' | 'operationId' | 'summary' | 'tag' | 'scope' | 'params'
+> {
+  /** The answer's field that holds the items, and the schema of one. */
+  readonly plural: string
+  readonly item: z.ZodType
+  /** Whose list it is, where the path alone does not tell: a cursor of one is no good for another. */
+  readonly of?: (params: ListRequest<P>['params']) => string
+  /** The first `limit` rows after a place, or from the start. */
+  fetch(
+    page: { readonly workspaceId: string; readonly limit: number; readonly after: Place | undefined },
+    request: ListRequest<P>,
+  ): Promise<readonly Row[]>
+  present(row: Row): object
+  place(row: Row): Place
+}
+
+export function listRoute<Row, P extends Params = undefined>(
+  { cursors }: Pick<Services, 'cursors'>,
+  { plural, item, of, fetch, present, place, ...facts }: List<Row, P>,
+): AnyRoute {
+  return route<P, typeof pageQuery>({
+    method: 'GET',
+    ...facts,
+    query: pageQuery,
+    answer: {
+      status: 200,
+      description: 'One page.',
+      schema: z.object({ [plural]: z.array(item), nextCursor: z.string().nullable() }),
+    },
+    handle: async (request) => {
+      const { limit, cursor } = request.query
+      const { workspaceId } = request.caller
+      const name = facts.path.slice(1)
+      const list = of ? `${name} ${of(request.params)}` : name
+      const after = cursor === undefined ? undefined : cursors.decode(list, workspaceId, cursor)
+      const rows = await fetch({ workspaceId, limit: limit + 1, after }, request)
+      const { page, nextCursor } = pageOf(rows, limit, (last) => cursors.encode(list, workspaceId, place(last)))
+      return { status: 200, body: { [plural]: page.map(present), nextCursor } }
+    },
+  })
+}

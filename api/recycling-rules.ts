@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { Refusal } from '../domain/errors.ts'
+import { post } from '../domain/post.ts'
+import type { RecyclingEvent } from '../domain/recycling-events.ts'
+import { recyclingRule, type RecyclingRuleState } from '../domain/recycling-rule.ts'
+import { text } from '../domain/text.ts'
+import { handle, load } from '../commands/handle.ts'
+import { addRule, changeRule, deleteRule, requestTurn } from '../commands/recycling-rule.ts'
+import { mustBeRecyclable, publishedOn } from '../commands/recycling-source.ts'
+import { findRecyclingRule, listRecyclingRules } from '../projections/recycling-rules.ts'
+import { resourceId } from '../system/ids.ts'
+import { causeOf } from './cause.ts'
+import { listRoute } from './list-route.ts'
+import { addRecyclingRuleBody, changeRecyclingRuleBody, recyclingRuleSchema } from './recycling-schemas.ts'
+import { route, type AnyRoute, type Caller, type RouteRequest } from './route.ts'
+import type { Services } from './services.ts'
+import { shownRow, shownState, type ShownRule } from './shown-rule.ts'
+
+const TAG = 'Recycling rules'
+const idParams = z.object({ id: text(100) })
+
+/** Rules that publish a post anew every so many days (api-spec §4, Recycling rules; decisions, "RSS and recycling"). */
+export function recyclingRoutes(services: Services): readonly AnyRoute[] {
+  const { db, log, seen, clock } = services
+
+  const own = async (id: string, { workspaceId }: Caller): Promise<ShownRule> => {
+    const row = await findRecyclingRule(db, id)
+    if (!row) throw new Refusal('not_found', 'No such recycling rule.')
+    if (row.workspace_id === workspaceId) return shownRow(row)
+    throw new Refusal('forbidden', 'This recycling rule belongs to someone else.')
+  }
+  const decide = async (
+    request: RouteRequest<unknown, unknown, unknown>,
+    id: string,
+    decision: (state: RecyclingRuleState) => readonly RecyclingEvent[],
+  ): Promise<ShownRule> => {
+    const { state, position } = await handle(services, recyclingRule, id, causeOf(request, id), decision)
+    if (position !== undefined) await seen.waitFor(position)
+    return shownState(id, state)
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/recycling-rules',
+      operationId: 'addRecyclingRule',
+      summary: 'Publish a published post anew every so many days',
+      tag: TAG,
+      scope: 'recycling:write',
+      body: addRecyclingRuleBody,
+      idempotent: true,
+      answer: { status: 200, description: 'Added. Its first turn is counted from now.', schema: recyclingRuleSchema },
+      handle: async (request) => {
+        const { workspaceId } = request.caller
+        const id = resourceId('rule', request.work)
+        const source = mustBeRecyclable(await load(log, post, request.body.sourcePostId), workspaceId)
+        const { selections = publishedOn(source), ...settings } = request.body
+        const command = { ...settings, selections, workspaceId }
+        return {
+          status: 200,
+          body: await decide(request, id, (state) => addRule(state, command, clock.now())),
+        }
+      },
+    }),
+
+    listRoute(services, {
+      path: '/recycling-rules',
+      operationId: 'listRecyclingRules',
+      summary: 'Recycling rules, newest first',
+      tag: TAG,
+      scope: 'recycling:read',
+      plural: 'rules',
+      item: recyclingRuleSchema,
+      fetch: (page) => listRecyclingRules(db, page),
+      present: shownRow,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/recycling-rules/{id}/run-now',
+      operationId: 'runRecyclingRuleNow',
+      summary: 'Publish the post of a rule anew at once',
+      tag: TAG,
+      scope: 'recycling:write',
+      params: idParams,
+      idempotent: true,
+      answer: { status: 200, description: 'It is recycled within seconds.', schema: recyclingRuleSchema },
+      handle: async (request) => {
+        const { id } = request.params
+        await own(id, request.caller)
+        return { status: 200, body: await decide(request, id, (state) => requestTurn(state, clock.now())) }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/recycling-rules/{id}',
+      operationId: 'getRecyclingRule',
+      summary: 'One recycling rule',
+      tag: TAG,
+      scope: 'recycling:read',
+      params: idParams,
+      answer: { status: 200, description: 'The rule.', schema: recyclingRuleSchema },
+      handle: async ({ params, caller }) => ({ status: 200, body: await own(params.id, caller) }),
+    }),
+
+    route({
+      method: 'PATCH',
+      path: '/recycling-rules/{id}',
+      operationId: 'changeRecyclingRule',
+      summary: 'Change, pause or resume a recycling rule',
+      tag: TAG,
+      scope: 'recycling:write',
+      params: idParams,
+      body: changeRecyclingRuleBody,
+      answer: { status: 200, description: 'The rule as it is now.', schema: recyclingRuleSchema },
+      handle: async (request) => {
+        const { id } = request.params
+        await own(id, request.caller)
+        return { status: 200, body: await decide(request, id, (state) => changeRule(state, request.body)) }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/recycling-rules/{id}',
+      operationId: 'deleteRecyclingRule',
+      summary: 'Forget a recycling rule',
+      tag: TAG,
+      scope: 'recycling:write',
+      params: idParams,
+      answer: { status: 204, description: 'Nothing is recycled by it any more.' },
+      handle: async (request) => {
+        const { id } = request.params
+        await own(id, request.caller)
+        await decide(request, id, deleteRule)
+        return { status: 204 }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { Refusal } from '../domain/errors.ts'
+import { feed, type FeedEvent, type FeedState } from '../domain/rss-feed.ts'
+import { text } from '../domain/text.ts'
+import { addFeed, changeFeed, deleteFeed, requestFeedCheck } from '../commands/feed.ts'
+import { handle } from '../commands/handle.ts'
+import { listFeedItems } from '../projections/feed-items.ts'
+import { findFeed, listFeeds } from '../projections/feeds.ts'
+import { resourceId } from '../system/ids.ts'
+import { causeOf } from './cause.ts'
+import { addFeedBody, changeFeedBody, feedItemSchema, feedSchema } from './feed-schemas.ts'
+import { listRoute } from './list-route.ts'
+import { route, type AnyRoute, type Caller, type RouteRequest } from './route.ts'
+import type { Services } from './services.ts'
+import { shownItem, shownRow, shownState, type ShownFeed } from './shown-feed.ts'
+
+const TAG = 'RSS feeds'
+const idParams = z.object({ id: text(100) })
+
+/** Feeds whose new items become posts (api-spec §4, RSS feeds; decisions, "RSS and recycling"). */
+export function feedRoutes(services: Services): readonly AnyRoute[] {
+  const { db, seen } = services
+
+  const own = async (id: string, { workspaceId }: Caller): Promise<ShownFeed> => {
+    const row = await findFeed(db, id)
+    if (!row) throw new Refusal('not_found', 'No such feed.')
+    if (row.workspace_id === workspaceId) return shownRow(row)
+    throw new Refusal('forbidden', 'This feed belongs to someone else.')
+  }
+  const decide = async (
+    request: RouteRequest<unknown, unknown, unknown>,
+    id: string,
+    decision: (state: FeedState) => readonly FeedEvent[],
+  ): Promise<FeedState> => {
+    const { state, position } = await handle(services, feed, id, causeOf(request, id), decision)
+    if (position !== undefined) await seen.waitFor(position)
+    return state
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/rss-feeds',
+      operationId: 'addFeed',
+      summary: 'Post the new items of an RSS or Atom feed',
+      tag: TAG,
+      scope: 'rss:write',
+      body: addFeedBody,
+      idempotent: true,
+      answer: { status: 200, description: 'Added. What is in it by now is not posted.', schema: feedSchema },
+      handle: async (request) => {
+        const id = resourceId('feed', request.work)
+        const command = { ...request.body, workspaceId: request.caller.workspaceId }
+        const state = await decide(request, id, (state) => addFeed(state, command))
+        return { status: 200, body: shownState(id, state, { postedCount: 0 }) }
+      },
+    }),
+
+    listRoute(services, {
+      path: '/rss-feeds',
+      operationId: 'listFeeds',
+      summary: 'Feeds, newest first',
+      tag: TAG,
+      scope: 'rss:read',
+      plural: 'feeds',
+      item: feedSchema,
+      fetch: (page) => listFeeds(db, page),
+      present: shownRow,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'GET',
+      path: '/rss-feeds/{id}',
+      operationId: 'getFeed',
+      summary: 'One feed',
+      tag: TAG,
+      scope: 'rss:read',
+      params: idParams,
+      answer: { status: 200, description: 'The feed.', schema: feedSchema },
+      handle: async ({ params, caller }) => ({ status: 200, body: await own(params.id, caller) }),
+    }),
+
+    listRoute(services, {
+      path: '/rss-feeds/{id}/items',
+      operationId: 'listFeedItems',
+      summary: 'What became of the items of a feed, newest first',
+      tag: TAG,
+      scope: 'rss:read',
+      params: idParams,
+      of: ({ id }) => id,
+      plural: 'items',
+      item: feedItemSchema,
+      fetch: async ({ limit, after }, { params: { id: feedId }, caller }) => {
+        await own(feedId, caller)
+        return listFeedItems(db, { feedId, limit, after })
+      },
+      present: shownItem,
+      place: ({ seen_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'PATCH',
+      path: '/rss-feeds/{id}',
+      operationId: 'changeFeed',
+      summary: 'Change, pause or resume a feed; it is then checked at once',
+      tag: TAG,
+      scope: 'rss:write',
+      params: idParams,
+      body: changeFeedBody,
+      answer: { status: 200, description: 'The feed as it is now.', schema: feedSchema },
+      handle: async (request) => {
+        const { id } = request.params
+        const before = await own(id, request.caller)
+        const state = await decide(request, id, (state) => changeFeed(state, request.body))
+        return { status: 200, body: shownState(id, state, before) }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/rss-feeds/{id}',
+      operationId: 'deleteFeed',
+      summary: 'Forget a feed',
+      tag: TAG,
+      scope: 'rss:write',
+      params: idParams,
+      answer: { status: 204, description: 'Nothing of it is posted any more.' },
+      handle: async (request) => {
+        const { id } = request.params
+        await own(id, request.caller)
+        await decide(request, id, deleteFeed)
+        return { status: 204 }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/rss-feeds/{id}/check-now',
+      operationId: 'checkFeedNow',
+      summary: 'Have a feed checked at once',
+      tag: TAG,
+      scope: 'rss:write',
+      params: idParams,
+      idempotent: true,
+      answer: { status: 200, description: 'It is checked within seconds.', schema: feedSchema },
+      handle: async (request) => {
+        const { id } = request.params
+        const before = await own(id, request.caller)
+        return { status: 200, body: shownState(id, await decide(request, id, requestFeedCheck), before) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,18 @@
+import { startService } from '../cli/serve.ts'
+import { openCore } from '../main.ts'
+import { platforms } from '../platforms/registry.ts'
+import { platformAccess } from '../reactors/platform-access.ts'
+import { createLogger } from '../system/logger.ts'
+import { readSettings } from '../system/settings.ts'
+import { runAsChild } from './child.ts'
+import { instantPlatform } from './instant-platform.ts'
+
+/* The service as `fanfare serve --roles projections,reactors` runs it, but for a Bluesky that takes everything at once. */
+
+const settings = readSettings(process.env)
+const core = await openCore(settings, createLogger(settings.LOG_LEVEL), () => undefined)
+const access = platformAccess({ ...core, platforms: { ...platforms, bluesky: instantPlatform } })
+const service = await startService({ ...core, access }, ['projections', 'reactors'])
+await runAsChild({ url: 'none', key: 'none' })
+await service.stop()
+await core.close()

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { startChild } from './child.ts'
+
+const receivedSchema = z.object({
+  /** When its headers were there, ms since the epoch. */
+  at: z.number(),
+  path: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+})
+export type Received = z.infer<typeof receivedSchema>
+
+/** The server that all deliveries go to, a process of its own. */
+export interface Receiver {
+  readonly url: string
+  /**
+   * What has come since the last time, once it is so much.
+   *
+   * @throws Error when it is less after a minute, or more
+   */
+  take(count: number): Promise<readonly Received[]>
+  stop(): Promise<void>
+}
+
+const PATIENCE_MS = 60_000
+
+export async function startReceiver(): Promise<Receiver> {
+  const { url, stop } = await startChild('./webhook-receiver.js', {})
+  return {
+    url,
+    take: async (count) => {
+      const answer = await fetch(`${url}/?count=${count}&withinMs=${PATIENCE_MS}`)
+      const received = z.array(receivedSchema).parse(await answer.json())
+      if (received.length !== count) throw new Error(`${received.length} messages came instead of ${count}`)
+      return received
+    },
+    stop,
+  }
+}

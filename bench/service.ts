@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { openCore, type Core } from '../main.ts'
+import { createLogger } from '../system/logger.ts'
+import { readSettings } from '../system/settings.ts'
+import { startChild } from './child.ts'
+import type { Server } from './server.ts'
+
+/** The service at work in a process of its own. */
+export interface ServiceAtWork {
+  /** The same log and read models, opened in this process: to give it work, and to see what became of it. */
+  readonly core: Core
+  stop(): Promise<void>
+}
+
+/** Starts the roles that work on what is owed, on an empty database of this name. */
+export async function startAtWork(
+  server: Server,
+  name: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<ServiceAtWork> {
+  const environment = await environmentOf(server, name)
+  const child = await startChild('./reactors-service.js', { ...environment, ...more })
+  const core = await openAt(environment)
+  return {
+    core,
+    stop: async () => {
+      await core.close()
+      await child.stop()
+    },
+  }
+}
+
+/** The parts of the service on an empty database of this name, with nothing at work there. */
+export async function openIdle(server: Server, name: string): Promise<Core> {
+  return openAt(await environmentOf(server, name))
+}
+
+async function environmentOf(server: Server, name: string): Promise<Readonly<Record<string, string>>> {
+  return {
+    DATABASE_URL: await server.database(name),
+    DATA_DIR: join(server.folder, name),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'warn',
+  }
+}
+
+function openAt(environment: Readonly<Record<string, string>>): Promise<Core> {
+  const settings = readSettings(environment)
+  return openCore(settings, createLogger(settings.LOG_LEVEL), () => undefined)
+}

@@ -1,0 +1,34 @@
+import { isQueued, type PostState } from '../domain/post.ts'
+import type { PostEvent } from '../domain/post-events.ts'
+import { finished } from './finish-post.ts'
+import { queueEvents } from './queue-post.ts'
+
+/**
+ * Lets a scheduled post go out whose time has come. One that comes up too late, because nothing ran when it was due, fails
+ * at once on each account: a user may still retry it.
+ *
+ * @param now milliseconds since the epoch
+ * @param graceMs how late a post may still go out by itself (decisions, "Scheduled posts")
+ * @returns nothing when it is not due, cancelled, or has gone out
+ */
+export function fireSchedule(state: PostState, now: number, graceMs: number): readonly PostEvent[] {
+  if (isQueued(state) || state.status !== 'pending') return []
+  const lateMs = now - Date.parse(state.due.dueAt)
+  if (lateMs < 0) return []
+  const queued = queueEvents({ ...state.content, origin: 'schedule' })
+  return finished(state, lateMs <= graceMs ? queued : [...queued, ...missed(queued, state.due.dueAt)])
+}
+
+function missed(queued: readonly PostEvent[], dueAt: string): readonly PostEvent[] {
+  const error = `missed: it was due at ${dueAt}, and the service was not running then nor for long after. Retry it to publish it now.`
+  return queued.flatMap((event) =>
+    event.type === 'PostQueued'
+      ? Object.entries(event.data.selections).flatMap(([platform, accountIds]) =>
+          accountIds.map((accountId): PostEvent => {
+            const data = { platform, accountId, attempt: 1, code: 'missed', error } as const
+            return { type: 'AccountPublishFailed', data }
+          }),
+        )
+      : [],
+  )
+}

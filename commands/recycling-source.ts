@@ -1,0 +1,27 @@
+import { Refusal } from '../domain/errors.ts'
+import { isQueued, type PostState, type QueuedPost } from '../domain/post.ts'
+
+/**
+ * The post that a rule is to recycle. Another workspace's post is as one that does not exist.
+ *
+ * @throws Refusal invalid_request naming sourcePostId
+ */
+export function mustBeRecyclable(state: PostState, workspaceId: string): QueuedPost {
+  const owner = isQueued(state) ? state.workspaceId : state.status === 'absent' ? undefined : state.content.workspaceId
+  if (owner !== workspaceId)
+    throw new Refusal('invalid_request', 'sourcePostId must be the id of a post; no post has it')
+  if (isQueued(state) && state.status === 'published') return state
+  throw new Refusal(
+    'invalid_request',
+    `sourcePostId must be the id of a post that is published; the status of this one is ${state.status}`,
+  )
+}
+
+/** The accounts that a post was published on, by platform. */
+export function publishedOn(post: QueuedPost): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const { platform, accountId, state } of post.targets.values()) {
+    if (state.step === 'published') found[platform] = [...(found[platform] ?? []), accountId]
+  }
+  return found
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { Session } from '../meta/graph.ts'
+import type { RestIo } from '../rest.ts'
+import { graph } from './api.ts'
+
+const SITE = 'https://www.facebook.com'
+const TIMEOUT_MS = 4_000
+
+const shown = z.object({ permalink_url: z.string().optional() })
+
+/** A post's address. It is out: that its own can't be read changes nothing, there is one by its id. */
+export async function addressOf(postId: string, session: Session, io: RestIo): Promise<string> {
+  const call = { method: 'GET', path: `/${postId}`, query: { fields: 'permalink_url' }, timeoutMs: TIMEOUT_MS } as const
+  const { permalink_url: given } = await graph(session, call, shown, io).catch(() => ({ permalink_url: undefined }))
+  return postAddress(postId, given)
+}
+
+export function postAddress(postId: string, permalink: string | undefined): string {
+  return permalink === undefined ? `${SITE}/${postId}` : whole(permalink)
+}
+
+/** Facebook leaves the host out of a reel's. */
+export function whole(permalink: string): string {
+  return permalink.startsWith('/') ? `${SITE}${permalink}` : permalink
+}
+
+/** The address of a video that has told none. */
+export function videoAddress(videoId: string, pageId: string): string {
+  return `${SITE}/${pageId}/videos/${videoId}/`
+}
+
+/** The video that an address leads to, where it does. */
+export function videoIn(url: string | undefined): string | undefined {
+  return /\/(?:reel|videos)\/(?:[^/]+\/)?(\d+)/.exec(url ?? '')?.[1]
+}

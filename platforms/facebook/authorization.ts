@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { AuthorizationCode } from '../authorization.ts'
+import { GRAPH_VERSION, withQuery } from '../meta/graph.ts'
+import { consentUrl, loginAnswer, mustGrant, shownFor, type MetaLogin } from '../meta/login.ts'
+import type { RestIo } from '../rest.ts'
+import { pagesOf, permissionsOf } from './person.ts'
+import { hostOf, sessionOf } from './session.ts'
+
+const LOGIN: MetaLogin = { platform: 'facebook', name: 'Facebook' }
+const CONSENT_HOST = 'https://www.facebook.com'
+
+/** Listing the Pages of a person, publishing there, and finding what was published. */
+const NEEDED = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts']
+/** Comments and figures. */
+const FURTHER = ['pages_manage_engagement', 'pages_read_user_content', 'read_insights']
+
+const tokenAnswer = z.object({ access_token: z.string().min(1) })
+
+/** A login is a person's, and reaches the Pages that they publish on. */
+export const authorization: AuthorizationCode = {
+  needsSecret: true,
+  consentUrl: (app, request, baseUrl) =>
+    consentUrl(`${baseUrl ?? CONSENT_HOST}/${GRAPH_VERSION}/dialog/oauth`, [...NEEDED, ...FURTHER], app, request),
+  exchange: async (app, grant, baseUrl, io) => {
+    const { clientId, clientSecret = '' } = app
+    const short = await token(shownFor(grant, app), grant.code, baseUrl, io)
+    // Only with a long-lived one are the tokens of the Pages without end.
+    const exchange = { grant_type: 'fb_exchange_token', client_id: clientId, client_secret: clientSecret }
+    const userToken = await token({ ...exchange, fb_exchange_token: short }, short, baseUrl, io)
+    const person = sessionOf({ accessToken: userToken, clientSecret }, baseUrl)
+    mustGrant(NEEDED, await permissionsOf(person, io), LOGIN)
+    return { userToken, clientSecret }
+  },
+  reach: async ({ userToken = '', clientSecret }, baseUrl, io) => {
+    const pages = await pagesOf(sessionOf({ accessToken: userToken, clientSecret }, baseUrl), io)
+    return pages.map(({ id, name, token }) => {
+      const isAlone = pages.filter((other) => other.name === name).length === 1
+      return { label: isAlone ? name : `${name} (${id})`, credentials: { pageId: id, accessToken: token } }
+    })
+  },
+}
+
+async function token(
+  query: Readonly<Record<string, string>>,
+  secret: string,
+  baseUrl: string | undefined,
+  io: RestIo,
+): Promise<string> {
+  const url = withQuery(`${hostOf(baseUrl)}/${GRAPH_VERSION}/oauth/access_token`, query)
+  return (await loginAnswer(LOGIN, { method: 'GET', url }, secret, tokenAnswer, io)).access_token
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Session } from '../meta/graph.ts'
+import type { Published, PublishJob, Search } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { addressOf, postAddress } from './address.ts'
+import type { PhotoHandle } from './handle.ts'
+import { isBefore, isSameText, listOf } from './list.ts'
+import { readPhoto, type PhotoState } from './photo.ts'
+
+/** Of posts younger than one attempt: more than a Page makes in days. */
+const MOST_PAGES = 10
+const FIELDS = 'id,created_time,message,permalink_url,attachments{target{id},media_type,subattachments}'
+
+const target = z.object({ target: z.object({ id: z.string().optional() }).optional() })
+const attachments = z.object({
+  data: z.array(target.extend({ subattachments: z.object({ data: z.array(target) }).optional() })),
+})
+const post = z.object({
+  id: z.string().min(1),
+  created_time: z.string(),
+  message: z.string().optional(),
+  permalink_url: z.string().optional(),
+  attachments: attachments.optional(),
+})
+type Post = z.infer<typeof post>
+
+/**
+ * Looks for the post that shows a photo: the photo tells, and so do the Page's posts.
+ *
+ * @throws PlatformError
+ */
+export async function findPhoto(
+  job: PublishJob,
+  handle: PhotoHandle,
+  session: Session,
+  io: RestIo,
+): Promise<{ readonly photo: PhotoState; readonly search: Search<Published> }> {
+  const photo = await readPhoto(handle.photoId, session, io)
+  if (photo.is === 'posted') {
+    const { postId } = photo
+    return { photo, search: { outcome: 'found', found: { postId, url: await addressOf(postId, session, io) } } }
+  }
+  const from = Date.parse(handle.createdAt)
+  const edge = {
+    path: `/${job.account.externalId}/published_posts`,
+    query: { fields: FIELDS },
+    item: post,
+    mostPages: MOST_PAGES,
+    isPast: ({ created_time }: Post) => isBefore(created_time, from),
+  }
+  return { photo, search: among(await listOf(edge, session, io), handle.photoId, job.text) }
+}
+
+/** The text alone proves nothing against an attachment that is another photo, but leaves a doubt. */
+function among(posts: readonly Post[] | undefined, photoId: string, text: string): Search<Published> {
+  if (!posts) return { outcome: 'unknown' }
+  const ours = posts.filter((each) => targetsOf(each).includes(photoId))
+  const alike = posts.filter(({ message = '' }) => isSameText(message, text))
+  const [one, ...more] = ours.length > 0 ? ours : alike
+  if (!one) return { outcome: 'absent' }
+  if (more.length > 0 || (ours.length === 0 && targetsOf(one).length > 0)) return { outcome: 'unknown' }
+  const { id: postId, permalink_url: permalink } = one
+  return { outcome: 'found', found: { postId, url: postAddress(postId, permalink) } }
+}
+
+function targetsOf({ attachments }: Post): readonly string[] {
+  const all = (attachments?.data ?? []).flatMap((each) => [each, ...(each.subattachments?.data ?? [])])
+  return all.flatMap(({ target }) => (target?.id === undefined ? [] : [target.id]))
+}

@@ -1,0 +1,73 @@
+import type { Session } from '../meta/graph.ts'
+import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { errorOf } from './api.ts'
+import { findPhoto } from './find-photo.ts'
+import { handleOf, type ReelHandle, type VideoHandle } from './handle.ts'
+import { LIFE_MS, paceAt } from './pace.ts'
+import { isListedFrom, ofEarlierCall } from './prepare-video.ts'
+import { withSession } from './session.ts'
+import { readVideo } from './video-state.ts'
+
+/** @throws PlatformError when looking again later may tell */
+export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
+  const handle = handleOf(given)
+  return withSession(job.account, io, async (session): Promise<Outlook> => {
+    switch (handle.kind) {
+      case 'photo':
+        return (await findPhoto(job, handle, session, io)).search
+      case 'reel':
+        return findReel(job, handle, session, io)
+      case 'video':
+        return findVideo(job, handle, session, io)
+    }
+  })
+}
+
+async function findReel(job: PublishJob, handle: ReelHandle, session: Session, io: RestIo): Promise<Outlook> {
+  const state = await readVideo(handle.videoId, job.account.externalId, session, io)
+  switch (state.is) {
+    case 'published':
+      return { outcome: 'found', found: state.published }
+    case 'publishing':
+    case 'processing':
+    case 'uploading':
+      return stillAtIt(io.clock.now() - Date.parse(handle.createdAt))
+    case 'failed':
+      return { outcome: 'refused', error: state.why }
+    // The call that publishes was not taken: it is made again, for the same video.
+    case 'empty':
+    case 'uploaded':
+    case 'processed':
+    case 'draft':
+    case 'expired':
+      return { outcome: 'absent' }
+    case 'unreadable':
+      throw errorOf('unreadable')
+  }
+}
+
+async function findVideo(job: PublishJob, handle: VideoHandle, session: Session, io: RestIo): Promise<Outlook> {
+  const now = io.clock.now()
+  const age = now - Date.parse(handle.readyAt)
+  const found = await ofEarlierCall(job, handle, session, io)
+  const [one, ...more] = found ?? []
+  if (!found || more.length > 0) return { outcome: 'unknown' }
+  if (!one) return now < isListedFrom(handle) ? stillAtIt(age) : { outcome: 'absent' }
+  switch (one.state.is) {
+    case 'published':
+      return { outcome: 'found', found: one.state.published }
+    case 'failed':
+      return { outcome: 'refused', error: one.state.why }
+    case 'draft':
+      return { outcome: 'refused', error: 'Facebook keeps the video as a draft, it has to be published there.' }
+    case 'expired':
+      return { outcome: 'refused', error: 'Facebook let the video expire.' }
+    default:
+      return stillAtIt(age)
+  }
+}
+
+function stillAtIt(ageMs: number): Outlook {
+  return ageMs < LIFE_MS ? { outcome: 'processing', lookAgainMs: paceAt(ageMs) } : { outcome: 'unknown' }
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Session } from '../meta/graph.ts'
+import { PlatformError, type FirstComment, type Published, type PublishJob, type Search } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { videoIn } from './address.ts'
+import { errorOf, graph, isTrouble } from './api.ts'
+import { isSameText, listOf } from './list.ts'
+import { withSession } from './session.ts'
+
+/** A post that has just gone out may not be known everywhere yet. */
+const NOT_KNOWN_YET_MS = 5_000
+/** A thousand comments: more than gather while an answer is waited for. */
+const MOST_PAGES = 20
+
+const made = z.object({ id: z.string().min(1) })
+const comment = z.object({ message: z.string().catch(''), from: z.object({ id: z.string().optional() }).optional() })
+const counted = z.object({ summary: z.object({ total_count: z.number() }).optional() })
+
+export const firstComment: FirstComment = {
+  post: (job, published, { text }, io) =>
+    withSession(job.account, io, async (session) => {
+      for (const target of targetsOf(job, published)) {
+        const taken = await commented(target, text, session, io)
+        if (taken) return
+      }
+      const { message } = errorOf('unreadable')
+      throw new PlatformError('retryable', message, { retryAfterMs: NOT_KNOWN_YET_MS })
+    }),
+  find: (job, published, { text }, io) =>
+    withSession(job.account, io, async (session) => {
+      const searches: Search<undefined>[] = []
+      for (const target of targetsOf(job, published)) {
+        const search = await searched(target, job.account.externalId, text, session, io)
+        if (search?.outcome === 'found') return search
+        if (search) searches.push(search)
+      }
+      if (searches.length === 0) throw errorOf('unreadable')
+      return searches.find(({ outcome }) => outcome === 'unknown') ?? { outcome: 'absent' }
+    }),
+}
+
+/** Some videos take comments by their own id only. */
+function targetsOf({ mediaType }: PublishJob, { postId, url }: Published): readonly string[] {
+  const videoId = mediaType === 'video' ? videoIn(url) : undefined
+  return videoId === undefined || videoId === postId ? [postId] : [postId, videoId]
+}
+
+/** @returns false when there is no such object, so that nothing was made. @throws PlatformError */
+async function commented(target: string, message: string, session: Session, io: RestIo): Promise<boolean> {
+  const call = { method: 'POST', path: `/${target}/comments`, form: { message }, effect: 'visible' } as const
+  try {
+    await graph(session, call, made, io)
+    return true
+  } catch (error) {
+    if (isTrouble(error, 'unreadable')) return false
+    throw error
+  }
+}
+
+/**
+ * Ours is the one of the Page with the same text, or of nobody that is told: a person may be hidden, the Page never is.
+ *
+ * @returns undefined when there is no such object
+ * @throws PlatformError
+ */
+async function searched(
+  target: string,
+  pageId: string,
+  text: string,
+  session: Session,
+  io: RestIo,
+): Promise<Search<undefined> | undefined> {
+  const path = `/${target}/comments`
+  const query = { filter: 'toplevel', order: 'reverse_chronological', fields: 'id,message,from{id}' }
+  try {
+    const comments = await listOf({ path, query, item: comment, mostPages: MOST_PAGES }, session, io)
+    if (!comments) return { outcome: 'unknown' }
+    const ours = comments.some(
+      ({ message, from }) => isSameText(message, text) && (from?.id === undefined || from.id === pageId),
+    )
+    if (ours) return { outcome: 'found', found: undefined }
+    return comments.length === 0 && (await hasSome(path, session, io)) ? { outcome: 'unknown' } : { outcome: 'absent' }
+  } catch (error) {
+    if (isTrouble(error, 'unreadable')) return undefined
+    if (error instanceof PlatformError && error.kind === 'permanent') return { outcome: 'unknown' }
+    throw error
+  }
+}
+
+/** Who lacks a task on the Page is given an empty list, and no error. @throws PlatformError */
+async function hasSome(path: string, session: Session, io: RestIo): Promise<boolean> {
+  const query = { filter: 'toplevel', summary: 'true', limit: '0' }
+  const { summary } = await graph(session, { method: 'GET', path, query }, counted, io)
+  return (summary?.total_count ?? 0) > 0
+}

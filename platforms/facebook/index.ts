@@ -1,0 +1,33 @@
+import type { Platform } from '../platform.ts'
+import { authorization } from './authorization.ts'
+import { connect } from './connect.ts'
+import { find } from './find.ts'
+import { firstComment } from './first-comment.ts'
+import { prepare } from './prepare.ts'
+import { publish } from './publish.ts'
+import { brokenRules, TAKES } from './rules.ts'
+import { credentialsSchema } from './session.ts'
+
+/**
+ * Facebook Pages; profiles and groups have no API. Facebook fetches the media by their URL. The photo, or the reel, that a
+ * post shows has an id before anyone sees it, which tells at any time whether it was published; a plain video is looked for
+ * among the Page's.
+ */
+export const facebook: Platform = {
+  key: 'facebook',
+  proof: { image: 'handle', video: 'handle' },
+  publishTimeoutMs: 45_000,
+  // Lists lag some seconds. A plain video takes longer, and is called absent later.
+  visibleWithinMs: 30_000,
+  takes: TAKES,
+  credentials: credentialsSchema,
+  connect,
+  authorization,
+  check: brokenRules,
+  prepare: function (job, io, earlier) {
+    return prepare(this, job, io, earlier)
+  },
+  publish,
+  find,
+  firstComment,
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { Session } from '../meta/graph.ts'
+import type { RestIo } from '../rest.ts'
+import { graph } from './api.ts'
+
+const PAGE = 50
+/** How far the clocks may be apart. */
+const SKEW_MS = 60_000
+
+const paging = z.object({ next: z.string().optional(), cursors: z.object({ after: z.string() }).optional() }).optional()
+
+export interface Edge<Item> {
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly item: z.ZodType<Item>
+  readonly mostPages: number
+  /** What is too old to be wanted: the list ends with a page of nothing else. */
+  readonly isPast?: (item: Item) => boolean
+}
+
+/**
+ * All items of a list that Facebook gives in pages. A page may be empty and not be the last.
+ *
+ * @returns undefined when there are more than are looked through
+ * @throws PlatformError
+ */
+export async function listOf<Item>(
+  { path, query, item, mostPages, isPast = () => false }: Edge<Item>,
+  session: Session,
+  io: RestIo,
+): Promise<readonly Item[] | undefined> {
+  const answer = z.object({ data: z.array(item), paging })
+  const items: Item[] = []
+  let after: string | undefined
+  for (let page = 0; page < mostPages; page += 1) {
+    const call = {
+      method: 'GET',
+      path,
+      query: { ...query, limit: String(PAGE), ...(after !== undefined && { after }) },
+    } as const
+    const { data, paging } = await graph(session, call, answer, io)
+    const wanted = data.filter((each) => !isPast(each))
+    items.push(...wanted)
+    const isLast = data.length > 0 && wanted.length === 0
+    if (paging?.next === undefined || isLast) return items
+    // `next` holds the whole call, and no token when that was in the header: the cursor does.
+    after = paging.cursors?.after
+    if (after === undefined) return undefined
+  }
+  return undefined
+}
+
+/** Whether something was made before `from` (ms since the epoch by our clock), for sure. */
+export function isBefore(createdTime: string, from: number): boolean {
+  return timeOf(createdTime) < Math.floor((from - SKEW_MS) / 1000) * 1000
+}
+
+/** Written as `2026-09-01T10:20:30+0000`; the standard has a colon in the offset. */
+function timeOf(time: string): number {
+  return Date.parse(time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+}
+
+/** Facebook trims what it is given, and has one kind of line break. */
+export function isSameText(one: string, other: string): boolean {
+  const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim()
+  return plain(one) === plain(other)
+}

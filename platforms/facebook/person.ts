@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Session } from '../meta/graph.ts'
+import { PlatformError } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { graph } from './api.ts'
+import { listOf } from './list.ts'
+
+/** More than anybody runs, and an end to a list that has none. */
+const MOST_PAGES_OF_THE_LIST = 40
+
+const permissions = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) })
+
+/** What a person has granted the app; others may have been asked for. @throws PlatformError */
+export async function permissionsOf(person: Session, io: RestIo): Promise<readonly string[]> {
+  const { data } = await graph(person, { method: 'GET', path: '/me/permissions' }, permissions, io)
+  return data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
+}
+
+const page = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  access_token: z.string().min(1).optional(),
+  tasks: z.array(z.string()).default([]),
+})
+
+export interface RunPage {
+  readonly id: string
+  readonly name: string
+  /** Of the Page. */
+  readonly token: string
+}
+
+/** The Pages that a person may publish on. @throws PlatformError */
+export async function pagesOf(person: Session, io: RestIo): Promise<readonly RunPage[]> {
+  const edge = {
+    path: '/me/accounts',
+    query: { fields: 'id,name,access_token,tasks' },
+    item: page,
+    mostPages: MOST_PAGES_OF_THE_LIST,
+  }
+  const all = await listOf(edge, person, io)
+  if (!all) throw new PlatformError('permanent', 'The login runs more Pages than Fanfare lists.')
+  return all.flatMap(({ id, name, access_token: token, tasks }) =>
+    token !== undefined && tasks.includes('CREATE_CONTENT') ? [{ id, name, token }] : [],
+  )
+}

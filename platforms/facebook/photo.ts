@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Session } from '../meta/graph.ts'
+import type { Published, PublishJob } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { graph, isTrouble } from './api.ts'
+import { addressOf } from './address.ts'
+
+/** Facebook fetches the image during the call. */
+const UPLOAD_TIMEOUT_MS = 60_000
+const PUBLISH_TIMEOUT_MS = 35_000
+
+const answer = z.object({ id: z.string().min(1) })
+const story = z.object({ page_story_id: z.string().min(1).optional() })
+
+export type PhotoState =
+  | { readonly is: 'posted'; readonly postId: string }
+  | { readonly is: 'not posted' }
+  /** Says nothing about whether it is there. */
+  | { readonly is: 'unreadable' }
+
+/**
+ * Has Facebook fetch the image. Nobody sees it yet.
+ *
+ * @returns its id
+ * @throws PlatformError
+ */
+export async function uploadPhoto({ account, mediaUrl }: PublishJob, session: Session, io: RestIo): Promise<string> {
+  const form = { url: new URL(mediaUrl).href, published: 'false' }
+  const path = `/${account.externalId}/photos`
+  const call = { method: 'POST', path, form, timeoutMs: UPLOAD_TIMEOUT_MS } as const
+  const upload = async (): Promise<string> => (await graph(session, call, answer, io)).id
+  try {
+    return await upload()
+  } catch (error) {
+    // It may have been the way there: worth one more try.
+    if (isTrouble(error, 'unfetchable')) return upload()
+    throw error
+  }
+}
+
+/** @throws PlatformError when there is no answer that says anything */
+export async function readPhoto(photoId: string, session: Session, io: RestIo): Promise<PhotoState> {
+  const call = { method: 'GET', path: `/${photoId}`, query: { fields: 'id,page_story_id' } } as const
+  try {
+    const { page_story_id: postId } = await graph(session, call, story, io)
+    return postId === undefined ? { is: 'not posted' } : { is: 'posted', postId }
+  } catch (error) {
+    if (isTrouble(error, 'unreadable', 'refused')) return { is: 'unreadable' }
+    throw error
+  }
+}
+
+/**
+ * The visible call: a post of the Page that shows the photo.
+ *
+ * @throws PlatformError
+ */
+export async function postPhoto(
+  { account, text }: PublishJob,
+  photoId: string,
+  session: Session,
+  io: RestIo,
+): Promise<Published> {
+  const form = { attached_media: JSON.stringify([{ media_fbid: photoId }]), ...(text !== '' && { message: text }) }
+  const call = {
+    method: 'POST',
+    path: `/${account.externalId}/feed`,
+    form,
+    effect: 'visible',
+    timeoutMs: PUBLISH_TIMEOUT_MS,
+  } as const
+  const { id: postId } = await graph(session, call, answer, io)
+  return { postId, url: await addressOf(postId, session, io) }
+}

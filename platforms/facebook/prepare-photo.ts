@@ -1,0 +1,24 @@
+import type { Session } from '../meta/graph.ts'
+import type { PublishJob } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { errorOf } from './api.ts'
+import { findPhoto } from './find-photo.ts'
+import type { PhotoHandle } from './handle.ts'
+import { LIFE_MS } from './pace.ts'
+import type { Step } from './step.ts'
+
+/**
+ * The same photo is posted again, so that whatever happened before can be told by it. Another one is only uploaded when it
+ * is gone, or too old, and surely was not posted.
+ *
+ * @throws PlatformError
+ */
+export async function goOnWithPhoto(job: PublishJob, handle: PhotoHandle, session: Session, io: RestIo): Promise<Step> {
+  const { photo, search } = await findPhoto(job, handle, session, io)
+  if (search.outcome === 'found') return { outcome: 'ready', handle: { ...handle, published: search.found } }
+  // How long Facebook keeps a photo that nothing shows is not known.
+  const isYoung = io.clock.now() < Date.parse(handle.createdAt) + LIFE_MS
+  if (photo.is === 'not posted' && (isYoung || search.outcome === 'unknown')) return { outcome: 'ready', handle }
+  if (search.outcome === 'absent') return { outcome: 'start anew', failures: 0 }
+  throw errorOf('unreadable')
+}

@@ -1,0 +1,70 @@
+import { isoTime } from '../../system/clock.ts'
+import type { Session } from '../meta/graph.ts'
+import { PlatformError, type PublishJob } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import type { ReelHandle } from './handle.ts'
+import { LIFE_MS, paceAt } from './pace.ts'
+import { transferReel } from './reel.ts'
+import type { Step } from './step.ts'
+import { readVideo } from './video-state.ts'
+
+/** How many more a fault that may pass is worth. */
+const MORE_UPLOADS = 2
+/** Whether Facebook processes before it is told to publish is not said: it is not waited for longer than this. */
+const PROCESSING_BEGINS_MS = 60_000
+/** A video that is taken, and of which nothing is there after this time, did not arrive. */
+const ARRIVES_MS = 600_000
+
+/**
+ * Has the video fetched, and waits until it is processed. A video that may have been published is only ever published
+ * again as the same one.
+ *
+ * @throws PlatformError
+ */
+export async function goOnWithReel(job: PublishJob, handle: ReelHandle, session: Session, io: RestIo): Promise<Step> {
+  const now = io.clock.now()
+  const state = await readVideo(handle.videoId, job.account.externalId, session, io)
+  const age = now - Date.parse(handle.uploadedAt ?? handle.createdAt)
+  const lookAgain = (): Step => {
+    if (age < LIFE_MS) return { outcome: 'processing', handle, lookAgainMs: paceAt(age) }
+    throw new PlatformError('permanent', 'Facebook has not finished processing the video within 24 hours.')
+  }
+  switch (state.is) {
+    case 'published':
+    case 'publishing':
+      return { outcome: 'ready', handle: { ...handle, ready: true, submitted: true } }
+    case 'processed':
+    case 'draft':
+      return { outcome: 'ready', handle: { ...handle, ready: true } }
+    case 'uploaded':
+      return age < PROCESSING_BEGINS_MS ? lookAgain() : { outcome: 'ready', handle: { ...handle, ready: true } }
+    case 'processing':
+      return lookAgain()
+    case 'uploading':
+      return handle.uploadedAt === undefined ? transferred(job, handle, session, io) : lookAgain()
+    case 'empty':
+      if (handle.uploadedAt === undefined) return transferred(job, handle, session, io)
+      return age < ARRIVES_MS ? lookAgain() : anew(handle, 'Facebook took the video, and does not have it.')
+    case 'failed':
+      if (state.worthAnother) return anew(handle, state.why)
+      throw new PlatformError('permanent', state.why)
+    case 'expired':
+      return anew(handle, 'Facebook let the video expire.')
+    case 'unreadable':
+      // Once it may have been published no other one is made.
+      if (handle.ready || age < ARRIVES_MS) return lookAgain()
+      return anew(handle, 'Facebook does not know the video any more.')
+  }
+}
+
+async function transferred(job: PublishJob, handle: ReelHandle, session: Session, io: RestIo): Promise<Step> {
+  const transfer = await transferReel(job, handle, session, io)
+  if (transfer.outcome === 'failed') return anew(handle, transfer.why)
+  const uploadedAt = isoTime(io.clock.now())
+  return { outcome: 'processing', handle: { ...handle, uploadedAt }, lookAgainMs: paceAt(0) }
+}
+
+function anew({ failures }: ReelHandle, why: string): Step {
+  if (failures < MORE_UPLOADS) return { outcome: 'start anew', failures: failures + 1 }
+  throw new PlatformError('permanent', `${why} It was tried ${failures + 1} times.`)
+}

@@ -1,0 +1,51 @@
+import { isoTime } from '../../system/clock.ts'
+import type { Session } from '../meta/graph.ts'
+import { PlatformError, type PublishJob } from '../platform.ts'
+import { uploadTimeoutMs, type RestIo } from '../rest.ts'
+import type { VideoHandle } from './handle.ts'
+import { paceAt } from './pace.ts'
+import type { Step } from './step.ts'
+import { candidates, type Candidate } from './video.ts'
+
+/** What is there already, so that it is not taken for this post. @throws PlatformError */
+export async function videoHandle(job: PublishJob, bytes: number, session: Session, io: RestIo): Promise<VideoHandle> {
+  const now = io.clock.now()
+  const others = (await candidates(job, now, session, io)) ?? []
+  return { kind: 'video', bytes, readyAt: isoTime(now), others: others.map(({ id }) => id) }
+}
+
+/**
+ * The videos that an earlier call may have made.
+ *
+ * @returns undefined when that can't be told
+ * @throws PlatformError
+ */
+export async function ofEarlierCall(
+  job: PublishJob,
+  { readyAt, others }: VideoHandle,
+  session: Session,
+  io: RestIo,
+): Promise<readonly Candidate[] | undefined> {
+  const found = await candidates(job, Date.parse(readyAt), session, io)
+  return found?.filter(({ id }) => !others.includes(id))
+}
+
+/** From then on (ms since the epoch) a video that Facebook took is listed, however slowly it was fetched. */
+export function isListedFrom({ readyAt, bytes }: VideoHandle): number {
+  return Date.parse(readyAt) + 900_000 + uploadTimeoutMs(bytes)
+}
+
+/** Only a video that is surely not there is posted again. @throws PlatformError */
+export async function goOnWithVideo(job: PublishJob, handle: VideoHandle, session: Session, io: RestIo): Promise<Step> {
+  const found = await ofEarlierCall(job, handle, session, io)
+  const [one, ...more] = found ?? []
+  if (!one || more.length > 0) return { outcome: 'ready', handle: await videoHandle(job, handle.bytes, session, io) }
+  switch (one.state.is) {
+    case 'published':
+      return { outcome: 'ready', handle: { ...handle, published: one.state.published } }
+    case 'failed':
+      throw new PlatformError('permanent', one.state.why)
+    default:
+      return { outcome: 'processing', handle, lookAgainMs: paceAt(io.clock.now() - Date.parse(handle.readyAt)) }
+  }
+}

@@ -1,0 +1,63 @@
+import { isoTime } from '../../system/clock.ts'
+import { checkedMedia } from '../checked-media.ts'
+import type { Platform, PlatformIo, Prepared, PublishHandle, PublishJob } from '../platform.ts'
+import { handleOf, type Handle } from './handle.ts'
+import { uploadPhoto } from './photo.ts'
+import { goOnWithPhoto } from './prepare-photo.ts'
+import { goOnWithReel } from './prepare-reel.ts'
+import { goOnWithVideo, videoHandle } from './prepare-video.ts'
+import { startReel } from './reel.ts'
+import { isReel } from './rules.ts'
+import { withSession } from './session.ts'
+import type { Step } from './step.ts'
+
+type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
+
+/**
+ * An image is uploaded unseen, a vertical video of at most 90 seconds becomes a reel that is uploaded and processed
+ * unseen. Any other video Facebook fetches with the visible call.
+ *
+ * @throws PlatformError
+ */
+export async function prepare(
+  rules: Rules,
+  job: PublishJob,
+  io: PlatformIo,
+  earlier: PublishHandle | undefined,
+): Promise<Prepared> {
+  if (!earlier) return started(rules, job, 0, io)
+  const step = await goOn(job, handleOf(earlier), io)
+  return step.outcome === 'start anew' ? started(rules, job, step.failures, io) : step
+}
+
+async function started(rules: Rules, job: PublishJob, failures: number, io: PlatformIo): Promise<Prepared> {
+  const media = await checkedMedia(rules, job, io)
+  await media.dispose()
+  const { bytes } = media.facts
+  return withSession(job.account, io, async (session): Promise<Prepared> => {
+    if (job.mediaType === 'image') {
+      const photoId = await uploadPhoto(job, session, io)
+      const handle = { kind: 'photo', photoId, createdAt: isoTime(io.clock.now()) } satisfies Handle
+      return { outcome: 'ready', handle }
+    }
+    if (!isReel(media.facts)) return { outcome: 'ready', handle: await videoHandle(job, bytes, session, io) }
+    const begun = await startReel(job, session, io)
+    const createdAt = isoTime(io.clock.now())
+    const handle = { kind: 'reel', ...begun, bytes, createdAt, failures } satisfies Handle
+    // Its id is recorded before anything else is done with it.
+    return { outcome: 'processing', handle, lookAgainMs: 0 }
+  })
+}
+
+function goOn(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Step> {
+  return withSession(job.account, io, (session) => {
+    switch (handle.kind) {
+      case 'photo':
+        return goOnWithPhoto(job, handle, session, io)
+      case 'reel':
+        return goOnWithReel(job, handle, session, io)
+      case 'video':
+        return goOnWithVideo(job, handle, session, io)
+    }
+  })
+}

@@ -1,0 +1,77 @@
+import type { Session } from '../meta/graph.ts'
+import type { PlatformIo, Published, PublishHandle, Publishing, PublishJob } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { videoAddress } from './address.ts'
+import { errorOf, isTrouble } from './api.ts'
+import { findPhoto } from './find-photo.ts'
+import { handleOf, type PhotoHandle, type ReelHandle, type VideoHandle } from './handle.ts'
+import { postPhoto } from './photo.ts'
+import { ofEarlierCall } from './prepare-video.ts'
+import { finishReel } from './reel.ts'
+import { withSession } from './session.ts'
+import { postVideo } from './video.ts'
+import { readVideo } from './video-state.ts'
+
+const LOOK_AGAIN_MS = 5_000
+/** By then a post of an earlier attempt is listed. */
+const LISTED_WITHIN_MS = 60_000
+
+/** @throws PlatformError */
+export function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Publishing> {
+  const handle = handleOf(given)
+  return withSession(job.account, io, async (session) => {
+    switch (handle.kind) {
+      case 'photo':
+        return published(handle.published ?? (await publishPhoto(job, handle, session, io)))
+      case 'reel':
+        return handle.submitted ? processing() : publishReel(job, handle, session, io)
+      case 'video':
+        return handle.published ? published(handle.published) : publishVideo(job, handle, session, io)
+    }
+  })
+}
+
+async function publishPhoto(job: PublishJob, handle: PhotoHandle, session: Session, io: RestIo): Promise<Published> {
+  try {
+    return await postPhoto(job, handle.photoId, session, io)
+  } catch (error) {
+    if (!isTrouble(error, 'duplicate')) throw error
+    const look = await findPhoto(job, handle, session, io).catch(() => undefined)
+    if (look?.search.outcome === 'found') return look.search.found
+    const wouldBeListed = io.clock.now() >= Date.parse(handle.createdAt) + LISTED_WITHIN_MS
+    throw look?.search.outcome === 'absent' && wouldBeListed ? errorOf('duplicate') : error
+  }
+}
+
+async function publishReel(
+  job: PublishJob,
+  { videoId }: ReelHandle,
+  session: Session,
+  io: RestIo,
+): Promise<Publishing> {
+  try {
+    await finishReel(job, videoId, session, io)
+  } catch (error) {
+    if (!isTrouble(error, 'refused', 'duplicate')) throw error
+    // What becomes of a second call for one video is not known: the video itself is.
+    const state = await readVideo(videoId, job.account.externalId, session, io).catch(() => undefined)
+    if (state?.is !== 'published' && state?.is !== 'publishing') throw error
+  }
+  return processing()
+}
+
+async function publishVideo(job: PublishJob, handle: VideoHandle, session: Session, io: RestIo): Promise<Publishing> {
+  const postId = await postVideo(job, session, io)
+  const found = await ofEarlierCall(job, handle, session, io).catch(() => undefined)
+  // It is followed to its end when it can be told apart later. It is taken for sure, so it must not be lost sight of.
+  if (found?.length === 1 && found[0]?.id === postId) return processing()
+  return published({ postId, url: videoAddress(postId, job.account.externalId) })
+}
+
+function processing(): Publishing {
+  return { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS }
+}
+
+function published(published: Published): Publishing {
+  return { outcome: 'published', published }
+}

@@ -1,0 +1,73 @@
+import type { MediaType } from '../../domain/platform.ts'
+import type { MediaFacts } from '../media.ts'
+
+/** Of UTF-16, the larger count: clients agree on the number, Meta's reference has none. */
+const TEXT_LIMIT = 63_206
+
+/**
+ * Of photos one of Meta's errors names 4 MB, its texts 10 MB. No number is known for videos that it fetches: this is
+ * what its texts said of uploads in one piece.
+ */
+export const TAKES = { image: { maxBytes: 10_000_000 }, video: { maxBytes: 1_000_000_000 } } as const
+
+const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff', 'image/webp']
+const VIDEO_TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']
+
+const REEL = { minMs: 3_000, maxMs: 90_000, minWidth: 540, minHeight: 960 } as const
+/** 9:16, and a pixel's rounding. */
+const REEL_MIN_RATIO = 9 / 16 - 0.005
+
+/** A vertical video of at most 90 seconds goes out as a reel: as a plain one it was seen to end as a draft. */
+export function isReel({ mediaType, width, height, durationMs }: MediaFacts): boolean {
+  return (
+    mediaType === 'video' &&
+    width !== undefined &&
+    height !== undefined &&
+    durationMs !== undefined &&
+    height > width &&
+    durationMs <= REEL.maxMs
+  )
+}
+
+/** Every rule of Facebook's that the post breaks. */
+export function brokenRules(
+  { text, mediaType }: { readonly text: string; readonly mediaType: MediaType },
+  facts: MediaFacts | undefined,
+): readonly string[] {
+  const tooLong =
+    text.length > TEXT_LIMIT ? [`Facebook takes texts of ${TEXT_LIMIT} characters, this one has ${text.length}.`] : []
+  const media = !facts ? [] : mediaType === 'image' ? brokenByImage(facts) : brokenByVideo(facts)
+  return [...tooLong, ...media]
+}
+
+function brokenByImage({ mimeType }: MediaFacts): readonly string[] {
+  if (IMAGE_TYPES.includes(mimeType)) return []
+  return [`Facebook takes images as JPEG, PNG, GIF, BMP, TIFF or WebP, this one is ${mimeType}.`]
+}
+
+function brokenByVideo(facts: MediaFacts): readonly string[] {
+  const { mimeType } = facts
+  return [
+    ...(VIDEO_TYPES.includes(mimeType)
+      ? []
+      : [`Facebook takes videos as MP4 or MOV (${VIDEO_TYPES.join(', ')}), this one is ${mimeType}.`]),
+    ...(isReel(facts) ? brokenByReel(facts) : []),
+  ]
+}
+
+function brokenByReel({ width = 0, height = 0, durationMs = 0 }: MediaFacts): readonly string[] {
+  const smallest = `${REEL.minWidth}x${REEL.minHeight}`
+  return [
+    ...(durationMs < REEL.minMs
+      ? [
+          `Facebook takes reels (vertical videos) of at least 3 s, this one has ${Number((durationMs / 1000).toFixed(3))} s.`,
+        ]
+      : []),
+    ...(width < REEL.minWidth || height < REEL.minHeight
+      ? [`Facebook takes reels (vertical videos) of at least ${smallest} pixels, this one has ${width}x${height}.`]
+      : []),
+    ...(width / height < REEL_MIN_RATIO
+      ? [`Facebook takes reels (vertical videos) no narrower than 9:16, this one has ${width}x${height}.`]
+      : []),
+  ]
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { Session } from '../meta/graph.ts'
+import { tokenFields, withToken, type TokenRenewal } from '../oauth-token.ts'
+import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { graph, isTrouble } from './api.ts'
+
+const HOST = 'https://graph.facebook.com'
+
+export const credentialsSchema = z.object({
+  accessToken: tokenFields.accessToken.describe('access token of the Facebook Page, had with a long-lived user token'),
+  pageId: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('id of the Page; tells which one is meant where a login in a browser reaches several'),
+  userToken: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('long-lived token of the person who runs the Page; with it a new Page token is had when one dies'),
+  clientSecret: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('secret of the Meta app; only for an app that demands a proof of it (appsecret_proof)'),
+})
+type FacebookCredentials = z.infer<typeof credentialsSchema>
+
+const tokenAnswer = z.object({ access_token: z.string().min(1) })
+
+/**
+ * Does work under the Page's token.
+ *
+ * @throws PlatformError
+ */
+export function withSession<T>(
+  account: PlatformAccount,
+  io: PlatformIo,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  return withToken(io, renewalFor(account), (_token, credentials) =>
+    work(sessionOf(kept(credentials), account.baseUrl)),
+  )
+}
+
+export function hostOf(baseUrl: string | undefined): string {
+  return baseUrl ?? HOST
+}
+
+export function sessionOf(
+  { accessToken: token, clientSecret: appSecret }: Pick<FacebookCredentials, 'accessToken' | 'clientSecret'>,
+  baseUrl: string | undefined,
+): Session {
+  return { host: hostOf(baseUrl), token, appSecret }
+}
+
+/**
+ * Asks for the Page's token with that of a person.
+ *
+ * @throws PlatformError
+ */
+export async function pageToken(pageId: string, person: Session, io: RestIo): Promise<string> {
+  const call = { method: 'GET', path: `/${pageId}`, query: { fields: 'access_token' } } as const
+  return (await graph(person, call, tokenAnswer, io)).access_token
+}
+
+/** A Page's token has no end and no renewal: one that died is had anew from the person's, as long as that is good. */
+function renewalFor({ externalId, baseUrl }: PlatformAccount): TokenRenewal {
+  return {
+    aheadMs: 0,
+    isExpired: (error) => isTrouble(error, 'token', 'not a Page token'),
+    refresh: async (stale, io) => {
+      const credentials = kept(stale)
+      const { userToken } = credentials
+      if (userToken === undefined) {
+        const lacking = 'and there is no userToken to have another one with'
+        throw new PlatformError('needs-reauth', `Facebook no longer accepts the Page's token, ${lacking}.`)
+      }
+      const person = sessionOf({ ...credentials, accessToken: userToken }, baseUrl)
+      return { ...stale, accessToken: await renewed(externalId, person, io) }
+    },
+  }
+}
+
+async function renewed(pageId: string, person: Session, io: RestIo): Promise<string> {
+  try {
+    return await pageToken(pageId, person, io)
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.kind === 'retryable') throw error
+    const message = `The account needs a new access token: the userToken gives none any more. ${error.message}`
+    throw new PlatformError('needs-reauth', message, { cause: error })
+  }
+}
+
+function kept(credentials: Credentials): FacebookCredentials {
+  const parsed = credentialsSchema.safeParse(credentials)
+  if (parsed.success) return parsed.data
+  throw new PlatformError('needs-reauth', 'The stored Facebook credentials are incomplete, the account needs new ones.')
+}

@@ -1,0 +1,140 @@
+import type { GraphFault } from '../meta/fault.ts'
+import {
+  GRAPH_CODES,
+  GRAPH_SUBCODES,
+  troubleBy,
+  type GraphTrouble,
+  type Meaning,
+  type Troubles,
+} from '../meta/trouble.ts'
+
+type OwnTrouble =
+  'not a Page token' | 'authorization' | 'security check' | 'too fast' | 'duplicate' | 'bad media' | 'unfetchable'
+/** What can be wrong, as the error codes of Facebook tell it apart. */
+export type FacebookTrouble = GraphTrouble | OwnTrouble
+
+const HOUR_MS = 3_600_000
+
+const MEANINGS: Readonly<Record<FacebookTrouble, Meaning>> = {
+  token: {
+    hidden: 'needs-reauth',
+    visible: 'needs-reauth',
+    says: 'The account needs a new access token, Facebook no longer accepts this one',
+  },
+  'not a Page token': {
+    hidden: 'needs-reauth',
+    visible: 'needs-reauth',
+    says: "The account needs the access token of the Page, this one is a person's",
+  },
+  permission: {
+    hidden: 'needs-reauth',
+    visible: 'needs-reauth',
+    says: 'The account needs an access token with more permissions, or its owner more tasks on the Page',
+  },
+  authorization: {
+    hidden: 'permanent',
+    visible: 'permanent',
+    says: 'Facebook asks whoever connected the Page to go through its Page publishing authorization first',
+  },
+  'security check': {
+    hidden: 'permanent',
+    visible: 'permanent',
+    says: 'Facebook asks whoever connected the Page to confirm who they are first',
+  },
+  'rate limit': {
+    hidden: 'retryable',
+    visible: 'retryable',
+    says: 'Facebook limits how often it may be called',
+    waitMs: HOUR_MS,
+    accountRests: true,
+  },
+  'too fast': {
+    hidden: 'retryable',
+    visible: 'retryable',
+    says: 'The Page publishes faster than Facebook allows',
+    waitMs: HOUR_MS,
+    accountRests: true,
+  },
+  blocked: {
+    hidden: 'permanent',
+    visible: 'permanent',
+    says: 'Facebook has blocked this, or limited the account, for its policies',
+  },
+  /** May be the very post whose answer was lost. */
+  duplicate: { hidden: 'permanent', visible: 'ambiguous', says: 'Facebook says that the same was just posted' },
+  refused: { hidden: 'permanent', visible: 'permanent', says: 'Facebook refused this' },
+  'bad media': { hidden: 'permanent', visible: 'permanent', says: 'Facebook does not take the media' },
+  unfetchable: {
+    hidden: 'permanent',
+    visible: 'ambiguous',
+    says: 'Facebook could not fetch the media from its URL, or not use what it got',
+  },
+  /** Seen with every post live all the same. */
+  failed: { hidden: 'retryable', visible: 'ambiguous', says: 'Facebook failed' },
+  unreadable: { hidden: 'retryable', visible: 'ambiguous', says: 'Facebook does not show what was asked for' },
+}
+
+const CODES: Troubles<FacebookTrouble> = {
+  ...GRAPH_CODES,
+  3: 'permission',
+  324: 'unfetchable',
+  341: 'rate limit',
+  351: 'bad media',
+  352: 'bad media',
+  382: 'bad media',
+  389: 'unfetchable',
+  506: 'duplicate',
+  6000: 'unfetchable',
+  6001: 'unfetchable',
+  80001: 'rate limit',
+}
+
+/** Some of them are told as codes too. */
+const SUBCODES: Troubles<FacebookTrouble> = {
+  ...GRAPH_SUBCODES,
+  464: 'token',
+  492: 'token',
+  1346003: 'blocked',
+  1349125: 'refused',
+  1363030: 'failed',
+  1363040: 'bad media',
+  1363047: 'failed',
+  1363127: 'bad media',
+  1363128: 'bad media',
+  1363129: 'bad media',
+  1366046: 'bad media',
+  1366051: 'duplicate',
+  1390008: 'too fast',
+  1404006: 'security check',
+  1404078: 'authorization',
+  1404102: 'blocked',
+  1404112: 'blocked',
+  1609005: 'refused',
+  1609008: 'refused',
+  1609010: 'failed',
+  2061006: 'refused',
+  2069019: 'unfetchable',
+  2069032: 'not a Page token',
+  4854002: 'security check',
+}
+
+/** @returns undefined for a fault that is in no table */
+export function troubleOf(fault: GraphFault): FacebookTrouble | undefined {
+  // Of any code: a permission that lacks for want of an authorization needs no other token.
+  const told = fault.subcode === undefined ? undefined : SUBCODES[fault.subcode]
+  const trouble = told ?? SUBCODES[fault.code] ?? troubleBy(fault, CODES, SUBCODES)
+  if (trouble === undefined || trouble === 'refused') {
+    if (fault.transient) return 'failed'
+    if (fault.status === 404) return 'unreadable'
+  }
+  return trouble
+}
+
+export function meaningOf(trouble: FacebookTrouble): Meaning {
+  return MEANINGS[trouble]
+}
+
+/** What the error of a video says by its code; undefined for one that is not known. */
+export function troubleOfVideo(code: number): FacebookTrouble | undefined {
+  return SUBCODES[code] ?? CODES[code]
+}

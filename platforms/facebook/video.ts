@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { Session } from '../meta/graph.ts'
+import type { PublishJob } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { graph } from './api.ts'
+import { isBefore, isSameText, listOf } from './list.ts'
+import { stateOf, VIDEO_FIELDS, videoSchema, type VideoState } from './video-state.ts'
+
+const PUBLISH_TIMEOUT_MS = 30_000
+/** Of videos younger than one attempt. */
+const MOST_PAGES = 10
+
+const answer = z.object({ id: z.string().min(1) })
+const listed = videoSchema.extend({ created_time: z.string(), description: z.string().optional() })
+type Listed = z.infer<typeof listed>
+
+export interface Candidate {
+  readonly id: string
+  readonly state: VideoState
+}
+
+/**
+ * The visible call of a plain video, which Facebook fetches and processes afterwards.
+ *
+ * @returns its id
+ * @throws PlatformError
+ */
+export async function postVideo(
+  { account, mediaUrl, text }: PublishJob,
+  session: Session,
+  io: RestIo,
+): Promise<string> {
+  const form = {
+    file_url: new URL(mediaUrl).href,
+    published: 'true',
+    ...(text !== '' && { description: text }),
+  }
+  const path = `/${account.externalId}/videos`
+  const call = { method: 'POST', path, form, effect: 'visible', timeoutMs: PUBLISH_TIMEOUT_MS } as const
+  return (await graph(session, call, answer, io)).id
+}
+
+/**
+ * The Page's videos that may be this post: its text, and not older than `from` (ms since the epoch, by our clock).
+ *
+ * @returns undefined when there are more than are looked through
+ * @throws PlatformError
+ */
+export async function candidates(
+  { account, text }: PublishJob,
+  from: number,
+  session: Session,
+  io: RestIo,
+): Promise<readonly Candidate[] | undefined> {
+  const edge = {
+    path: `/${account.externalId}/videos`,
+    query: { type: 'uploaded', fields: `${VIDEO_FIELDS},created_time,description` },
+    item: listed,
+    mostPages: MOST_PAGES,
+    isPast: ({ created_time }: Listed) => isBefore(created_time, from),
+  }
+  return (await listOf(edge, session, io))
+    ?.filter(({ description = '' }) => isSameText(description, text))
+    .map((video) => ({ id: video.id, state: stateOf(video, account.externalId) }))
+}

@@ -1,0 +1,46 @@
+import { appCredentials, type AuthorizationCode } from '../authorization.ts'
+import { PlatformError } from '../platform.ts'
+import { quoted } from '../rest.ts'
+import { covers, type GoogleService } from './service.ts'
+import { askForTokens, OF_A_CODE } from './token.ts'
+
+const HOST = 'https://accounts.google.com'
+
+/** Google's consent. The account that is meant, or a channel of it, is chosen on Google's own pages. */
+export function googleConsent(service: GoogleService): AuthorizationCode {
+  return {
+    needsSecret: true,
+    consentUrl: ({ clientId }, { redirectUri, state }, baseUrl) => {
+      const url = new URL(`${baseUrl ?? HOST}/o/oauth2/v2/auth`)
+      url.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: service.scopes.join(' '),
+        state,
+        // Both together: without either, who has consented before gets no refresh token.
+        access_type: 'offline',
+        prompt: 'consent',
+      }).toString()
+      return url.href
+    },
+    exchange: async (app, { code, redirectUri }, baseUrl, io) => {
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        client_id: app.clientId,
+        client_secret: app.clientSecret ?? '',
+      }
+      const { tokens, granted } = await askForTokens(service.platform, form, OF_A_CODE, baseUrl, io)
+      if (!covers(granted, service)) {
+        const message = `The access covers ${quoted(granted ?? '')} only. Begin again, and allow ${service.scopes[0]}, too.`
+        throw new PlatformError('permanent', message)
+      }
+      if (tokens['refreshToken'] === undefined) {
+        throw new PlatformError('permanent', 'Google gave no refresh token: the access would end within an hour.')
+      }
+      return { ...appCredentials(app), ...tokens }
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { AuthorizationCode, Reached } from '../authorization.ts'
+import { googleConsent } from '../google/consent.ts'
+import { googleApi } from './api.ts'
+import { accountsOf, locationsUnder, type Location } from './locations.ts'
+import { service } from './token.ts'
+
+/** A user reaches the locations of all the accounts that they manage. */
+export const authorization: AuthorizationCode = {
+  ...googleConsent(service),
+  reach: async (granted, baseUrl, io) => {
+    // Tokens as new as these need no renewal.
+    const credentials = { read: async () => granted, renew: async () => granted }
+    const api = googleApi(baseUrl, { ...io, credentials })
+    const reached: Reached[] = []
+    for (const account of await accountsOf(api)) {
+      const locations = await locationsUnder(account, api)
+      reached.push(...locations.map((each) => reachedBy(account, each)))
+    }
+    return reached.map((each) => (isAlone(each, reached) ? each : withItsName(each)))
+  },
+}
+
+function reachedBy(account: string, { name, title, storefrontAddress }: Location): Reached {
+  const { addressLines = [], locality } = storefrontAddress ?? {}
+  const label = [title || name, ...addressLines.slice(0, 1), locality].filter((part) => part).join(', ')
+  return { label, credentials: { location: `${account}/${name}` } }
+}
+
+/** Shops of a chain may have no address to tell them by, and one shop can be reached by way of two accounts. */
+function isAlone({ label }: Reached, all: readonly Reached[]): boolean {
+  return all.filter((other) => other.label === label).length === 1
+}
+
+function withItsName({ label, credentials }: Reached): Reached {
+  return { label: `${label} (${credentials['location']})`, credentials }
+}

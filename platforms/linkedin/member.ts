@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { PlatformIo } from '../platform.ts'
+import { bodyOf } from '../rest.ts'
+import { callAs, type Call } from './api.ts'
+import { LinkedInError } from './errors.ts'
+
+const userinfo = z.object({ sub: z.string().min(1), name: z.string().optional() })
+const profile = z.object({
+  id: z.string().min(1),
+  localizedFirstName: z.string().optional(),
+  localizedLastName: z.string().optional(),
+})
+
+export interface Member {
+  readonly urn: string
+  readonly name: string | undefined
+}
+
+/**
+ * Whose token it is. Apps that sign members in are told by OpenID Connect, those that manage pages by the profile.
+ *
+ * @throws PlatformError
+ */
+export async function memberOf(baseUrl: string | undefined, io: PlatformIo): Promise<Member> {
+  const get = async <T>(path: Call['path'], answer: z.ZodType<T>): Promise<T> => {
+    const response = await callAs(baseUrl, { method: 'GET', path }, io)
+    return bodyOf('linkedin', { method: 'GET', url: path }, response, answer)
+  }
+  try {
+    const { sub, name } = await get('/v2/userinfo', userinfo)
+    return { urn: urnOf(sub), name: name || undefined }
+  } catch (error) {
+    if (!(error instanceof LinkedInError && error.status === 403)) throw error
+    const { id, localizedFirstName, localizedLastName } = await get('/v2/me', profile)
+    const name = [localizedFirstName, localizedLastName].filter((part) => part).join(' ')
+    return { urn: urnOf(id), name: name || undefined }
+  }
+}
+
+function urnOf(id: string): string {
+  return `urn:li:person:${id}`
+}

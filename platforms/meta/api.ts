@@ -1,0 +1,19 @@
+import type { PlatformKey } from '../../domain/platform.ts'
+import { graphErrors, type ErrorTable, type GraphErrors } from './errors.ts'
+import { graphCalls, type GraphCalls } from './graph.ts'
+import type { GraphTrouble } from './trouble.ts'
+
+/** The API of one of Meta's platforms: its calls, and what its faults mean. */
+export interface GraphApi<Trouble extends string> extends GraphCalls, GraphErrors<Trouble> {
+  /** The platform's name, as it is shown. */
+  readonly name: string
+}
+
+export function graphApi<Trouble extends string>(
+  platform: PlatformKey,
+  version: string,
+  table: ErrorTable<Trouble | GraphTrouble>,
+): GraphApi<Trouble | GraphTrouble> {
+  const errors = graphErrors<Trouble>(table)
+  return { name: table.name, ...errors, ...graphCalls(platform, version, errors) }
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { PlatformError } from '../platform.ts'
+import { quoted, type RestIo } from '../rest.ts'
+import type { GraphApi } from './api.ts'
+import type { Session } from './graph.ts'
+import type { Meaning } from './trouble.ts'
+
+/** Making one may wait for Meta to fetch an image. */
+const CREATE_TIMEOUT_MS = 60_000
+
+/** What a trouble means where containers are made. */
+export interface ContainerMeaning extends Meaning {
+  /** How many containers in all it is worth, after the first. */
+  readonly again: number
+}
+
+/** How a container stands, and where that can't be told, why. */
+export type ContainerState =
+  | { readonly is: 'in progress' }
+  | { readonly is: 'finished' }
+  | { readonly is: 'published' }
+  | { readonly is: 'expired' }
+  /** `again`: how many containers in all the reason is worth, after the first. */
+  | { readonly is: 'failed'; readonly again: number; readonly why: string }
+  /** No answer that says anything. */
+  | { readonly is: 'untold'; readonly error: PlatformError }
+
+const STATES: ReadonlyMap<string, ContainerState> = new Map([
+  ['IN_PROGRESS', { is: 'in progress' }],
+  ['FINISHED', { is: 'finished' }],
+  ['PUBLISHED', { is: 'published' }],
+  ['EXPIRED', { is: 'expired' }],
+])
+const created = z.object({ id: z.string().min(1) })
+
+/**
+ * Has Meta fetch the media. Nobody sees a container, and one too many ends by itself.
+ *
+ * @param onceMore troubles worth another try, as where a container fails for these
+ * @returns its id
+ * @throws PlatformError
+ */
+export async function newContainer<Trouble extends string>(
+  { graph, isTrouble }: GraphApi<Trouble>,
+  { path, form }: { readonly path: string; readonly form: Readonly<Record<string, string>> },
+  onceMore: readonly Trouble[],
+  session: Session,
+  io: RestIo,
+): Promise<string> {
+  const call = { method: 'POST', path, form, timeoutMs: CREATE_TIMEOUT_MS } as const
+  const create = async (): Promise<string> => (await graph(session, call, created, io)).id
+  return create().catch((error: unknown) => {
+    if (isTrouble(error, ...onceMore)) return create()
+    throw error
+  })
+}
+
+/** The state that Meta has this word for. */
+export function stateCalled(word: string, { name }: { readonly name: string }): ContainerState {
+  const error = () => new PlatformError('retryable', `${name} calls what was prepared ${quoted(word)}.`)
+  return STATES.get(word) ?? { is: 'untold', error: error() }
+}
+
+/** @throws the error when the account has to wait, or to be connected again: no look at another container helps */
+export function untold(error: unknown): ContainerState {
+  if (error instanceof PlatformError && error.kind === 'retryable' && !error.accountRests)
+    return { is: 'untold', error }
+  throw error
+}

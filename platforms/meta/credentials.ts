@@ -1,0 +1,10 @@
+import type { z } from 'zod'
+import { PlatformError, type Credentials } from '../platform.ts'
+
+/** @throws PlatformError `permanent` that names each field that is wrong */
+export function checkedCredentials<T>(schema: z.ZodType<T>, given: Credentials, name: string): T {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new PlatformError('permanent', `The ${name} credentials can't be used. ${wrong.join('; ')}.`)
+}

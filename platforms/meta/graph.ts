@@ -1,0 +1,78 @@
+import { createHmac } from 'node:crypto'
+import type { z } from 'zod'
+import type { PlatformKey } from '../../domain/platform.ts'
+import { bodyOf, send, type Effect, type RestCall, type RestIo } from '../rest.ts'
+import type { GraphErrors } from './errors.ts'
+
+/** Of the Graph API. Meta serves a version for two years. */
+export const GRAPH_VERSION = 'v26.0'
+const TIMEOUT_MS = 10_000
+
+/** Where, and as whom, an API of Meta's is called. */
+export interface Session {
+  /** Without version and trailing slash. */
+  readonly host: string
+  readonly token: string
+  /** Of the Meta app, where it demands proof of it. */
+  readonly appSecret?: string | undefined
+}
+
+export interface GraphCall {
+  readonly method: 'GET' | 'POST'
+  /** Below the version. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly form?: Readonly<Record<string, string>>
+  /** Default `hidden`. */
+  readonly effect?: Effect
+  /** Default 10 s. */
+  readonly timeoutMs?: number
+}
+
+export interface GraphCalls {
+  /**
+   * One call, its answer decoded.
+   *
+   * @throws GraphError, or PlatformError when there is no answer that can be read
+   */
+  readonly graph: <T>(session: Session, call: GraphCall, answer: z.ZodType<T>, io: RestIo) => Promise<T>
+  /**
+   * A call whose URL is whole: that of the tokens, which has no version, or one that Meta gave.
+   *
+   * @param token kept out of messages
+   * @throws as `graph`
+   */
+  readonly answered: <T>(call: RestCall, token: string, answer: z.ZodType<T>, io: RestIo) => Promise<T>
+}
+
+export function graphCalls(
+  platform: PlatformKey,
+  version: string,
+  { refused }: Pick<GraphErrors<never>, 'refused'>,
+): GraphCalls {
+  const answered: GraphCalls['answered'] = async (call, token, answer, io) => {
+    const response = await send(platform, call, io)
+    if (response.status < 200 || response.status > 299) throw refused(response, call.effect, token, io.clock)
+    return bodyOf(platform, call, response, answer)
+  }
+  return {
+    answered,
+    graph: ({ host, token, appSecret }, call, answer, io) => {
+      const { method, path, query, form, effect, timeoutMs = TIMEOUT_MS } = call
+      const proof = appSecret === undefined ? {} : { appsecret_proof: proofOf(token, appSecret) }
+      const url = withQuery(`${host}/${version}${path}`, form ? query : { ...query, ...proof })
+      const own = { method, url, token, timeoutMs, ...(effect && { effect }) }
+      return answered(form ? { ...own, form: { ...form, ...proof } } : own, token, answer, io)
+    },
+  }
+}
+
+export function withQuery(url: string, query: Readonly<Record<string, string>> | undefined): string {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? url : `${url}?${text}`
+}
+
+/** Graph API, "Securing requests": hex HMAC-SHA256 of the token under the app's secret. */
+function proofOf(token: string, appSecret: string): string {
+  return createHmac('sha256', appSecret).update(token).digest('hex')
+}

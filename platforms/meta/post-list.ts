@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { Published, PublishJob } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import type { GraphApi } from './api.ts'
+import type { Session } from './graph.ts'
+
+/** How far the clocks may be apart. */
+const SKEW_MS = 60_000
+const MEDIA_TYPES = { image: 'IMAGE', video: 'VIDEO' } as const
+
+/** Of a listed post; its text has another name on each platform. */
+export const postFields = {
+  id: z.string().min(1),
+  media_type: z.string().optional(),
+  permalink: z.string().optional(),
+  timestamp: z.string(),
+}
+export type ListedPost = Readonly<z.infer<z.ZodObject<typeof postFields>>> & { readonly text: string }
+
+/** Seconds since the epoch, by Meta's clock, at or after which a post is dated that went out at `from` (ms) by ours. */
+export function listedSince(from: number): number {
+  return Math.floor((from - SKEW_MS) / 1000)
+}
+
+/** Milliseconds. Written as `2026-09-01T10:20:30+0000`; the standard has a colon in the offset. */
+export function timeOf({ timestamp }: ListedPost): number {
+  return Date.parse(timestamp.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+}
+
+/** Those that may be this post: its text to the letter, and its type. */
+export function matching({ text, mediaType }: PublishJob, posts: readonly ListedPost[]): readonly Published[] {
+  return posts
+    .filter((post) => post.text === text && post.media_type === MEDIA_TYPES[mediaType])
+    .map(({ id, permalink }) => ({ postId: id, ...(permalink !== undefined && { url: permalink }) }))
+}
+
+const shown = z.object({ permalink: z.string().optional() })
+
+/** Only Meta knows a post's address: none can be made of the id. @throws PlatformError */
+export async function permalinkOf(
+  { graph }: GraphApi<never>,
+  postId: string,
+  session: Session,
+  io: RestIo,
+): Promise<string | undefined> {
+  const call = { method: 'GET', path: `/${postId}`, query: { fields: 'id,permalink' }, timeoutMs: 4_000 } as const
+  return (await graph(session, call, shown, io)).permalink
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { Published } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import type { GraphApi } from './api.ts'
+import type { Session } from './graph.ts'
+import { permalinkOf } from './post-list.ts'
+
+/** Leaves the guard's 30 s room for the permalink. */
+const PUBLISH_TIMEOUT_MS = 25_000
+
+const answer = z.object({ id: z.string().min(1) })
+
+/**
+ * Publishes a container: the visible call.
+ *
+ * @throws PlatformError
+ */
+export async function submit(
+  api: GraphApi<never>,
+  path: string,
+  containerId: string,
+  session: Session,
+  io: RestIo,
+): Promise<Published> {
+  const form = { creation_id: containerId }
+  const call = { method: 'POST', path, form, effect: 'visible', timeoutMs: PUBLISH_TIMEOUT_MS } as const
+  const { id: postId } = await api.graph(session, call, answer, io)
+  // It is out: that its address can't be read changes nothing.
+  const url = await permalinkOf(api, postId, session, io).catch(() => undefined)
+  return { postId, ...(url !== undefined && { url }) }
+}

@@ -1,0 +1,35 @@
+import type { MediaFacts } from '../media.ts'
+import { ratioOf, shownRatio, shownSeconds } from './measures.ts'
+
+const TYPES: readonly string[] = ['video/mp4', 'video/quicktime']
+const MAX_WIDTH = 1_920
+const RATIO = { min: 0.01, max: 10 } as const
+
+/** Every rule that Meta has for videos in containers and that this one breaks, but for its size. */
+export function brokenByVideo(
+  name: string,
+  { minMs, maxMs }: { readonly minMs: number; readonly maxMs: number },
+  facts: MediaFacts,
+): readonly string[] {
+  const { mimeType, width, height, durationMs } = facts
+  const ratio = ratioOf(facts)
+  return [
+    ...(TYPES.includes(mimeType)
+      ? []
+      : [`${name} takes videos as MP4 or MOV (${TYPES.join(', ')}), this one is ${mimeType}.`]),
+    ...(width !== undefined && width > MAX_WIDTH
+      ? [`${name} takes videos of at most ${MAX_WIDTH} pixels in width, this one has ${width}.`]
+      : []),
+    ...(ratio !== undefined && (ratio < RATIO.min || ratio > RATIO.max)
+      ? [
+          `${name} takes videos of a ratio between 0.01:1 and 10:1, this one has ${width}x${height}, ${shownRatio(ratio)}.`,
+        ]
+      : []),
+    ...(durationMs !== undefined && durationMs < minMs
+      ? [`${name} takes videos of at least ${shownSeconds(minMs)}, this one has ${shownSeconds(durationMs)}.`]
+      : []),
+    ...(durationMs !== undefined && durationMs > maxMs
+      ? [`${name} takes videos of at most ${shownSeconds(maxMs)}, this one has ${shownSeconds(durationMs)}.`]
+      : []),
+  ]
+}

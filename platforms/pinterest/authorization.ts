@@ -1,0 +1,45 @@
+import type { AuthorizationCode, Reached } from '../authorization.ts'
+import { PlatformError } from '../platform.ts'
+import { apiUrlOf, pinterestApi } from './api.ts'
+import { boardsOf } from './boards.ts'
+import { askForTokens } from './token.ts'
+
+const CONSENT_HOST = 'https://www.pinterest.com'
+const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
+/** Making Pins, finding them again, and looking whose board it is. */
+const NEEDED = ['boards:read', 'pins:read', 'pins:write', 'user_accounts:read']
+
+/** A login reaches each board of the account: Pins go to one of them. */
+export const authorization: AuthorizationCode = {
+  needsSecret: true,
+  consentUrl: ({ clientId }, { redirectUri, state }, baseUrl) => {
+    const url = new URL(`${baseUrl ?? CONSENT_HOST}/oauth/`)
+    url.search = new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: SCOPES.join(','),
+      state,
+    }).toString()
+    return url.href
+  },
+  exchange: async (app, { code, redirectUri }, baseUrl, io) => {
+    // Without the last field, apps made before 25 September 2025 get a refresh token that can not be prolonged.
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, continuous_refresh: 'true' }
+    const unwilling = { kind: 'permanent', text: 'Pinterest gave no access for the code. Begin again' } as const
+    const { tokens, granted } = await askForTokens(app, form, unwilling, apiUrlOf(baseUrl), io)
+    const missing = granted === undefined ? [] : NEEDED.filter((scope) => !granted.split(/[\s,]+/).includes(scope))
+    if (missing.length === 0) return tokens
+    throw new PlatformError('permanent', `Pinterest did not grant ${missing.join(', ')}. Begin again, and allow all.`)
+  },
+  reach: async (granted, baseUrl, io) => {
+    // Tokens as new as these need no renewal.
+    const credentials = { read: async () => granted, renew: async () => granted }
+    const reached: Reached[] = []
+    for await (const boards of boardsOf(pinterestApi(baseUrl, { ...io, credentials }))) {
+      // An account has no two boards of one name.
+      reached.push(...boards.map(({ id, name }) => ({ label: name, credentials: { boardId: id } })))
+    }
+    return reached
+  },
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { Api } from './api.ts'
+
+const PAGE_SIZE = 250
+/** More boards than an account may have, and an end to a list that has none. */
+const MOST_PAGES = 40
+
+const board = z.object({ id: z.string(), name: z.string() })
+const boardPage = z.object({ items: z.array(board), bookmark: z.string().nullish() })
+export type Board = z.infer<typeof board>
+
+/** The boards of the account that the token sees, page by page. @throws PlatformError */
+export async function* boardsOf(api: Api): AsyncGenerator<readonly Board[]> {
+  let bookmark = ''
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = new URLSearchParams({ page_size: String(PAGE_SIZE), ...(bookmark && { bookmark }) })
+    const answer = await api({ method: 'GET', path: `/boards?${query}` }, boardPage)
+    yield answer.items
+    if (!answer.bookmark) return
+    bookmark = answer.bookmark
+  }
+}

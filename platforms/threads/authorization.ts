@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { AuthorizationCode } from '../authorization.ts'
+import { answerToCode, consentUrl, type MetaLogin } from '../meta/login.ts'
+import { longLivedToken } from '../meta/user-token.ts'
+import { hostOf, sessionOf } from './session.ts'
+
+const LOGIN: MetaLogin = { platform: 'threads', name: 'Threads' }
+const CONSENT_HOST = 'https://threads.com'
+
+const SCOPES = [
+  'threads_basic',
+  'threads_content_publish',
+  'threads_read_replies',
+  'threads_manage_replies',
+  'threads_manage_insights',
+]
+
+/** What was granted is not among it. The id is, as a number that has too many digits for one. */
+const codeAnswer = z.object({ access_token: z.string().min(1) })
+
+/** A code, a token of an hour, a token of 60 days. */
+export const authorization: AuthorizationCode = {
+  needsSecret: true,
+  consentUrl: (app, request, baseUrl) => consentUrl(`${baseUrl ?? CONSENT_HOST}/oauth/authorize`, SCOPES, app, request),
+  exchange: async (app, grant, baseUrl, io) => {
+    const short = await answerToCode(LOGIN, `${hostOf(baseUrl)}/oauth/access_token`, app, grant, codeAnswer, io)
+    return longLivedToken(LOGIN, 'th_exchange_token', app, sessionOf(short.access_token, baseUrl), io)
+  },
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { isoTime } from '../../system/clock.ts'
+import type { MediaFacts } from '../media.ts'
+import type { PlatformIo, PublishJob } from '../platform.ts'
+import type { Api } from './api.ts'
+import { planOf } from './chunks.ts'
+import { creatorOf, mustAllow, mustOffer, videoInfo } from './creator.ts'
+import { PUBLIC, settingsOf } from './credentials.ts'
+import type { VideoHandle } from './handle.ts'
+import { videoText } from './text.ts'
+
+const initAnswer = z.object({ publish_id: z.string().min(1), upload_url: z.url({ protocol: /^https?$/ }) })
+
+/** Tells TikTok of a video to come. Nobody sees anything of it before its last byte. @throws PlatformError */
+export async function announce(job: PublishJob, facts: MediaFacts, api: Api, io: PlatformIo): Promise<VideoHandle> {
+  const settings = settingsOf(await io.credentials.read())
+  const creator = await creatorOf(api)
+  mustOffer(creator, settings)
+  mustAllow(creator, facts)
+  const { bytes, mimeType: type } = facts
+  const { chunkBytes, count } = planOf(bytes)
+  const json = {
+    post_info: { ...videoText(job.text), ...videoInfo(settings, creator) },
+    source_info: { source: 'FILE_UPLOAD', video_size: bytes, chunk_size: chunkBytes, total_chunk_count: count },
+  }
+  const { publish_id, upload_url } = await api({ path: '/post/publish/video/init/', json }, initAnswer)
+  return {
+    publishId: publish_id,
+    uploadUrl: upload_url,
+    bytes,
+    type,
+    startedAt: isoTime(io.clock.now()),
+    username: creator.creator_username,
+    isPublic: settings.privacyLevel === PUBLIC,
+    handedOver: 0,
+  }
+}

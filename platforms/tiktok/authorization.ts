@@ -1,0 +1,34 @@
+import type { AuthorizationCode } from '../authorization.ts'
+import { PlatformError } from '../platform.ts'
+import { askForTokens, OF_A_CODE } from './token.ts'
+
+const HOST = 'https://www.tiktok.com'
+
+/** Whose account it is, posting, and finding what was posted. */
+const NEEDED = ['user.info.basic', 'video.publish', 'video.list']
+/** Figures. */
+const FURTHER = ['user.info.stats']
+
+/** Login Kit for Web: no proof key, unlike that of TikTok's for desktop apps. */
+export const authorization: AuthorizationCode = {
+  needsSecret: true,
+  asksFor: ['privacyLevel'],
+  consentUrl: ({ clientId }, { redirectUri, state }, baseUrl) => {
+    const url = new URL(`${baseUrl ?? HOST}/v2/auth/authorize/`)
+    url.search = new URLSearchParams({
+      client_key: clientId,
+      response_type: 'code',
+      scope: [...NEEDED, ...FURTHER].join(','),
+      redirect_uri: redirectUri,
+      state,
+    }).toString()
+    return url.href
+  },
+  exchange: async (app, { code, redirectUri }, baseUrl, io) => {
+    const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
+    const { fresh, scopes } = await askForTokens(app, grant, OF_A_CODE, baseUrl, io)
+    const missing = scopes === undefined ? [] : NEEDED.filter((scope) => !scopes.includes(scope))
+    if (missing.length === 0) return fresh
+    throw new PlatformError('permanent', `TikTok did not grant ${missing.join(', ')}. Begin again, and allow all.`)
+  },
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { PlatformError, type Credentials, type CredentialStore, type Platform } from '../platform.ts'
+import { tiktokApi } from './api.ts'
+import { creatorOf, mustOffer } from './creator.ts'
+import { settingsOf } from './credentials.ts'
+
+const userInfo = z.object({ user: z.object({ open_id: z.string().min(1), display_name: z.string().catch('') }) })
+
+/** Asks whose token it is, and whether the account is offered the privacy level. A token that has ended is renewed. */
+export const connect: Platform['connect'] = async (given, baseUrl, io) => {
+  const settings = settingsOf(given)
+  if (given['refreshToken'] && !(given['clientId'] && given['clientSecret'])) {
+    throw new PlatformError('permanent', 'A refreshToken is of no use without the clientId and clientSecret it is for.')
+  }
+  let credentials: Credentials = given
+  const store: CredentialStore = {
+    read: async () => credentials,
+    renew: async (stale, renew) => (credentials = await renew(stale)),
+  }
+  const api = tiktokApi(baseUrl === undefined ? {} : { baseUrl }, { ...io, credentials: store })
+  const { user } = await api({ method: 'GET', path: '/user/info/?fields=open_id,display_name' }, userInfo)
+  const creator = await creatorOf(api)
+  mustOffer(creator, settings)
+  return { externalId: user.open_id, label: creator.creator_username || user.display_name || user.open_id, credentials }
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { HttpResponse } from '../http.ts'
+import { PlatformError, type PlatformErrorKind } from '../platform.ts'
+import { jsonOf, lost, quoted, type Effect } from '../rest.ts'
+import { retryAfterMs } from '../retry-after.ts'
+
+/** A refusal that keeps TikTok's own name of it; empty when it has none. */
+export class TikTokError extends PlatformError {
+  readonly code: string
+
+  constructor(code: string, ...of: ConstructorParameters<typeof PlatformError>) {
+    super(...of)
+    this.name = 'TikTokError'
+    this.code = code
+  }
+}
+
+export interface Meaning {
+  /** `lost`: it failed on TikTok's side, and may have taken effect. */
+  readonly kind: PlatformErrorKind | 'lost'
+  readonly says: string
+  /** Of a limit: how long (ms) the account has to rest where TikTok does not say. */
+  readonly restMs?: number
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const EXPIRED_CODE = 'access_token_invalid'
+
+const EXPIRED: Meaning = {
+  kind: 'needs-reauth',
+  says: 'TikTok no longer accepts the access. Connect the account again',
+}
+const SCOPE: Meaning = {
+  kind: 'needs-reauth',
+  says: 'The access lacks a scope. Connect the account again with all scopes',
+}
+const REFUSED: Meaning = { kind: 'permanent', says: 'TikTok refused the request' }
+const GONE: Meaning = { kind: 'permanent', says: 'TikTok does not know the post, or not as one of this account' }
+const SPAM: Meaning = { kind: 'permanent', says: 'TikTok takes the post, or its text, for spam' }
+const RATE: Meaning = { kind: 'retryable', says: 'TikTok limits how often it may be called', restMs: MINUTE_MS }
+const DAILY: Meaning = {
+  kind: 'retryable',
+  says: 'TikTok takes no more posts of this account for a day',
+  restMs: DAY_MS,
+}
+const FAILED: Meaning = { kind: 'lost', says: 'TikTok failed' }
+
+/** By `error.code`, whatever the HTTP status: some come with 200. What is not here goes by the status. */
+const BY_CODE: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  [EXPIRED_CODE, EXPIRED],
+  ['scope_not_authorized', SCOPE],
+  ['scope_permission_missed', SCOPE],
+  ['invalid_param', REFUSED],
+  ['invalid_params', REFUSED],
+  [
+    'privacy_level_option_mismatch',
+    { kind: 'permanent', says: 'TikTok does not offer the privacyLevel to this account. Connect it with another' },
+  ],
+  [
+    'url_ownership_unverified',
+    {
+      kind: 'permanent',
+      says: "TikTok fetches images only from domains verified for your TikTok app; the URL's is not",
+    },
+  ],
+  [
+    'unaudited_client_can_only_post_to_private_accounts',
+    { kind: 'permanent', says: 'Until TikTok has audited your app, it may post to accounts set to private only' },
+  ],
+  [
+    'reached_active_user_cap',
+    { kind: 'retryable', says: 'As many accounts as your TikTok app may post to in a day have posted', restMs: DAY_MS },
+  ],
+  ['spam_risk_too_many_posts', DAILY],
+  ['spam_risk_too_many_pending_share', DAILY],
+  ['spam_risk_user_banned_from_posting', { kind: 'permanent', says: 'TikTok has banned this account from posting' }],
+  ['spam_risk_text', SPAM],
+  ['spam_risk', SPAM],
+  ['app_version_check_failed', REFUSED],
+  ['rate_limit_exceeded', RATE],
+  ['internal_error', FAILED],
+  ['invalid_publish_id', GONE],
+  ['token_not_authorized_for_specified_publish_id', GONE],
+])
+
+const envelope = z.object({ error: z.object({ code: z.string(), message: z.string().catch('') }) })
+
+/** What an answer says of itself; undefined when it is none of TikTok's. */
+export function errorIn(response: HttpResponse): { readonly code: string; readonly message: string } | undefined {
+  return envelope.safeParse(jsonOf(response)).data?.error
+}
+
+/** What TikTok means by one of its codes. */
+export function meaningOf(code: string): Meaning | undefined {
+  return BY_CODE.get(code)
+}
+
+/** Classifies an answer that is not the one hoped for. */
+export function refused(response: HttpResponse, effect: Effect | undefined, now: number): TikTokError {
+  const { status, headers } = response
+  const { code, message } = errorIn(response) ?? { code: status === 401 ? EXPIRED_CODE : '', message: '' }
+  const { kind, says, restMs } = meaningOf(code) ?? byStatus(status, code)
+  const said = [`HTTP ${status}`, quoted(code), quoted(message)].filter((each) => each !== '').join(', ')
+  const options = {
+    accountRests: restMs !== undefined,
+    retryAfterMs: retryAfterMs(headers['retry-after'], now) ?? restMs,
+  }
+  return new TikTokError(code, kind === 'lost' ? lost(effect) : kind, `${says} (${said}).`, options)
+}
+
+function byStatus(status: number, code: string): Meaning {
+  if (status === 401) return EXPIRED
+  if (status === 429) return RATE
+  // 408 is an intermediary's: it does not tell how far the request got.
+  if (status === 408 || status >= 500) return FAILED
+  return status < 300 && code === '' ? { kind: 'lost', says: 'TikTok gave an answer that can not be read' } : REFUSED
+}
+
+/** Whether a call was refused, without effect, because the access token has ended or never was one. */
+export function isExpired(error: unknown): boolean {
+  return error instanceof TikTokError && error.code === EXPIRED_CODE
+}

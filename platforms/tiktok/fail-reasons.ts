@@ -1,0 +1,36 @@
+import { PlatformError, type PlatformErrorKind } from '../platform.ts'
+import { quoted } from '../rest.ts'
+import { meaningOf } from './errors.ts'
+
+interface Meaning {
+  readonly kind: PlatformErrorKind
+  readonly says: string
+}
+
+const media = (what: string): Meaning => ({ kind: 'permanent', says: `TikTok does not take the ${what}` })
+const PULL: Meaning = { kind: 'retryable', says: 'TikTok could not fetch the media from their host' }
+
+/** By `fail_reason`. A post that failed is certainly not out. */
+const BY_REASON: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ['file_format_check_failed', media('format of the media')],
+  ['duration_check_failed', media('duration of the video')],
+  ['frame_rate_check_failed', media('frame rate of the video')],
+  ['picture_size_check_failed', media('size of the picture')],
+  ['video_pull_failed', PULL],
+  ['photo_pull_failed', PULL],
+  ['internal', { kind: 'retryable', says: 'TikTok failed while it worked at the post' }],
+  ['auth_removed', { kind: 'needs-reauth', says: 'The access was withdrawn meanwhile. Connect the account again' }],
+  ['publish_cancelled', { kind: 'permanent', says: 'The post was cancelled on TikTok' }],
+])
+
+/** Why TikTok did not publish what it had taken. What can be tried again has to be begun anew. */
+export function failureOf(reason: string): PlatformError {
+  const meaning = BY_REASON.get(reason)
+  const limit = meaningOf(reason)
+  const says = meaning?.says ?? limit?.says ?? 'TikTok did not publish the post'
+  const kind = meaning?.kind ?? (limit?.kind === 'retryable' ? 'retryable' : 'permanent')
+  const { restMs } = limit ?? {}
+  const rests = restMs === undefined ? {} : { retryAfterMs: restMs, accountRests: true }
+  const told = quoted(reason) || 'it does not say why'
+  return new PlatformError(kind, `${says} (${told}).`, { anew: kind === 'retryable', ...rests })
+}

@@ -1,0 +1,74 @@
+import {
+  PlatformError,
+  type Outlook,
+  type PlatformIo,
+  type Publishing,
+  type PublishHandle,
+  type PublishJob,
+} from '../platform.ts'
+import { tiktokApi, type Api } from './api.ts'
+import { photoHandle, type PhotoHandle } from './handle.ts'
+import { postsSince, type Listed } from './listing.ts'
+import { lookAgain, outcomeOf, patiently, type Known } from './outcome.ts'
+import { standingOf } from './status.ts'
+import { photoText, sameText } from './text.ts'
+
+/** What the clocks of TikTok and ours may differ by (ms). */
+const CLOCKS_APART_MS = 60_000
+/** How long (ms) a photo is looked for whose id is not known. */
+const SEARCH_FOR_MS = 10 * 60_000
+
+/** Looks what became of a photo: by its id where that is known, else among the public posts of the account. */
+export async function findPhoto(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
+  const handle = photoHandle(given)
+  if (!handle) return { outcome: 'unknown' }
+  const api = tiktokApi(job.account, io)
+  const { taken } = handle
+  return taken
+    ? look({ ...handle, publishId: taken.publishId, startedAt: taken.at }, job, api, io)
+    : search(job, handle, api, io)
+}
+
+async function look(known: Known, job: PublishJob, api: Api, io: PlatformIo): Promise<Outlook> {
+  const now = io.clock.now()
+  const outcome = await patiently(known.startedAt, now, async (): Promise<Publishing | Outlook> => {
+    const standing = await standingOf(known.publishId, 0, api)
+    if (standing.step !== 'failed') return outcomeOf(standing, known, job.mediaType, now)
+    const { kind, message } = standing.error
+    // What failed in passing is as good as never sent.
+    return kind === 'retryable' ? { outcome: 'absent' } : { outcome: 'refused', error: message }
+  })
+  return outcome.outcome === 'published' ? { outcome: 'found', found: outcome.published } : outcome
+}
+
+/** TikTok lists public posts only, and whether photos are among them is not documented: not listed proves nothing. */
+async function search(job: PublishJob, handle: PhotoHandle, api: Api, io: PlatformIo): Promise<Outlook> {
+  if (!handle.isPublic) return { outcome: 'unknown' }
+  const since = Date.parse(handle.startedAt) - CLOCKS_APART_MS
+  const posts = await postsSince(since, api).catch(noneWhenRefused)
+  if (!posts) return { outcome: 'unknown' }
+  const [post, ...others] = posts.filter((each) => isAlike(each, job.text))
+  const now = io.clock.now()
+  if (post && others.length === 0) return found(post, handle, job, now)
+  const waiting = !post && now < Date.parse(handle.startedAt) + SEARCH_FOR_MS
+  return waiting ? lookAgain(handle.startedAt, now) : { outcome: 'unknown' }
+}
+
+/** An access without the scope for lists is good for all else. */
+function noneWhenRefused(error: unknown): undefined {
+  if (error instanceof PlatformError && error.kind !== 'retryable') return undefined
+  throw error
+}
+
+/** Which of the two a photo's text is listed as is not documented. */
+function isAlike({ title, video_description: description }: Listed, text: string): boolean {
+  const ours = photoText(text)
+  const theirs = [title ?? '', description ?? '']
+  return theirs.some((each) => sameText(each, text)) || (title != null && sameText(title, ours.title ?? ''))
+}
+
+function found({ id, share_url }: Listed, handle: PhotoHandle, job: PublishJob, now: number): Outlook {
+  const outcome = outcomeOf({ step: 'complete', postId: id }, { ...handle, publishId: id }, job.mediaType, now)
+  if (outcome.outcome !== 'published') return outcome
+  return { outcome: 'found', found: { ...outcome.published, ...(share_url && { url: share_url }) } }
+}

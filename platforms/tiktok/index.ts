@@ -1,0 +1,32 @@
+import type { Platform } from '../platform.ts'
+import { uploadTimeoutMs } from '../rest.ts'
+import { authorization } from './authorization.ts'
+import { LONGEST_CHUNK_BYTES } from './chunks.ts'
+import { connect } from './connect.ts'
+import { credentialsSchema } from './credentials.ts'
+import { findPhoto } from './find-photo.ts'
+import { preparePhoto, publishPhoto } from './photo.ts'
+import { prepareVideo } from './prepare-video.ts'
+import { publishVideo } from './publish-video.ts'
+import { brokenRules, TAKES } from './rules.ts'
+
+/** A look at how a video stands, and its last chunk. */
+const PUBLISH_TIMEOUT_MS = 30_000 + uploadTimeoutMs(LONGEST_CHUNK_BYTES)
+/** How long lists may lag is not documented: a minute beyond the call's own time is the safe side. */
+const LISTED_WITHIN_MS = 60_000
+
+/** TikTok, Content Posting API v2 (direct post). */
+export const tiktok: Platform = {
+  key: 'tiktok',
+  proof: { image: 'searchable', video: 'idempotent-key' },
+  visibleWithinMs: LISTED_WITHIN_MS,
+  publishTimeoutMs: PUBLISH_TIMEOUT_MS,
+  takes: TAKES,
+  credentials: credentialsSchema,
+  connect,
+  authorization,
+  check: brokenRules,
+  prepare: (job, io, earlier) => (job.mediaType === 'video' ? prepareVideo : preparePhoto)(job, io, earlier),
+  publish: (job, handle, io) => (job.mediaType === 'video' ? publishVideo : publishPhoto)(job, handle, io),
+  find: findPhoto,
+}

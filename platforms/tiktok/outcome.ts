@@ -1,0 +1,73 @@
+import type { MediaType } from '../../domain/platform.ts'
+import { PlatformError, type Processing, type Published, type Publishing } from '../platform.ts'
+import type { Standing } from './status.ts'
+
+const MINUTE_MS = 60_000
+/** TikTok's own pace, by the age of the post: first until when, then how often (ms). */
+const PACE = [
+  { untilMs: MINUTE_MS, everyMs: 5_000 },
+  { untilMs: 15 * MINUTE_MS, everyMs: 15_000 },
+] as const
+const SLOW_MS = 5 * MINUTE_MS
+
+/** How long a public post is waited for to get the id that its address has. */
+const ID_WITHIN_MS = 10 * MINUTE_MS
+/** TikTok sets no end; moderation may take hours. What takes longer nobody can tell. */
+const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS
+/** From this age (ms) on a look that failed is made again at the usual pace, however often. */
+const PATIENT_AFTER_MS = 30 * MINUTE_MS
+
+export interface Known {
+  readonly publishId: string
+  /** ISO 8601 UTC: when TikTok had it. */
+  readonly startedAt: string
+  readonly username: string
+  readonly isPublic: boolean
+}
+
+/** @throws PlatformError `ambiguous` when TikTok is at it for too long */
+export function outcomeOf(
+  standing: Exclude<Standing, { step: 'failed' }>,
+  known: Known,
+  mediaType: MediaType,
+  now: number,
+): Publishing {
+  const { publishId, startedAt, username, isPublic } = known
+  const ageMs = now - Date.parse(startedAt)
+  if (standing.step === 'complete') {
+    const { postId } = standing
+    if (postId !== undefined) return out(postId, linkOf(username, mediaType, postId))
+    return isPublic && ageMs < ID_WITHIN_MS ? lookAgain(startedAt, now) : out(publishId)
+  }
+  if (ageMs < GIVE_UP_AFTER_MS) return lookAgain(startedAt, now)
+  throw new PlatformError('ambiguous', 'TikTok was still at work on the post after 24 hours.')
+}
+
+export function lookAgain(startedAt: string, now: number): Processing {
+  const ageMs = now - Date.parse(startedAt)
+  const { everyMs } = PACE.find(({ untilMs }) => ageMs < untilMs) ?? { everyMs: SLOW_MS }
+  return { outcome: 'processing', lookAgainMs: everyMs }
+}
+
+/** A post that has waited long is not given up because a look at it fails. @throws what the work does, before that */
+export async function patiently<T>(startedAt: string, now: number, work: () => Promise<T>): Promise<T | Processing> {
+  try {
+    return await work()
+  } catch (error) {
+    const ageMs = now - Date.parse(startedAt)
+    if (!(error instanceof PlatformError) || error.kind !== 'retryable' || error.anew) throw error
+    if (ageMs < PATIENT_AFTER_MS || ageMs >= GIVE_UP_AFTER_MS) throw error
+    const { outcome, lookAgainMs } = lookAgain(startedAt, now)
+    return { outcome, lookAgainMs: Math.max(lookAgainMs, error.retryAfterMs ?? 0) }
+  }
+}
+
+function out(postId: string, url?: string): { readonly outcome: 'published'; readonly published: Published } {
+  return { outcome: 'published', published: { postId, ...(url !== undefined && { url }) } }
+}
+
+function linkOf(username: string, mediaType: MediaType, postId: string): string | undefined {
+  if (username === '') return undefined
+  const kind = mediaType === 'video' ? 'video' : 'photo'
+  return `https://www.tiktok.com/@${encodeURIComponent(username)}/${kind}/${encodeURIComponent(postId)}`
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { isoTime } from '../../system/clock.ts'
+import { checkedMedia } from '../checked-media.ts'
+import type { PlatformIo, Prepared, Processing, PublishHandle, PublishJob } from '../platform.ts'
+import { tiktokApi } from './api.ts'
+import { creatorOf, mustOffer, photoInfo } from './creator.ts'
+import { PUBLIC, settingsOf } from './credentials.ts'
+import { photoHandle, unreadable, type PhotoHandle } from './handle.ts'
+import { lookAgain } from './outcome.ts'
+import { brokenRules, TAKES } from './rules.ts'
+import { photoText } from './text.ts'
+
+const initAnswer = z.object({ publish_id: z.string().min(1) })
+
+/** TikTok fetches images by itself: there is nothing to be sent before the visible call. */
+export async function preparePhoto(
+  job: PublishJob,
+  io: PlatformIo,
+  earlier: PublishHandle | undefined,
+): Promise<Prepared> {
+  const media = await checkedMedia({ key: 'tiktok', takes: TAKES, check: brokenRules }, job, io)
+  await media.dispose()
+  const settings = settingsOf(await io.credentials.read())
+  const creator = await creatorOf(tiktokApi(job.account, io))
+  mustOffer(creator, settings)
+  const handle: PhotoHandle = {
+    // An earlier attempt that was not found may show up yet.
+    startedAt: photoHandle(earlier)?.startedAt ?? isoTime(io.clock.now()),
+    username: creator.creator_username,
+    isPublic: settings.privacyLevel === PUBLIC,
+    info: photoInfo(settings, creator),
+  }
+  return { outcome: 'ready', handle }
+}
+
+/** The one visible call. TikTok goes on working; the handle then has the id to ask by. */
+export async function publishPhoto(
+  job: PublishJob,
+  given: PublishHandle,
+  io: PlatformIo,
+): Promise<Processing & { readonly handle: PublishHandle }> {
+  const handle = photoHandle(given)
+  if (!handle) throw unreadable()
+  const json = {
+    media_type: 'PHOTO',
+    post_mode: 'DIRECT_POST',
+    post_info: { ...photoText(job.text), ...handle.info },
+    source_info: { source: 'PULL_FROM_URL', photo_cover_index: 0, photo_images: [job.mediaUrl] },
+  }
+  const call = { path: '/post/publish/content/init/', json, effect: 'visible' } as const
+  const { publish_id: publishId } = await tiktokApi(job.account, io)(call, initAnswer)
+  const at = isoTime(io.clock.now())
+  return { ...lookAgain(at, io.clock.now()), handle: { ...handle, taken: { publishId, at } } }
+}

@@ -1,0 +1,49 @@
+import { PlatformError, type PlatformIo, type PublishHandle, type Publishing, type PublishJob } from '../platform.ts'
+import { tiktokApi, type Api } from './api.ts'
+import { unreadable, videoHandle, type VideoHandle } from './handle.ts'
+import { outcomeOf, patiently } from './outcome.ts'
+import { TAKES } from './rules.ts'
+import { standingOf, type Standing } from './status.ts'
+import { brokenOff, isOver, mustBeSame, sendPart, wholePart } from './upload.ts'
+
+/**
+ * Sends what is missing of a video, or looks how it stands. The id of its announcement is one post: whatever is sent for it
+ * again makes no second one, so repeating the call is harmless.
+ *
+ * @throws PlatformError, other than `ambiguous` only where there surely is no post
+ */
+export async function publishVideo(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Publishing> {
+  const handle = videoHandle(given)
+  if (!handle) throw unreadable()
+  return patiently(handle.startedAt, io.clock.now(), async () => {
+    const api = tiktokApi(job.account, io)
+    const before = await standingOf(handle.publishId, handle.bytes, api).catch(asUndecided)
+    const standing = before.step === 'uploading' ? await sent(job, handle, before.uploadedBytes, api, io) : before
+    if (standing.step === 'failed') throw standing.error
+    return outcomeOf(standing, handle, job.mediaType, io.clock.now())
+  })
+}
+
+/** Until TikTok has told how it stands, an earlier call may have completed it: no failure is final. */
+function asUndecided(error: unknown): never {
+  if (!(error instanceof PlatformError) || error.kind === 'retryable') throw error
+  throw new PlatformError('ambiguous', error.message, { cause: error })
+}
+
+async function sent(
+  job: PublishJob,
+  handle: VideoHandle,
+  uploadedBytes: number,
+  api: Api,
+  io: PlatformIo,
+): Promise<Standing> {
+  if (isOver(handle, io.clock.now())) throw brokenOff('its hour is over.')
+  const { mediaType, mediaUrl } = job
+  const media = await io.media.spool(mediaUrl, { mediaType, maxBytes: TAKES.video.maxBytes }, io.signal)
+  try {
+    mustBeSame(handle, media)
+    return await sendPart(handle, media, wholePart(handle.bytes, uploadedBytes), api, io)
+  } finally {
+    await media.dispose()
+  }
+}

@@ -1,0 +1,74 @@
+import type { SpooledMedia } from '../media.ts'
+import { PlatformError, type PlatformErrorKind } from '../platform.ts'
+import { send, uploadTimeoutMs, type RestCall, type RestIo } from '../rest.ts'
+import { retryAfterMs } from '../retry-after.ts'
+import type { Range } from './chunks.ts'
+import type { VideoHandle } from './handle.ts'
+
+export type PutResult =
+  | { readonly step: 'taken' }
+  /** It was certainly not taken as the last one; TikTok knows how far it is. */
+  | { readonly step: 'out-of-step'; readonly error: PlatformError }
+  /** The upload can not be gone on with: its URL has expired, or is not known. */
+  | { readonly step: 'gone'; readonly error: PlatformError }
+
+type Meaning =
+  { readonly kind: PlatformErrorKind | 'lost' } | { readonly step: 'taken' } | { readonly step: 'out-of-step' | 'gone' }
+
+/** The answers have no body that counts. */
+const BY_STATUS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
+  [201, { step: 'taken' }],
+  [400, { kind: 'permanent' }],
+  [403, { step: 'gone' }],
+  [404, { step: 'gone' }],
+  [408, { kind: 'lost' }],
+  [416, { step: 'out-of-step' }],
+  [429, { kind: 'retryable' }],
+])
+
+/**
+ * Sends one chunk; the last one has TikTok publish the video. No token goes along: the URL is the credential.
+ *
+ * @throws PlatformError, `ambiguous` only of the last chunk
+ */
+export async function putChunk(
+  { uploadUrl: url, bytes, type }: VideoHandle,
+  media: SpooledMedia,
+  { start, end }: Range,
+  io: RestIo,
+): Promise<PutResult> {
+  const isLast = end === bytes
+  const call: RestCall = {
+    method: 'PUT',
+    url,
+    headers: { 'content-range': `bytes ${start}-${end - 1}/${bytes}` },
+    content: { type, bytes: end - start, open: () => media.open({ start, end }) },
+    timeoutMs: uploadTimeoutMs(end - start),
+    effect: isLast ? 'visible' : 'hidden',
+  }
+  try {
+    const { status, headers } = await send('tiktok', call, io)
+    const meaning = meaningOf(status, isLast)
+    if ('step' in meaning && meaning.step === 'taken') return { step: 'taken' }
+    const message = `TikTok did not take a part of the video (HTTP ${status}).`
+    const wait = { retryAfterMs: retryAfterMs(headers['retry-after'], io.clock.now()) }
+    if ('step' in meaning) return { step: meaning.step, error: new PlatformError('retryable', message, wait) }
+    throw new PlatformError(kindOf(meaning.kind, isLast), message, wait)
+  } catch (error) {
+    // A part that nobody sees is tried again at once, unless TikTok asks for time.
+    const isBroken = error instanceof PlatformError && error.kind === 'retryable' && error.retryAfterMs === undefined
+    if (isLast || !isBroken || io.signal.aborted) throw error
+    return { step: 'out-of-step', error }
+  }
+}
+
+function meaningOf(status: number, isLast: boolean): Meaning {
+  // More is expected, which after the last chunk can't be.
+  if (status === 206) return { step: isLast ? 'out-of-step' : 'taken' }
+  return BY_STATUS.get(status) ?? { kind: status >= 500 ? 'lost' : 'permanent' }
+}
+
+function kindOf(kind: PlatformErrorKind | 'lost', isLast: boolean): PlatformErrorKind {
+  if (kind !== 'lost') return kind
+  return isLast ? 'ambiguous' : 'retryable'
+}

@@ -1,0 +1,50 @@
+import type { MediaFacts } from '../media.ts'
+import type { PublishJob } from '../platform.ts'
+import { brokenTextRules } from './text.ts'
+
+/** Megabytes are read in the smaller sense. */
+export const TAKES = { image: { maxBytes: 20_000_000 }, video: { maxBytes: 4_000_000_000 } } as const
+
+const FORMATS = {
+  image: { words: 'images as JPEG or WebP', types: ['image/jpeg', 'image/webp'] },
+  video: { words: 'videos as MP4, MOV or WebM', types: ['video/mp4', 'video/quicktime', 'video/webm'] },
+} as const
+
+/** "1080p at most", taken as the picture of that name, upright or across. */
+const IMAGE_SIDES = { short: 1_080, long: 1_920 }
+const VIDEO_SIDE = { least: 360, most: 4_096 }
+/** Of all accounts; how long one's videos may be TikTok says before each post. */
+const LONGEST_S = 600
+
+export function brokenRules(
+  { text, mediaType }: Pick<PublishJob, 'text' | 'mediaType'>,
+  facts: MediaFacts | undefined,
+): readonly string[] {
+  const media = facts ? [...brokenFormat(facts), ...brokenSize(facts), ...brokenDuration(facts)] : []
+  return [...brokenTextRules(text, mediaType), ...media]
+}
+
+function brokenFormat({ mediaType, mimeType }: MediaFacts): readonly string[] {
+  const { words, types } = FORMATS[mediaType]
+  return types.some((type) => type === mimeType) ? [] : [`TikTok takes ${words}, this one is ${mimeType}.`]
+}
+
+function brokenSize({ mediaType, width, height }: MediaFacts): readonly string[] {
+  if (width === undefined || height === undefined) return []
+  const [short, long] = width < height ? [width, height] : [height, width]
+  const has = `this one has ${width} x ${height}`
+  if (mediaType === 'image') {
+    return short > IMAGE_SIDES.short || long > IMAGE_SIDES.long
+      ? [`TikTok takes images of ${IMAGE_SIDES.long} x ${IMAGE_SIDES.short} pixels, upright or across, ${has}.`]
+      : []
+  }
+  return short < VIDEO_SIDE.least || long > VIDEO_SIDE.most
+    ? [`TikTok takes videos of ${VIDEO_SIDE.least} to ${VIDEO_SIDE.most} pixels a side, ${has}.`]
+    : []
+}
+
+function brokenDuration({ durationMs = 0 }: MediaFacts): readonly string[] {
+  return durationMs > LONGEST_S * 1_000
+    ? [`TikTok takes videos of 10 minutes (${LONGEST_S} seconds), this one has ${durationMs / 1_000} seconds.`]
+    : []
+}

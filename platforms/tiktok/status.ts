@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { PlatformError } from '../platform.ts'
+import type { Api } from './api.ts'
+import { failureOf } from './fail-reasons.ts'
+
+/** What TikTok tells of a post that it was given. */
+export type Standing =
+  /** Bytes are still to come; so many have arrived. */
+  | { readonly step: 'uploading'; readonly uploadedBytes: number }
+  | { readonly step: 'working' }
+  /** It is out. The id comes when everyone can see it, which may be later, or never. */
+  | { readonly step: 'complete'; readonly postId: string | undefined }
+  /** It is not out, and will not be. */
+  | { readonly step: 'failed'; readonly error: PlatformError }
+
+const id = z.union([z.string().min(1), z.int().transform(String)])
+const statusAnswer = z.object({
+  status: z.string(),
+  fail_reason: z.string().catch(''),
+  publicaly_available_post_id: z.array(id).catch([]),
+  uploaded_bytes: z.number().catch(0),
+})
+
+/** @param bytes how many it is given; 0 when TikTok fetches them @throws PlatformError */
+export async function standingOf(publishId: string, bytes: number, api: Api): Promise<Standing> {
+  const call = { path: '/post/publish/status/fetch/', json: { publish_id: publishId } }
+  const { status, fail_reason, publicaly_available_post_id: ids, uploaded_bytes } = await api(call, statusAnswer)
+  switch (status) {
+    case 'PUBLISH_COMPLETE':
+      return { step: 'complete', postId: ids[0] }
+    case 'FAILED':
+      return { step: 'failed', error: failureOf(fail_reason) }
+    case 'SEND_TO_USER_INBOX': {
+      const message = "TikTok made a draft of the post, in the account's inbox; it is not out."
+      return { step: 'failed', error: new PlatformError('permanent', message) }
+    }
+    case 'PROCESSING_UPLOAD':
+      if (uploaded_bytes < bytes) return { step: 'uploading', uploadedBytes: uploaded_bytes }
+  }
+  return { step: 'working' }
+}

@@ -1,0 +1,52 @@
+/** UTF-16 units, as TikTok counts. */
+const VIDEO_LIMIT = 2_200
+const PHOTO_LIMIT = 4_000
+const PHOTO_TITLE_LIMIT = 90
+
+const segmenter = new Intl.Segmenter()
+
+/** Of a video the caption is all there is. */
+export function videoText(text: string): { readonly title?: string } {
+  return text === '' ? {} : { title: text }
+}
+
+/** The title is the first line that says something. The whole text is the description, so nothing is lost where it is cut. */
+export function photoText(text: string): { readonly title?: string; readonly description?: string } {
+  const line = text
+    .split(/[\r\n\u2028\u2029]+/)
+    .map((each) => each.trim())
+    .find((each) => each !== '')
+  return {
+    ...(line !== undefined && { title: shortened(line) }),
+    ...(text !== '' && { description: text }),
+  }
+}
+
+/** Nothing is cut: what is too long is a broken rule. */
+export function brokenTextRules(text: string, mediaType: 'image' | 'video'): readonly string[] {
+  const limit = mediaType === 'video' ? VIDEO_LIMIT : PHOTO_LIMIT
+  return text.length > limit
+    ? [
+        `TikTok takes captions of ${limit} characters with ${mediaType}s, this one with its hashtags has ${text.length}.`,
+      ]
+    : []
+}
+
+/** Two texts that a reader can't tell apart: TikTok may trim, and join white space. */
+export function sameText(one: string, other: string): boolean {
+  return normal(one) === normal(other)
+}
+
+function normal(text: string): string {
+  return text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()
+}
+
+function shortened(line: string): string {
+  if (line.length <= PHOTO_TITLE_LIMIT) return line
+  let cut = ''
+  for (const { segment } of segmenter.segment(line)) {
+    if (cut.length + segment.length >= PHOTO_TITLE_LIMIT) break
+    cut += segment
+  }
+  return `${cut.trimEnd()}…`
+}

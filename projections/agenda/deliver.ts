@@ -1,0 +1,35 @@
+import { delivery, type DeliveryEvent } from '../../domain/delivery.ts'
+import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/event.ts'
+import type { Promised, PromiseKind } from './promise.ts'
+
+/** What goes to a webhook for the first time, or because somebody asked for it again. */
+export const deliver: PromiseKind = promisedBy((event, at) => {
+  switch (event.type) {
+    case 'DeliveryQueued':
+    case 'DeliveryResendRequested':
+      return { lane: event.data.webhookId, due_at: at }
+    default:
+      return undefined
+  }
+})
+
+/** What goes to it again after a failure: by hands of its own, so that it never takes the hands from what is fresh. */
+export const redeliver: PromiseKind = promisedBy((event) => {
+  if (event.type !== 'DeliveryDeferred') return undefined
+  return { lane: event.data.webhookId, due_at: event.data.nextAttemptAt }
+})
+
+/** Each event of a delivery says anew what is owed, and to which lane. */
+function promisedBy(
+  owed: (event: DeliveryEvent, at: string) => Pick<Promised, 'lane' | 'due_at'> | undefined,
+): PromiseKind {
+  return {
+    names: (recorded: RecordedEvent) => (eventOf(delivery, recorded) ? [parseStreamName(recorded.stream).id] : []),
+    apply: (promise, recorded, subject) => {
+      const event = eventOf(delivery, recorded)
+      if (!event) return promise
+      const due = owed(event, recorded.metadata.at)
+      return due && { subject, part: '', ...due }
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { eventOf, parseStreamName } from '../../domain/event.ts'
+import { post, targetId } from '../../domain/post.ts'
+import type { PostEvent } from '../../domain/post-events.ts'
+import type { PromiseKind } from './promise.ts'
+
+/** One account of one post: from the moment it is queued until it has settled. */
+export const publish: PromiseKind = {
+  names: (recorded) => {
+    const event = eventOf(post, recorded)
+    return event ? targetsOf(event).map((key) => nameOf(recorded.stream, targetId(key))) : []
+  },
+  apply: (promise, recorded, name) => {
+    const event = eventOf(post, recorded)
+    const due = event && dueAt(event, recorded.metadata.at)
+    if (due === undefined) return promise
+    if (due === 'settled') return undefined
+    const part = name.slice(nameOf(recorded.stream, '').length)
+    const lane = part.slice(part.indexOf('/') + 1)
+    return { subject: parseStreamName(recorded.stream).id, part, lane, due_at: due }
+  },
+}
+
+function nameOf(stream: string, part: string): string {
+  return `${parseStreamName(stream).id}:${part}`
+}
+
+function targetsOf(event: PostEvent): readonly { platform: string; accountId: string }[] {
+  switch (event.type) {
+    case 'PostQueued':
+      return Object.entries(event.data.selections).flatMap(([platform, accountIds]) =>
+        accountIds.map((accountId) => ({ platform, accountId })),
+      )
+    case 'RetryRequested':
+      return event.data.accountIds.map((accountId) => ({ platform: event.data.platform, accountId }))
+    case 'PostScheduled':
+    case 'PostRescheduled':
+    case 'ScheduleCancelled':
+    case 'PlatformRefused':
+    case 'PostFinished':
+      return []
+    default:
+      return [event.data]
+  }
+}
+
+/** When the work is due after an event, `settled` when nothing is owed any more, undefined when it changes nothing. */
+function dueAt(event: PostEvent, now: string): string | 'settled' | undefined {
+  switch (event.type) {
+    case 'PostQueued':
+    case 'RetryRequested':
+    case 'FirstCommentQueued':
+      return now
+    case 'PublishProgressed':
+    case 'PublishAnswerLost':
+      return event.data.lookAt
+    case 'PublishDeferred':
+    case 'FirstCommentDeferred':
+      return event.data.retryAt
+    case 'AccountPublished':
+    case 'AccountPublishFailed':
+    case 'FirstCommentPosted':
+    case 'FirstCommentFailed':
+      return 'settled'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,26 @@
+import { eventOf, parseStreamName } from '../../domain/event.ts'
+import { OWED_PARTS, owedAfter, type Owed } from '../../domain/recycling-owed.ts'
+import type { RecyclingEvent } from '../../domain/recycling-events.ts'
+import { recyclingRule } from '../../domain/recycling-rule.ts'
+import type { Promised, PromiseKind } from './promise.ts'
+
+/** What a recycling rule owes, one row for each rule. One lane for each workspace. */
+export const recycle: PromiseKind = {
+  names: (recorded) => (eventOf(recyclingRule, recorded) ? [parseStreamName(recorded.stream).id] : []),
+  apply: (promise, recorded, subject) => {
+    const event = eventOf(recyclingRule, recorded)
+    if (!event) return promise
+    const owed = owedAfter(promise && owedBy(promise), event, recorded.metadata.at)
+    const lane = promise?.lane ?? laneOf(event)
+    return owed && lane !== undefined ? { subject, part: owed.part, lane, due_at: owed.dueAt } : undefined
+  },
+}
+
+function owedBy({ part, due_at: dueAt }: Promised): Owed | undefined {
+  const known = OWED_PARTS.find((one) => one === part)
+  return known && { part: known, dueAt }
+}
+
+function laneOf({ data }: RecyclingEvent): string | undefined {
+  return 'workspaceId' in data ? data.workspaceId : undefined
+}

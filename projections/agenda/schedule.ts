@@ -1,0 +1,34 @@
+import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/event.ts'
+import { post } from '../../domain/post.ts'
+import type { PostEvent } from '../../domain/post-events.ts'
+import type { PromiseKind } from './promise.ts'
+
+/** A scheduled post: until its time has come or it is cancelled. One lane for each workspace. */
+export const schedule: PromiseKind = {
+  names: (recorded) => (scheduleEvent(recorded) ? [parseStreamName(recorded.stream).id] : []),
+  apply: (promise, recorded, id) => {
+    const event = scheduleEvent(recorded)
+    switch (event?.type) {
+      case 'PostScheduled':
+        return { subject: id, part: '', lane: event.data.workspaceId, due_at: event.data.dueAt }
+      case 'PostRescheduled':
+        return promise && { ...promise, due_at: event.data.dueAt }
+      default:
+        return undefined
+    }
+  },
+}
+
+function scheduleEvent(recorded: RecordedEvent): PostEvent | undefined {
+  const event = eventOf(post, recorded)
+  switch (event?.type) {
+    case 'PostScheduled':
+    case 'PostRescheduled':
+    case 'ScheduleCancelled':
+      return event
+    case 'PostQueued':
+      return event.data.origin === 'schedule' ? event : undefined
+    default:
+      return undefined
+  }
+}

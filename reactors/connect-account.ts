@@ -1,0 +1,70 @@
+import { account } from '../domain/account.ts'
+import { Refusal } from '../domain/errors.ts'
+import type { PlatformKey } from '../domain/platform.ts'
+import { connectAccount } from '../commands/connect-account.ts'
+import { handle, type Cause, type CommandDeps } from '../commands/handle.ts'
+import type { Database } from '../database/pool.ts'
+import type { Vault } from '../database/vault.ts'
+import { PlatformError, type Credentials } from '../platforms/platform.ts'
+import { findAccountByExternalId } from '../projections/accounts.ts'
+import { resourceId, type Ids } from '../system/ids.ts'
+import type { PlatformAccess } from './platform-access.ts'
+
+const CONNECT_TIMEOUT_MS = 25_000
+
+export interface ConnectDeps extends CommandDeps {
+  readonly db: Database
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly access: PlatformAccess
+}
+
+export interface NewAccount {
+  readonly workspaceId: string
+  readonly platform: PlatformKey
+  /** Default: its name on the platform. */
+  readonly label?: string | undefined
+  readonly baseUrl?: string | undefined
+  readonly credentials: Credentials
+}
+
+export interface ConnectedAccount {
+  readonly id: string
+  readonly platform: PlatformKey
+  readonly label: string
+}
+
+/**
+ * Checks the credentials with one harmless call, keeps them in the vault, and connects the account. The same account of a
+ * platform connected again keeps its id and gets the new credentials.
+ *
+ * @throws Refusal with the platform's own words when it does not take the credentials
+ */
+export async function connectWithCredentials(
+  deps: ConnectDeps,
+  { workspaceId, platform, baseUrl, ...given }: NewAccount,
+  cause: Cause,
+): Promise<ConnectedAccount & { readonly position?: bigint }> {
+  const verified = await deps.access
+    .connecting(CONNECT_TIMEOUT_MS, (io) => deps.access.platform(platform).connect(given.credentials, baseUrl, io))
+    .catch((error: unknown) => {
+      throw error instanceof PlatformError ? new Refusal('failed_precondition', error.message) : error
+    })
+  const { externalId } = verified
+  const known = await findAccountByExternalId(deps.db, { workspaceId, platform, externalId })
+  const id = known?.id ?? resourceId('acc', deps.ids.ulid())
+  const label = given.label ?? verified.label
+  // Credentials first: an account that is connected always has some.
+  await deps.vault.put(workspaceId, id, verified.credentials)
+  const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
+  const { position } = await handle(deps, account, id, cause, (state) => connectAccount(state, command))
+  return { id, platform, label, ...(position === undefined ? {} : { position }) }
+}
+
+/** @throws Refusal when it is no address that a platform can be at */
+export function checkedBaseUrl(given: string | undefined): string | undefined {
+  if (given !== undefined && !/^https?:\/\//.test(given)) {
+    throw new Refusal('invalid_request', '--base-url must begin with http:// or https://')
+  }
+  return given?.replace(/\/+$/, '')
+}

@@ -1,0 +1,98 @@
+import { cancelDelivery, isPending, recordAttempt, type AttemptResult } from '../commands/delivery.ts'
+import { handlePatiently } from '../commands/handle-patiently.ts'
+import { handle, load, type Cause, type CommandDeps } from '../commands/handle.ts'
+import type { WebhookSecrets } from '../database/webhook-secrets.ts'
+import { delivery, type DeliveryState, type LiveDelivery } from '../domain/delivery.ts'
+import { derivedId } from '../domain/ids.ts'
+import { isActive, webhook } from '../domain/webhook.ts'
+import type { Http } from '../platforms/http.ts'
+import { attempt, type Attempted } from './deliver/attempt.ts'
+import { DONE, park, type Reactor } from './reactor.ts'
+import { webhookHeaders } from './webhook-signature.ts'
+
+export interface DeliverDeps extends CommandDeps {
+  readonly http: Http
+  readonly secrets: Pick<WebhookSecrets, 'signing' | 'remove'>
+  /** The retry ladder, ms. */
+  readonly delaysMs: readonly number[]
+  readonly headerPrefix: string
+}
+
+/**
+ * Makes one attempt to deliver, and puts down what it came to. Cut off by our own death it has no outcome and counts for
+ * nothing: it is made again under the same number, so a receiver may get a delivery twice, always with the same id.
+ */
+export function deliverReactor(deps: DeliverDeps): Reactor {
+  const rests = unrecorded()
+  return async ({ subject: id, token }, signal) => {
+    const { log, clock, secrets } = deps
+    const begun = await load(log, delivery, id)
+    if (!isPending(begun)) return DONE
+    const dueAt = Math.max(Date.parse(begun.dueAt), rests.endOf(id))
+    // It rests, the agenda is behind the log, or the row was leased by a clock that is ahead of this one.
+    if (dueAt > clock.now()) return park(dueAt)
+
+    // Before the webhook: its secrets go once it is deleted, so that none are left means that this can be seen.
+    const signing = await secrets.signing(begun.webhookId, clock.now())
+    const receiver = await load(log, webhook, begun.webhookId)
+    if (!isActive(receiver)) {
+      // The request that deleted it may have been cut off before it came to that.
+      await secrets.remove(begun.webhookId)
+      await handle(deps, delivery, id, causedBy(id, derivedId(token, 'cancel')), cancelDelivery)
+      return DONE
+    }
+    const { result, letGo } =
+      signing.length === 0 ? UNSIGNED : await send(deps, id, begun, receiver.url, signing, signal)
+    const now = clock.now()
+    const cause = causedBy(id, derivedId(token, 'attempt'))
+    const record = (state: DeliveryState) => recordAttempt(state, { id, begun }, result, deps.delaysMs, now)
+    try {
+      await handlePatiently(deps, delivery, id, cause, record, signal)
+    } catch (error) {
+      if (!signal.aborted) rests.begin(id, clock.now())
+      throw error
+    } finally {
+      // From now on another delivery may be on its way to the receiver: it is not to have one connection more.
+      letGo()
+    }
+    return DONE
+  }
+}
+
+/** How long (ms) what was sent, but can't be put down, is not sent again. */
+const REST_MS = 3_600_000
+
+/** Deliveries whose outcome the log has refused, a fault of ours: the receiver must not get them over and over for that. */
+function unrecorded() {
+  const ends = new Map<string, number>()
+  return {
+    begin: (id: string, now: number): void => {
+      for (const [other, end] of ends) if (end <= now) ends.delete(other)
+      ends.set(id, now + REST_MS)
+    },
+    endOf: (id: string): number => ends.get(id) ?? 0,
+  }
+}
+
+const NO_SECRET: AttemptResult = {
+  ...{ ok: false, statusCode: null, durationMs: 0 },
+  error: 'The webhook has no secret any more to sign with: delete it and register it anew',
+}
+/** Nothing leaves without a signature. */
+const UNSIGNED: Attempted = { result: NO_SECRET, letGo: () => undefined }
+
+function send(
+  { http, clock, headerPrefix }: DeliverDeps,
+  id: string,
+  { event, body }: LiveDelivery,
+  url: string,
+  signing: readonly string[],
+  signal: AbortSignal,
+): Promise<Attempted> {
+  const headers = webhookHeaders({ id, event, body, sentAt: clock.now() }, signing, headerPrefix)
+  return attempt({ url, headers, body }, { http, clock, signal })
+}
+
+function causedBy(id: string, commandId: string): Cause {
+  return { commandId, actor: { kind: 'reactor', id: 'deliver' }, correlationId: id }
+}

@@ -1,0 +1,31 @@
+import { Parser } from 'htmlparser2'
+
+/** Each open element costs; no text is meant to be so deep. */
+const MAX_DEPTH = 500
+
+/**
+ * The first image in HTML that is meant to be seen: no data: URI, no pixel that counts readers.
+ *
+ * @param toUrl an address, or undefined for what is none
+ */
+export function firstImage(html: string, toUrl: (src: string) => string | undefined): string | undefined {
+  if (!/<img/i.test(html)) return undefined
+  let found: string | undefined
+  let depth = 0
+  const parser: Parser = new Parser({
+    onopentag: (name, { src = '', width, height }) => {
+      depth += 1
+      if (name === 'img' && !isPixel(width) && !isPixel(height)) found = toUrl(src)
+      if (found !== undefined || depth > MAX_DEPTH) parser.pause()
+    },
+    onclosetag: () => {
+      depth -= 1
+    },
+  })
+  parser.end(html)
+  return found
+}
+
+function isPixel(length: string | undefined): boolean {
+  return length !== undefined && /^\s*[01](\.\d*)?(px)?\s*$/.test(length)
+}

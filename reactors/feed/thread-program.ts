@@ -1,0 +1,26 @@
+import { createRequire } from 'node:module'
+import { extname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** The program of a thread, as source or compiled, whichever this file is. */
+export const FEED_WORKER = runnable(new URL(`./feed-worker${extname(import.meta.url)}`, import.meta.url))
+
+/** Node 20 does not hand a process's loader of TypeScript on to its threads: they have to fetch it themselves. */
+function runnable(program: URL): URL {
+  if (!program.pathname.endsWith('.ts')) return program
+  const loader = typescriptLoader()
+  if (loader === undefined) return program
+  const code = `import { register } from '${loader}'; register(); await import('${program.href}')`
+  return new URL(`data:text/javascript,${encodeURIComponent(code)}`)
+}
+
+/** From where `node --import=tsx` has it. */
+function typescriptLoader(): string | undefined {
+  try {
+    const required = createRequire(join(process.cwd(), 'package.json')).resolve('tsx/esm/api')
+    // Not what was found: from CommonJS it misses its own files.
+    return new URL('index.mjs', pathToFileURL(required)).href
+  } catch {
+    return undefined
+  }
+}

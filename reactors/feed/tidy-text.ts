@@ -1,0 +1,32 @@
+import { closingTag, escapeMarkup, fieldAttributes, openingTag, xmlElement } from './tidy-writer.ts'
+import type { XmlElement } from './walk-xml.ts'
+import { decodeReferences } from './xml-references.ts'
+
+/** Collects what lies in one element, tags and all, as one text. */
+export interface TextCollector {
+  open(element: XmlElement): void
+  close(element: XmlElement): void
+  text(raw: string, isCdata: boolean): void
+  /** The element with its text, in tidy XML. */
+  element(): string
+}
+
+export function textCollector(tag: string, field: XmlElement): TextCollector {
+  const attributes = fieldAttributes(field)
+  // Where tags are tags, a text's `<` is none (RFC 4287 §3.1.1.3).
+  const isXhtml = attributes['type'] === 'xhtml'
+  const parts: string[] = []
+  let hasTags = isXhtml
+  return {
+    open: (element) => {
+      hasTags = true
+      parts.push(openingTag(element))
+    },
+    close: (element) => parts.push(closingTag(element)),
+    text: (raw, isCdata) => {
+      const text = isCdata ? raw : decodeReferences(raw)
+      parts.push(isXhtml ? escapeMarkup(text) : text)
+    },
+    element: () => xmlElement(tag, hasTags ? { ...attributes, type: 'html' } : attributes, parts.join('')),
+  }
+}

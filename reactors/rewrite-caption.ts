@@ -1,0 +1,29 @@
+import type { PostContent } from '../domain/post.ts'
+import type { TextModel } from '../ai/text.ts'
+
+type Captions = Pick<PostContent, 'caption' | 'captionOverrides'>
+
+/** A few words leave no room for others. */
+const LEAST_ROOM = 100
+
+const INSTRUCTION =
+  'Rewrite this caption of a social media post in other words. Keep its language, its meaning and tone, and every link, ' +
+  'mention and hashtag as it is. Answer with the caption alone.'
+
+/**
+ * The caption, and those that replace it on single platforms, in other words. They may be as long as they were, as that
+ * surely fits where the post was published. An empty one stays empty.
+ *
+ * @throws TextModelError
+ */
+export async function rewriteCaptions(model: TextModel, before: Captions, signal: AbortSignal): Promise<Captions> {
+  const rewrite = async (text: string): Promise<string> => {
+    if (text.trim() === '') return text
+    return model.write({ instruction: INSTRUCTION, text, maxChars: Math.max(LEAST_ROOM, text.length) }, signal)
+  }
+  const caption = await rewrite(before.caption)
+  const captionOverrides: Record<string, string> = {}
+  for (const [platform, text] of Object.entries(before.captionOverrides))
+    captionOverrides[platform] = await rewrite(text)
+  return { caption, captionOverrides }
+}

@@ -1,0 +1,59 @@
+import { registerComments } from './facebook/comments.ts'
+import { registerLogin } from './facebook/login.ts'
+import { registerMe } from './facebook/me.ts'
+import { registerPhotos } from './facebook/photos.ts'
+import { registerReading } from './facebook/read.ts'
+import { registerReels } from './facebook/reels.ts'
+import { issueTokens } from './facebook/tokens.ts'
+import { registerTransfer } from './facebook/transfer.ts'
+import { videos } from './facebook/videos.ts'
+import { digits } from './meta/digits.ts'
+import { refuseAsGraph } from './meta/refusal.ts'
+import { takeForms } from './meta/request.ts'
+import type { StandIn } from './stand-in.ts'
+
+/** More than the 30 of the real one, so that no demonstration ends at it. */
+const REELS_PER_DAY = 100_000
+
+/**
+ * Facebook's Graph API for the posts and comments of Pages, and the host that reels are handed to. An account has the token
+ * of the Page (`accessToken`) and that of its person (`userToken`), with which the Page's is had anew.
+ *
+ * Who logs in runs all Pages there are; one whose label begins with `analyst` they may only look at.
+ *
+ * The media are really fetched. Their URL may ask for more, in a query that no real one has, several by commas:
+ * - `?sandbox=processing:5`: a video is processed for five looks;
+ * - `?sandbox=error:1363128`: its processing ends in that error; `error:389:1`: only the first time for this URL;
+ * - `?sandbox=fetch:324`, `fetch:324:1`: fetching an image or a reel fails; `fetch:robots`: a reel, for good;
+ * - `?sandbox=listed-after:10`: the post is listed ten seconds later;
+ * - `?sandbox=comments:video`: a video's post is not known to comments, the video is.
+ *
+ * @param options.reelsPerDay how many videos a Page may publish in 24 hours
+ */
+export function facebookStandInWith(options: { readonly reelsPerDay: number }): StandIn {
+  return {
+    platform: 'facebook',
+    newExternalId: (ids) => `1${digits(14, ids)}`,
+    issueCredentials: (externalId, deps) => issueTokens(externalId, deps),
+    register: (app, deps) => {
+      app.removeContentTypeParser('text/plain')
+      takeForms(app)
+      refuseAsGraph(app, { status: 400 })
+      app.addHook('onSend', async (_request, reply) => {
+        reply.header('x-app-usage', JSON.stringify({ call_count: 1, total_time: 1, total_cputime: 1 }))
+      })
+      const closing = new AbortController()
+      app.addHook('preClose', async () => closing.abort())
+      const all = videos(deps, closing.signal)
+      registerPhotos(app, deps, closing.signal)
+      registerReels(app, all, deps, options.reelsPerDay)
+      registerTransfer(app, all, deps)
+      registerReading(app, all, deps)
+      registerLogin(app, deps)
+      registerMe(app, deps)
+      registerComments(app, deps)
+    },
+  }
+}
+
+export const facebookStandIn: StandIn = facebookStandInWith({ reelsPerDay: REELS_PER_DAY })

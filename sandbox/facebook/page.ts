@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+export const pageQuery = {
+  fields: z.string().optional(),
+  limit: z.coerce.number().int().min(0).max(100).default(25),
+  after: z.string().optional(),
+}
+
+/** One page of a list, and how to get at the next. @param after the id of the last one seen */
+export function pageOf<T extends { readonly id: string }>(
+  all: readonly T[],
+  { after, limit, url }: { readonly after?: string | undefined; readonly limit: number; readonly url: string },
+  shown: (item: T) => object,
+): object {
+  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1
+  const page = all.slice(start, start + limit)
+  const [first, last] = [page[0], page.at(-1)]
+  if (!first || !last) return { data: [] }
+  const next = start + limit < all.length ? { next: `${url}?after=${last.id}` } : {}
+  return { data: page.map(shown), paging: { cursors: { before: first.id, after: last.id }, ...next } }
+}

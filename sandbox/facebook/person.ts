@@ -1,0 +1,67 @@
+import type { Grant } from '../consent.ts'
+import type { LedgerAccount, LedgerApp } from '../ledger.ts'
+import { GraphRefusal } from '../meta/refusal.ts'
+import { newToken, readToken } from '../meta/token.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { EXPIRED, issueTokens, type Caller } from './tokens.ts'
+
+/*
+ * The person behind the Pages. Each has one of its own, until somebody lets an app in: they run all Pages there are then,
+ * and are known by the token of the one that they logged in as.
+ */
+
+const SHORT_PREFIX = 'EAAS'
+
+/** A short-lived token of the person who logs in, with what they granted. */
+export function shortLivedToken({ account, app, scopes }: Grant, deps: StandInDeps): string {
+  const token = newToken(SHORT_PREFIX, account.externalId, deps)
+  const login = { shortLivedToken: token, shortLivedFor: app.clientId, scopes: scopes.join(',') }
+  deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, ...login } })
+  return token
+}
+
+/** @throws GraphRefusal */
+export function shortLivedOwner(
+  token: string,
+  { clientId }: LedgerApp,
+  lifetimeMs: number,
+  deps: StandInDeps,
+): LedgerAccount {
+  const read = readToken('facebook', token, deps)
+  const { shortLivedToken, shortLivedFor } = read?.account.secrets ?? {}
+  if (!read || shortLivedToken !== token || shortLivedFor !== clientId) {
+    throw new GraphRefusal({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' })
+  }
+  if (read.issuedAt + lifetimeMs <= deps.clock.now()) throw new GraphRefusal(EXPIRED)
+  return read.account
+}
+
+/** Gives the person a long-lived token. All tokens of the Pages that it leads to are of the app from here on. */
+export function letIn({ externalId, secrets }: LedgerAccount, deps: StandInDeps): string {
+  const { ledger } = deps
+  const { userToken } = issueTokens(externalId, deps)
+  const { clientId = '', clientSecret = '' } = ledger.app('facebook', secrets['shortLivedFor'] ?? '') ?? {}
+  for (const page of ledger.accounts('facebook')) {
+    const token = page.externalId === externalId ? { userToken } : { sharedUserToken: userToken }
+    ledger.saveAccount({ ...page, secrets: { ...page.secrets, ...token, clientId, clientSecret } })
+  }
+  return userToken
+}
+
+/** The Pages that the caller's token leads to. */
+export function pagesRunBy({ account, kind }: Caller, { ledger }: StandInDeps): readonly LedgerAccount[] {
+  const { userToken } = account.secrets
+  const others = ledger.accounts('facebook').filter(({ secrets }) => secrets['sharedUserToken'] === userToken)
+  return kind === 'userToken' ? [account, ...others] : [account]
+}
+
+/** What the person may do on the Page. */
+export function tasksOn({ label }: LedgerAccount): readonly string[] {
+  return label.startsWith('analyst') ? ['ANALYZE'] : ['MODERATE', 'ANALYZE', 'CREATE_CONTENT']
+}
+
+/** What the person granted, and what not. */
+export function permissionsOf({ account: { secrets } }: Caller, all: readonly string[]): readonly object[] {
+  const granted = secrets['scopes']?.split(',') ?? all
+  return all.map((permission) => ({ permission, status: granted.includes(permission) ? 'granted' : 'declined' }))
+}

@@ -1,0 +1,91 @@
+import { createHmac } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { LedgerAccount } from '../ledger.ts'
+import { GraphRefusal } from '../meta/refusal.ts'
+import { asked, type ById } from '../meta/request.ts'
+import { isOver, newToken, readToken } from '../meta/token.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { unknownObject } from './object.ts'
+
+/** Of the app of all Pages to which nobody has let in another. */
+const APP_SECRET = 'the-secret-of-the-sandbox-app'
+
+/** The Page's token, or that of the person who runs it; the names of the secrets that hold them. */
+type TokenKind = 'accessToken' | 'userToken'
+const PREFIX = { accessToken: 'EAAP', userToken: 'EAAU' } as const
+
+export interface Caller {
+  readonly account: LedgerAccount
+  readonly kind: TokenKind
+}
+export type Call = Caller & { readonly parameters: Readonly<Record<string, string>> }
+
+export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Record<TokenKind, string>> {
+  return {
+    accessToken: newToken(PREFIX.accessToken, externalId, deps),
+    userToken: newToken(PREFIX.userToken, externalId, deps),
+  }
+}
+
+/** The Page's token for its person: the one there is, or a new one when that is void. */
+export function pageTokenFor(page: LedgerAccount, deps: StandInDeps): string {
+  const { accessToken: live = '' } = page.secrets
+  if (live !== '') return live
+  const { accessToken } = issueTokens(page.externalId, deps)
+  deps.ledger.saveAccount({ ...page, secrets: { ...page.secrets, accessToken } })
+  return accessToken
+}
+
+/** Makes the token that was shown void. */
+export function revoke({ account, kind }: Caller, { ledger }: StandInDeps): void {
+  ledger.saveAccount({ ...account, secrets: { ...account.secrets, [kind]: '' } })
+}
+
+/** By the token in the header or among the parameters. @throws GraphRefusal */
+export function authenticate(request: FastifyRequest, deps: StandInDeps): Call {
+  const { token, proof, parameters } = asked(request)
+  if (token === undefined) {
+    const message = 'An active access token must be used to query information about the current user.'
+    throw new GraphRefusal({ code: 2500, message })
+  }
+  const caller = callerOf(token, deps)
+  mustBeProof(proof, token, caller)
+  return { ...caller, parameters }
+}
+
+/** As `authenticate`, of a call that is the Page's alone. @throws GraphRefusal */
+export function authenticatePage(request: FastifyRequest, deps: StandInDeps): Call {
+  const call = authenticate(request, deps)
+  if (call.kind === 'accessToken') return call
+  throw new GraphRefusal({ code: 190, subcode: 2069032, message: 'User Access Token Is Not Supported' })
+}
+
+/** As `authenticatePage`, of a path that names the Page. @throws GraphRefusal */
+export function authenticateOwner(request: FastifyRequest<ById>, deps: StandInDeps): Call {
+  const call = authenticatePage(request, deps)
+  if (request.params.id === call.account.externalId) return call
+  throw unknownObject(request.params.id)
+}
+
+/** @throws GraphRefusal */
+export function callerOf(token: string, deps: StandInDeps): Caller {
+  const read = readToken('facebook', token, deps)
+  if (!read) throw new GraphRefusal({ code: 190, message: `Malformed access token ${token}` })
+  const kind = read.prefix === PREFIX.userToken ? 'userToken' : 'accessToken'
+  // A Page's token has no end.
+  const hasEnded = kind === 'userToken' && isOver(read, deps)
+  if (hasEnded || read.account.secrets[kind] !== token) throw new GraphRefusal(EXPIRED)
+  return { account: read.account, kind }
+}
+
+export const EXPIRED = {
+  code: 190,
+  subcode: 463,
+  message: 'Error validating access token: Session has expired',
+} as const
+
+function mustBeProof(given: string | undefined, token: string, { account }: Caller): void {
+  const { clientSecret = APP_SECRET } = account.secrets
+  if (given === undefined || given === createHmac('sha256', clientSecret).update(token).digest('hex')) return
+  throw new GraphRefusal({ code: 100, message: 'Invalid appsecret_proof provided in the API argument' })
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { GraphRefusal, type Wrong } from '../meta/refusal.ts'
+import type { NewContainer } from '../meta/containers.ts'
+
+const url = z.url({ protocol: /^https?$/ }).regex(/^[\x21-\x7e]+$/, 'only plain ASCII')
+const caption = z.string().optional()
+const schema = z.union([
+  z.strictObject({ caption, image_url: url, alt_text: z.string().max(1_000).optional() }),
+  z.strictObject({
+    caption,
+    media_type: z.literal('REELS'),
+    video_url: url,
+    share_to_feed: z.enum(['true', 'false']).optional(),
+    thumb_offset: z.string().regex(/^\d+$/).optional(),
+    cover_url: url.optional(),
+  }),
+])
+
+/** What a container is asked to hold. @throws GraphRefusal */
+export function newContainer(given: object): Pick<NewContainer, 'mediaType' | 'mediaUrl' | 'text'> {
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) throw new GraphRefusal(wrongWith(given, parsed.error))
+  const { caption: text = '', ...media } = parsed.data
+  if ([...text].length > 2_200) {
+    throw new GraphRefusal({ code: 36004, subcode: 2207010, message: 'The caption was too long' })
+  }
+  if ((text.match(/(?<!\w)@\w+/g)?.length ?? 0) > 20) {
+    throw new GraphRefusal({ code: 100, subcode: 2207040, message: 'Cannot use more than 20 tags' })
+  }
+  if ('image_url' in media) return { mediaType: 'image', mediaUrl: media.image_url, text }
+  return { mediaType: 'video', mediaUrl: media.video_url, text }
+}
+
+function wrongWith(given: object, error: z.ZodError): Wrong {
+  const isVideo = z.object({ media_type: z.literal('VIDEO') }).safeParse(given).success
+  return isVideo
+    ? { code: 100, subcode: 2207023, message: 'The media type VIDEO is unknown: use REELS' }
+    : { code: 100, message: `(#100) Invalid parameter: ${z.prettifyError(error)}` }
+}
+
+const CODES: Readonly<Record<string, number>> = {
+  2207003: -2,
+  2207004: 36000,
+  2207005: 36001,
+  2207009: 36003,
+  2207026: 352,
+  2207052: 9004,
+}
+
+/** What is said when media that are found wrong at once have this subcode. */
+export function refusedWith(subcode: string): GraphRefusal {
+  return new GraphRefusal({
+    code: CODES[subcode] ?? -1,
+    subcode: Number(subcode),
+    message: 'The media could not be used',
+  })
+}

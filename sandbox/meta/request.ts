@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { decode } from './refusal.ts'
+
+/** A route with an id in its path. */
+export interface ById {
+  Params: { id: string }
+}
+
+export interface Asked {
+  readonly token: string | undefined
+  readonly proof: string | undefined
+  /** Of the query and the form, without what proves who asks. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+const parameters = z.record(z.string(), z.string())
+
+/** With what parameters, and under what token, in the header or among them. @throws GraphRefusal */
+export function asked(request: FastifyRequest): Asked {
+  const given = { ...decode(parameters, request.query), ...decode(parameters, request.body ?? {}) }
+  const { access_token: parameter, appsecret_proof: proof, ...rest } = given
+  const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? parameter
+  return { token, proof, parameters: rest }
+}
+
+/** Parameters come as a form. */
+export function takeForms(app: FastifyInstance): void {
+  const form = { parseAs: 'string', bodyLimit: 1_048_576 } as const
+  app.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+}

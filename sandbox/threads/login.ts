@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { registerUserLogin } from '../meta/user-login.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { answer } from './answer.ts'
+import { issueTokens } from './tokens.ts'
+
+const SCOPES = [
+  'threads_basic',
+  'threads_content_publish',
+  'threads_read_replies',
+  'threads_manage_replies',
+  'threads_manage_insights',
+  'threads_manage_mentions',
+  'threads_keyword_search',
+  'threads_delete',
+]
+
+export function registerLogin(app: FastifyInstance, deps: StandInDeps): void {
+  registerUserLogin(app, deps, {
+    platform: 'threads',
+    scopes: SCOPES,
+    prefix: 'THQ',
+    exchangeType: 'th_exchange_token',
+    // Whoever reads the id as a number has another one.
+    codeBody: (access_token, { account }) => ({ access_token, user_id: Number(account.externalId) }),
+    longLived: ({ externalId, secrets }) => ({ ...secrets, ...issueTokens(externalId, deps) }),
+    answer: (reply, account, accept) => answer(reply, 'refresh', { account }, deps, accept),
+  })
+}

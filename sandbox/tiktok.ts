@@ -1,0 +1,74 @@
+import type { FastifyError } from 'fastify'
+import type { StandIn } from './stand-in.ts'
+import { registerCreator } from './tiktok/creator.ts'
+import { scriptedFailures } from './tiktok/failures.ts'
+import { digits } from './tiktok/ids.ts'
+import { registerInit } from './tiktok/init.ts'
+import { registerListing } from './tiktok/listing.ts'
+import { registerOauth } from './tiktok/oauth.ts'
+import { photosOf } from './tiktok/photos.ts'
+import { envelope, sendError, type TikTokRefusal } from './tiktok/refusal.ts'
+import { registerStatus } from './tiktok/status.ts'
+import { issueTokens } from './tiktok/tokens.ts'
+import { registerUpload } from './tiktok/upload-route.ts'
+import { uploadsOf } from './tiktok/uploads.ts'
+
+/** More than the 6 of the real one, so that no demonstration ends at it. */
+const INITS_A_MINUTE = 100_000
+
+/**
+ * TikTok's Content Posting API for direct posts: API, page of consent, token endpoint and upload host in one. Images are really fetched, and
+ * this machine's hosts are the verified ones. What a test wants otherwise than usual it asks for in the caption:
+ *
+ * - `[sandbox refuse=spam_risk]`: the post is refused with this code;
+ * - `[sandbox processing=5]`: so many looks find TikTok at work (default 1);
+ * - `[sandbox fail=internal]`: it fails for this reason; `fail=internal:1`: only the first post that says so;
+ * - `[sandbox listed=no]`: it is live, and not listed;
+ *
+ * or in the label of the account:
+ *
+ * - `[sandbox account=private]`: no post of it can be public;
+ * - `[sandbox comments=off]`: its owner has switched comments off;
+ * - `[sandbox seconds=3]`: the longest video that it may post;
+ * - `[sandbox creator=spam_risk_too_many_posts]`: what a look at the creator is answered with, by status 200.
+ *
+ * @param options.initsAMinute how many posts an account may begin in a minute
+ */
+export function tiktokStandInWith(options: { readonly initsAMinute: number }): StandIn {
+  return {
+    platform: 'tiktok',
+    newExternalId: (ids) => ids.token(),
+    issueCredentials: (externalId, deps) => ({
+      ...issueTokens(externalId, deps),
+      clientId: `aw${digits(deps.ids)}`,
+      clientSecret: deps.ids.token(),
+      privacyLevel: 'PUBLIC_TO_EVERYONE',
+    }),
+    register: (app, deps) => {
+      app.removeContentTypeParser('text/plain')
+      app.setErrorHandler<FastifyError | TikTokRefusal>((error, _request, reply) => sendError(error, reply))
+      app.setNotFoundHandler((_request, reply) =>
+        reply.code(404).send(envelope({}, 'invalid_params', 'Unsupported path.')),
+      )
+      const failures = scriptedFailures()
+      const photos = photosOf(deps, failures)
+      const uploads = uploadsOf(deps, failures)
+      app.addHook('onClose', () => photos.close())
+      registerOauth(app, deps)
+      registerCreator(app, deps)
+      registerInit(app, photos, options.initsAMinute, deps)
+      registerUpload(app, uploads, deps)
+      registerStatus(app, photos, uploads, deps)
+      registerListing(app, photos, deps)
+
+      app.get<{ Params: { id: string } }>('/media/:id', (request, reply) => {
+        const media = deps.ledger.media('tiktok', request.params.id)
+        if (!media || media.sha256 === '') return reply.callNotFound()
+        const { mediaType, mimeType, bytes, sha256 } = media
+        return reply.send({ mediaType, mimeType, bytes, sha256 })
+      })
+    },
+  }
+}
+
+export const tiktokStandIn: StandIn = tiktokStandInWith({ initsAMinute: INITS_A_MINUTE })

@@ -1,0 +1,70 @@
+import type { FastifyReply } from 'fastify'
+import { answerCall, type Answer, type Refused } from '../answer.ts'
+import type { FaultKind, FaultScript } from '../faults.ts'
+import type { LedgerAccount } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { envelope, refusal } from './refusal.ts'
+import { revokeAccess } from './tokens.ts'
+
+/** Of a video these meet its announcement: the upload knows neither tokens nor codes. The others meet its last chunk. */
+const OF_THE_API: readonly FaultKind[] = ['reject', 'rate_limit', 'token_expired']
+
+const CODES: Readonly<Record<Refused, string>> = {
+  reject: 'spam_risk',
+  rate_limit: 'rate_limit_exceeded',
+  server_error: 'internal_error',
+  token_expired: 'access_token_invalid',
+}
+
+/** Announcing a video. */
+export function answerVideoInit(
+  reply: FastifyReply,
+  account: LedgerAccount,
+  deps: StandInDeps,
+  accept: () => Answer,
+): Promise<FastifyReply> {
+  const fault = takeIf(account, deps, ({ kind }) => OF_THE_API.includes(kind))
+  return answerCall(reply, fault, deps.clock, accept, (refused) => refusedAs(refused, account, deps))
+}
+
+/** The last chunk of a video. */
+export function answerLastChunk(
+  reply: FastifyReply,
+  account: LedgerAccount,
+  deps: StandInDeps,
+  accept: () => Answer,
+): Promise<FastifyReply> {
+  const fault = takeIf(account, deps, ({ kind }) => !OF_THE_API.includes(kind))
+  return answerCall(reply, fault, deps.clock, accept, () => ({ status: 500, body: '' }))
+}
+
+/** A photo post, which is all one call. */
+export function answerPhotoInit(
+  reply: FastifyReply,
+  account: LedgerAccount,
+  deps: StandInDeps,
+  accept: () => Answer,
+): Promise<FastifyReply> {
+  const fault = takeIf(account, deps, () => true)
+  return answerCall(reply, fault, deps.clock, accept, (refused) => refusedAs(refused, account, deps))
+}
+
+function takeIf(
+  { externalId }: LedgerAccount,
+  { faults }: StandInDeps,
+  fits: (fault: FaultScript) => boolean,
+): FaultScript | undefined {
+  const next = faults
+    .pending()
+    .find(
+      ({ platform, call, accountId = externalId }) =>
+        platform === 'tiktok' && call === 'publish' && accountId === externalId,
+    )
+  return next && fits(next) ? faults.take('tiktok', 'publish', externalId) : undefined
+}
+
+function refusedAs(refused: Refused, account: LedgerAccount, deps: StandInDeps): Answer {
+  if (refused === 'token_expired') revokeAccess(account, deps)
+  const { status, code, message } = refusal(CODES[refused])
+  return { status, body: envelope({}, code, message) }
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { LedgerAccount } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { decode, envelope, refusal } from './refusal.ts'
+import { accountScript, usernameOf } from './script.ts'
+import { authenticate } from './tokens.ts'
+
+const userQuery = z.strictObject({ fields: z.string().min(1) })
+const nothing = z.strictObject({})
+
+/** Who the caller is, and what the account may post. */
+export function registerCreator(app: FastifyInstance, deps: StandInDeps): void {
+  app.get('/v2/user/info/', (request, reply) => {
+    const { externalId, label } = authenticate(request.headers.authorization, deps)
+    const user = { open_id: externalId, display_name: usernameOf(label), username: usernameOf(label) }
+    const fields = decode(userQuery, request.query, 'invalid_params').fields.split(',')
+    const unknown = fields.find((field) => !Object.hasOwn(user, field))
+    if (unknown !== undefined) throw refusal('invalid_params', `fields: ${unknown} is not known`)
+    const shown = Object.fromEntries(Object.entries(user).filter(([name]) => fields.includes(name)))
+    return reply.send(envelope({ user: shown }))
+  })
+
+  app.post('/v2/post/publish/creator_info/query/', (request, reply) => {
+    const account = authenticate(request.headers.authorization, deps)
+    decode(nothing, request.body)
+    const { commentsOff, seconds, creator } = accountScript(account.label)
+    // With 200, as the real one answers it.
+    if (creator !== undefined) return reply.send(envelope({}, creator, 'The account can not post just now.'))
+    return reply.send(
+      envelope({
+        creator_avatar_url: `${deps.baseUrl()}/avatar.webp`,
+        creator_username: usernameOf(account.label),
+        creator_nickname: usernameOf(account.label),
+        privacy_level_options: privacyOptions(account),
+        comment_disabled: commentsOff,
+        duet_disabled: false,
+        stitch_disabled: false,
+        max_video_post_duration_sec: seconds,
+      }),
+    )
+  })
+}
+
+export function privacyOptions({ label }: LedgerAccount): readonly string[] {
+  const first = accountScript(label).isPrivate ? 'FOLLOWER_OF_CREATOR' : 'PUBLIC_TO_EVERYONE'
+  return [first, 'MUTUAL_FOLLOW_FRIENDS', 'SELF_ONLY']
+}

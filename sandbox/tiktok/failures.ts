@@ -1,0 +1,17 @@
+import { postScript } from './script.ts'
+import type { Task } from './tasks.ts'
+
+/** The reason that a task is asked to fail with; of one that is to fail a number of times, each call is one of them. */
+export type Failures = (task: Task) => string | undefined
+
+export function scriptedFailures(): Failures {
+  const used = new Map<string, number>()
+  return ({ accountId, caption }) => {
+    const { fail } = postScript(caption)
+    const key = JSON.stringify([accountId, caption])
+    const before = used.get(key) ?? 0
+    if (!fail || before >= fail.times) return undefined
+    used.set(key, before + 1)
+    return fail.reason
+  }
+}

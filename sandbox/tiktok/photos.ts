@@ -1,0 +1,47 @@
+import type { StandInDeps } from '../stand-in.ts'
+import { download } from './download.ts'
+import type { Failures } from './failures.ts'
+import { goLive, postOf, type Task } from './tasks.ts'
+
+/** Photos on their way: TikTok fetches and posts them after it has answered. */
+export interface Photos {
+  /** Begins, or goes on with what a restart has cut off. @returns the reason that it failed with, once that is known */
+  fetch(task: Task): Promise<string | undefined>
+  /** Resolves when nothing of the account is on its way. */
+  settled(accountId: string): Promise<void>
+  close(): Promise<void>
+}
+
+export function photosOf(deps: StandInDeps, failures: Failures): Photos {
+  const closing = new AbortController()
+  const underway = new Map<string, { readonly accountId: string; readonly result: Promise<string | undefined> }>()
+
+  const fetched = async (task: Task): Promise<string | undefined> => {
+    if (postOf(task, deps)) return undefined
+    const asked = failures(task)
+    if (asked !== undefined) return asked
+    const content = await download(task.url ?? '', closing.signal)
+    if ('fail' in content) return content.fail
+    goLive(task, content, deps)
+    return undefined
+  }
+  const resultsOf = (accountId?: string) =>
+    [...underway.values()].filter((each) => accountId === undefined || each.accountId === accountId)
+
+  return {
+    fetch: (task) => {
+      const known = underway.get(task.publishId)
+      if (known) return known.result
+      const result = fetched(task)
+      underway.set(task.publishId, { accountId: task.accountId, result })
+      return result
+    },
+    settled: async (accountId) => {
+      await Promise.all(resultsOf(accountId).map(({ result }) => result))
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.all(resultsOf().map(({ result }) => result))
+    },
+  }
+}

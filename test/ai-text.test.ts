@@ -1,0 +1,103 @@
+import t from 'tap'
+import { sandboxText } from '../ai/sandbox-text.ts'
+import { HttpFailure, type Http, type HttpFailureKind } from '../platforms/http.ts'
+import { givenHttp, givenSandbox, postJson } from './support/sandbox.ts'
+
+const { signal } = new AbortController()
+const request = { instruction: 'Rewrite it.', text: 'Fresh bread at seven', maxChars: 100 }
+
+/** An HTTP client that gives one answer to everything. */
+function answering(answer: { status: number; body: string } | HttpFailure): Http {
+  return {
+    request: async () => {
+      if (answer instanceof HttpFailure) throw answer
+      const json = (): unknown => {
+        try {
+          return JSON.parse(answer.body)
+        } catch {
+          throw new HttpFailure('malformed', 'not JSON', true)
+        }
+      }
+      return { status: answer.status, headers: {}, body: Buffer.from(answer.body), text: () => answer.body, json }
+    },
+    stream: async () => Promise.reject(new Error('not asked for')),
+    close: async () => undefined,
+  }
+}
+const write = (answer: Parameters<typeof answering>[0], given = signal) =>
+  sandboxText({ http: answering(answer), url: 'http://127.0.0.1:1' }).write(request, given)
+
+t.test('given the sandbox’s AI', async (t) => {
+  const { url } = await givenSandbox(t)
+  const http = givenHttp(t)
+  const model = sandboxText({ http, url })
+
+  await t.test('when it writes, then always the same, and never the text itself', async (t) => {
+    const once = await model.write(request, signal)
+    t.equal(once, 'In other words: Fresh bread at seven')
+    t.equal(await model.write(request, signal), once)
+  })
+
+  await t.test('when there is little room, then it keeps within it, by whole characters', async (t) => {
+    for (const text of ['a', 'ab', 'In other words: x', 'In other words: In other words: ', '🙂🙂🙂', 'Grüße 🙂']) {
+      for (let maxChars = 1; maxChars <= text.length + 20; maxChars += 1) {
+        const written = await http.request(`${url}/ai/text`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ ...request, text, maxChars }),
+        })
+        const { text: made } = written.json() as { text: string }
+        if (made.length > maxChars || made === text || /\p{Surrogate}/u.test(made))
+          t.fail(`${text} in ${maxChars}: ${made}`)
+      }
+    }
+  })
+
+  await t.test('when a field is wrong, then it is named', async (t) => {
+    for (const [field, value] of [
+      ['text', ''],
+      ['maxChars', 0],
+      ['instruction', undefined],
+      ['temperature', 1],
+    ] as const) {
+      const answer = await postJson(http, `${url}/ai/text`, { ...request, [field]: value })
+      t.equal(answer.status, 400, field)
+      t.match(answer.text(), field)
+    }
+  })
+
+  for (const [wish, kind] of [
+    ['fail', 'retryable'],
+    ['refuse', 'permanent'],
+  ] as const) {
+    await t.test(`when the text says ai=${wish}, then it fails`, async (t) => {
+      const failing = model.write({ ...request, text: `Bread [sandbox ai=${wish}]` }, signal)
+      await t.rejects(failing, { name: 'TextModelError', kind })
+    })
+  }
+})
+
+t.test('given an AI that answers otherwise than it should, then what it did is told', async (t) => {
+  const cases: readonly (readonly [Parameters<typeof answering>[0], string, RegExp])[] = [
+    [{ status: 429, body: '{}' }, 'retryable', /status 429\.$/],
+    [{ status: 500, body: '<html>' }, 'retryable', /status 500\.$/],
+    [{ status: 401, body: '{"error":{"message":"no key"}}' }, 'permanent', /status 401: no key$/],
+    [{ status: 200, body: '<html>' }, 'retryable', /did not answer: not JSON/],
+    [{ status: 200, body: '{"words":"a"}' }, 'retryable', /has no text/],
+    [{ status: 200, body: '{"text":" \\n"}' }, 'retryable', /has written nothing/],
+    [{ status: 200, body: JSON.stringify({ text: 'a'.repeat(101) }) }, 'retryable', /101 characters; 100 were asked/],
+    [new HttpFailure('unreachable', 'nobody is there', false), 'retryable', /nobody is there/],
+    [new HttpFailure('timeout', 'too slow', true), 'retryable', /too slow/],
+    [new HttpFailure('blocked', 'not allowed', false), 'permanent', /not allowed/],
+  ]
+  for (const [answer, kind, message] of cases) {
+    await t.rejects(write(answer), { name: 'TextModelError', kind, message }, String(message))
+  }
+  t.equal(await write({ status: 200, body: '{"text":" a\\n"}' }), 'a')
+})
+
+t.test('given a service that stops, when the AI is still writing, then that is no failure of the AI', async (t) => {
+  const kind: HttpFailureKind = 'aborted'
+  const stopped = write(new HttpFailure(kind, 'the service is stopping', true), AbortSignal.abort())
+  await t.rejects(stopped, { name: 'HttpFailure', kind })
+})

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import t, { type Test } from 'tap'
+import { z } from 'zod'
+import type { PlatformKey } from '../domain/platform.ts'
+import type { Credentials } from '../platforms/platform.ts'
+import { beginAuthorization, redirectUri } from '../reactors/account-authorization.ts'
+import { authorizationDepsOf, givenApi } from './support/api.ts'
+import { consent, givenBrowser, linkOn } from './support/browser.ts'
+import { givenAccount, postJson } from './support/sandbox.ts'
+import { vaultOf } from './support/world.ts'
+
+/* Accounts connected by their owner's consent in a browser: the service's own pages, the sandbox's page of consent between. */
+
+const appSchema = z.object({ clientId: z.string(), clientSecret: z.string() })
+
+async function givenConnection(t: Test, platform: PlatformKey = 'x', options: { given?: Credentials } = {}) {
+  const api = await givenApi(t)
+  const { world } = api
+  const deps = authorizationDepsOf(world)
+  const { externalId, label } = await givenAccount(world.http, world.sandbox, platform)
+  const registered = { platform, redirectUri: redirectUri(deps.publicUrl, platform) }
+  const app = appSchema.parse((await postJson(world.http, `${world.sandbox.url}/_control/apps`, registered)).json())
+  const begin = () =>
+    beginAuthorization(
+      deps,
+      {
+        workspaceId: world.workspaceId,
+        platform,
+        baseUrl: `${world.sandbox.url}/${platform}`,
+        given: options.given ?? {},
+        app,
+      },
+      { kind: 'cli', id: 'tester' },
+    )
+  return {
+    ...{ api, world, deps, app, externalId, label, begin },
+    begun: await begin(),
+    browser: givenBrowser(api.app),
+    outcome: async (id: string) => deps.store.find(id, world.clock.now()),
+  }
+}
+
+t.test('given an owner who consents, when the browser comes back, then the account is connected', async (t) => {
+  const { world, browser, begun, externalId, outcome } = await givenConnection(t)
+  const start = await browser.visit(begun.url)
+  t.equal(start.status, 200)
+  t.match(start.headers, { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+  const policy = String(start.headers['content-security-policy'])
+  t.match(policy, /^default-src 'none'/)
+  const [, style = ''] = /<style>([^]*)<\/style>/.exec(start.body) ?? []
+  t.ok(policy.includes(`'sha256-${createHash('sha256').update(style).digest('base64')}'`), 'its style is let through')
+  const back = await consent(linkOn(start), externalId, 'allow')
+  t.ok(back.startsWith(`${begun.redirectUri}?`), 'it comes back to the registered address')
+  const end = await browser.visit(back)
+  t.match(end.body, /is connected to/)
+  const row = await outcome(begun.id)
+  t.match(row, { step: 'connected', account_id: /^acc_/, connected_as: `@user${externalId}` })
+  const kept = await vaultOf(world).get(row?.account_id ?? '')
+  t.match(kept, { accessToken: /./, refreshToken: /./, expiresAt: /Z$/, clientId: /^app-/, clientSecret: /./ })
+  await t.rejects(vaultOf(world).get(begun.id), 'the secrets of the way there are gone')
+
+  await t.test('when any of its links is used again, then it is refused', async (t) => {
+    for (const url of [begun.url, back]) t.match(await browser.visit(url), { status: 400, body: /has been used/ })
+  })
+})
+
+t.test('given an owner who refuses, when the browser comes back, then that is what is told', async (t) => {
+  const { browser, begun, externalId, outcome } = await givenConnection(t)
+  const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'deny')
+  const end = await browser.visit(back)
+  t.match(end, { status: 409, body: /did not grant the access: access_denied/ })
+  t.match(await outcome(begun.id), { step: 'failed', failure: /access_denied/ })
+})
+
+t.test('given the consent of one browser, when another comes back with it, then nothing is connected', async (t) => {
+  const { api, browser, begun, externalId, outcome } = await givenConnection(t)
+  const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'allow')
+  t.match(await givenBrowser(api.app).visit(back), { status: 403, body: /Another browser began this/ })
+  t.match(await outcome(begun.id), { step: 'open' })
+  t.match(await browser.visit(back), { status: 200 }, 'the one that began can still end it')
+})
+
+t.test('given links that are not ours, when they are opened, then each is refused with a page', async (t) => {
+  const { browser, begun, begin, deps, world } = await givenConnection(t)
+  const ticket = new URL(begun.url).searchParams.get('ticket') ?? ''
+  const other = new URL((await begin()).url).searchParams.get('ticket') ?? ''
+  const mixed = ticket.slice(0, ticket.indexOf('.')) + other.slice(other.indexOf('.'))
+  const state = (value: string) => `/connect/x/callback?code=c&state=${encodeURIComponent(value)}`
+  const wrong: readonly [string, number][] = [
+    ['/connect/x', 400],
+    ['/connect/x?ticket=', 400],
+    [`/connect/x?ticket=${mixed}`, 400],
+    [`/connect/x?ticket=${ticket}x`, 400],
+    [`/connect/linkedin?ticket=${ticket}`, 400],
+    [`/connect/myspace?ticket=${ticket}`, 400],
+    [state(ticket), 400],
+    [state(begun.id), 400],
+    [state('<script>'), 400],
+  ]
+  for (const [url, status] of wrong) {
+    const page = await browser.visit(url)
+    t.match(page, { status, headers: { 'content-type': /^text\/html/ }, body: /Not connected/ }, url)
+    t.notMatch(page.body, /<script/)
+  }
+  t.equal((await browser.submit('/connect/x/choice', { ticket, choice: '0' })).status, 400)
+  t.equal((await deps.store.find(begun.id, world.clock.now()))?.step, 'open')
+
+  await t.test('when its time is over, then it is refused and swept away', async (t) => {
+    await world.clock.advanceTo(world.clock.now() + begun.expiresInMs + 1)
+    t.match(await browser.visit(begun.url), { status: 400, body: /has expired/ })
+    await deps.store.sweep(world.clock.now() + 5 * 60_000)
+    t.same((await world.db.query('select 1 from service.authorizations')).rows, [])
+    await t.rejects(vaultOf(world).get(begun.id))
+  })
+})
+
+t.test('given an app with the wrong secret, when the code is exchanged, then the platform says why', async (t) => {
+  const { browser, deps, world, app, externalId } = await givenConnection(t)
+  const begun = await beginAuthorization(
+    deps,
+    {
+      workspaceId: world.workspaceId,
+      platform: 'x',
+      baseUrl: `${world.sandbox.url}/x`,
+      given: {},
+      app: { ...app, clientSecret: 'wrong' },
+    },
+    { kind: 'cli', id: 'tester' },
+  )
+  const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'allow')
+  t.match(await browser.visit(back), { status: 409, body: /X answered 401/ })
+})
+
+t.test('given a platform without consent in a browser, when it is begun, then it is refused', async (t) => {
+  const { deps, world } = await givenConnection(t)
+  await t.rejects(
+    beginAuthorization(
+      deps,
+      { workspaceId: world.workspaceId, platform: 'bluesky', given: {}, app: { clientId: 'c' } },
+      { kind: 'cli', id: 'tester' },
+    ),
+    { code: 'failed_precondition', message: /--credentials/ },
+  )
+})

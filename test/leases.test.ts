@@ -1,0 +1,157 @@
+import t, { type Test } from 'tap'
+import { gather } from '../database/gather.ts'
+import { projections } from '../projections/index.ts'
+import { layOutTables } from '../projections/tables.ts'
+import { createLeases, type LeasedRow } from '../reactors/leases.ts'
+import { ofPools, WORK } from '../reactors/pools.ts'
+import { park } from '../reactors/reactor.ts'
+import { work } from '../reactors/work.ts'
+import { createLogger } from '../system/logger.ts'
+import { testDatabase } from './support/postgres.ts'
+import { virtualClock } from './support/virtual-clock.ts'
+
+const NOW = Date.UTC(2026, 0, 1)
+const LEASE_MS = 30_000
+
+async function givenAgenda(t: Test) {
+  const { db } = await testDatabase(t)
+  await layOutTables(db, projections)
+  const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
+  let n = 0
+  return {
+    leases,
+    /** Rows of one lane, each due a millisecond after the one before. */
+    owe: async (lane: string, count: number, from = NOW - 3_600_000, kind = 'publish') => {
+      n += 1
+      await db.query(
+        `insert into read.agenda (id, kind, subject, part, lane, due_at)
+         select $1 || ':' || i, $2, 'post_' || i, '', $3, $4::timestamptz + i * interval '1 millisecond'
+         from generate_series(0, $5::int - 1) i`,
+        [`${kind}:${n}`, kind, lane, new Date(from).toISOString(), count],
+      )
+    },
+    finish: (rows: readonly LeasedRow[]) =>
+      db.query('delete from read.agenda where id = any($1)', [rows.map(({ id }) => id)]),
+  }
+}
+
+const rooms = (free: number, most = 1_000) => ofPools(() => ({ free, most }))
+const all = rooms(1_000)
+const lanesOf = (rows: readonly LeasedRow[]) => rows.map(({ lane }) => lane)
+
+t.test(
+  'given lanes with more work than hands, when hands come free, then no lane waits for others to run dry',
+  async (t) => {
+    const { leases, owe, finish } = await givenAgenda(t)
+    const lanes = Array.from({ length: 40 }, (_, index) => `acc_${String(index).padStart(2, '0')}`)
+    for (const lane of lanes) await owe(lane, 50)
+    const held = [...(await leases.claim(NOW, rooms(8, 8)))]
+    const served = new Map<string, number>()
+    for (let turn = 1; turn <= 800; turn += 1) {
+      const done = held.splice(0, 1)
+      for (const { lane } of done) served.set(lane, (served.get(lane) ?? 0) + 1)
+      await finish(done)
+      held.push(...(await leases.claim(NOW + turn, rooms(1, 8))))
+    }
+    t.equal(held.length, 8, 'every hand is full all the time')
+    const counts = lanes.map((lane) => served.get(lane) ?? 0)
+    t.ok(Math.min(...counts) >= 5, `of 20 turns each the fewest had ${Math.min(...counts)}`)
+    t.ok(Math.max(...counts) <= 45, `and the most ${Math.max(...counts)}`)
+  },
+)
+
+t.test('given a lane with much work, when all is asked for, then it has its cap and the others theirs', async (t) => {
+  const { leases, owe } = await givenAgenda(t)
+  await owe('acc_busy', 10_000)
+  await owe('acc_other', 1)
+  await owe('ws_1', 100, NOW - 1_000, 'schedule')
+  await owe('acc_later', 5, NOW + 1_000)
+  const rows = await leases.claim(NOW, all)
+  const count = (lane: string) => lanesOf(rows).filter((one) => one === lane).length
+  t.same(['acc_busy', 'acc_other', 'ws_1', 'acc_later'].map(count), [WORK.publish.cap, 1, WORK.schedule.cap, 0])
+  t.same(await leases.claim(NOW, all), [], 'nothing more, as long as they are at work')
+  const [first] = rows.filter(({ lane }) => lane === 'acc_busy').toSorted((a, b) => a.due_at.localeCompare(b.due_at))
+  t.equal(first?.subject, 'post_0', 'the oldest first')
+
+  await t.test(
+    'when one is put off, then another of its lane takes its place, and it comes back in time',
+    async (t) => {
+      if (!first) return t.fail('there is no row')
+      await leases.park(first, NOW + 60_000)
+      t.same(lanesOf(await leases.claim(NOW, all)), ['acc_busy'])
+      t.match(
+        await leases.ahead(NOW),
+        { overdue: true, next: NOW + 1_000 },
+        'the busy lane waits, and the next is known',
+      )
+      const later = await leases.claim(NOW + 60_001, all)
+      t.ok(later.length > 0, 'leases that nobody has kept have run out')
+    },
+  )
+})
+
+t.test('given a pool whose hands are full, then what other hands do is still taken', async (t) => {
+  const { leases, owe } = await givenAgenda(t)
+  for (const lane of ['feeds/ws_1', 'feeds/ws_2', 'feeds/ws_3']) await owe(lane, 10, NOW - 7_200_000, 'feed')
+  await owe('acc_1', 3)
+  const few = { ...all, check: { free: 5, most: 8 } }
+  const first = await leases.claim(NOW, few)
+  t.equal(first.filter(({ kind }) => kind === 'feed').length, 5, 'as many as there are hands')
+  t.equal(new Set(lanesOf(first)).size, 4, 'of all lanes')
+  t.equal(first.filter(({ kind }) => kind === 'publish').length, 3)
+  t.equal((await leases.claim(NOW, few)).length, 3, 'over all processes no more than are leased at once')
+  t.equal((await leases.claim(NOW, few)).length, 0)
+})
+
+t.test('given work that puts its row off beyond all measure, then that ends nothing but its own rest', async (t) => {
+  const { leases, owe } = await givenAgenda(t)
+  await owe('acc_1', 4)
+  const rows = await leases.claim(NOW, all)
+  const clock = virtualClock(NOW)
+  const rests = [Date.UTC(58_861, 0), Number.MAX_VALUE, NOW + 1_000, NOW + 1_000]
+  const deps = { leases, clock, logger: createLogger('silent'), leaseMs: LEASE_MS }
+  await Promise.all(
+    rows.map((row, index) => {
+      const reactor = () => Promise.resolve(park(rests[index] ?? NOW))
+      const reactors = {
+        ...{ publish: reactor, schedule: reactor, feed: reactor, recycle: reactor },
+        ...{ deliver: reactor, redeliver: reactor },
+      }
+      return work({ ...deps, reactors }, row, new AbortController().signal)
+    }),
+  )
+  t.equal((await leases.claim(NOW + 1_000, all)).length, 2, 'its neighbours are back in time')
+  t.equal((await leases.claim(NOW + 366 * 86_400_000, all)).length, 4, 'it is looked at again in a year')
+})
+
+t.test(
+  'given many who ask while a call is under way, then they share the next, and each has its own answer',
+  async (t) => {
+    const calls: (readonly number[])[] = []
+    const gates: (() => void)[] = []
+    const twice = gather(async (items: readonly number[]) => {
+      calls.push(items)
+      await new Promise<void>((resolve) => gates.push(resolve))
+      if (items.includes(13)) throw new Error('unlucky')
+      return items.map((item) => item * 2)
+    }, 3)
+    const open = async () => {
+      while (gates.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      gates.shift()?.()
+    }
+    const alone = twice(1)
+    await open()
+    t.equal(await alone, 2)
+    const many = [2, 3, 4, 5].map(twice)
+    await open()
+    await open()
+    t.same(await Promise.all(many), [4, 6, 8, 10])
+    t.same(calls, [[1], [2, 3, 4], [5]], 'no more than may go at once')
+    const failing = [13, 14].map((item) => twice(item).catch((error: Error) => error.message))
+    await open()
+    t.same(await Promise.all(failing), ['unlucky', 'unlucky'])
+    const after = twice(7)
+    await open()
+    t.equal(await after, 14, 'a failure is not remembered')
+  },
+)

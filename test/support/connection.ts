@@ -1,0 +1,93 @@
+import type { Test } from 'tap'
+import { z } from 'zod'
+import type { PlatformKey } from '../../domain/platform.ts'
+import type { AuthorizationCode, OAuthApp } from '../../platforms/authorization.ts'
+import type { Credentials } from '../../platforms/platform.ts'
+import { platforms } from '../../platforms/registry.ts'
+import { beginAuthorization, redirectUri } from '../../reactors/account-authorization.ts'
+import { authorizationDepsOf, givenApi } from './api.ts'
+import { consent, givenBrowser, linkOn, type Page } from './browser.ts'
+import { givenAccount, ids, ioOf, postJson, type SandboxAccount } from './sandbox.ts'
+import { vaultOf } from './world.ts'
+
+const appSchema = z.object({ clientId: z.string(), clientSecret: z.string() })
+
+/** A service, an app that is registered on a platform of the sandbox, and accounts there whose owners may consent. */
+export async function givenPlatform(
+  t: Test,
+  platform: PlatformKey,
+  named: readonly { readonly externalId?: string; readonly label?: string }[] = [{}],
+) {
+  // Whoever publishes projects by itself.
+  const api = await givenApi(t, { projecting: false })
+  const { world } = api
+  const deps = authorizationDepsOf(world)
+  const accounts: SandboxAccount[] = []
+  for (const each of named) accounts.push(await givenAccount(world.http, world.sandbox, platform, each))
+  const callback = redirectUri(deps.publicUrl, platform)
+  const registered = { platform, redirectUri: callback }
+  const app = appSchema.parse((await postJson(world.http, `${world.sandbox.url}/_control/apps`, registered)).json())
+  const baseUrl = `${world.sandbox.url}/${platform}`
+  const [owner] = accounts
+  if (!owner) throw new Error('there is no account')
+
+  /** Begins, and has the owner answer on a page that `change` may have altered. @returns the page in the end */
+  const connect = async (
+    options: {
+      readonly given?: Credentials
+      readonly app?: OAuthApp
+      readonly change?: (url: URL) => void
+      readonly decision?: 'allow' | 'deny'
+    } = {},
+  ) => {
+    const browser = givenBrowser(api.app)
+    const begin = {
+      workspaceId: world.workspaceId,
+      platform,
+      baseUrl,
+      given: options.given ?? {},
+      app: options.app ?? app,
+    }
+    const begun = await beginAuthorization(deps, begin, { kind: 'cli', id: 'tester' })
+    const url = new URL(linkOn(await browser.visit(begun.url)))
+    options.change?.(url)
+    const back = await consent(url.href, owner.externalId, options.decision ?? 'allow')
+    const page = await browser.visit(back)
+    return {
+      page,
+      choose: (choice: number) =>
+        browser.submit(`/connect/${platform}/choice`, { ticket: ticketOn(page), choice: `${choice}` }),
+      row: () => deps.store.find(begun.id, world.clock.now()),
+      kept: async () => vaultOf(world).get((await deps.store.find(begun.id, world.clock.now()))?.account_id ?? ''),
+    }
+  }
+
+  /** A code that was given for the whole of what is asked. */
+  const flow = authorizationOf(platform)
+  const consented = async (): Promise<string> => {
+    const request = { redirectUri: callback, state: ids.token(), challenge: 'c'.repeat(43) }
+    const back = await consent(flow.consentUrl(app, request, baseUrl), owner.externalId, 'allow')
+    return new URL(back).searchParams.get('code') ?? back
+  }
+  const { credentials: _, ...io } = ioOf(world.http, {}, { clock: world.clock })
+  return {
+    ...{ world, app, accounts, owner, baseUrl, callback, connect, consented, io },
+    exchange: (code: string, more: { readonly redirectUri?: string } = {}) =>
+      flow.exchange(app, { code, redirectUri: callback, verifier: 'v'.repeat(43), ...more }, baseUrl, io),
+  }
+}
+
+export function authorizationOf(platform: PlatformKey): AuthorizationCode {
+  const { authorization } = platforms[platform]
+  if (!authorization) throw new Error(`${platform} has no consent in a browser`)
+  return authorization
+}
+
+/** The accounts that a page offers. */
+export function choicesOn({ body }: Page): readonly string[] {
+  return [...body.matchAll(/<label><input [^>]*> ([^<]*)<\/label>/g)].map(([, label = '']) => label)
+}
+
+function ticketOn({ body }: Page): string {
+  return /name="ticket" value="([^"]*)"/.exec(body)?.[1] ?? ''
+}
