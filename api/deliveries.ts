@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { delivery, deliveryId, isQueued, type DeliveryEvent, type DeliveryState } from '../domain/delivery.ts'
+import { delivery, deliveryId, isQueued, type DeliveryState } from '../domain/delivery.ts'
 import { Refusal } from '../domain/errors.ts'
 import { bodyOf } from '../domain/public-event.ts'
 import { text } from '../domain/text.ts'
 import { webhook } from '../domain/webhook.ts'
 import { queueDelivery, requestResend } from '../commands/delivery.ts'
-import { handle, load } from '../commands/handle.ts'
+import { load } from '../commands/handle.ts'
 import { mustBeThere } from '../commands/webhook.ts'
 import { findDelivery, listDeliveries } from '../projections/deliveries.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
-import { causeOf } from './cause.ts'
+import { decider } from './decide.ts'
 import { ownWebhook } from './own-webhook.ts'
 import { pageOf } from './pagination.ts'
-import { route, type AnyRoute, type RouteRequest } from './route.ts'
+import { route, type AnyRoute } from './route.ts'
 import type { Services } from './services.ts'
-import { shownRow, shownState, type ShownDelivery } from './shown-delivery.ts'
+import { shownRow, shownState } from './shown-delivery.ts'
 import { deliveriesQuery, deliverySchema } from './webhook-schemas.ts'
 
 const TAG = 'Webhooks'
@@ -25,17 +25,10 @@ const deliveryParams = z.object({ id: text(100), deliveryId: text(100) })
 
 /** What was sent to a webhook, and what is still to be sent (api-spec §3, Webhook delivery status). */
 export function deliveryRoutes(services: Services): readonly AnyRoute[] {
-  const { db, log, clock, seen, cursors } = services
+  const { db, log, clock, cursors } = services
 
-  const decide = async (
-    request: RouteRequest<unknown, unknown, unknown>,
-    id: string,
-    decision: (state: DeliveryState) => readonly DeliveryEvent[],
-  ): Promise<ShownDelivery> => {
-    const { state, position } = await handle(services, delivery, id, causeOf(request, id), decision)
-    if (position !== undefined) await seen.waitFor(position)
-    return shownState(id, state, await findDelivery(db, id))
-  }
+  const decide = decider(services, delivery)
+  const shown = async (id: string, state: DeliveryState) => shownState(id, state, await findDelivery(db, id))
 
   return [
     route({
@@ -86,7 +79,8 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
         const body = bodyOf({ id: eventId, event, createdAt: isoTime(clock.now()), data })
         const content = { workspaceId, webhookId, eventId, event, body } as const
         const id = deliveryId(eventId, webhookId)
-        return { status: 200, body: await decide(request, id, (state) => queueDelivery(state, content)) }
+        const state = await decide(request, id, (state) => queueDelivery(state, content))
+        return { status: 200, body: await shown(id, state) }
       },
     }),
 
@@ -112,7 +106,7 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
           if (state.webhookId !== webhookId) throw new Refusal('not_found', 'The webhook has no such delivery.')
           return requestResend(state)
         }
-        return { status: 200, body: await decide(request, id, resend) }
+        return { status: 200, body: await shown(id, await decide(request, id, resend)) }
       },
     }),
   ]

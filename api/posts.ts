@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import { Refusal } from '../domain/errors.ts'
 import { post } from '../domain/post.ts'
 import { text } from '../domain/text.ts'
-import { handle } from '../commands/handle.ts'
 import { queuePost } from '../commands/queue-post.ts'
 import { retryPost } from '../commands/retry-post.ts'
 import { findPost, listPosts, type PostRow } from '../projections/posts.ts'
 import { resourceId } from '../system/ids.ts'
-import { causeOf } from './cause.ts'
+import { decider } from './decide.ts'
 import { listRoute } from './list-route.ts'
+import { owned } from './owned.ts'
 import { postSchema, previewSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
 import { route, type AnyRoute, type Caller } from './route.ts'
 import type { Services } from './services.ts'
@@ -16,14 +15,10 @@ import type { Services } from './services.ts'
 const idParams = z.object({ id: text(100) })
 
 export function postRoutes(services: Services): readonly AnyRoute[] {
-  const { db, seen } = services
+  const { db } = services
+  const decide = decider(services, post)
 
-  const ownPost = async (id: string, caller: Caller): Promise<PostRow> => {
-    const row = await findPost(db, id)
-    if (!row) throw new Refusal('not_found', 'No such post.')
-    if (row.workspace_id !== caller.workspaceId) throw new Refusal('forbidden', 'This post belongs to someone else.')
-    return row
-  }
+  const ownPost = async (id: string, caller: Caller): Promise<PostRow> => owned(await findPost(db, id), caller, 'post')
 
   return [
     route({
@@ -46,9 +41,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
           workspaceId: caller.workspaceId,
           origin: 'api',
         } as const
-        const decide = (state: Parameters<typeof queuePost>[0]) => queuePost(state, command)
-        const { position } = await handle(services, post, id, causeOf(request, id), decide, { expectNew: true })
-        if (position !== undefined) await seen.waitFor(position)
+        await decide(request, id, (state) => queuePost(state, command), { expectNew: true })
         return { status: 202, body: { runId: id, id, queued: true } }
       },
     }),
@@ -106,9 +99,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       handle: async (request) => {
         const { params, body, caller } = request
         await ownPost(params.id, caller)
-        const cause = causeOf(request, params.id)
-        const { position } = await handle(services, post, params.id, cause, (state) => retryPost(state, body.platform))
-        if (position !== undefined) await seen.waitFor(position)
+        await decide(request, params.id, (state) => retryPost(state, body.platform))
         return { status: 200, body: presentPost(await ownPost(params.id, caller)) }
       },
     }),

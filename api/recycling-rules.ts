@@ -1,18 +1,17 @@
 import { z } from 'zod'
-import { Refusal } from '../domain/errors.ts'
 import { post } from '../domain/post.ts'
-import type { RecyclingEvent } from '../domain/recycling-events.ts'
-import { recyclingRule, type RecyclingRuleState } from '../domain/recycling-rule.ts'
+import { recyclingRule } from '../domain/recycling-rule.ts'
 import { text } from '../domain/text.ts'
-import { handle, load } from '../commands/handle.ts'
+import { load } from '../commands/handle.ts'
 import { addRule, changeRule, deleteRule, requestTurn } from '../commands/recycling-rule.ts'
 import { mustBeRecyclable, publishedOn } from '../commands/recycling-source.ts'
 import { findRecyclingRule, listRecyclingRules } from '../projections/recycling-rules.ts'
 import { resourceId } from '../system/ids.ts'
-import { causeOf } from './cause.ts'
+import { decider } from './decide.ts'
 import { listRoute } from './list-route.ts'
 import { addRecyclingRuleBody, changeRecyclingRuleBody, recyclingRuleSchema } from './recycling-schemas.ts'
-import { route, type AnyRoute, type Caller, type RouteRequest } from './route.ts'
+import { owned } from './owned.ts'
+import { route, type AnyRoute, type Caller } from './route.ts'
 import type { Services } from './services.ts'
 import { shownRow, shownState, type ShownRule } from './shown-rule.ts'
 
@@ -21,23 +20,11 @@ const idParams = z.object({ id: text(100) })
 
 /** Rules that publish a post anew every so many days (api-spec §4, Recycling rules; decisions, "RSS and recycling"). */
 export function recyclingRoutes(services: Services): readonly AnyRoute[] {
-  const { db, log, seen, clock } = services
+  const { db, log, clock } = services
 
-  const own = async (id: string, { workspaceId }: Caller): Promise<ShownRule> => {
-    const row = await findRecyclingRule(db, id)
-    if (!row) throw new Refusal('not_found', 'No such recycling rule.')
-    if (row.workspace_id === workspaceId) return shownRow(row)
-    throw new Refusal('forbidden', 'This recycling rule belongs to someone else.')
-  }
-  const decide = async (
-    request: RouteRequest<unknown, unknown, unknown>,
-    id: string,
-    decision: (state: RecyclingRuleState) => readonly RecyclingEvent[],
-  ): Promise<ShownRule> => {
-    const { state, position } = await handle(services, recyclingRule, id, causeOf(request, id), decision)
-    if (position !== undefined) await seen.waitFor(position)
-    return shownState(id, state)
-  }
+  const own = async (id: string, caller: Caller): Promise<ShownRule> =>
+    shownRow(owned(await findRecyclingRule(db, id), caller, 'recycling rule'))
+  const decide = decider(services, recyclingRule)
 
   return [
     route({
@@ -56,10 +43,8 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
         const source = mustBeRecyclable(await load(log, post, request.body.sourcePostId), workspaceId)
         const { selections = publishedOn(source), ...settings } = request.body
         const command = { ...settings, selections, workspaceId }
-        return {
-          status: 200,
-          body: await decide(request, id, (state) => addRule(state, command, clock.now())),
-        }
+        const state = await decide(request, id, (state) => addRule(state, command, clock.now()))
+        return { status: 200, body: shownState(id, state) }
       },
     }),
 
@@ -89,7 +74,8 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       handle: async (request) => {
         const { id } = request.params
         await own(id, request.caller)
-        return { status: 200, body: await decide(request, id, (state) => requestTurn(state, clock.now())) }
+        const state = await decide(request, id, (state) => requestTurn(state, clock.now()))
+        return { status: 200, body: shownState(id, state) }
       },
     }),
 
@@ -118,7 +104,8 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       handle: async (request) => {
         const { id } = request.params
         await own(id, request.caller)
-        return { status: 200, body: await decide(request, id, (state) => changeRule(state, request.body)) }
+        const state = await decide(request, id, (state) => changeRule(state, request.body))
+        return { status: 200, body: shownState(id, state) }
       },
     }),
 

@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { Refusal } from '../domain/errors.ts'
-import { feed, type FeedEvent, type FeedState } from '../domain/rss-feed.ts'
+import { feed } from '../domain/rss-feed.ts'
 import { text } from '../domain/text.ts'
 import { addFeed, changeFeed, deleteFeed, requestFeedCheck } from '../commands/feed.ts'
-import { handle } from '../commands/handle.ts'
 import { listFeedItems } from '../projections/feed-items.ts'
 import { findFeed, listFeeds } from '../projections/feeds.ts'
 import { resourceId } from '../system/ids.ts'
-import { causeOf } from './cause.ts'
+import { decider } from './decide.ts'
 import { addFeedBody, changeFeedBody, feedItemSchema, feedSchema } from './feed-schemas.ts'
 import { listRoute } from './list-route.ts'
-import { route, type AnyRoute, type Caller, type RouteRequest } from './route.ts'
+import { owned } from './owned.ts'
+import { route, type AnyRoute, type Caller } from './route.ts'
 import type { Services } from './services.ts'
 import { shownItem, shownRow, shownState, type ShownFeed } from './shown-feed.ts'
 
@@ -19,23 +18,11 @@ const idParams = z.object({ id: text(100) })
 
 /** Feeds whose new items become posts (api-spec §4, RSS feeds; decisions, "RSS and recycling"). */
 export function feedRoutes(services: Services): readonly AnyRoute[] {
-  const { db, seen } = services
+  const { db } = services
 
-  const own = async (id: string, { workspaceId }: Caller): Promise<ShownFeed> => {
-    const row = await findFeed(db, id)
-    if (!row) throw new Refusal('not_found', 'No such feed.')
-    if (row.workspace_id === workspaceId) return shownRow(row)
-    throw new Refusal('forbidden', 'This feed belongs to someone else.')
-  }
-  const decide = async (
-    request: RouteRequest<unknown, unknown, unknown>,
-    id: string,
-    decision: (state: FeedState) => readonly FeedEvent[],
-  ): Promise<FeedState> => {
-    const { state, position } = await handle(services, feed, id, causeOf(request, id), decision)
-    if (position !== undefined) await seen.waitFor(position)
-    return state
-  }
+  const own = async (id: string, caller: Caller): Promise<ShownFeed> =>
+    shownRow(owned(await findFeed(db, id), caller, 'feed'))
+  const decide = decider(services, feed)
 
   return [
     route({

@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { Refusal } from '../domain/errors.ts'
 import { post, type PostState } from '../domain/post.ts'
 import type { PostEvent } from '../domain/post-events.ts'
 import { text } from '../domain/text.ts'
 import { dueAt } from '../domain/wall-time.ts'
-import { handle } from '../commands/handle.ts'
 import { cancelSchedule, reschedulePost, schedulePost } from '../commands/schedule-post.ts'
 import { findScheduledPost, listScheduledPosts } from '../projections/scheduled-posts.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
-import { causeOf } from './cause.ts'
+import { decider } from './decide.ts'
 import { listRoute } from './list-route.ts'
 import { reschedulePostBody, scheduledPostSchema, schedulePostBody } from './post-schemas.ts'
+import { owned } from './owned.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from './route.ts'
 import type { Services } from './services.ts'
 import { shownRow, shownState, type ShownScheduledPost } from './shown-scheduled-post.ts'
@@ -20,22 +19,18 @@ const idParams = z.object({ id: text(100) })
 
 /** Posts that go out later (api-spec §4, Posts; decisions, "Scheduled posts"). */
 export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
-  const { db, seen, clock } = services
+  const { db, clock } = services
 
-  const own = async (id: string, { workspaceId }: Caller): Promise<ShownScheduledPost> => {
-    const row = await findScheduledPost(db, id)
-    if (!row) throw new Refusal('not_found', 'No such scheduled post.')
-    if (row.workspace_id === workspaceId) return shownRow(row)
-    throw new Refusal('forbidden', 'This scheduled post belongs to someone else.')
-  }
-  const decide = async (
+  const own = async (id: string, caller: Caller): Promise<ShownScheduledPost> =>
+    shownRow(owned(await findScheduledPost(db, id), caller, 'scheduled post'))
+  const decide = decider(services, post)
+  const change = async (
     request: RouteRequest<{ id: string }, unknown, unknown>,
     decision: (state: PostState) => readonly PostEvent[],
   ): Promise<ShownScheduledPost> => {
     const { id } = request.params
     const before = await own(id, request.caller)
-    const { state, position } = await handle(services, post, id, causeOf(request, id), decision)
-    if (position !== undefined) await seen.waitFor(position)
+    const state = await decide(request, id, decision)
     // What is decided here never lets it go out.
     return 'due' in state ? shownState(id, state, before.createdAt) : before
   }
@@ -56,10 +51,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
         const id = resourceId('post', request.work)
         const due = dueAt(date, time, timezone)
         const command = { ...content, workspaceId: request.caller.workspaceId }
-        const { state, position } = await handle(services, post, id, causeOf(request, id), (state) =>
-          schedulePost(state, command, due, clock.now()),
-        )
-        if (position !== undefined) await seen.waitFor(position)
+        const state = await decide(request, id, (state) => schedulePost(state, command, due, clock.now()))
         // What the log has: a repeat under the same key may say something else.
         const kept = 'due' in state ? state : { status: 'pending' as const, content: command, due }
         return { status: 201, body: shownState(id, kept, isoTime(clock.now())) }
@@ -103,8 +95,8 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 200, description: 'The scheduled post at its new time.', schema: scheduledPostSchema },
       handle: async (request) => {
         const { scheduledAtUtc, date, time } = request.body
-        const change = scheduledAtUtc === undefined ? { date, time } : { scheduledAtUtc }
-        return { status: 200, body: await decide(request, (state) => reschedulePost(state, change, clock.now())) }
+        const moved = scheduledAtUtc === undefined ? { date, time } : { scheduledAtUtc }
+        return { status: 200, body: await change(request, (state) => reschedulePost(state, moved, clock.now())) }
       },
     }),
 
@@ -118,7 +110,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       params: idParams,
       answer: { status: 204, description: 'Cancelled: it will not go out.' },
       handle: async (request) => {
-        await decide(request, cancelSchedule)
+        await change(request, cancelSchedule)
         return { status: 204 }
       },
     }),

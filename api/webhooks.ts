@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { Refusal } from '../domain/errors.ts'
 import { text } from '../domain/text.ts'
-import { webhook, type WebhookEvent, type WebhookState } from '../domain/webhook.ts'
-import { handle, load } from '../commands/handle.ts'
+import { webhook, type WebhookState } from '../domain/webhook.ts'
+import { load } from '../commands/handle.ts'
 import { deleteWebhook, mustBeThere, registerWebhook, rotateSecret } from '../commands/webhook.ts'
 import { ROTATION_MS } from '../database/webhook-secrets.ts'
 import { countWebhooks, listWebhooks, type WebhookRow } from '../projections/webhooks.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
-import { causeOf } from './cause.ts'
+import { decider } from './decide.ts'
 import { listRoute } from './list-route.ts'
 import { ownWebhook } from './own-webhook.ts'
-import { route, type AnyRoute, type RouteRequest } from './route.ts'
+import { route, type AnyRoute } from './route.ts'
 import type { Services } from './services.ts'
 import { registeredSchema, registerWebhookBody, rotatedSchema, webhookSchema } from './webhook-schemas.ts'
 
@@ -20,17 +20,9 @@ const idParams = z.object({ id: text(100) })
 
 /** Addresses that are told of events (api-spec §4, Webhooks; decisions, "Webhooks"). */
 export function webhookRoutes(services: Services): readonly AnyRoute[] {
-  const { db, log, clock, seen, webhookSecrets, refuseAddress } = services
+  const { db, log, clock, webhookSecrets, refuseAddress } = services
 
-  const decide = async (
-    request: RouteRequest<unknown, unknown, unknown>,
-    id: string,
-    decision: (state: WebhookState) => readonly WebhookEvent[],
-  ): Promise<WebhookState> => {
-    const { state, position } = await handle(services, webhook, id, causeOf(request, id), decision)
-    if (position !== undefined) await seen.waitFor(position)
-    return state
-  }
+  const decide = decider(services, webhook)
   const mustBeReachable = async (url: string) => {
     const refusal = await refuseAddress(url)
     if (refusal !== undefined) throw new Refusal('invalid_request', `url can not be delivered to: ${refusal}`)

@@ -1,6 +1,6 @@
 import { isUnavailable } from '../database/errors.ts'
 import type { Database } from '../database/pool.ts'
-import { RECONNECTED, type Signals } from '../database/signal.ts'
+import type { Signals } from '../database/signal.ts'
 import { CATEGORIES } from '../domain/event-kinds.ts'
 import type { RecordedEvent } from '../domain/event.ts'
 import { LogUnavailable, type EventLog } from '../event-log/event-log.ts'
@@ -10,6 +10,7 @@ import { applyBatch, Overtaken, PROJECTED } from './apply-batch.ts'
 import type { AnyProjection } from './projection.ts'
 import { recentRows } from './recent-rows.ts'
 import { noteHalt, versionOf } from './tables.ts'
+import { untilReconnected } from './until-reconnected.ts'
 
 export interface Projector {
   /** Follows the log until the signal aborts, through outages of the log and the database. */
@@ -140,19 +141,6 @@ export function createProjector(deps: {
     }
   }
 
-  /** A database that comes back may have crashed, and stand where it stood some moments before: then look anew. */
-  const untilReconnected = async (signal: AbortSignal, work: (until: AbortSignal) => Promise<void>): Promise<void> => {
-    const reconnected = new AbortController()
-    const off = signals.on(PROJECTED, (payload) => {
-      if (payload === RECONNECTED) reconnected.abort()
-    })
-    try {
-      await work(AbortSignal.any([signal, reconnected.signal]))
-    } finally {
-      off()
-    }
-  }
-
   return {
     catchUp: async (signal) => {
       for (;;) {
@@ -172,8 +160,10 @@ export function createProjector(deps: {
       while (!signal.aborted) {
         try {
           const start = await level()
-          if (start) await untilReconnected(signal, (until) => follow(start.group, start.position, { signal: until }))
-          else await clock.sleep(RETRY_DELAY_MS, signal)
+          if (start) {
+            const { group, position } = start
+            await untilReconnected(signals, signal, (until) => follow(group, position, { signal: until }))
+          } else await clock.sleep(RETRY_DELAY_MS, signal)
         } catch (error) {
           if (error instanceof Overtaken) {
             await clock.sleep(OVERTAKEN_DELAYS_MS[overtaken] ?? 1000, signal)

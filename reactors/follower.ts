@@ -1,8 +1,8 @@
 import type { CommandDeps } from '../commands/handle.ts'
 import { isUnavailable } from '../database/errors.ts'
 import type { Database } from '../database/pool.ts'
-import { RECONNECTED, type Signals } from '../database/signal.ts'
-import { PROJECTED } from '../projections/apply-batch.ts'
+import type { Signals } from '../database/signal.ts'
+import { untilReconnected } from '../projections/until-reconnected.ts'
 import type { Logger } from '../system/logger.ts'
 import { checkpointOf, enrol, MOST_PASSED, moveCheckpoint, type Interest } from './follower-checkpoint.ts'
 
@@ -69,19 +69,6 @@ export function createFollower<T>(
     return 'ended'
   }
 
-  /** A database that comes back may have crashed, and the checkpoint stand where it stood some moments before. */
-  const untilReconnected = async <R>(signal: AbortSignal, work: (until: AbortSignal) => Promise<R>): Promise<R> => {
-    const reconnected = new AbortController()
-    const off = signals.on(PROJECTED, (payload) => {
-      if (payload === RECONNECTED) reconnected.abort()
-    })
-    try {
-      return await work(AbortSignal.any([signal, reconnected.signal]))
-    } finally {
-      off()
-    }
-  }
-
   const delayAfter = (error: unknown): number => {
     const away = isUnavailable(error) || (error instanceof Error && error.name === 'LogUnavailable')
     if (away) return AWAY_DELAY_MS
@@ -93,7 +80,7 @@ export function createFollower<T>(
     run: async (signal) => {
       while (!signal.aborted) {
         try {
-          const end = await untilReconnected(signal, (until) => follow(until, false))
+          const end = await untilReconnected(signals, signal, (until) => follow(until, false))
           if (end === 'overtaken') await clock.sleep(STANDBY_MS, signal)
         } catch (error) {
           if (signal.aborted) return
