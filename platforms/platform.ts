@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { MediaType, PlatformKey } from '../domain/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import type { AuthorizationCode } from './authorization.ts'
+import type { Conversation } from './conversation.ts'
 import type { Http } from './http.ts'
 import type { MediaFacts, MediaSource } from './media.ts'
 
@@ -155,6 +156,8 @@ export interface Platform {
   find?(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Outlook>
   /** Absent where the platform takes no first comment: it is then ignored. */
   readonly firstComment?: FirstComment
+  /** Absent where comments are neither read nor answered. */
+  readonly conversation?: Conversation
 }
 
 export type PlatformErrorKind = 'permanent' | 'retryable' | 'needs-reauth' | 'ambiguous'

@@ -2,10 +2,13 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { answerXrpc } from './bluesky/answer.ts'
 import { registerBlobs } from './bluesky/blobs.ts'
+import { fansRecord } from './bluesky/fans.ts'
 import { accountOf, DID_PLC, handleOf, newDid } from './bluesky/identity.ts'
+import { registerNotifications } from './bluesky/notifications.ts'
 import { decode, invalid, sendXrpcError, XrpcRefusal, xrpcError } from './bluesky/refusal.ts'
 import { registerRepo } from './bluesky/repo.ts'
 import { sessions as openSessions, type Sessions } from './bluesky/sessions.ts'
+import { registerThread } from './bluesky/thread.ts'
 import { SandboxRefusal } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 
@@ -17,7 +20,7 @@ const resolve = z.object({ handle: z.string() })
 
 /**
  * A Bluesky server for posts: sessions, blobs and records, as strict as the reference server, which the tests compare it
- * with. It has no reads of the app (`app.bsky.*`) and no video service.
+ * with. Of the app's reads (`app.bsky.*`) it has what comments need, and no video service.
  */
 export const blueskyStandIn: StandIn = {
   platform: 'bluesky',
@@ -29,6 +32,7 @@ export const blueskyStandIn: StandIn = {
     const letters = newDid(ids.token()).slice('did:plc:'.length)
     return { identifier: externalId, appPassword: (letters.match(/.{4}/g) ?? []).slice(0, 4).join('-') }
   },
+  newComment: fansRecord,
   register: (app, deps) => {
     app.removeAllContentTypeParsers()
     const json = app.getDefaultJsonParser('error', 'error')
@@ -44,6 +48,8 @@ export const blueskyStandIn: StandIn = {
     registerSessions(app, sessions, deps)
     registerBlobs(app, sessions, deps)
     registerRepo(app, sessions, deps)
+    registerNotifications(app, sessions, deps)
+    registerThread(app, sessions, deps)
   },
 }
 

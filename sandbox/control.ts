@@ -11,6 +11,7 @@ const platform = z.enum(PLATFORM_KEYS)
 const name = z.string().min(1).max(200)
 
 const postsQuery = z.strictObject({ platform, accountId: name.optional() })
+const commentsQuery = z.strictObject({ platform, accountId: name })
 const newComment = z.strictObject({
   platform,
   accountId: name,
@@ -54,18 +55,23 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
     if (postId !== undefined && deps.ledger.post(platform, postId)?.accountId !== accountId) {
       throw new SandboxRefusal(400, 'invalid_request', 'postId: no such post of this account')
     }
+    const given = { accountId, author, text, ...(postId !== undefined && { postId }) }
+    const standIn = deps.standIns.get(platform)
+    const own = standIn?.newComment?.(given, { ...deps, baseUrl: () => deps.baseUrl(platform) })
     const comment: LedgerComment = {
-      id: deps.ids.token(),
+      ...(own ?? { id: deps.ids.token() }),
+      ...given,
       platform,
-      accountId,
-      ...(postId !== undefined && { postId }),
       writtenBy: 'fan',
-      author,
-      text,
       createdAt: isoTime(deps.clock.now()),
     }
     deps.ledger.addComment(comment)
     return reply.code(201).send({ id: comment.id })
+  })
+
+  app.get('/comments', (request, reply) => {
+    const { platform, accountId } = decode(commentsQuery, request.query, 'query')
+    return reply.send(deps.ledger.commentsOf(platform, accountId).map(({ details: _, token: __, ...shown }) => shown))
   })
 }
 

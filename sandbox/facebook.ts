@@ -1,13 +1,16 @@
 import { registerComments } from './facebook/comments.ts'
+import { newId } from './facebook/ids.ts'
 import { registerLogin } from './facebook/login.ts'
 import { registerMe } from './facebook/me.ts'
 import { registerPhotos } from './facebook/photos.ts'
+import { shortId } from './facebook/posts.ts'
 import { registerReading } from './facebook/read.ts'
 import { registerReels } from './facebook/reels.ts'
 import { issueTokens } from './facebook/tokens.ts'
 import { registerTransfer } from './facebook/transfer.ts'
 import { videos } from './facebook/videos.ts'
 import { digits } from './meta/digits.ts'
+import { fanId } from './meta/fans.ts'
 import { refuseAsGraph } from './meta/refusal.ts'
 import { takeForms } from './meta/request.ts'
 import type { StandIn } from './stand-in.ts'
@@ -26,7 +29,10 @@ const REELS_PER_DAY = 100_000
  * - `?sandbox=error:1363128`: its processing ends in that error; `error:389:1`: only the first time for this URL;
  * - `?sandbox=fetch:324`, `fetch:324:1`: fetching an image or a reel fails; `fetch:robots`: a reel, for good;
  * - `?sandbox=listed-after:10`: the post is listed ten seconds later;
- * - `?sandbox=comments:video`: a video's post is not known to comments, the video is.
+ * - `?sandbox=comments:video`: a video's post is not known to comments, the video is;
+ * - `?sandbox=unlisted`: the post of a reel is listed among the reels only.
+ *
+ * Whoever may not moderate is shown no comments, and not told.
  *
  * @param options.reelsPerDay how many videos a Page may publish in 24 hours
  */
@@ -35,6 +41,10 @@ export function facebookStandInWith(options: { readonly reelsPerDay: number }): 
     platform: 'facebook',
     newExternalId: (ids) => `1${digits(14, ids)}`,
     issueCredentials: (externalId, deps) => issueTokens(externalId, deps),
+    // A mention is a post of whoever wrote it.
+    newComment: ({ postId, author }, deps) => ({
+      id: `${postId === undefined ? fanId(author) : shortId({ id: postId })}_${newId(deps)}`,
+    }),
     register: (app, deps) => {
       app.removeContentTypeParser('text/plain')
       takeForms(app)

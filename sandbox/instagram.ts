@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { answer } from './instagram/answer.ts'
 import { registerComments } from './instagram/comments.ts'
 import { instagramContainers } from './instagram/containers.ts'
+import { COMMENT, newId } from './instagram/ids.ts'
 import { registerLogin } from './instagram/login.ts'
 import { registerMedia } from './instagram/media.ts'
 import { registerPublishing } from './instagram/publishing.ts'
@@ -36,6 +37,7 @@ export function instagramStandInWith(options: { readonly quota: number }): Stand
   return {
     platform: 'instagram',
     newExternalId: (ids) => `17841${digits(12, ids)}`,
+    newComment: (_given, { ids }) => ({ id: newId(COMMENT, ids) }),
     issueCredentials: (externalId, deps) => ({ loginType: 'instagram', ...issueTokens(externalId, deps) }),
     register: (app, deps) => {
       // Parameters may come as JSON too.

@@ -1,11 +1,15 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { registerActions } from './linkedin/actions.ts'
 import { assets as openAssets } from './linkedin/assets.ts'
+import { registerComments } from './linkedin/comments.ts'
 import { AUTHOR, newOrganization } from './linkedin/identity.ts'
+import { registerNotifications } from './linkedin/notifications.ts'
 import { registerOAuth } from './linkedin/oauth.ts'
 import { registerPeople } from './linkedin/people.ts'
 import { registerPosts } from './linkedin/posts.ts'
 import { refuse, sendLinkedInError, type LinkedInRefusal } from './linkedin/refusal.ts'
+import { registerSocialMetadata } from './linkedin/social-metadata.ts'
+import { newComment } from './linkedin/thread.ts'
 import { issueTokens } from './linkedin/tokens.ts'
 import { registerUploads } from './linkedin/uploads.ts'
 import { SandboxRefusal } from './refusal.ts'
@@ -13,7 +17,7 @@ import type { StandIn } from './stand-in.ts'
 
 /**
  * LinkedIn's Posts API for one author: images, videos and posts, of a page (the default) or of a member, who may post and
- * not read. Who consents as a member is administrator of every page that there is. It has the traits that matter to a
+ * not read; the comments on a page's posts, and posts of others that mention it. Who consents as a member is administrator of every page that there is. It has the traits that matter to a
  * publisher: the API's month, URNs in answers' headers, parts with ETags, processing, text cut at an unescaped character,
  * and the refusal of a repeat within ten minutes.
  *
@@ -30,6 +34,7 @@ export const linkedinStandIn: StandIn = {
     }
     return { ...issueTokens(externalId, deps), authorUrn: externalId }
   },
+  newComment,
   register: (app, deps) => {
     app.removeAllContentTypeParsers()
     app.setErrorHandler<FastifyError | LinkedInRefusal>((error, _request, reply) => sendLinkedInError(error, reply))
@@ -40,6 +45,8 @@ export const linkedinStandIn: StandIn = {
     registerOAuth(app, deps)
     registerPeople(app, deps)
     registerUploads(app, assets, deps)
+    registerNotifications(app, deps)
+    registerSocialMetadata(app, deps)
     void app.register(async (scope: FastifyInstance) => {
       scope.addContentTypeParser(
         'application/json',
@@ -48,6 +55,7 @@ export const linkedinStandIn: StandIn = {
       )
       registerActions(scope, assets, deps)
       registerPosts(scope, assets, deps)
+      registerComments(scope, deps)
     })
   },
 }

@@ -3,7 +3,7 @@ import type { PlatformKey } from '../domain/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Ids } from '../system/ids.ts'
 import type { Faults } from './faults.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger, LedgerComment } from './ledger.ts'
 
 export interface StandInDeps {
   readonly ledger: Ledger
@@ -24,6 +24,14 @@ export interface StandIn {
    * account's `secrets`; a stand-in that rotates them saves the account anew.
    */
   issueCredentials(externalId: string, deps: StandInDeps): Readonly<Record<string, string>>
+  /**
+   * What a fan's comment has in this platform's own form: its id, and what else is to be kept of it. Default: an id of hex
+   * digits.
+   */
+  newComment?(
+    given: Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>,
+    deps: StandInDeps,
+  ): Pick<LedgerComment, 'id' | 'details'>
   /**
    * Adds the routes. `app` is a Fastify scope of its own under the prefix `/<platform>`, so paths, body parsers, hooks
    * and the error handler are this platform's alone.

@@ -7,23 +7,27 @@ import { registerListing } from './threads/listing.ts'
 import { registerLogin } from './threads/login.ts'
 import { registerPosts } from './threads/posts.ts'
 import { registerRefresh } from './threads/refresh.ts'
+import { registerReplies } from './threads/replies.ts'
+import { replyContainers } from './threads/reply-containers.ts'
 import { issueTokens } from './threads/tokens.ts'
 
 /**
- * The Threads API for publishing, and its login. What a test wants to go otherwise than usual it asks for by the media's
- * URL: see `threads/containers.ts`.
+ * The Threads API for posts and replies, and its login. What a test wants to go otherwise than usual it asks for by the
+ * media's URL: see `threads/containers.ts`. An account whose label begins with `unread` may not read replies.
  */
 export const threadsStandIn: StandIn = {
   platform: 'threads',
   newExternalId: newId,
   issueCredentials: issueTokens,
+  newComment: (_given, { ids }) => ({ id: newId(ids) }),
   register: (app, deps) => {
     app.removeAllContentTypeParsers()
     takeForms(app)
     refuseAsGraph(app, { status: 404 })
     registerLogin(app, deps)
     registerRefresh(app, deps)
-    registerPosts(app, threadsContainers(app, deps), deps)
+    registerPosts(app, threadsContainers(app, deps), replyContainers(deps), deps)
     registerListing(app, deps)
+    registerReplies(app, deps)
   },
 }

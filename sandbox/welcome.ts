@@ -12,6 +12,8 @@ GET    /_control/posts?platform=P[&accountId=A]
          what is live: [{id, accountId, caption, mediaUrl, firstComment?, createdAt}]
 POST   /_control/comments   {platform, accountId, postId?, text, author}
          a fan's comment; a mention when it has no postId
+GET    /_control/comments?platform=P&accountId=A
+         what was written to the account, and what it answered
 POST   /_control/accounts   {platform, externalId?, label?}
          an account and its {externalId, credentials, baseUrl}; the same externalId again gives the same account
 POST   /_control/apps       {platform, redirectUri}

@@ -3,17 +3,20 @@ import { z } from 'zod'
 import { registerConsent, type Codes } from './consent.ts'
 import { SandboxRefusal } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
+import type { Naming } from './x/fields.ts'
 import { addFormParsers } from './x/form.ts'
-import { snowflakes } from './x/ids.ts'
+import { isPost, snowflakes } from './x/ids.ts'
 import { registerMedia, type UploadShelf } from './x/media.ts'
 import { isPremium, registerPosts } from './x/posts.ts'
 import { decode, notFound, sendRefusal, type XRefusal } from './x/refusal.ts'
-import { registerTimeline, type Naming } from './x/timeline.ts'
+import { registerTimeline } from './x/timeline.ts'
 import { authenticate, issueTokens, registerTokens, SCOPES } from './x/tokens.ts'
+import { ownerOf } from './x/users.ts'
 
 /*
- * X's API v2 for posts with one image, animated GIF or video. It differs from X in two things on purpose: no limit of
- * calls is counted, and the same text may be posted again, so that a double publish shows as two posts.
+ * X's API v2 for posts with one image, animated GIF or video, for mentions and for replies to them. It differs from X in
+ * two things on purpose: no limit of calls is counted, and the same text may be posted again, so that a double publish shows
+ * as two posts.
  *
  * More can be asked of it by what a real caller would not send:
  * - media that end with `sandbox=processing:5` (looks that find a video still at work; 1 without), with
@@ -37,6 +40,7 @@ export const xStandIn: StandIn = {
     }
     return { ...issueTokens(externalId, deps), clientId: `app-${externalId}`, clientSecret: deps.ids.token() }
   },
+  newComment: (_given, { clock, ledger }) => ({ id: snowflakes(clock)((id) => isPost(id, ledger)) }),
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
     addFormParsers(app)
@@ -65,9 +69,8 @@ function registerApi(app: FastifyInstance, naming: Naming, shelf: UploadShelf, c
   app.get('/2/users/me', (request, reply) => {
     const account = authenticate(request.headers.authorization, deps)
     const { 'user.fields': fields = '' } = decode(meQuery, request.query)
-    const { externalId: id, label: name } = account
     const subscription = { subscription_type: isPremium(account) ? 'Premium' : 'None' }
     const shown = fields.split(',').includes('subscription_type') ? subscription : {}
-    return reply.send({ data: { id, name, username: `user${id}`, ...shown } })
+    return reply.send({ data: { ...ownerOf(account), ...shown } })
   })
 }

@@ -4,6 +4,8 @@ import { registerGoogleOAuth } from './google/oauth.ts'
 import { issueTokens } from './google/tokens.ts'
 import { SandboxRefusal } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
+import { newFanComment } from './youtube/comment.ts'
+import { registerComments } from './youtube/comments.ts'
 import { registerReads } from './youtube/read.ts'
 import { googleError, sendGoogleError, type GoogleRefusal } from './youtube/refusal.ts'
 import { registerUpload } from './youtube/upload.ts'
@@ -18,7 +20,8 @@ const SCOPES = [
 
 /**
  * YouTube's Data API with Google's consent and token endpoint, for uploads: a session, its chunks, what becomes of the
- * video, the list of uploads. The fault `publish` meets the chunk with the last byte, which is the one that makes a video.
+ * video, the list of uploads; and for comments: threads, the replies in one, replying. The fault `publish` meets the chunk
+ * with the last byte, which is the one that makes a video; `reply` meets a reply that is in order.
  *
  * It never sees the media's URL, so what is to go another way than usual is asked for in the description:
  *
@@ -28,6 +31,8 @@ const SCOPES = [
  * - `[sandbox processing=5]`: so many looks find the video in process (default 1);
  * - `[sandbox failed=codec]`, `[sandbox rejected=duplicate]`: what the process ends in;
  * - `[sandbox privacy=private]`: what the video gets, whatever was asked for.
+ *
+ * In a fan's comment, `[sandbox refuse=parentCommentIsPrivate]` is the reason that each reply to it is refused with.
  */
 export const youtubeStandIn: StandIn = {
   platform: 'youtube',
@@ -38,6 +43,7 @@ export const youtubeStandIn: StandIn = {
     }
     return issueTokens(externalId, deps)
   },
+  newComment: newFanComment,
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
     app.setErrorHandler<FastifyError | GoogleRefusal>((error, _request, reply) => sendGoogleError(error, reply))
@@ -45,6 +51,7 @@ export const youtubeStandIn: StandIn = {
     registerGoogleOAuth(app, 'youtube', SCOPES, deps)
     registerUpload(app, deps)
     registerReads(app, deps)
+    registerComments(app, deps)
 
     app.get<{ Params: { id: string } }>('/media/:id', (request, reply) => {
       const media = deps.ledger.media('youtube', request.params.id)

@@ -137,8 +137,8 @@ t.test('given a container that Instagram works at', async (t) => {
   })
 
   for (const [directive, message, containers] of [
-    ['error:2207026', /^Instagram refused the post: Error: .*2207026/, 1],
-    ['error:2207009', /^Instagram refused the post/, 1],
+    ['error:2207026', /^Instagram refused this: Error: .*2207026/, 1],
+    ['error:2207009', /^Instagram refused this/, 1],
     ['error:2207050', /^Instagram has restricted the account/, 1],
     ['error:2207052', /could not fetch the media from its URL.* It was tried 2 times\.$/, 2],
     ['error:2207082', /could not process the media.* It was tried 2 times\.$/, 2],

@@ -33,6 +33,9 @@ const ACCOUNT_OFF: Readonly<Record<string, string>> = {
   AccountTakedown: 'Bluesky has taken the account down.',
 }
 
+/** How services refuse the token that a server of accounts makes for a call that it passes on. The session is not at fault. */
+const REFUSED_SERVICE_TOKEN = /^(BadJwt|JwtExpired)/
+
 export function isStaleSession(error: unknown): boolean {
   return error instanceof BlueskyError && STALE_SESSION.has(error.refusal)
 }
@@ -58,6 +61,8 @@ export function refused(response: HttpResponse, effect: Effect, clock: Clock): B
   if (refusal === 'AuthFactorTokenRequired') {
     return as('needs-reauth', 'Bluesky asks for a second factor. Use an app password instead of the main password.')
   }
+  if (REFUSED_SERVICE_TOKEN.test(refusal))
+    return as('retryable', `Bluesky did not accept its own server's word: ${said}`)
   if (response.status === 401)
     return as('needs-reauth', `Bluesky did not accept the identifier or app password: ${said}`)
   // The server has dropped an upload that no post referred to: the next attempt uploads it anew.

@@ -10,15 +10,16 @@ import {
   type PublishJob,
 } from '../platform.ts'
 import { uploadBlob, type Blob } from './blob.ts'
-import { BlueskyError } from './errors.ts'
+import { conversation } from './conversation.ts'
 import { resolveHandle } from './identity.ts'
-import { COLLECTION, postRecord } from './record.ts'
+import { createOnce } from './own-record.ts'
+import { postRecord } from './record.ts'
 import { facetsOf } from './rich-text.ts'
 import { connect, givenCredentials, withSession, type Session } from './session.ts'
 import { brokenTextRules } from './text.ts'
 import { tidFor } from './tid.ts'
 import { blueskyVideoService, transcode, type VideoService } from './video.ts'
-import { xrpc, type XrpcIo } from './xrpc.ts'
+import type { XrpcIo } from './xrpc.ts'
 
 /**
  * Most bytes of a medium (lexicons app.bsky.embed.images and app.bsky.embed.video of August 2026). Servers with older
@@ -50,6 +51,7 @@ export function blueskyPlatform(videoService: VideoService): Platform {
       return { outcome: 'ready', handle }
     },
     publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
+    conversation,
   }
 }
 
@@ -93,54 +95,11 @@ function brokenFormatRules(facts: MediaFacts | undefined): readonly string[] {
   return [`Bluesky takes videos as video/mp4, this one is ${facts.mimeType}.`]
 }
 
-/** Creates the record, or finds it created by an attempt whose answer was lost. Never changes one that is there. */
 async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
   const handle = handleSchema.safeParse(given)
   if (!handle.success) throw new PlatformError('permanent', 'What was prepared for Bluesky can not be read.')
   const { rkey, record } = handle.data
-  const did = job.account.externalId
-  await withSession(job.account, io, async (session) => {
-    // With `swapRecord: null` the server creates only: an equal record is left as it is, another one is InvalidSwap.
-    const json = { repo: did, collection: COLLECTION, rkey, record, swapRecord: null }
-    const { host, accessJwt: token } = session
-    const call = {
-      host,
-      method: 'POST',
-      nsid: 'com.atproto.repo.putRecord',
-      token,
-      body: { json },
-      effect: 'visible',
-    } as const
-    try {
-      await xrpc(call, z.object({ uri: z.string() }), io)
-    } catch (error) {
-      if (!(error instanceof BlueskyError) || error.refusal !== 'InvalidSwap') throw error
-      await mustBeOurs(did, rkey, record, host, io)
-    }
-  })
-  return { postId: `at://${did}/${COLLECTION}/${rkey}`, url: `https://bsky.app/profile/${did}/post/${rkey}` }
-}
-
-/**
- * A record stands at our key and differs from what this attempt prepared. It is still this post, from an earlier attempt,
- * when it has its text and its time: the media may have changed in between, or a mention resolved.
- */
-async function mustBeOurs(
-  repo: string,
-  rkey: string,
-  record: Readonly<Record<string, unknown>>,
-  host: string,
-  io: XrpcIo,
-): Promise<void> {
-  const query = { repo, collection: COLLECTION, rkey }
-  const answer = z.object({ value: z.object({ text: z.unknown(), createdAt: z.unknown() }) })
-  const call = { host, method: 'GET', nsid: 'com.atproto.repo.getRecord', query } as const
-  const there = await xrpc(call, answer, io).catch((error: unknown) => {
-    if (!(error instanceof BlueskyError)) throw error
-    throw new PlatformError('ambiguous', `A post stands at this post's key, and could not be read: ${error.message}`, {
-      cause: error,
-    })
-  })
-  if (there.value.text === record['text'] && there.value.createdAt === record['createdAt']) return
-  throw new PlatformError('permanent', 'Another post of the account stands at the key of this one.')
+  const own = { did: job.account.externalId, rkey, record }
+  const { uri: postId, url } = await withSession(job.account, io, (session) => createOnce(own, session, io))
+  return { postId, url }
 }

@@ -4,23 +4,33 @@ import type { Facet } from './rich-text.ts'
 
 export const COLLECTION = 'app.bsky.feed.post'
 
-/** The post as it is stored: plain JSON, whole before it is sent, so that every attempt sends the same. */
-export function postRecord(post: {
+/** As it is stored: plain JSON, whole before it is sent, so that every attempt sends the same. */
+export type PostRecord = Readonly<Record<string, unknown>>
+
+interface Words {
   readonly text: string
   readonly facets: readonly Facet[]
-  readonly media: MediaFacts
-  readonly blob: Blob
   /** ISO 8601 UTC. */
   readonly createdAt: string
-}): Readonly<Record<string, unknown>> {
-  const { text, facets, createdAt } = post
-  return {
-    $type: COLLECTION,
-    text,
-    ...(facets.length > 0 && { facets }),
-    embed: embed(post.media, post.blob),
-    createdAt,
-  }
+}
+
+/** One version of one record. */
+export interface Reference {
+  readonly uri: string
+  readonly cid: string
+}
+
+export function postRecord(post: Words & { readonly media: MediaFacts; readonly blob: Blob }): PostRecord {
+  return recordOf(post, { embed: embed(post.media, post.blob) })
+}
+
+/** @param reply the post that the thread began with, and what is answered, which may be the same */
+export function replyRecord(reply: Words & { readonly root: Reference; readonly parent: Reference }): PostRecord {
+  return recordOf(reply, { reply: { root: reply.root, parent: reply.parent } })
+}
+
+function recordOf({ text, facets, createdAt }: Words, more: object): PostRecord {
+  return { $type: COLLECTION, text, ...(facets.length > 0 && { facets }), ...more, createdAt }
 }
 
 function embed(media: MediaFacts, blob: Blob): object {

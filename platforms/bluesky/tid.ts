@@ -12,9 +12,16 @@ const LENGTH = 13
  */
 export function tidFor(key: string, at: string): string {
   const digest = createHash('sha256').update(key).digest()
-  const micros = BigInt(Date.parse(at)) * 1000n + BigInt(digest.readUInt32BE(0) % 1000)
-  const clockId = BigInt(digest.readUInt16BE(4) % 1024)
-  let rest = (micros << 10n) | clockId
+  return encoded(Date.parse(at), BigInt(digest.readUInt32BE(0) % 1000), BigInt(digest.readUInt16BE(4) % 1024))
+}
+
+/** What the record keys of a time (ms since the epoch) and of all after it do not sort before. */
+export function firstTidAt(ms: number): string {
+  return encoded(Math.max(0, ms), 0n, 0n)
+}
+
+function encoded(ms: number, micros: bigint, clockId: bigint): string {
+  let rest = ((BigInt(ms) * 1000n + micros) << 10n) | clockId
   let tid = ''
   for (let position = 0; position < LENGTH; position++) {
     tid = ALPHABET.charAt(Number(rest & 31n)) + tid

@@ -10,10 +10,13 @@ export interface XrpcCall {
   readonly method: 'GET' | 'POST'
   /** The method's name, as `com.atproto.repo.putRecord`. */
   readonly nsid: string
-  readonly query?: Readonly<Record<string, string>>
+  /** A list is the parameter repeated. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>>
   readonly token?: string
   readonly body?: { readonly json: object } | Upload
   readonly timeoutMs?: number
+  /** Most bytes of the answer. Default: that of `Http`. */
+  readonly maxBytes?: number
   /** What a lost answer means. Default `hidden`. */
   readonly effect?: Effect
 }
@@ -44,13 +47,13 @@ export async function xrpc<Answer>(call: XrpcCall, answer: z.ZodType<Answer>, io
 
 /** @throws BlueskyError when there is no answer; whatever was answered is returned */
 export async function send(call: XrpcCall, io: XrpcIo): Promise<HttpResponse> {
-  const query = call.query ? `?${new URLSearchParams(call.query)}` : ''
   try {
-    return await io.http.request(`${call.host}/xrpc/${call.nsid}${query}`, {
+    return await io.http.request(`${call.host}/xrpc/${call.nsid}${written(call.query)}`, {
       method: call.method,
       headers: { ...(call.token && { authorization: `Bearer ${call.token}` }), ...contentHeaders(call.body) },
       ...(call.body && { body: 'json' in call.body ? JSON.stringify(call.body.json) : call.body.stream }),
       ...(call.timeoutMs !== undefined && { timeoutMs: call.timeoutMs }),
+      ...(call.maxBytes !== undefined && { maxBytes: call.maxBytes }),
       signal: io.signal,
     })
   } catch (error) {
@@ -60,6 +63,14 @@ export async function send(call: XrpcCall, io: XrpcIo): Promise<HttpResponse> {
 
 export function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status <= 299
+}
+
+function written(query: XrpcCall['query']): string {
+  if (!query) return ''
+  const pairs = Object.entries(query).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  )
+  return `?${new URLSearchParams(pairs)}`
 }
 
 function contentHeaders(body: XrpcCall['body']): Record<string, string> {

@@ -4,6 +4,7 @@ import { PlatformError, type FirstComment, type Published, type PublishJob, type
 import type { RestIo } from '../rest.ts'
 import { videoIn } from './address.ts'
 import { errorOf, graph, isTrouble } from './api.ts'
+import { hasComments } from './comment-count.ts'
 import { isSameText, listOf } from './list.ts'
 import { withSession } from './session.ts'
 
@@ -14,7 +15,6 @@ const MOST_PAGES = 20
 
 const made = z.object({ id: z.string().min(1) })
 const comment = z.object({ message: z.string().catch(''), from: z.object({ id: z.string().optional() }).optional() })
-const counted = z.object({ summary: z.object({ total_count: z.number() }).optional() })
 
 export const firstComment: FirstComment = {
   post: (job, published, { text }, io) =>
@@ -79,17 +79,12 @@ async function searched(
       ({ message, from }) => isSameText(message, text) && (from?.id === undefined || from.id === pageId),
     )
     if (ours) return { outcome: 'found', found: undefined }
-    return comments.length === 0 && (await hasSome(path, session, io)) ? { outcome: 'unknown' } : { outcome: 'absent' }
+    return comments.length === 0 && (await hasComments(target, session, io))
+      ? { outcome: 'unknown' }
+      : { outcome: 'absent' }
   } catch (error) {
     if (isTrouble(error, 'unreadable')) return undefined
     if (error instanceof PlatformError && error.kind === 'permanent') return { outcome: 'unknown' }
     throw error
   }
-}
-
-/** Who lacks a task on the Page is given an empty list, and no error. @throws PlatformError */
-async function hasSome(path: string, session: Session, io: RestIo): Promise<boolean> {
-  const query = { filter: 'toplevel', summary: 'true', limit: '0' }
-  const { summary } = await graph(session, { method: 'GET', path, query }, counted, io)
-  return (summary?.total_count ?? 0) > 0
 }

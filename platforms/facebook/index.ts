@@ -1,6 +1,7 @@
 import type { Platform } from '../platform.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
+import { conversation } from './conversation.ts'
 import { find } from './find.ts'
 import { firstComment } from './first-comment.ts'
 import { prepare } from './prepare.ts'
@@ -30,4 +31,5 @@ export const facebook: Platform = {
   publish,
   find,
   firstComment,
+  conversation,
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { graphTime } from '../meta/time.ts'
 import type { RestIo } from '../rest.ts'
 import { graph } from './api.ts'
 
@@ -52,12 +53,7 @@ export async function listOf<Item>(
 
 /** Whether something was made before `from` (ms since the epoch by our clock), for sure. */
 export function isBefore(createdTime: string, from: number): boolean {
-  return timeOf(createdTime) < Math.floor((from - SKEW_MS) / 1000) * 1000
-}
-
-/** Written as `2026-09-01T10:20:30+0000`; the standard has a colon in the offset. */
-function timeOf(time: string): number {
-  return Date.parse(time.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+  return graphTime(createdTime) < Math.floor((from - SKEW_MS) / 1000) * 1000
 }
 
 /** Facebook trims what it is given, and has one kind of line break. */

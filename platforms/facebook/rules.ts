@@ -3,6 +3,8 @@ import type { MediaFacts } from '../media.ts'
 
 /** Of UTF-16, the larger count: clients agree on the number, Meta's reference has none. */
 const TEXT_LIMIT = 63_206
+/** Of UTF-16 too, and not in Meta's reference either. */
+const COMMENT_LIMIT = 8_000
 
 /**
  * Of photos one of Meta's errors names 4 MB, its texts 10 MB. No number is known for videos that it fetches: this is
@@ -38,6 +40,12 @@ export function brokenRules(
     text.length > TEXT_LIMIT ? [`Facebook takes texts of ${TEXT_LIMIT} characters, this one has ${text.length}.`] : []
   const media = !facts ? [] : mediaType === 'image' ? brokenByImage(facts) : brokenByVideo(facts)
   return [...tooLong, ...media]
+}
+
+/** Every rule of Facebook's that a comment breaks. */
+export function brokenByComment(text: string): readonly string[] {
+  if (text.length <= COMMENT_LIMIT) return []
+  return [`Facebook takes comments of ${COMMENT_LIMIT} characters, this one has ${text.length}.`]
 }
 
 function brokenByImage({ mimeType }: MediaFacts): readonly string[] {

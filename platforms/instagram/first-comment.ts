@@ -9,6 +9,7 @@ import {
   type Search,
 } from '../platform.ts'
 import { graph, isTrouble } from './api.ts'
+import { authorFields, isOurs } from './author.ts'
 import { paging } from './media-list.ts'
 import { withSession } from './session.ts'
 
@@ -24,8 +25,7 @@ const listing = z.object({
   data: z.array(
     z.object({
       text: z.string().catch(''),
-      username: z.string().optional(),
-      from: z.object({ id: z.string().optional(), username: z.string().optional() }).optional(),
+      ...authorFields,
     }),
   ),
   paging,
@@ -56,21 +56,17 @@ async function search(job: PublishJob, published: Published, text: string, io: P
       const comments = await allComments(published, session, io)
       if (!comments) return { outcome: 'unknown' }
       const same = comments.filter((comment) => comment.text === text)
-      if (same.some((comment) => isOurs(comment, job.account.externalId, username))) {
+      const us = { accountId: job.account.externalId, username }
+      if (same.some((comment) => isOurs(comment, us))) {
         return { outcome: 'found', found: undefined }
       }
-      const authorless = same.some(({ from, username: author }) => (from?.username ?? from?.id ?? author) === undefined)
+      const authorless = same.some((comment) => isOurs(comment, us) === undefined)
       return { outcome: authorless ? 'unknown' : 'absent' }
     })
   } catch (error) {
     if (error instanceof PlatformError && error.kind === 'permanent') return { outcome: 'unknown' }
     throw error
   }
-}
-
-function isOurs({ from, username: author }: Comment, accountId: string, username: string): boolean {
-  const isName = (name: string | undefined): boolean => name?.toLowerCase() === username.toLowerCase()
-  return from?.id === accountId || isName(from?.username) || isName(author)
 }
 
 /** @returns undefined when there are more than are looked through */

@@ -2,6 +2,7 @@ import { prepareContainer } from '../meta/prepare.ts'
 import type { Platform } from '../platform.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
+import { conversation } from './conversation.ts'
 import { find } from './find.ts'
 import { firstComment } from './first-comment.ts'
 import { steps } from './prepare.ts'
@@ -30,4 +31,5 @@ export const instagram: Platform = {
   publish,
   find,
   firstComment,
+  conversation,
 }

@@ -2,7 +2,7 @@ import { isoTime } from '../../system/clock.ts'
 import type { Handle } from '../meta/handle.ts'
 import { CONTAINER_LIFE_MS } from '../meta/pace.ts'
 import type { ContainerSteps } from '../meta/prepare.ts'
-import { mustHaveQuota } from '../meta/quota.ts'
+import { mustHaveQuota, POSTS } from '../meta/quota.ts'
 import { alreadyOut, lookAgain, missed, next, type Patience, type Step } from '../meta/step.ts'
 import type { PlatformIo, PublishJob } from '../platform.ts'
 import { api } from './api.ts'
@@ -25,7 +25,7 @@ export const steps: ContainerSteps<Handle> = { handleOf, create, goOn }
 
 function create(job: PublishJob, io: PlatformIo): Promise<string> {
   return withSession(job.account, io, async (session) => {
-    await mustHaveQuota(api, `/${job.account.externalId}/content_publishing_limit`, session, io)
+    await mustHaveQuota(api, POSTS, `/${job.account.externalId}/content_publishing_limit`, session, io)
     return createContainer(job, session, io)
   })
 }

@@ -7,6 +7,8 @@ const CAPTION_LIMIT = 2_200
 /** Instagram has announced 5, and is not known to hold the API to it. */
 const HASHTAG_LIMIT = 30
 const MENTION_LIMIT = 20
+/** Clients agree on the number, Meta's reference has none. */
+const COMMENT_LIMIT = 2_200
 
 /** Megabytes of 1,000,000 bytes, the smaller reading. One text of Meta's says 1 GB of a reel, the others 300 MB. */
 export const TAKES = { image: { maxBytes: 8_000_000 }, video: { maxBytes: 300_000_000 } } as const
@@ -38,6 +40,14 @@ function brokenByText(text: string): readonly string[] {
     ...(hashtags > HASHTAG_LIMIT ? [`Instagram takes ${HASHTAG_LIMIT} hashtags, this caption has ${hashtags}.`] : []),
     ...(mentions > MENTION_LIMIT ? [`Instagram takes ${MENTION_LIMIT} mentions, this caption has ${mentions}.`] : []),
   ]
+}
+
+/** Every rule of Instagram's that a comment breaks. */
+export function brokenByComment(text: string): readonly string[] {
+  const length = [...text].length
+  return length > COMMENT_LIMIT
+    ? [`Instagram takes comments of ${COMMENT_LIMIT} characters, this one has ${length}.`]
+    : []
 }
 
 function brokenByImage(facts: MediaFacts): readonly string[] {

@@ -62,7 +62,7 @@ const MEANINGS = {
     says: 'Instagram has blocked this for its policies',
     again: 0,
   },
-  refused: { hidden: 'permanent', visible: 'permanent', says: 'Instagram refused the post', again: 0 },
+  refused: { hidden: 'permanent', visible: 'permanent', says: 'Instagram refused this', again: 0 },
   unfetchable: {
     hidden: 'permanent',
     visible: 'ambiguous',

@@ -9,3 +9,13 @@ export const authorSchema = z
 export function isOrganization(urn: string | undefined): urn is string {
   return urn?.startsWith('urn:li:organization:') ?? false
 }
+
+/** A page whose name is not told. */
+export function pageLabel(urn: string): string {
+  return `LinkedIn page ${urn.slice(urn.lastIndexOf(':') + 1)}`
+}
+
+/** LinkedIn keeps the names of those who comment to itself. */
+export function shownAuthor(urn: string | undefined): string {
+  return isOrganization(urn) ? pageLabel(urn) : 'LinkedIn member'
+}

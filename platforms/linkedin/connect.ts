@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tokenFields } from '../oauth-token.ts'
 import { PlatformError, type Credentials, type CredentialStore, type Platform, type PlatformIo } from '../platform.ts'
-import { authorSchema, isOrganization } from './author.ts'
+import { authorSchema, isOrganization, pageLabel } from './author.ts'
 import { LinkedInError } from './errors.ts'
 import { postsOf } from './listing.ts'
 import { memberOf } from './member.ts'
@@ -50,7 +50,7 @@ async function page(
     throw refusal ? wrong(`authorUrn: the token can not read the posts of ${authorUrn}. ${error.message}`) : error
   }
   const name = (await namesOf([authorUrn], baseUrl, io)).get(authorUrn)
-  return { externalId: authorUrn, label: name ?? `LinkedIn page ${authorUrn.slice(authorUrn.lastIndexOf(':') + 1)}` }
+  return { externalId: authorUrn, label: name ?? pageLabel(authorUrn) }
 }
 
 async function member(

@@ -27,6 +27,12 @@ export class LinkedInError extends PlatformError {
 /** What was called: the API, or an upload URL, where a refused token means that the URL is too old. */
 export type Place = 'api' | 'upload'
 
+/** It is refused for good, or not allowed: asking again will never tell. A dead token may be renewed. */
+export function isNoAnswer(error: unknown): boolean {
+  if (!(error instanceof PlatformError)) return false
+  return error.kind === 'permanent' || (error instanceof LinkedInError && error.status === 403)
+}
+
 interface Row {
   readonly at?: Place
   readonly status?: readonly number[]

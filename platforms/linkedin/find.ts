@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { PlatformError, type Outlook, type PlatformIo, type PublishJob } from '../platform.ts'
+import type { Outlook, PlatformIo, PublishJob } from '../platform.ts'
 import type { Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
-import { LinkedInError } from './errors.ts'
+import { isNoAnswer } from './errors.ts'
 import { fromLittle } from './little.ts'
 import { postsOf } from './listing.ts'
 import { publishedAs } from './published.ts'
@@ -77,10 +77,4 @@ function mayHave(commentary: string | undefined, text: string): boolean {
 function createdBefore(post: unknown, ms: number): boolean {
   const createdAt = element.safeParse(post).data?.createdAt
   return createdAt !== undefined && createdAt < ms
-}
-
-/** The list is refused for good, or not allowed: no look will ever tell. A dead token may be renewed. */
-function isNoAnswer(error: unknown): boolean {
-  if (!(error instanceof PlatformError)) return false
-  return error.kind === 'permanent' || (error instanceof LinkedInError && error.status === 403)
 }

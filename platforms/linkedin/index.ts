@@ -13,6 +13,7 @@ import { handleOf, processed, uploaded, type Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
 import { authorization } from './authorization.ts'
 import { connect, credentials } from './connect.ts'
+import { conversation } from './conversation.ts'
 import { LinkedInError } from './errors.ts'
 import { find } from './find.ts'
 import { toLittle } from './little.ts'
@@ -37,6 +38,7 @@ export const linkedin: Platform = {
   },
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, readable(handle), io) }),
   find: (job, handle, io) => find(job, readable(handle), io),
+  conversation,
 }
 
 async function uploadedAnew(job: PublishJob, io: PlatformIo): Promise<Prepared> {

@@ -3,6 +3,7 @@ import type { Published, PublishJob } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
+import { graphTime } from './time.ts'
 
 /** How far the clocks may be apart. */
 const SKEW_MS = 60_000
@@ -22,9 +23,9 @@ export function listedSince(from: number): number {
   return Math.floor((from - SKEW_MS) / 1000)
 }
 
-/** Milliseconds. Written as `2026-09-01T10:20:30+0000`; the standard has a colon in the offset. */
+/** Milliseconds. */
 export function timeOf({ timestamp }: ListedPost): number {
-  return Date.parse(timestamp.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+  return graphTime(timestamp)
 }
 
 /** Those that may be this post: its text to the letter, and its type. */

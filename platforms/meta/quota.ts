@@ -4,27 +4,64 @@ import type { RestIo } from '../rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
 
-const quota = z.object({
-  data: z.tuple([z.object({ quota_usage: z.number(), config: z.object({ quota_total: z.number() }) })]),
-})
+interface Usage {
+  readonly used: number
+  readonly total: number
+}
+
+/** One of the quotas that an account has. */
+export interface Quota<Trouble extends string> {
+  readonly fields: string
+  readonly usage: z.ZodType<Usage>
+  /** What it is when it is used up. */
+  readonly trouble: Trouble
+}
+
+const config = z.object({ quota_total: z.number() })
+
+export const POSTS: Quota<'quota'> = {
+  fields: 'quota_usage,config',
+  usage: z
+    .object({ quota_usage: z.number(), config })
+    .transform(({ quota_usage: used, config }) => ({ used, total: config.quota_total })),
+  trouble: 'quota',
+}
+
+export const REPLIES: Quota<'reply quota'> = {
+  fields: 'reply_quota_usage,reply_config',
+  usage: z
+    .object({ reply_quota_usage: z.number(), reply_config: config })
+    .transform(({ reply_quota_usage: used, reply_config }) => ({ used, total: reply_config.quota_total })),
+  trouble: 'reply quota',
+}
+
+/** @throws PlatformError */
+export async function usageOf(
+  { graph }: Pick<GraphApi<never>, 'graph'>,
+  { fields, usage }: Quota<string>,
+  path: string,
+  session: Session,
+  io: RestIo,
+): Promise<Usage> {
+  const answer = z.object({ data: z.tuple([usage]) })
+  return (await graph(session, { method: 'GET', path, query: { fields } }, answer, io)).data[0]
+}
 
 /**
  * Asks whether the account may publish today. That it can't be told is no reason not to try.
  *
- * @throws GraphError of the trouble `quota` when it may not
+ * @throws GraphError of the quota's trouble when it may not
  */
-export async function mustHaveQuota(
-  { graph, errorOf }: GraphApi<'quota'>,
+export async function mustHaveQuota<Trouble extends string>(
+  api: Pick<GraphApi<Trouble>, 'graph' | 'errorOf'>,
+  quota: Quota<Trouble>,
   path: string,
   session: Session,
   io: RestIo,
 ): Promise<void> {
-  const call = { method: 'GET', path, query: { fields: 'quota_usage,config' } } as const
-  const answer = await graph(session, call, quota, io).catch((error: unknown) => {
+  const usage = await usageOf(api, quota, path, session, io).catch((error: unknown) => {
     if (error instanceof PlatformError && error.kind !== 'needs-reauth' && !error.accountRests) return undefined
     throw error
   })
-  if (!answer) return
-  const [{ quota_usage: used, config }] = answer.data
-  if (used >= config.quota_total) throw errorOf('quota', `${used} of ${config.quota_total}.`)
+  if (usage && usage.used >= usage.total) throw api.errorOf(quota.trouble, `${usage.used} of ${usage.total}.`)
 }

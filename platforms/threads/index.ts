@@ -2,6 +2,7 @@ import { prepareContainer } from '../meta/prepare.ts'
 import type { Platform } from '../platform.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
+import { conversation } from './conversation.ts'
 import { find } from './find.ts'
 import { steps } from './prepare.ts'
 import { publish } from './publish.ts'
@@ -27,4 +28,5 @@ export const threads: Platform = {
   },
   publish,
   find,
+  conversation,
 }

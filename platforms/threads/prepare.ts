@@ -1,6 +1,6 @@
 import { isoTime } from '../../system/clock.ts'
 import type { ContainerSteps } from '../meta/prepare.ts'
-import { mustHaveQuota } from '../meta/quota.ts'
+import { mustHaveQuota, POSTS } from '../meta/quota.ts'
 import { alreadyOut, lookAgain, missed, next, type Patience, type Step } from '../meta/step.ts'
 import { postsOf } from '../meta/which-post.ts'
 import { PlatformError, type PlatformIo, type PublishJob } from '../platform.ts'
@@ -26,7 +26,7 @@ export const steps: ContainerSteps<Handle> = { handleOf, create, goOn }
 
 function create(job: PublishJob, io: PlatformIo): Promise<string> {
   return withSession(job.account, io, async (session) => {
-    await mustHaveQuota(api, `/${job.account.externalId}/threads_publishing_limit`, session, io)
+    await mustHaveQuota(api, POSTS, `/${job.account.externalId}/threads_publishing_limit`, session, io)
     return createContainer(job, session, io)
   })
 }

@@ -24,7 +24,8 @@ export function brokenRules(
   return [...brokenByText(text), ...media]
 }
 
-function brokenByText(text: string): readonly string[] {
+/** Every rule of Threads' that a text breaks, of a post or of a reply. */
+export function brokenByText(text: string): readonly string[] {
   const length = textLength(text)
   const links = linkCount(text)
   return [

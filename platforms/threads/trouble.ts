@@ -37,6 +37,14 @@ const MEANINGS = {
     accountRests: true,
     again: 0,
   },
+  /** Of a rolling day too. Posts have one of their own. */
+  'reply quota': {
+    hidden: 'retryable',
+    visible: 'retryable',
+    says: 'The account has written as many replies as Threads allows in a day',
+    waitMs: HOUR_MS,
+    again: 0,
+  },
   /** May have been said with the post live all the same. */
   spam: { hidden: 'permanent', visible: 'ambiguous', says: 'Threads took this for spam', again: 0 },
   restricted: {
@@ -51,7 +59,7 @@ const MEANINGS = {
     says: 'Threads has blocked this for its policies',
     again: 0,
   },
-  refused: { hidden: 'permanent', visible: 'permanent', says: 'Threads refused the post', again: 0 },
+  refused: { hidden: 'permanent', visible: 'permanent', says: 'Threads refused this', again: 0 },
   unfetchable: {
     hidden: 'permanent',
     visible: 'ambiguous',

@@ -40,7 +40,7 @@ export function callAs<T>(account: PlatformAccount, call: XCall, answer: z.ZodTy
 
 /** The names of what X renamed in August 2026; nobody says from when on its servers take which. */
 export interface Names {
-  readonly postFields: string
+  readonly postFields: 'tweet.fields' | 'post.fields'
 }
 const OLD: Names = { postFields: 'tweet.fields' }
 const NEW: Names = { postFields: 'post.fields' }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   PlatformError,
   type Platform,
@@ -8,15 +7,14 @@ import {
   type PublishJob,
 } from '../platform.ts'
 import { authorization } from './authorization.ts'
-import { callAs, idSchema } from './call.ts'
+import { conversation } from './conversation.ts'
+import { createPost } from './create-post.ts'
 import { connect, credentials } from './credentials.ts'
 import { XError } from './errors.ts'
 import { find } from './find.ts'
 import { mustBeHandle, type Handle } from './handle.ts'
 import { prepare } from './prepare.ts'
 import { brokenRules, TAKES, USUAL } from './rules.ts'
-
-const created = z.object({ data: z.object({ id: idSchema }) })
 
 /**
  * X, by its API v2 with OAuth 2.0 user tokens. X knows no idempotency key: a post whose answer was lost is looked for
@@ -36,16 +34,16 @@ export const x: Platform = {
     return prepare(this, job, io, earlier)
   },
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
-  find: (job, given, io) => find(job.account, mustBeHandle(given), io, (postId) => permalink(postId, io)),
+  find: (job, given, io) => find(job.account, mustBeHandle(given), io),
+  conversation,
 }
 
 async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
   const handle = mustBeHandle(given)
   const json = { ...(job.text !== '' && { text: job.text }), media: { media_ids: [handle.mediaId] } }
-  const call = { method: 'POST', path: '/2/tweets', json, effect: 'visible' } as const
   try {
-    const { data } = await callAs(job.account, call, created, io)
-    return { postId: data.id, url: await permalink(data.id, io) }
+    const { id, url } = await createPost(job.account, json, io)
+    return { postId: id, url }
   } catch (error) {
     throw error instanceof XError ? inView(error, handle) : error
   }
@@ -61,10 +59,4 @@ function inView(error: XError, { sentBefore, earlierKeys }: Handle): PlatformErr
     return new PlatformError('retryable', error.message, { anew: true, cause: error })
   }
   return error
-}
-
-/** X leads from any name to the post, so an old one does no harm, nor does none. */
-async function permalink(postId: string, { credentials }: PlatformIo): Promise<string> {
-  const { username = 'i' } = await credentials.read()
-  return `https://x.com/${encodeURIComponent(username)}/status/${postId}`
 }

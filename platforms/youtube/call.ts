@@ -1,6 +1,10 @@
 import type { z } from 'zod'
+import { withToken } from '../oauth-token.ts'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
 import { bodyOf, send, type RestCall, type RestIo } from '../rest.ts'
 import { refused } from './errors.ts'
+import { hostsOf } from './hosts.ts'
+import { renewalAt } from './token.ts'
 
 /**
  * Asks the Data API for something that it lists.
@@ -19,4 +23,21 @@ export async function list<T>(
   const response = await send('youtube', call, io)
   if (response.status !== 200) throw refused(response, call.effect, io.clock)
   return bodyOf('youtube', call, response, answer)
+}
+
+/**
+ * The same, with the account's own token.
+ *
+ * @param resource as `videos`
+ * @throws PlatformError
+ */
+export function listAs<T>(
+  { baseUrl }: PlatformAccount,
+  resource: string,
+  query: Readonly<Record<string, string>>,
+  answer: z.ZodType<T>,
+  io: PlatformIo,
+): Promise<T> {
+  const url = `${hostsOf(baseUrl).api}/${resource}`
+  return withToken(io, renewalAt(baseUrl), (token) => list(url, query, token, answer, io))
 }

@@ -44,7 +44,7 @@ const REFUSED: Meaning = { kind: 'permanent', says: 'YouTube refused the request
 
 const SCOPE: Meaning = {
   kind: 'needs-reauth',
-  says: 'The access does not cover uploads. Connect the account again, with the scope youtube.force-ssl',
+  says: 'The access does not cover this. Connect the account again, with the scope youtube.force-ssl',
 }
 const CHANNEL: Meaning = { kind: 'permanent', says: 'The Google account has no YouTube channel that can be posted to' }
 const QUOTA: Meaning = {
@@ -61,6 +61,9 @@ const UPLOADS: Meaning = {
 }
 const METADATA: Meaning = { kind: 'permanent', says: 'YouTube does not accept the title, description or settings' }
 const SETTING: Meaning = { kind: 'permanent', says: 'YouTube does not allow this to the account' }
+const REPLY: Meaning = { kind: 'permanent', says: 'YouTube does not accept the reply' }
+const CLOSED: Meaning = { kind: 'permanent', says: 'YouTube takes no replies to this comment' }
+const GONE: Meaning = { kind: 'permanent', says: 'YouTube has the comment no more' }
 const API_OFF: Meaning = { kind: 'permanent', says: 'The YouTube Data API is not enabled in the Google Cloud project' }
 
 /** By `errors[].reason`, or the reason among `details`, or `status`. What is not here goes by the HTTP status. */
@@ -77,6 +80,7 @@ const BY_REASON: ReadonlyMap<string, Meaning> = new Map(
           'authenticatedUserAccountSuspended',
           'channelClosed',
           'channelSuspended',
+          'ineligibleAccount',
         ],
       ],
       [QUOTA, ['quotaExceeded', 'dailyLimitExceeded']],
@@ -96,6 +100,20 @@ const BY_REASON: ReadonlyMap<string, Meaning> = new Map(
         ],
       ],
       [SETTING, ['forbiddenPrivacySetting', 'forbiddenLicenseSetting', 'forbidden']],
+      [
+        REPLY,
+        [
+          'parentIdMissing',
+          'commentTextRequired',
+          'commentTextTooLong',
+          'invalidCommentMetadata',
+          'invalidCustomEmoji',
+        ],
+      ],
+      [CLOSED, ['operationNotSupported', 'parentCommentIsPrivate', 'commentsDisabled']],
+      [GONE, ['parentCommentNotFound', 'commentNotFound', 'commentThreadNotFound']],
+      // "While this can be a transient error": it does not say that nothing came of it.
+      [FAILED, ['processingFailure']],
       [API_OFF, ['accessNotConfigured', 'SERVICE_DISABLED']],
     ] as const
   ).flatMap(([meaning, reasons]) => reasons.map((reason) => [reason, meaning] as const)),

@@ -12,6 +12,7 @@ import {
 import type { RestIo } from '../rest.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
+import { conversation } from './conversation.ts'
 import { givenCredentials, settingsOf } from './credentials.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
@@ -23,8 +24,8 @@ import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
 const TAKES = { video: { maxBytes: 256_000_000_000 } } as const
 
 /**
- * YouTube: videos, by resumable upload. The upload session is the key under which a publish is repeated; every repeat goes
- * on where the last one ended, and finds the one video when that was the end.
+ * YouTube: videos, by resumable upload, and what is written under them. The upload session is the key under which a
+ * publish is repeated; every repeat goes on where the last one ended, and finds the one video when that was the end.
  */
 export const youtube: Platform = {
   key: 'youtube',
@@ -43,6 +44,7 @@ export const youtube: Platform = {
     return { outcome: 'ready', handle: await sessionFor(job, media.facts, uploadOf(earlier), io) }
   },
   publish,
+  conversation,
 }
 
 function sessionFor(

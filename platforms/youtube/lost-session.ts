@@ -6,7 +6,7 @@ import { kept } from './credentials.ts'
 import { isExpired } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import type { Upload, Video } from './session.ts'
-import { titleOf } from './text.ts'
+import { sameText, titleOf } from './text.ts'
 
 /** Between their clock and ours: what a video may be older than its session. */
 const CLOCKS_APART_MS = 60_000
@@ -85,13 +85,8 @@ async function listed(
   throw unknown('the list of the channel is too long')
 }
 
-/** As YouTube may have trimmed it, or changed the ends of lines. */
 function isAlike({ title, description }: Item, text: string): boolean {
-  return plain(title) === plain(titleOf(text)) && plain(description) === plain(text)
-}
-
-function plain(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
+  return sameText(title, titleOf(text)) && sameText(description, text)
 }
 
 function unknown(why: string, cause?: unknown): PlatformError {

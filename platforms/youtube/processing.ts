@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { withToken } from '../oauth-token.ts'
 import { PlatformError, type PlatformIo, type PublishJob, type Publishing } from '../platform.ts'
 import { quoted } from '../rest.ts'
-import { list } from './call.ts'
-import { hostsOf } from './hosts.ts'
+import { listAs } from './call.ts'
 import type { Upload, Video } from './session.ts'
-import { renewalAt } from './token.ts'
 
 const LOOK_AGAIN_MS = 15_000
 /** A video that is processed for longer counts as published: its id is final, and it may take hours. */
@@ -57,11 +54,7 @@ export async function outcomeOf(video: Video, upload: Upload, job: PublishJob, i
 }
 
 async function look({ id }: Video, { account }: PublishJob, io: PlatformIo): Promise<State | undefined> {
-  const { api } = hostsOf(account.baseUrl)
-  const query = { part: 'status,processingDetails', id }
-  const { items } = await withToken(io, renewalAt(account.baseUrl), (token) =>
-    list(`${api}/videos`, query, token, videosAnswer, io),
-  )
+  const { items } = await listAs(account, 'videos', { part: 'status,processingDetails', id }, videosAnswer, io)
   return items[0]
 }
 

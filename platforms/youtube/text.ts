@@ -7,6 +7,8 @@ const DESCRIPTION_LIMIT = 5_000
 /** With one more, YouTube ignores them all. */
 const HASHTAG_LIMIT = 60
 const HOURS_LIMIT = 12
+/** Characters, counted as those of a title. YouTube has a limit and does not document it; this is the one that is known. */
+const REPLY_LIMIT = 10_000
 
 /** Of a video without a caption: it has to have one. */
 const UNTITLED = 'Video'
@@ -50,4 +52,20 @@ export function brokenVideoRules(facts: MediaFacts | undefined): readonly string
   return hours > HOURS_LIMIT
     ? [`YouTube takes videos of ${HOURS_LIMIT} hours, this one has ${(Math.ceil(hours * 100) / 100).toFixed(2)}.`]
     : []
+}
+
+/** The rules that the text of a reply breaks. */
+export function brokenReplyRules(text: string): readonly string[] {
+  return text.length > REPLY_LIMIT
+    ? [`YouTube takes comments of ${REPLY_LIMIT} characters, this reply has ${text.length}.`]
+    : []
+}
+
+/** Whether one text may be the other: YouTube may trim it, and change the ends of lines. */
+export function sameText(one: string, other: string): boolean {
+  return plain(one) === plain(other)
+}
+
+function plain(text: string): string {
+  return text.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
 }

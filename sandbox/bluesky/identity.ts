@@ -17,7 +17,7 @@ export function newDid(seed: string): string {
 }
 
 /** Made of the DID, so that either tells the other. */
-export function handleOf({ externalId }: LedgerAccount): string {
+export function handleOf({ externalId }: Pick<LedgerAccount, 'externalId'>): string {
   return `${DID_PLC.exec(externalId)?.[1] ?? externalId}.test`
 }
 

@@ -34,7 +34,7 @@ const datetime = z
     'Invalid datetime',
   )
 const uri = z.string().regex(/^\w+:(?:\/\/)?[^\s/]\S*$/, 'Invalid uri')
-const atUri = z
+export const atUri = z
   .string()
   .regex(/^at:\/\/[a-zA-Z0-9._:%-]+(?:\/[a-zA-Z0-9.-]+(?:\/[a-zA-Z0-9._~:@!$&')(*+,;=-]+)?)?$/, 'Invalid at-uri')
 const cidText = z.string().regex(/^b[a-z2-7]{50,}$/, 'Invalid CID string')

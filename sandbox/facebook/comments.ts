@@ -2,26 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../system/clock.ts'
 import type { LedgerComment, LedgerPost } from '../ledger.ts'
-import { graphTime } from '../meta/fields.ts'
-import { decode } from '../meta/refusal.ts'
+import { pick } from '../meta/fields.ts'
+import { decode, GraphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
+import { commentList, isMention, shownComment, underComment, underPost } from './comment-list.ts'
 import { newId } from './ids.ts'
-import { pick, unknownObject } from './object.ts'
+import { unknownObject } from './object.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { postOf, shortId, takesComments } from './posts.ts'
-import { authenticate, authenticatePage } from './tokens.ts'
+import { authenticate, authenticateOwner, authenticatePage } from './tokens.ts'
 
 const newComment = z.strictObject({ message: z.string().refine((text) => text.trim() !== '', 'is blank') })
-const listQuery = z.strictObject({
-  ...pageQuery,
-  filter: z.enum(['toplevel', 'stream']).default('toplevel'),
-  order: z.enum(['chronological', 'reverse_chronological']).default('chronological'),
-  summary: z.enum(['true', 'false']).optional(),
-})
+const taggedQuery = z.strictObject(pageQuery)
 
-/** `POST` and `GET /{object}/comments`, of a post or of the video that it shows. */
+/** Comments under a post, the video that it shows, or a comment; and `GET /{page}/tagged`. */
 export function registerComments(app: FastifyInstance, deps: StandInDeps): void {
   const { ledger, clock, baseUrl } = deps
 
@@ -31,46 +27,52 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     if (post?.accountId !== accountId || (byId && takesComments(byId) === 'video')) throw unknownObject(id, 404)
     return post
   }
+  const commentOf = (id: string, accountId: string): LedgerComment | undefined => {
+    const comment = ledger.comment('facebook', id)
+    return comment?.accountId === accountId ? comment : undefined
+  }
 
   app.post<ById>('/v26.0/:id/comments', (request, reply) => {
     const call = authenticatePage(request, deps)
     const { externalId: accountId, label: author } = call.account
-    const post = commentable(request.params.id, accountId)
+    const { id: target } = request.params
+    const answered = commentOf(target, accountId)
+    const post = answered ? undefined : commentable(target, accountId)
     const { message: text } = decode(newComment, call.parameters)
-    return answerPage(reply, 'comment', call, deps, () => {
-      const id = `${shortId(post)}_${newId(deps)}`
-      const own = { id, platform: 'facebook', accountId, postId: post.id, writtenBy: 'account' } as const
-      ledger.addComment({ ...own, author, text, createdAt: isoTime(clock.now()) })
-      return { id }
+    if (answered?.inReplyTo !== undefined) {
+      throw new GraphRefusal({ code: 100, message: '(#100) A reply can not be replied to' })
+    }
+    return answerPage(reply, answered ? 'reply' : 'comment', call, deps, () => {
+      const prefix = answered ? answered.id.slice(0, answered.id.indexOf('_')) : post && shortId(post)
+      const postId = answered ? answered.postId : post?.id
+      const comment: LedgerComment = {
+        id: `${prefix}_${newId(deps)}`,
+        ...{ platform: 'facebook', accountId, writtenBy: 'account', author, text },
+        ...(postId !== undefined && { postId }),
+        ...(answered && { inReplyTo: answered.id }),
+        createdAt: isoTime(clock.now()),
+      }
+      ledger.addComment(comment)
+      return { id: comment.id }
     })
   })
 
   app.get<ById>('/v26.0/:id/comments', (request, reply) => {
-    const { account, kind, parameters } = authenticate(request, deps)
+    const call = authenticate(request, deps)
     const { id } = request.params
-    const post = commentable(id, account.externalId)
-    const { fields, filter, order, summary, ...page } = decode(listQuery, parameters)
-    const all = ledger
-      .commentsUnder('facebook', post.id)
-      .filter(({ inReplyTo }) => filter === 'stream' || inReplyTo === undefined)
-    // A person sees nothing here, and is not told.
-    const seen = kind === 'accessToken' ? all : []
-    // The order of all depths is always that of their making.
-    const sorted = order === 'reverse_chronological' && filter === 'toplevel' ? seen.toReversed() : seen
-    const url = `${baseUrl()}/v26.0/${id}/comments`
-    const answer = pageOf(sorted, { ...page, url }, (comment) => pick(shown(comment), fields))
-    return reply.send({ ...answer, ...(summary === 'true' && { summary: { order, total_count: all.length } }) })
+    const comment = commentOf(id, call.account.externalId)
+    const commented = comment
+      ? underComment(comment, deps)
+      : underPost(id, ledger.commentsUnder('facebook', commentable(id, call.account.externalId).id))
+    return reply.send(commentList(commented, call, call.parameters, deps))
   })
-}
 
-function shown({
-  id,
-  text,
-  author,
-  accountId,
-  writtenBy,
-  createdAt,
-}: LedgerComment): Readonly<Record<string, unknown>> {
-  const from = { id: writtenBy === 'account' ? accountId : `fan-${author}`, name: author }
-  return { id, message: text, from, created_time: graphTime(createdAt) }
+  app.get<ById>('/v26.0/:id/tagged', (request, reply) => {
+    const call = authenticateOwner(request, deps)
+    const { externalId } = call.account
+    const { fields, ...page } = decode(taggedQuery, call.parameters)
+    const tagged = ledger.commentsOf('facebook', externalId).filter(isMention).toReversed()
+    const url = `${baseUrl()}/v26.0/${externalId}/tagged`
+    return reply.send(pageOf(tagged, { ...page, url }, (post) => pick(shownComment(post, call, deps), fields)))
+  })
 }

@@ -10,6 +10,8 @@ export interface Directives {
   readonly fetch?: number | 'robots'
   /** What takes comments: `video`, and not the post. */
   readonly comments?: 'video'
+  /** The post of a reel is listed among the reels only. */
+  readonly unlisted?: boolean
 }
 
 /** @param used how often each failure of a URL has been used up: one may be asked for a number of times only */
@@ -32,6 +34,8 @@ export function directivesOf(mediaUrl: string, used: Map<string, number>): Direc
         return { ...all, fetch: value === 'robots' ? value : Number(value) }
       case 'comments':
         return value === 'video' ? { ...all, comments: value } : all
+      case 'unlisted':
+        return { ...all, unlisted: true }
       default:
         return all
     }

@@ -11,6 +11,9 @@ const detailsSchema = z.object({
   /** Milliseconds since the epoch. */
   listedFrom: z.number(),
   takesComments: z.enum(['post', 'video']),
+  isReel: z.boolean().default(false),
+  /** Among the reels only. */
+  isUnlisted: z.boolean().default(false),
 })
 
 /** Clients agree on the number. */
@@ -23,18 +26,21 @@ export interface NewPost {
   readonly mediaType: MediaType
   readonly mediaUrl: string
   readonly text: string
+  readonly isReel?: boolean
 }
 
 /** Puts a post live. The same again is another one, so that it shows. */
 export function addPost(
-  { accountId, mediaId: token, mediaType, mediaUrl, text: caption }: NewPost,
-  { listedAfter = 0, comments }: Directives,
+  { accountId, mediaId: token, mediaType, mediaUrl, text: caption, isReel = false }: NewPost,
+  { listedAfter = 0, comments, unlisted: isUnlisted = false }: Directives,
   deps: StandInDeps,
 ): LedgerPost {
   const now = deps.clock.now()
   const details: z.infer<typeof detailsSchema> = {
     listedFrom: now + listedAfter * 1_000,
     takesComments: comments ?? 'post',
+    isReel,
+    isUnlisted,
   }
   const id = `${accountId}_${newId(deps)}`
   const own = { id, platform: 'facebook', accountId, token, createdAt: isoTime(now), details } as const
@@ -53,7 +59,7 @@ export function takesComments({ details }: LedgerPost): 'post' | 'video' {
 }
 
 /** The part of a post's id that is not the Page's. */
-export function shortId({ id }: LedgerPost): string {
+export function shortId({ id }: Pick<LedgerPost, 'id'>): string {
   return id.slice(id.indexOf('_') + 1)
 }
 
@@ -71,9 +77,23 @@ export function shownPost(post: LedgerPost): Readonly<Record<string, unknown>> {
 }
 
 /** Newest first. */
-export function listed(accountId: string, { ledger, clock }: StandInDeps): readonly LedgerPost[] {
-  return ledger
-    .posts('facebook', { accountId })
-    .filter(({ details }) => detailsSchema.parse(details).listedFrom <= clock.now())
-    .toReversed()
+export function listed(accountId: string, deps: StandInDeps): readonly LedgerPost[] {
+  return listedBy(accountId, deps, ({ isUnlisted }) => !isUnlisted)
+}
+
+/** Newest first. */
+export function listedReels(accountId: string, deps: StandInDeps): readonly LedgerPost[] {
+  return listedBy(accountId, deps, ({ isReel }) => isReel)
+}
+
+function listedBy(
+  accountId: string,
+  { ledger, clock }: StandInDeps,
+  isWanted: (details: z.infer<typeof detailsSchema>) => boolean,
+): readonly LedgerPost[] {
+  const isListed = ({ details }: LedgerPost): boolean => {
+    const parsed = detailsSchema.parse(details)
+    return parsed.listedFrom <= clock.now() && isWanted(parsed)
+  }
+  return ledger.posts('facebook', { accountId }).filter(isListed).toReversed()
 }

@@ -1,18 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../system/clock.ts'
-import type { LedgerMedia } from '../ledger.ts'
-import { graphTime } from '../meta/fields.ts'
+import type { LedgerMedia, LedgerPost } from '../ledger.ts'
+import { graphTime, pick } from '../meta/fields.ts'
 import { decode } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
+import { commentEdge, shownComment, underPost } from './comment-list.ts'
 import { madeAt } from './ids.ts'
-import { pick, unknownObject } from './object.ts'
+import { unknownObject } from './object.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { pagesRunBy } from './person.ts'
-import { listed, postOf, shortId, shownPost } from './posts.ts'
-import { authenticate, authenticateOwner, pageTokenFor } from './tokens.ts'
+import { listed, listedReels, postOf, shortId, shownPost, takesComments } from './posts.ts'
+import { authenticate, authenticateOwner, pageTokenFor, type Caller } from './tokens.ts'
 import type { Videos } from './videos.ts'
 
 const readQuery = z.strictObject({ fields: z.string().optional() })
@@ -42,18 +43,35 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
       )
     }
     const post = ledger.post('facebook', id)
-    if (post?.accountId === externalId) return reply.send(pick(shownPost(post), fields))
+    if (post?.accountId === externalId) return reply.send(pick(withComments(post, call), fields))
+    const comment = ledger.comment('facebook', id)
+    if (comment?.accountId === externalId) return reply.send(pick(shownComment(comment, call, deps), fields))
     const media = ledger.media('facebook', id)
     if (media?.accountId !== externalId) throw unknownObject(id)
     return reply.send(pick(media.mediaType === 'image' ? shownPhoto(media) : await shownVideo(media), fields))
   })
 
   app.get<ById>('/v26.0/:id/published_posts', (request, reply) => {
-    const { account, parameters } = authenticateOwner(request, deps)
-    const { fields, ...page } = decode(postsQuery, parameters)
-    const url = `${baseUrl()}/v26.0/${account.externalId}/published_posts`
-    const all = listed(account.externalId, deps)
-    return reply.send(pageOf(all, { ...page, url }, (post) => pick(shownPost(post), fields)))
+    const call = authenticateOwner(request, deps)
+    const { externalId } = call.account
+    const { fields, ...page } = decode(postsQuery, call.parameters)
+    const url = `${baseUrl()}/v26.0/${externalId}/published_posts`
+    const all = listed(externalId, deps)
+    return reply.send(pageOf(all, { ...page, url }, (post) => pick(withComments(post, call), fields)))
+  })
+
+  app.get<ById>('/v26.0/:id/video_reels', (request, reply) => {
+    const call = authenticateOwner(request, deps)
+    const { externalId } = call.account
+    const { fields, ...page } = decode(postsQuery, call.parameters)
+    const url = `${baseUrl()}/v26.0/${externalId}/video_reels`
+    const all = listedReels(externalId, deps).map((post) => ({
+      id: post.token ?? '',
+      created_time: graphTime(post.createdAt),
+      post_id: shortId(post),
+      comments: commentEdge(underPost(post.token ?? '', ledger.commentsUnder('facebook', post.id)), call, deps),
+    }))
+    return reply.send(pageOf(all, { ...page, url }, (reel) => pick(reel, fields)))
   })
 
   app.get<ById>('/v26.0/:id/videos', async (request, reply) => {
@@ -65,6 +83,12 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
     const url = `${baseUrl()}/v26.0/${externalId}/videos`
     return reply.send(pageOf(shown, { ...page, url }, (video) => pick(video, fields)))
   })
+
+  /** Some videos take them, and not the posts that show them. */
+  function withComments(post: LedgerPost, caller: Caller): Readonly<Record<string, unknown>> {
+    const comments = takesComments(post) === 'post' ? ledger.commentsUnder('facebook', post.id) : []
+    return { ...shownPost(post), comments: commentEdge(underPost(post.id, comments), caller, deps) }
+  }
 
   function shownPhoto({ id, accountId }: LedgerMedia): Readonly<Record<string, unknown>> {
     return { id, page_story_id: postOf(id, accountId, deps)?.id }

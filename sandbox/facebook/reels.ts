@@ -57,7 +57,8 @@ export function registerReels(app: FastifyInstance, videos: Videos, deps: StandI
     if (!taken) throw new GraphRefusal({ code: 100, message: '(#100) The video is empty, expired, or was published' })
     mustHaveQuota(accountId)
     return answerPage(reply, 'publish', call, deps, () => {
-      addPost({ accountId, mediaId, mediaType: 'video', mediaUrl: taken.url, text }, taken.directives, deps)
+      const post = { accountId, mediaId, mediaUrl: taken.url, text, isReel: true } as const
+      addPost({ ...post, mediaType: 'video' }, taken.directives, deps)
       return { success: true }
     })
   })

@@ -8,6 +8,7 @@ import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import type { InstagramContainers } from './containers.ts'
+import { shownComment } from './comment-list.ts'
 import { CONTAINER } from './ids.ts'
 import { addMedia, shownMedia } from './media.ts'
 import { authenticate, type Caller } from './tokens.ts'
@@ -70,6 +71,8 @@ export function registerPublishing(
     const { fields } = decode(readQuery, parameters)
     const post = deps.ledger.post('instagram', id)
     if (post?.accountId === account.externalId) return reply.send(pick(shownMedia(post, deps), fields))
+    const comment = deps.ledger.comment('instagram', id)
+    if (comment?.accountId === account.externalId) return reply.send(pick(shownComment(comment, deps), fields))
     return reply.send(pick(shownStatus(id, await statusOf(id, account.externalId)), fields))
   })
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { StandInDeps } from '../stand-in.ts'
 import { memberId, pagesOf } from './identity.ts'
+import { paged, pageQuery } from './paging.ts'
 import { decode } from './refusal.ts'
 import { callerOf } from './request.ts'
 import { mustHave } from './scopes.ts'
@@ -11,8 +12,7 @@ const aclQuery = z.strictObject({
   q: z.literal('roleAssignee'),
   role: z.string().optional(),
   state: z.enum(['APPROVED', 'REJECTED', 'REQUESTED', 'REVOKED']).optional(),
-  start: z.coerce.number().int().min(0).default(0),
-  count: z.coerce.number().int().min(1).max(100).default(10),
+  ...pageQuery,
 })
 const lookupQuery = z.strictObject({ ids: z.string().regex(/^List\(\d+(?:,\d+)*\)$/) })
 
@@ -51,10 +51,7 @@ export function registerPeople(app: FastifyInstance, deps: StandInDeps): void {
     const all = [...FURTHER_ROLES, ...own]
       .filter((each) => (role ?? each.role) === each.role && (state ?? each.state) === each.state)
       .map((each) => ({ ...each, roleAssignee }))
-    const goesOn = start + count < all.length
-    const next = { type: 'application/json', rel: 'next', href: `/rest/organizationAcls?start=${start + count}` }
-    const paging = { start, count, links: goesOn ? [next] : [], total: all.length }
-    return reply.send({ elements: all.slice(start, start + count), paging })
+    return reply.send(paged(all, { start, count }, '/rest/organizationAcls', (each) => each))
   })
 
   app.get('/rest/organizationsLookup', (request, reply) => {

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../system/clock.ts'
-import { answerCall, type Answer, type Refused } from '../answer.ts'
-import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import { answerCall, type Answer } from '../answer.ts'
+import type { LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Assets } from './assets.ts'
+import { faultAnswer } from './fault-answer.ts'
 import { number } from './identity.ts'
 import { shownText } from './little.ts'
-import { decode, refusalBody, refuse, type LinkedInRefusal } from './refusal.ts'
+import { decode, refuse } from './refusal.ts'
 import { callerOf, mayPost, mayRead, mustBe, mustBeEncoded, mustBePages } from './request.ts'
-import { revokeAccess } from './tokens.ts'
 
 const TEXT_LIMIT = 3_000
 const REPEAT_WINDOW_MS = 10 * 60_000
@@ -76,7 +76,7 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
       fault,
       clock,
       () => commit(post),
-      (refused) => refusalOf(refused, caller, deps),
+      (refused) => faultAnswer(refused, '/commentary', caller, deps),
     )
   })
 
@@ -133,17 +133,4 @@ function mustBeNew({ author, commentary, content }: NewPost, { ledger, clock }: 
     .map(({ id, details }) => ({ id, ...detailsSchema.parse(details) }))
     .find((post) => post.commentary === commentary && clock.now() - post.createdAt < REPEAT_WINDOW_MS)
   if (earlier) throw refuse(422, 'DUPLICATE_POST', `Content is a duplicate of ${earlier.id}`)
-}
-
-const REFUSALS: Readonly<Record<Refused, LinkedInRefusal>> = {
-  reject: refuse(400, 'INVALID_VALUE_FOR_FIELD', 'ERROR :: /commentary :: this content is not allowed'),
-  rate_limit: refuse(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit for calls to this resource is reached.'),
-  server_error: refuse(500, 'INTERNAL_SERVER_ERROR', 'Internal Server Error'),
-  token_expired: refuse(401, 'EXPIRED_ACCESS_TOKEN', 'The token used in the request has expired', 65_602),
-}
-
-function refusalOf(refused: Refused, caller: LedgerAccount, deps: StandInDeps): Answer {
-  if (refused === 'token_expired') revokeAccess(caller, deps)
-  const refusal = REFUSALS[refused]
-  return { status: refusal.status, body: refusalBody(refusal) }
 }

@@ -59,8 +59,9 @@ export function mayPost(caller: LedgerAccount, author: string, field: string, de
   mustHave(caller, [isMember(author) ? 'w_member_social' : 'w_organization_social'], `${field} of ${author}`)
 }
 
-/** @throws LinkedInRefusal 400 when a URN in the path or query is not percent-encoded */
+/** @throws LinkedInRefusal 400 when a URN in the path or query is not percent-encoded, nor its brackets in the path */
 export function mustBeEncoded({ raw }: FastifyRequest): void {
-  if (!raw.url?.includes('urn:li:')) return
+  const { url = '' } = raw
+  if (!url.includes('urn:li:') && !url.replace(/\?.*$/, '').includes('(')) return
   throw refuse(400, 'ILLEGAL_ARGUMENT', 'Syntax exception in path variables')
 }

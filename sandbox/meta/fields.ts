@@ -1,17 +1,75 @@
 import { GraphRefusal } from './refusal.ts'
 
-/** What was asked for of an object by `fields`, as `id,from{id,username}`. @throws GraphRefusal for one it has not */
-export function pick(object: Readonly<Record<string, unknown>>, fields: string | undefined): Record<string, unknown> {
-  const names = (fields ?? '')
-    .replaceAll(/\{[^}]*\}/g, '')
-    .split(',')
-    .filter((name) => name !== '')
-  const strange = names.find((name) => !Object.hasOwn(object, name))
-  if (strange !== undefined) {
-    throw new GraphRefusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${strange})` })
+/** What is asked for of an object: `from{id,name}`, `comments.limit(25){id}`. */
+export interface Field {
+  readonly name: string
+  readonly modifiers: Readonly<Record<string, string>>
+  /** Of what it holds; undefined: whatever is usual. */
+  readonly fields: readonly Field[] | undefined
+}
+
+/** A list that hangs on an object; what it gives depends on how it is asked for. */
+export type Edge = (field: Field) => object
+
+type Shown = Readonly<Record<string, unknown>>
+
+/** @param fields as `id,from{id,username}` @throws GraphRefusal for one that the object has not */
+export function pick(object: Shown, fields: string | readonly Field[] | undefined): Record<string, unknown> {
+  const asked = typeof fields === 'string' ? fieldsIn(fields) : (fields ?? [])
+  const strange = asked.find(({ name }) => !Object.hasOwn(object, name))
+  if (strange) {
+    throw new GraphRefusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${strange.name})` })
   }
-  const wanted = Object.entries(object).filter(([name]) => name === 'id' || names.includes(name))
-  return Object.fromEntries(wanted.filter(([, value]) => value !== undefined))
+  const all = [['id', object['id']], ...asked.map((field) => [field.name, valueOf(object[field.name], field)])]
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined))
+}
+
+function valueOf(value: unknown, field: Field): unknown {
+  if (isEdge(value)) return value(field)
+  if (!field.fields || !isPlain(value)) return value
+  const names = field.fields.map(({ name }) => name)
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
+}
+
+function isEdge(value: unknown): value is Edge {
+  return typeof value === 'function'
+}
+
+/** An object, and no list of some. */
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !('data' in value)
+}
+
+const FIELD = /^([a-z0-9_]+)((?:\.[a-z_]+\([^()]*\))*)/
+const MODIFIER = /\.([a-z_]+)\(([^()]*)\)/g
+
+function fieldsIn(text: string): readonly Field[] {
+  if (text === '') return []
+  const { fields, rest } = readFields(text)
+  if (rest === '') return fields
+  throw syntaxError(rest)
+}
+
+function readFields(text: string): { readonly fields: readonly Field[]; readonly rest: string } {
+  const { field, rest } = readField(text)
+  if (!rest.startsWith(',')) return { fields: [field], rest }
+  const others = readFields(rest.slice(1))
+  return { fields: [field, ...others.fields], rest: others.rest }
+}
+
+function readField(text: string): { readonly field: Field; readonly rest: string } {
+  const [whole = '', name, modified = ''] = FIELD.exec(text) ?? []
+  if (name === undefined) throw syntaxError(text)
+  const modifiers = Object.fromEntries([...modified.matchAll(MODIFIER)].map(([, key = '', value = '']) => [key, value]))
+  const rest = text.slice(whole.length)
+  if (!rest.startsWith('{')) return { field: { name, modifiers, fields: undefined }, rest }
+  const inner = readFields(rest.slice(1))
+  if (!inner.rest.startsWith('}')) throw syntaxError(inner.rest)
+  return { field: { name, modifiers, fields: inner.fields }, rest: inner.rest.slice(1) }
+}
+
+function syntaxError(rest: string): GraphRefusal {
+  return new GraphRefusal({ code: 2500, message: `Syntax error "Expected end of string instead of "${rest}"."` })
 }
 
 /** Written as the Graph API writes it: whole seconds, no colon in the offset. */

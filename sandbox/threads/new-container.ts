@@ -19,6 +19,11 @@ const more = {
 }
 
 export const newContainer = z.discriminatedUnion('media_type', [
+  z.strictObject({
+    media_type: z.literal('TEXT'),
+    text: z.string().refine((text) => text.trim() !== '', 'is blank'),
+    reply_to_id: z.string(),
+  }),
   z.strictObject({ media_type: z.literal('IMAGE'), image_url: mediaUrl, ...more }),
   z.strictObject({ media_type: z.literal('VIDEO'), video_url: mediaUrl, ...more }),
 ])

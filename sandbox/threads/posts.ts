@@ -13,19 +13,30 @@ import type { ThreadsContainers } from './containers.ts'
 import { newId } from './ids.ts'
 import { mustBeShort, newContainer } from './new-container.ts'
 import { mustHaveQuota, quotaOf } from './quota.ts'
-import { postOf, shown } from './shown.ts'
+import { answerable, liveReply } from './replies.ts'
+import type { ReplyContainers } from './reply-containers.ts'
+import { postOf, replyOf, shown, shownReply } from './shown.ts'
 import { authenticate, authenticateOwner, type ByUser } from './tokens.ts'
 
 const publishForm = z.strictObject({ creation_id: z.string().min(1) })
 const fieldsOnly = z.strictObject({ fields: z.string().optional() })
 
 /** Containers, publishing them, and looking at one object. */
-export function registerPosts(app: FastifyInstance, all: ThreadsContainers, deps: StandInDeps): void {
+export function registerPosts(
+  app: FastifyInstance,
+  all: ThreadsContainers,
+  replies: ReplyContainers,
+  deps: StandInDeps,
+): void {
   app.post<ByUser>('/v1.0/:user/threads', (request, reply) => {
     const { account, parameters } = authenticateOwner(request, deps)
     const given = decode(newContainer, parameters)
     const { text = '' } = given
     mustBeShort(text)
+    if (given.media_type === 'TEXT') {
+      const to = answerable(account, given.reply_to_id, deps)
+      return reply.send({ id: replies.add({ accountId: account.externalId, text, to }) })
+    }
     const media =
       given.media_type === 'IMAGE'
         ? ({ mediaType: 'image', mediaUrl: given.image_url } as const)
@@ -37,8 +48,15 @@ export function registerPosts(app: FastifyInstance, all: ThreadsContainers, deps
   app.post<ByUser>('/v1.0/:user/threads_publish', (request, reply) => {
     const caller = authenticateOwner(request, deps)
     const { creation_id: id } = decode(publishForm, caller.parameters)
-    const container = all.finished(caller.account, id)
-    mustHaveQuota(caller.account, deps)
+    const { account } = caller
+    const ofReply = replies.find(id, account.externalId)
+    if (ofReply) {
+      replies.mustBeFinished(ofReply)
+      mustHaveQuota(account, 'replies', deps)
+      return answer(reply, 'reply', caller, deps, () => ({ id: liveReply(ofReply, account, deps) }))
+    }
+    const container = all.finished(account, id)
+    mustHaveQuota(account, 'posts', deps)
     return answer(reply, 'publish', caller, deps, () => ({ id: live(container, deps) }))
   })
 
@@ -56,8 +74,11 @@ export function registerPosts(app: FastifyInstance, all: ThreadsContainers, deps
       return reply.send(pick({ id: account.externalId, username: account.label, name: account.label }, fields))
     }
     const post = postOf(account, id, deps)
-    if (post) return reply.send(pick(shown(post, account), fields))
-    const status = await all.look(account, id)
+    if (post) return reply.send(pick(shown(post, account, deps), fields))
+    const comment = replyOf(account, id, deps)
+    if (comment) return reply.send(pick(shownReply(comment, account, deps), fields))
+    const ofReply = replies.find(id, account.externalId)
+    const status = ofReply ? replies.look(ofReply) : await all.look(account, id)
     const error_message = status.code === 'ERROR' ? status.fault : undefined
     return reply.send(pick({ id, status: status.code, error_message }, fields))
   })

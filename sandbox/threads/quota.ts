@@ -7,17 +7,22 @@ const POSTS = 250
 const REPLIES = 1_000
 
 export function quotaOf({ externalId }: LedgerAccount, deps: StandInDeps) {
+  const { ledger, clock } = deps
+  const since = clock.now() - DAY_S * 1_000
+  const replies = ledger
+    .commentsOf('threads', externalId)
+    .filter(({ writtenBy, createdAt }) => writtenBy === 'account' && Date.parse(createdAt) > since)
   return {
     quota_usage: postedToday('threads', externalId, deps),
     config: { quota_total: POSTS, quota_duration: DAY_S },
-    reply_quota_usage: 0,
+    reply_quota_usage: replies.length,
     reply_config: { quota_total: REPLIES, quota_duration: DAY_S },
   }
 }
 
 /** @throws GraphRefusal; with what code Threads itself does it is not known */
-export function mustHaveQuota(account: LedgerAccount, deps: StandInDeps): void {
-  if (quotaOf(account, deps).quota_usage < POSTS) return
-  const message = 'The user has reached the number of posts that may be published in 24 hours'
-  throw new GraphRefusal({ code: 4, message })
+export function mustHaveQuota(account: LedgerAccount, kind: 'posts' | 'replies', deps: StandInDeps): void {
+  const { quota_usage, reply_quota_usage } = quotaOf(account, deps)
+  if (kind === 'posts' ? quota_usage < POSTS : reply_quota_usage < REPLIES) return
+  throw new GraphRefusal({ code: 4, message: `The user has reached the number of ${kind} for 24 hours` })
 }

@@ -1,16 +1,28 @@
 import { createHash } from 'node:crypto'
-import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import { z } from 'zod'
+import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import { graphTime } from '../meta/fields.ts'
 import type { StandInDeps } from '../stand-in.ts'
+
+/** What may be written of a comment into the ledger. */
+const details = z.object({ hideStatus: z.string().default('NOT_HUSHED') })
 
 export function postOf({ externalId }: LedgerAccount, id: string, { ledger }: StandInDeps): LedgerPost | undefined {
   const post = ledger.post('threads', id)
   return post?.accountId === externalId ? post : undefined
 }
 
+export function replyOf({ externalId }: LedgerAccount, id: string, { ledger }: StandInDeps): LedgerComment | undefined {
+  const comment = ledger.comment('threads', id)
+  return comment?.accountId === externalId ? comment : undefined
+}
+
 /** A post with every field that can be asked for. */
-export function shown({ id, caption, mediaType, mediaUrl, createdAt }: LedgerPost, { label }: LedgerAccount) {
-  const shortcode = createHash('sha256').update(id).digest('base64url').slice(0, 11)
+export function shown(
+  { id, caption, mediaType, mediaUrl, createdAt }: LedgerPost,
+  { label }: LedgerAccount,
+  { ledger }: StandInDeps,
+) {
   return {
     id,
     // Absent from the answer of a post without text.
@@ -18,11 +30,40 @@ export function shown({ id, caption, mediaType, mediaUrl, createdAt }: LedgerPos
     media_type: mediaType === 'image' ? 'IMAGE' : 'VIDEO',
     media_url: mediaUrl,
     media_product_type: 'THREADS',
-    permalink: `https://www.threads.com/@${label}/post/${shortcode}`,
-    shortcode,
+    ...addressOf(id, label),
     timestamp: graphTime(createdAt),
     username: label,
-    has_replies: false,
+    has_replies: ledger.commentsUnder('threads', id).length > 0,
     is_quote_post: false,
+    root_post: undefined,
   }
+}
+
+/** A reply, or what names the account elsewhere, with every field that can be asked for. */
+export function shownReply(
+  { id, text, author, postId, inReplyTo, writtenBy, createdAt, details: kept }: LedgerComment,
+  { externalId }: LedgerAccount,
+  { ledger }: StandInDeps,
+) {
+  const repliedTo = inReplyTo ?? postId
+  const root = postId ?? inReplyTo
+  return {
+    id,
+    text,
+    media_type: 'TEXT_POST',
+    ...addressOf(id, author),
+    timestamp: graphTime(createdAt),
+    username: author,
+    has_replies: ledger.commentsOf('threads', externalId).some((other) => other.inReplyTo === id),
+    root_post: root && { id: root },
+    replied_to: repliedTo && { id: repliedTo },
+    is_reply: repliedTo !== undefined,
+    is_reply_owned_by_me: writtenBy === 'account',
+    hide_status: details.parse(kept ?? {}).hideStatus,
+  }
+}
+
+function addressOf(id: string, username: string) {
+  const shortcode = createHash('sha256').update(id).digest('base64url').slice(0, 11)
+  return { permalink: `https://www.threads.com/@${username}/post/${shortcode}`, shortcode }
 }

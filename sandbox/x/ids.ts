@@ -1,4 +1,5 @@
 import type { Clock } from '../../system/clock.ts'
+import type { Ledger } from '../ledger.ts'
 
 const EPOCH = 1_288_834_974_657n
 const SEQUENCE_BITS = 22n
@@ -13,6 +14,11 @@ export function snowflakes(clock: Clock): (taken: (id: string) => boolean) => st
       if (!taken(id)) return id
     }
   }
+}
+
+/** What was written on X is a post of it, whoever wrote it. */
+export function isPost(id: string, ledger: Ledger): boolean {
+  return ledger.post('x', id) !== undefined || ledger.comment('x', id) !== undefined
 }
 
 /** When an id was made, in milliseconds since the epoch. */

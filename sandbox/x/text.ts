@@ -1,4 +1,7 @@
-const LINK = /https?:\/\/\S+|(?<![\w@.-])(?:[a-z0-9-]+\.)+(?:com|org|net|io|de|uk|jp)\b(?:\/\S*)?/gi
+import { createHash } from 'node:crypto'
+
+const LINK =
+  /https?:\/\/\S*[\w/=#&-]|(?<![\w@.-])(?:[a-z0-9-]+\.)+(?:com|org|net|io|de|uk|jp)\b(?:\/(?:\S*[\w/=#&-])?)?/gi
 const LIGHT = /[\u{0}-\u{10ff}\u{2000}-\u{200d}\u{2010}-\u{201f}\u{2032}-\u{2037}]/u
 const CASHTAG = /(?<!\S)\$[a-z]{1,6}(?![\w$])/gi
 
@@ -11,4 +14,15 @@ export function weight(text: string): number {
 
 export function cashtags(text: string): number {
   return text.match(CASHTAG)?.length ?? 0
+}
+
+/** A text as X hands it out: normalized, trimmed, with links of its own, and escaped. */
+export function handedOut(text: string): string {
+  return text
+    .normalize('NFC')
+    .trim()
+    .replaceAll(LINK, (link) => `https://t.co/${createHash('sha256').update(link).digest('hex').slice(0, 10)}`)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
 }

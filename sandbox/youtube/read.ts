@@ -2,16 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import { only, parts } from './parts.ts'
 import { decode, GoogleRefusal } from './refusal.ts'
 import { scriptIn } from './script.ts'
 import { authenticate } from './tokens.ts'
 import { privacyOf, titleOf } from './video.ts'
-
-const parts = <Part extends string>(known: readonly Part[]) =>
-  z
-    .string()
-    .transform((value) => value.split(','))
-    .pipe(z.array(z.enum(known)))
 
 const channelsQuery = z.strictObject({ part: parts(['id', 'snippet', 'contentDetails']), mine: z.literal('true') })
 const videosQuery = z.strictObject({ part: parts(['status', 'processingDetails']), id: z.string().min(1) })
@@ -93,8 +88,4 @@ function stateOf(video: LedgerPost, look: number): object {
   if (failed !== undefined) return state('failed', 'failed', { failureReason: failed })
   if (rejected !== undefined) return state('rejected', 'terminated', { rejectionReason: rejected })
   return state('processed', 'succeeded')
-}
-
-function only(resource: object, keys: readonly string[]): object {
-  return Object.fromEntries(Object.entries(resource).filter(([key]) => keys.includes(key)))
 }

@@ -14,6 +14,37 @@ export class GoogleRefusal extends Error {
   }
 }
 
+/** The status that the real API answers a reason with; with others 403. */
+const STATUS: Readonly<Record<string, number>> = {
+  youtubeSignupRequired: 401,
+  authError: 401,
+  uploadLimitExceeded: 400,
+  mediaBodyRequired: 400,
+  invalidTags: 400,
+  invalidTitle: 400,
+  invalidDescription: 400,
+  invalidCategoryId: 400,
+  invalidVideoMetadata: 400,
+  invalidPublishAt: 400,
+  invalidFilename: 400,
+  commentTextRequired: 400,
+  commentTextTooLong: 400,
+  invalidCommentMetadata: 400,
+  invalidCustomEmoji: 400,
+  operationNotSupported: 400,
+  parentCommentIsPrivate: 400,
+  parentIdMissing: 400,
+  processingFailure: 400,
+  parentCommentNotFound: 404,
+  internalError: 500,
+  backendError: 503,
+}
+
+/** What a script asks for. */
+export function refusalFor(reason: string): GoogleRefusal {
+  return new GoogleRefusal(STATUS[reason] ?? 403, reason, `Refused for ${reason}.`)
+}
+
 export function googleError(status: number, reason: string, message: string): object {
   const domain = reason === 'quotaExceeded' ? 'youtube.quota' : 'global'
   const named = status === 401 ? { status: 'UNAUTHENTICATED' } : {}

@@ -10,3 +10,15 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
   if (!account) throw new GoogleRefusal(401, 'authError', 'Invalid Credentials')
   return account
 }
+
+/**
+ * The same, for what only the first of the scopes covers.
+ *
+ * @throws GoogleRefusal 401, 403
+ */
+export function authenticateForComments(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
+  const account = authenticate(authorization, deps)
+  const { scope } = account.secrets
+  if (scope === undefined || scope.split(' ').some((each) => each.endsWith('/youtube.force-ssl'))) return account
+  throw new GoogleRefusal(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.')
+}

@@ -6,7 +6,7 @@ import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { drained, rangeOf, received } from './chunk.ts'
 import { decodeMetadata } from './metadata.ts'
-import { decode, GoogleRefusal } from './refusal.ts'
+import { decode, refusalFor } from './refusal.ts'
 import { scriptIn, type Script } from './script.ts'
 import { openSessions, type Session, type Sessions } from './session.ts'
 import { authenticate } from './tokens.ts'
@@ -25,23 +25,6 @@ const announced = z.object({
   'x-upload-content-type': z.string().regex(/^(video\/.+|application\/octet-stream)$/),
 })
 
-/** The status that the real API answers a reason with. */
-const STATUS: Readonly<Record<string, number>> = {
-  youtubeSignupRequired: 401,
-  authError: 401,
-  uploadLimitExceeded: 400,
-  mediaBodyRequired: 400,
-  invalidTags: 400,
-  invalidTitle: 400,
-  invalidDescription: 400,
-  invalidCategoryId: 400,
-  invalidVideoMetadata: 400,
-  invalidPublishAt: 400,
-  invalidFilename: 400,
-  internalError: 500,
-  backendError: 503,
-}
-
 /** `POST .../videos` starts a session, `PUT` to its own address fills it. */
 export function registerUpload(app: FastifyInstance, deps: StandInDeps): void {
   const sessions = openSessions(deps)
@@ -52,7 +35,7 @@ export function registerUpload(app: FastifyInstance, deps: StandInDeps): void {
     const media = decode(announced, request.headers, {}, 'mediaBodyRequired')
     const metadata = decodeMetadata(request.body)
     const { refuse } = scriptIn(metadata.snippet.description)
-    if (refuse !== undefined) throw new GoogleRefusal(STATUS[refuse] ?? 403, refuse, `Refused for ${refuse}.`)
+    if (refuse !== undefined) throw refusalFor(refuse)
     const uploadId = sessions.open(account, {
       bytes: media['x-upload-content-length'],
       type: media['x-upload-content-type'],
@@ -102,7 +85,7 @@ async function putInto(
   // Another may have been faster.
   if (progress.next !== range.first) return incomplete(reply, progress.next)
   if (!isLast) return incomplete(reply, Object.assign(progress, after).next)
-  return answer(reply, account, deps, () => {
+  return answer(reply, 'publish', account, deps, () => {
     const made = sessions.video(account, session) ?? addVideo(account, session, after, deps)
     return { status: 201, body: videoResource(made) }
   })

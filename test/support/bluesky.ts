@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import type { Test } from 'tap'
 import { z } from 'zod'
+import type { FetchedComment, ReplyJob } from '../../platforms/conversation.ts'
 import { bluesky } from '../../platforms/bluesky/index.ts'
+import { COLLECTION, type Reference } from '../../platforms/bluesky/record.ts'
+import { tidFor } from '../../platforms/bluesky/tid.ts'
 import type { Http } from '../../platforms/http.ts'
 import { mediaSource } from '../../platforms/media-spool.ts'
 import {
@@ -21,7 +24,7 @@ import { packageRoot } from '../../system/package-root.ts'
 import { systemClock } from '../../system/clock.ts'
 import { httpServer } from './outbound-servers.ts'
 import type { LocalPds } from './pds.ts'
-import { givenAccount, ids, memoryCredentials } from './sandbox.ts'
+import { givenAccount, ids, memoryCredentials, postJson } from './sandbox.ts'
 
 /** A server of accounts: the reference one, or the sandbox's. Both are asked the same things. */
 export interface BlueskyServer {
@@ -111,6 +114,41 @@ export function jobOf(account: PlatformAccount, more: Partial<PublishJob> = {}):
     queuedAt: new Date().toISOString(),
     ...more,
   }
+}
+
+export function replyJobOf(account: PlatformAccount, comment: FetchedComment, more: Partial<ReplyJob> = {}): ReplyJob {
+  return {
+    key: randomUUID(),
+    account,
+    commentId: comment.id,
+    references: comment.references,
+    text: 'Thank you',
+    approvedAt: new Date().toISOString(),
+    ...more,
+  }
+}
+
+/**
+ * Writes a post by hand, as another program of the account's owner would.
+ *
+ * @param createdAt ISO 8601
+ */
+export async function writePost(
+  http: Http,
+  { account, credentials }: Connected,
+  record: object,
+  createdAt = new Date().toISOString(),
+): Promise<Reference> {
+  const { accessJwt = '' } = await credentials.read()
+  const body = {
+    repo: account.externalId,
+    collection: COLLECTION,
+    rkey: tidFor(randomUUID(), createdAt),
+    record: { $type: COLLECTION, createdAt, ...record },
+  }
+  const headers = { authorization: `Bearer ${accessJwt}` }
+  const response = await postJson(http, `${account.baseUrl}/xrpc/com.atproto.repo.putRecord`, body, headers)
+  return z.object({ uri: z.string(), cid: z.string() }).parse(response.json())
 }
 
 const stored = z.object({ uri: z.string(), cid: z.string(), value: z.record(z.string(), z.unknown()) })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import type { FetchedComment, ReplyJob } from '../../platforms/conversation.ts'
 import { linkedin } from '../../platforms/linkedin/index.ts'
 import type { Http } from '../../platforms/http.ts'
 import { mediaSource } from '../../platforms/media-spool.ts'
@@ -14,10 +15,13 @@ import {
   type PublishJob,
 } from '../../platforms/platform.ts'
 import type { FaultScript } from '../../sandbox/faults.ts'
+import type { LedgerComment } from '../../sandbox/ledger.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { linkedinStandIn } from '../../sandbox/linkedin.ts'
+import { number } from '../../sandbox/linkedin/identity.ts'
 import { isoTime } from '../../system/clock.ts'
 import { packageRoot } from '../../system/package-root.ts'
+import { publish } from './connector.ts'
 import { interceptingProxy, type InterceptingProxy } from './intercepting-proxy.ts'
 import { box } from './media-samples.ts'
 import { httpServer } from './outbound-servers.ts'
@@ -28,6 +32,7 @@ import {
   givenSandbox,
   ioOf,
   memoryCredentials,
+  postJson,
   type SandboxAccount,
 } from './sandbox.ts'
 import { virtualClock, type VirtualClock } from './virtual-clock.ts'
@@ -138,3 +143,63 @@ export function script({ sandbox }: Pick<Scene, 'sandbox'>, fault: Pick<FaultScr
 export function answer(status: number, body: object = {}, headers: Record<string, string> = {}) {
   return { kind: 'answer', status, headers, body: JSON.stringify({ status, ...body }) } as const
 }
+
+/** Lets the page's token see what happens to the page, too. */
+export function grantNews({ sandbox, account }: Scene): void {
+  const known = sandbox.ledger.account('linkedin', account.externalId)
+  if (!known) throw new Error('no account')
+  const scope = 'openid profile w_organization_social r_organization_social rw_organization_admin'
+  sandbox.ledger.saveAccount({ ...known, secrets: { ...known.secrets, scope } })
+}
+
+/** A post that is live. @returns its URN */
+export async function givenPost(scene: Scene): Promise<string> {
+  const job = { ...scene.job, key: crypto.randomUUID() }
+  return (await publish(linkedin, job, await ready(job, scene), scene.io)).postId
+}
+
+/** What a fan writes: under a post, or in one of their own that mentions the page. @returns its URN */
+export async function fan({ http, sandbox, account }: Scene, text: string, postId?: string): Promise<string> {
+  const body = { platform: 'linkedin', accountId: account.externalId, author: 'Ada', text, postId }
+  return ((await postJson(http, `${sandbox.url}/_control/comments`, body)).json() as { id: string }).id
+}
+
+/** A reply that is written on LinkedIn itself, by a fan or in the page's name. @returns its URN */
+export function onLinkedIn(
+  { sandbox, clock, account }: Scene,
+  inReplyTo: string,
+  text: string,
+  writtenBy: LedgerComment['writtenBy'] = 'fan',
+): string {
+  const thread = sandbox.ledger.comment('linkedin', inReplyTo)
+  const id = inReplyTo.replace(/,\d+\)$/, `,${number(crypto.randomUUID())})`)
+  sandbox.ledger.addComment({
+    id,
+    platform: 'linkedin',
+    accountId: account.externalId,
+    ...(thread?.postId !== undefined && { postId: thread.postId }),
+    inReplyTo,
+    writtenBy,
+    author: 'Bob',
+    text,
+    createdAt: isoTime(clock.now()),
+  })
+  return id
+}
+
+/** All that is new since a time, by default since ever. */
+export async function fetched({ job, io }: Scene, since = 0): Promise<readonly FetchedComment[]> {
+  const all: FetchedComment[] = []
+  for await (const page of linkedin.conversation?.fetch(job.account, isoTime(since), io) ?? []) all.push(...page)
+  return all
+}
+
+/** A reply that is decided on now. */
+export function replyTo({ job, clock }: Scene, commentId: string, postUrn: string, text = 'Thank you'): ReplyJob {
+  const approvedAt = isoTime(clock.now())
+  return { key: crypto.randomUUID(), account: job.account, commentId, references: { postUrn }, text, approvedAt }
+}
+
+/** What the account has answered so far. */
+export const answers = ({ sandbox, account }: Scene) =>
+  sandbox.ledger.commentsOf('linkedin', account.externalId).filter(({ writtenBy }) => writtenBy === 'account')

@@ -30,10 +30,13 @@ export interface PdsOptions {
   readonly rateLimits?: boolean
   /** Bytes. Default 5 MiB. */
   readonly blobUploadLimit?: number
+  /** Where `app.bsky.*` goes. Default: nowhere, and is answered with 502. */
+  readonly appView?: { readonly url: string; readonly did: string }
 }
 
 /** The reference Bluesky server with an in-memory directory of identities, inside this process. */
 export async function startPds(options: PdsOptions = {}): Promise<LocalPds> {
+  const { appView = { url: 'http://localhost:1', did: 'did:example:appview' } } = options
   const plc = PlcServer.create({ db: Database.mock() })
   const plcPort = portOf(await plc.start())
   const directory = await mkdtemp(join(tmpdir(), 'fanfare-pds-'))
@@ -52,8 +55,8 @@ export async function startPds(options: PdsOptions = {}): Promise<LocalPds> {
     inviteRequired: false,
     enableDidDocWithSession: true,
     disableSsrfProtection: true,
-    bskyAppViewUrl: 'http://localhost:1',
-    bskyAppViewDid: 'did:example:appview',
+    bskyAppViewUrl: appView.url,
+    bskyAppViewDid: appView.did,
     modServiceUrl: 'http://localhost:1',
     modServiceDid: 'did:example:moderation',
     rateLimitsEnabled: options.rateLimits ?? false,

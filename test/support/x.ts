@@ -5,15 +5,19 @@ import { tmpdir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Test } from 'tap'
+import { z } from 'zod'
+import type { FetchedComment, ReplyJob } from '../../platforms/conversation.ts'
 import type { Http } from '../../platforms/http.ts'
 import { mediaSource } from '../../platforms/media-spool.ts'
 import { PlatformError, type CredentialStore, type PlatformIo, type PublishJob } from '../../platforms/platform.ts'
+import { conversation } from '../../platforms/x/conversation.ts'
 import { x } from '../../platforms/x/index.ts'
 import type { FaultScript } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { xStandIn } from '../../sandbox/x.ts'
 import type { Clock } from '../../system/clock.ts'
-import { systemClock } from '../../system/clock.ts'
+import { isoTime, systemClock } from '../../system/clock.ts'
+import { publish } from './connector.ts'
 import { interceptingProxy, type InterceptingProxy } from './intercepting-proxy.ts'
 import { box, sample, u32 } from './media-samples.ts'
 import { httpServer } from './outbound-servers.ts'
@@ -24,6 +28,7 @@ import {
   givenSandbox,
   ioOf,
   memoryCredentials,
+  postJson,
   type SandboxAccount,
 } from './sandbox.ts'
 
@@ -86,6 +91,38 @@ export async function prepared(scene: Scene, job: PublishJob = scene.job, io: Pl
 }
 
 export const live = ({ sandbox, account }: Scene) => sandbox.ledger.posts('x', { accountId: account.externalId })
+
+/** Somebody writes to the account, under a post of its or elsewhere. @returns the id of what was written */
+export async function givenMention(
+  { http, sandbox, account: { externalId: accountId } }: Scene,
+  more: { text?: string; author?: string; postId?: string } = {},
+): Promise<string> {
+  const written = { platform: 'x', accountId, text: 'Hello you', author: 'Ann', ...more }
+  const answer = await postJson(http, `${sandbox.url}/_control/comments`, written)
+  return z.object({ id: z.string() }).parse(answer.json()).id
+}
+
+/** Publishes the scene's post. @returns its id */
+export async function givenPost(scene: Scene): Promise<string> {
+  const { handle } = await prepared(scene)
+  return (await publish(x, scene.job, handle, scene.io)).postId
+}
+
+export function replyTo({ job, clock }: Scene, commentId: string, over: Partial<ReplyJob> = {}): ReplyJob {
+  const approvedAt = isoTime(clock.now())
+  const key = crypto.randomUUID()
+  return { key, account: job.account, commentId, references: {}, text: 'Thank you!', approvedAt, ...over }
+}
+
+/** All pages of what is fetched. `since` is an hour ago unless told. */
+export async function fetched(
+  { job, io, clock }: Scene,
+  since = isoTime(clock.now() - 3_600_000),
+): Promise<readonly FetchedComment[]> {
+  const all: FetchedComment[] = []
+  for await (const page of conversation.fetch(job.account, since, io)) all.push(...page)
+  return all
+}
 
 export function fault(script: Pick<FaultScript, 'kind'> & Partial<FaultScript>): FaultScript {
   return { platform: 'x', call: 'publish', times: 1, delayMs: 0, retryAfterSeconds: 30, accepted: false, ...script }

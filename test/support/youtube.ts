@@ -15,8 +15,9 @@ import type {
 import { youtube } from '../../platforms/youtube/index.ts'
 import type { FaultScript } from '../../sandbox/faults.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
-import type { LedgerPost } from '../../sandbox/ledger.ts'
+import type { LedgerComment, LedgerPost } from '../../sandbox/ledger.ts'
 import { youtubeStandIn } from '../../sandbox/youtube.ts'
+import { isoTime } from '../../system/clock.ts'
 import { packageRoot } from '../../system/package-root.ts'
 import { movableClock } from './movable-clock.ts'
 import { httpServer } from './outbound-servers.ts'
@@ -186,4 +187,51 @@ export async function hostOfVideo(t: Test, bytes: number): Promise<{ readonly ur
     pipeline(Readable.from(parts(), { objectMode: false }), response, () => {})
   })
   return { url: `${url}/video.mp4`, sha256: hash.digest('hex') }
+}
+
+/** A video that is on the channel, however it came there. */
+export function givenVideo({ sandbox, account, clock }: Scene, id = 'a_video_001'): string {
+  sandbox.ledger.addPost({
+    id,
+    platform: 'youtube',
+    accountId: account.externalId,
+    caption: 'A walk',
+    mediaUrl: 'https://media.example/a.mp4',
+    mediaType: 'video',
+    createdAt: isoTime(clock.now()),
+    details: {
+      title: 'A walk',
+      categoryId: '22',
+      privacyStatus: 'public',
+      madeForKids: false,
+      notifySubscribers: true,
+    },
+  })
+  return id
+}
+
+/** A comment that was written so long ago (ms), by a fan where nothing else is said. */
+export function wrote(
+  { sandbox, account, clock }: Pick<Scene, 'sandbox' | 'account' | 'clock'>,
+  id: string,
+  ageMs: number,
+  more: Partial<LedgerComment> = {},
+): string {
+  sandbox.ledger.addComment({
+    id,
+    platform: 'youtube',
+    accountId: account.externalId,
+    writtenBy: 'fan',
+    author: 'Ann',
+    text: `says ${id}`,
+    createdAt: isoTime(clock.now() - ageMs),
+    details: { channelId: 'UCof-a-fan' },
+    ...more,
+  })
+  return id
+}
+
+/** The account's own reply, from wherever it was written. */
+export function answered(scene: Scene, id: string, ageMs: number, more: Partial<LedgerComment> = {}): string {
+  return wrote(scene, id, ageMs, { inReplyTo: id.replace(/\..*/, ''), writtenBy: 'account', author: 'Us', ...more })
 }

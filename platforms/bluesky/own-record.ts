@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { PlatformError } from '../platform.ts'
+import { BlueskyError } from './errors.ts'
+import { COLLECTION, type PostRecord } from './record.ts'
+import type { Session } from './session.ts'
+import { xrpc, type XrpcIo } from './xrpc.ts'
+
+/** What an account writes, at a key that is fixed beforehand. */
+export interface OwnRecord {
+  /** The account's. */
+  readonly did: string
+  readonly rkey: string
+  readonly record: PostRecord
+}
+
+export interface Created {
+  readonly uri: string
+  /** The permalink. */
+  readonly url: string
+}
+
+export function created({ did, rkey }: OwnRecord): Created {
+  return { uri: `at://${did}/${COLLECTION}/${rkey}`, url: `https://bsky.app/profile/${did}/post/${rkey}` }
+}
+
+/**
+ * Creates the record, or finds it created by an attempt whose answer was lost. Never changes one that is there.
+ *
+ * @throws PlatformError
+ */
+export async function createOnce(own: OwnRecord, session: Session, io: XrpcIo): Promise<Created> {
+  const { did: repo, rkey, record } = own
+  // With `swapRecord: null` the server creates only: an equal record is left as it is, another one is InvalidSwap.
+  const json = { repo, collection: COLLECTION, rkey, record, swapRecord: null }
+  const { host, accessJwt: token } = session
+  const nsid = 'com.atproto.repo.putRecord'
+  const call = { host, method: 'POST', nsid, token, body: { json }, effect: 'visible' } as const
+  try {
+    await xrpc(call, z.object({ uri: z.string() }), io)
+  } catch (error) {
+    if (!(error instanceof BlueskyError) || error.refusal !== 'InvalidSwap') throw error
+    if (!(await isCreated(own, host, io))) throw unreadable(error)
+  }
+  return created(own)
+}
+
+const recordAnswer = z.object({ value: z.object({ text: z.unknown(), createdAt: z.unknown() }) })
+
+/**
+ * Whether the record stands at its key. One that differs is still the same, from an earlier attempt, when it has the text
+ * and the time: the media may have changed in between, or a mention resolved.
+ *
+ * @throws PlatformError, `ambiguous` when it can't be told, `permanent` when another record stands there
+ */
+export async function isCreated({ did, rkey, record }: OwnRecord, host: string, io: XrpcIo): Promise<boolean> {
+  const query = { repo: did, collection: COLLECTION, rkey }
+  const call = { host, method: 'GET', nsid: 'com.atproto.repo.getRecord', query } as const
+  try {
+    const { value } = await xrpc(call, recordAnswer, io)
+    if (value.text === record['text'] && value.createdAt === record['createdAt']) return true
+  } catch (error) {
+    if (!(error instanceof BlueskyError)) throw error
+    if (error.refusal === 'RecordNotFound') return false
+    throw unreadable(error)
+  }
+  throw new PlatformError('permanent', 'Another post of the account stands at the key of this one.')
+}
+
+function unreadable(cause: BlueskyError): PlatformError {
+  const message = `A post may stand at this post's key, and could not be read: ${cause.message}`
+  return new PlatformError('ambiguous', message, { cause })
+}

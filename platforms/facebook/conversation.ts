@@ -1,0 +1,40 @@
+import type { Conversation } from '../conversation.ts'
+import { ifAllowed, look } from '../meta/look.ts'
+import { secondOf } from '../meta/time.ts'
+import { api, isTrouble } from './api.ts'
+import { commentedPosts } from './commented-posts.ts'
+import { commentsUnder, type Reading } from './comments.ts'
+import { mentions } from './mentions.ts'
+import { find, reply } from './reply.ts'
+import { brokenByComment } from './rules.ts'
+import { withSession } from './session.ts'
+
+/**
+ * Comments under the Page's posts and reels, and posts of others that name the Page. There is no list of all comments: each
+ * post that has some is asked for its own.
+ */
+export const conversation: Conversation = {
+  requires: [],
+  // Of 4800 calls a day for each person who engages with the Page, 96 looks leave 50 to a look at a Page that has but one.
+  leastIntervalMs: 15 * 60_000,
+  fetch: (account, since, io) => {
+    const { externalId: pageId } = account
+    const from = secondOf(since)
+    const reading: Reading = { pageId, since: from, underToken: (work) => withSession(account, io, work), io }
+    return look(
+      {
+        posts: commentedPosts(pageId, from, reading.underToken, io),
+        under: (post) => commentsUnder(post, reading),
+        mentions: ifAllowed(api, mentions(reading)),
+        isGone: (error) => isTrouble(error, 'unreadable', 'refused'),
+      },
+      io,
+    )
+  },
+  check: brokenByComment,
+  proof: 'searchable',
+  // Lists lag some seconds.
+  visibleWithinMs: 30_000,
+  reply,
+  find,
+}

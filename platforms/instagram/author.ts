@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** Who wrote a comment. Not every token is told all of it. */
+export const authorFields = {
+  username: z.string().optional(),
+  from: z.object({ id: z.string().optional(), username: z.string().optional() }).optional(),
+}
+
+interface Authored {
+  readonly username?: string | undefined
+  readonly from?: { readonly id?: string | undefined; readonly username?: string | undefined } | undefined
+}
+
+export function nameOf({ from, username }: Authored): string | undefined {
+  return username ?? from?.username
+}
+
+/** @returns undefined where the author is not told */
+export function isOurs(
+  comment: Authored,
+  us: { readonly accountId: string; readonly username: string },
+): boolean | undefined {
+  const { from, username } = comment
+  if ((nameOf(comment) ?? from?.id) === undefined) return undefined
+  const isName = (name: string | undefined): boolean => name?.toLowerCase() === us.username.toLowerCase()
+  return from?.id === us.accountId || isName(from?.username) || isName(username)
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { FetchedComment } from '../conversation.ts'
+import { fetchedFrom, type Said } from '../meta/comment-thread.ts'
+import { orOdd, withoutOdd, type UnderToken } from '../meta/pages.ts'
+import { time } from '../meta/time.ts'
+import type { RestIo } from '../rest.ts'
+import { pages } from './api.ts'
+import { addresseeOf } from './address.ts'
+import { authorFields, isOurs, nameOf } from './author.ts'
+import { fewerFields } from './fewer-fields.ts'
+
+const PAGE = 50
+const PLAIN = 'id,text,timestamp,username,hidden'
+const WHOLE = `${PLAIN},from{id,username}`
+const FIELD_SETS = [`${WHOLE},replies.limit(${PAGE}){${WHOLE}}`, `${PLAIN},replies.limit(${PAGE}){${PLAIN}}`, PLAIN]
+
+const own = {
+  id: z.string().min(1),
+  text: z.string().catch(''),
+  timestamp: time,
+  hidden: z.boolean().catch(false),
+  ...authorFields,
+}
+const reply = z.object(own)
+const comment = z.object({
+  ...own,
+  replies: z
+    .object({ data: z.array(orOdd(reply)), paging: z.object({ next: z.string().optional() }).optional() })
+    .optional()
+    .catch(undefined),
+})
+type Reply = z.infer<typeof reply>
+type Comment = z.infer<typeof comment>
+
+/** Whose comments, and since when (ms since the epoch), are read. */
+export interface Reading {
+  readonly us: { readonly accountId: string; readonly username: string }
+  readonly since: number
+  readonly underToken: UnderToken
+  readonly io: RestIo
+}
+
+/**
+ * Reads what others said under a post. A reply is found as long as the comment that it answers is on a page with a new one.
+ *
+ * @throws PlatformError
+ */
+export function commentReader(reading: Reading): (mediaId: string) => AsyncGenerator<readonly FetchedComment[]> {
+  const withFields = fewerFields(FIELD_SETS)
+  return (mediaId) => withFields((fields) => commentsWith(fields, mediaId, reading))
+}
+
+/** Instagram lists the newest first. */
+async function* commentsWith(
+  fields: string,
+  mediaId: string,
+  reading: Reading,
+): AsyncGenerator<readonly FetchedComment[]> {
+  const { since, underToken, io } = reading
+  const edge = { path: `/${mediaId}/comments`, query: { fields }, item: orOdd(comment), limit: PAGE }
+  const replies = fields === PLAIN ? 'untold' : 'told'
+  for await (const page of pages(edge, underToken, io)) {
+    const comments = withoutOdd(page)
+    const fetched: FetchedComment[] = []
+    for (const one of comments) fetched.push(...fetchedFrom(await saidIn(one, reading), mediaId, since, replies))
+    yield fetched
+    const last = comments.at(-1)
+    if (last && last.timestamp < since) return
+  }
+}
+
+async function saidIn(one: Comment, reading: Reading): Promise<readonly Said[]> {
+  const replies = await repliesTo(one, reading)
+  return [said(one, undefined, reading), ...replies.map((reply) => said(reply, one.id, reading))]
+}
+
+/** Those that come with the comment; in which order they do is not known. */
+async function repliesTo({ id, replies }: Comment, { underToken, io }: Reading): Promise<readonly Reply[]> {
+  if (replies?.paging?.next === undefined) return withoutOdd(replies?.data ?? [])
+  const read = (fields: string) =>
+    pages({ path: `/${id}/replies`, query: { fields }, item: orOdd(reply), limit: PAGE }, underToken, io)
+  const all: Reply[] = []
+  for await (const page of fewerFields([WHOLE, PLAIN])(read)) all.push(...withoutOdd(page))
+  return all
+}
+
+function said(one: Reply, parentId: string | undefined, { us }: Reading): Said {
+  const { id, text, timestamp: at, hidden: isHidden, from } = one
+  const author = nameOf(one) ?? ''
+  const ours = isOurs(one, us) ?? false
+  return { id, parentId, text, author, authorId: from?.id, at, isOurs: ours, isHidden, addressee: addresseeOf(text) }
+}

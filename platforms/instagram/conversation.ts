@@ -1,0 +1,43 @@
+import type { Conversation, FetchedComment } from '../conversation.ts'
+import { look } from '../meta/look.ts'
+import { secondOf } from '../meta/time.ts'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { isTrouble } from './api.ts'
+import { commentedMedia } from './commented-media.ts'
+import { commentReader, type Reading } from './comments.ts'
+import { find, reply } from './reply.ts'
+import { brokenByComment } from './rules.ts'
+import { withSession } from './session.ts'
+
+/**
+ * Comments under the account's media, and replies to these. There is no list of all, and none of mentions: of those
+ * Instagram tells webhooks only.
+ */
+export const conversation: Conversation = {
+  requires: [],
+  // Of 4800 calls a day for each impression, an account with ten has 48,000: half of them leave 80 to each of 288 looks.
+  leastIntervalMs: 5 * 60_000,
+  fetch,
+  check: brokenByComment,
+  proof: 'searchable',
+  // Lists lag some seconds.
+  visibleWithinMs: 60_000,
+  reply,
+  find,
+}
+
+async function* fetch(
+  account: PlatformAccount,
+  since: string,
+  io: PlatformIo,
+): AsyncGenerator<readonly FetchedComment[]> {
+  const username = await withSession(account, io, async (_session, kept) => kept.username)
+  const reading: Reading = {
+    us: { accountId: account.externalId, username },
+    since: secondOf(since),
+    underToken: (work) => withSession(account, io, work),
+    io,
+  }
+  const isGone = (error: unknown): boolean => isTrouble(error, 'unreadable', 'refused', 'gone')
+  yield* look({ posts: commentedMedia(reading), under: commentReader(reading), isGone }, io)
+}

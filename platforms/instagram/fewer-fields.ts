@@ -1,0 +1,27 @@
+import { isTrouble } from './api.ts'
+
+/** Reads pages with one of several sets of fields. */
+export type WithFields = <Page>(read: (fields: string) => AsyncIterable<Page>) => AsyncGenerator<Page>
+
+/**
+ * Asks for as many fields as the token may read: one that it may not fails the whole call. What has worked once is what the
+ * next list is asked with.
+ *
+ * @param fieldSets the fullest first; what fails with the last one is thrown
+ */
+export function fewerFields(fieldSets: readonly string[]): WithFields {
+  let first = 0
+  return async function* (read) {
+    for (const [index, fields] of [...fieldSets.entries()].slice(first)) {
+      try {
+        for await (const page of read(fields)) {
+          first = index
+          yield page
+        }
+        return
+      } catch (error) {
+        if (index === fieldSets.length - 1 || !isTrouble(error, 'refused', 'permission')) throw error
+      }
+    }
+  }
+}

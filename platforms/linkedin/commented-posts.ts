@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { bodyOf } from '../rest.ts'
+import { callAs, type Call } from './api.ts'
+import { postsOf } from './listing.ts'
+
+/** A post that there may be something new under. */
+export interface CommentedPost {
+  /** URN that its comments are listed by. */
+  readonly target: string
+  /** By the id that publishing gives, where that is known. */
+  readonly postId?: string
+  /** Numbers of the comments and replies that are new. Absent where it is not known which are. */
+  readonly news?: ReadonlySet<string>
+}
+
+/** The newest posts of a page, for which one call of `socialMetadata` is enough. */
+const MOST_POSTS = 50
+
+const post = z.object({ id: z.string().startsWith('urn:li:') })
+const counts = z.object({
+  results: z.record(
+    z.string(),
+    z.object({ commentSummary: z.object({ count: z.number() }).optional().catch(undefined) }).catch({}),
+  ),
+})
+
+/**
+ * The newest posts of a page that have comments, new or not: all that a token learns which lacks the scope for the news.
+ *
+ * @throws PlatformError
+ */
+export async function commentedPosts(
+  { externalId, baseUrl }: PlatformAccount,
+  io: PlatformIo,
+): Promise<readonly CommentedPost[]> {
+  const posts = await postsOf(externalId, { start: 0, count: MOST_POSTS }, baseUrl, io)
+  const urns = posts.flatMap((each) => post.safeParse(each).data?.id ?? [])
+  if (urns.length === 0) return []
+  const call: Call = { method: 'GET', path: `/rest/socialMetadata?ids=List(${urns.map(encodeURIComponent).join(',')})` }
+  const { results } = bodyOf('linkedin', { ...call, url: call.path }, await callAs(baseUrl, call, io), counts)
+  return urns.filter((urn) => results[urn]?.commentSummary?.count !== 0).map((urn) => ({ target: urn, postId: urn }))
+}

@@ -1,0 +1,100 @@
+import { isoTime } from '../../system/clock.ts'
+import type { FetchedComment } from '../conversation.ts'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { isOrganization, shownAuthor } from './author.ts'
+import { readComments, type Comment } from './comment.ts'
+import { commentedPosts, type CommentedPost } from './commented-posts.ts'
+import { LinkedInError } from './errors.ts'
+import { pagesOf } from './listing.ts'
+import { newsOf, type News } from './notifications.ts'
+import { encodedUrn } from './urn.ts'
+
+/** Comments and mentions of a page. Members' can't be read by anybody, so that they have none here. @throws PlatformError */
+export async function* fetchComments(
+  account: PlatformAccount,
+  since: string,
+  io: PlatformIo,
+): AsyncGenerator<readonly FetchedComment[]> {
+  if (!isOrganization(account.externalId)) return
+  const from = Date.parse(since)
+  const { commented, mentions } = await newsOrPosts(account, from, io)
+  if (mentions.length > 0) yield mentions
+  for (const post of commented) yield* under(post, { account, from, io })
+}
+
+/** @throws PlatformError */
+async function newsOrPosts(account: PlatformAccount, from: number, io: PlatformIo): Promise<News> {
+  try {
+    return await newsOf(account, from, io)
+  } catch (error) {
+    if (!(error instanceof LinkedInError && error.status === 403)) throw error
+    return { commented: await commentedPosts(account, io), mentions: [] }
+  }
+}
+
+interface Fetching {
+  readonly account: PlatformAccount
+  /** Milliseconds since the epoch. */
+  readonly from: number
+  readonly io: PlatformIo
+}
+
+/** The list is in no order that LinkedIn promises, so it is read to its end. */
+async function* under(post: CommentedPost, fetching: Fetching): AsyncGenerator<readonly FetchedComment[]> {
+  const awaited = post.news && new Set(post.news)
+  const threads: Comment[] = []
+  for await (const page of listed(post.target, fetching)) {
+    // Replies come with their threads.
+    const comments = page.filter(({ isReply }) => !isReply)
+    for (const { id } of comments) awaited?.delete(id)
+    threads.push(...comments.filter(({ replies }) => replies > 0))
+    yield comments.filter(({ replies }) => replies === 0).flatMap((comment) => shown(comment, false, post, fetching))
+  }
+  for (const thread of threads.toSorted((a, b) => b.createdAt - a.createdAt)) {
+    // An old thread is looked into for what is new and was not met yet.
+    if (thread.createdAt < fetching.from && awaited?.size === 0) continue
+    const replies: Comment[] = []
+    for await (const page of listed(thread.urn, fetching)) replies.push(...page)
+    for (const { id } of replies) awaited?.delete(id)
+    const own = replies.filter(({ actor }) => actor === fetching.account.externalId)
+    // Nothing names the reply that another one answers: what the page has written after it counts as its answer.
+    const answeredUntil = Math.max(-Infinity, ...own.map(({ createdAt }) => createdAt))
+    const replied = replies.length === 0 ? () => undefined : ({ createdAt }: Comment) => createdAt <= answeredUntil
+    yield [thread, ...replies].flatMap((each) => shown(each, replied(each), post, fetching))
+  }
+}
+
+/** Comments on a post or a comment; none when it has gone meanwhile. */
+async function* listed(target: string, { account, io }: Fetching): AsyncGenerator<readonly Comment[]> {
+  try {
+    const path = `/rest/socialActions/${encodedUrn(target)}/comments` as const
+    for await (const { elements } of pagesOf(path, account.baseUrl, io)) yield readComments(elements)
+  } catch (error) {
+    if (!(error instanceof LinkedInError && [400, 404].includes(error.status))) throw error
+  }
+}
+
+/**
+ * @param replied undefined when it is not known, as for a thread whose replies are counted and not shown
+ * @returns one, or none when it is the page's own or too old
+ */
+function shown(
+  { urn, actor, object, text, createdAt }: Comment,
+  replied: boolean | undefined,
+  { target, postId }: CommentedPost,
+  { account, from }: Fetching,
+): readonly FetchedComment[] {
+  if (actor === account.externalId || createdAt < from) return []
+  const comment: FetchedComment = {
+    id: urn,
+    kind: 'comment',
+    ...(postId !== undefined && { postId }),
+    author: shownAuthor(actor),
+    ...(actor !== undefined && { authorId: actor }),
+    text,
+    createdAt: isoTime(createdAt),
+    ...(replied !== undefined && { replied }),
+    references: { postUrn: object ?? target },
+  }
+  return [comment]
+}

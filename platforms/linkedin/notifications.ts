@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { isoTime } from '../../system/clock.ts'
+import type { FetchedComment } from '../conversation.ts'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { shownAuthor } from './author.ts'
+import { time } from './comment.ts'
+import type { CommentedPost } from './commented-posts.ts'
+import { pagesOf } from './listing.ts'
+import { commentName, isPostUrn } from './urn.ts'
+
+export interface News {
+  readonly commented: readonly CommentedPost[]
+  readonly mentions: readonly FetchedComment[]
+}
+
+const told = z
+  .object({
+    entity: z.string().optional().catch(undefined),
+    owner: z.string().optional().catch(undefined),
+    text: z.string().catch(''),
+  })
+  .optional()
+  .catch(undefined)
+const notification = z.object({
+  action: z.string(),
+  sourcePost: z.string().optional().catch(undefined),
+  decoratedSourcePost: told,
+  generatedActivity: z.string().optional().catch(undefined),
+  decoratedGeneratedActivity: z.object({ comment: told, share: told }).catch({}),
+  lastModifiedAt: time,
+})
+type Notification = z.infer<typeof notification>
+
+/**
+ * What happened to a page since a time (ms since the epoch), by one list for all of its posts, old ones too. It names new
+ * comments, and tells neither their threads nor whether they were answered.
+ *
+ * @throws PlatformError, a `LinkedInError` of 403 when the token lacks the scope `rw_organization_admin`
+ */
+export async function newsOf({ externalId, baseUrl }: PlatformAccount, since: number, io: PlatformIo): Promise<News> {
+  const query = [
+    'q=criteria',
+    `organizationalEntity=${encodeURIComponent(externalId)}`,
+    'actions=List(COMMENT,ADMIN_COMMENT,SHARE_MENTION)',
+    `timeRange=(start:${since},end:${io.clock.now()})`,
+  ]
+  const commented = new Map<string, NewsOfPost>()
+  const mentions: FetchedComment[] = []
+  for await (const { elements } of pagesOf(`/rest/organizationalEntityNotifications?${query.join('&')}`, baseUrl, io)) {
+    for (const value of elements) {
+      const { data } = notification.safeParse(value)
+      if (data?.action === 'SHARE_MENTION') mentions.push(...mentionOf(data, externalId))
+      else if (data) note(data, externalId, commented)
+    }
+  }
+  return { commented: [...commented.values()], mentions }
+}
+
+interface NewsOfPost extends CommentedPost {
+  readonly news: Set<string>
+}
+
+/** Comments on one and the same post come together. The page's own are no news. */
+function note(
+  { sourcePost, decoratedSourcePost, generatedActivity, decoratedGeneratedActivity: { comment } }: Notification,
+  page: string,
+  commented: Map<string, NewsOfPost>,
+): void {
+  const key = sourcePost ?? decoratedSourcePost?.entity
+  const urn = comment?.entity ?? generatedActivity
+  if (comment?.owner === page || key === undefined || urn === undefined) return
+  const known = commented.get(key)
+  const postId = decoratedSourcePost?.entity ?? known?.postId
+  // A name without a readable number is never met, so that every thread is looked into for it.
+  const news = (known?.news ?? new Set()).add(commentName(urn)?.id ?? urn)
+  commented.set(key, { target: postId ?? key, ...(postId !== undefined && { postId }), news })
+}
+
+/** Answered by a comment under it. Whether the page has done that may not be read under the posts of others. */
+function mentionOf(
+  { sourcePost, generatedActivity, decoratedGeneratedActivity: { share }, lastModifiedAt }: Notification,
+  page: string,
+): readonly FetchedComment[] {
+  const id = [share?.entity, generatedActivity, sourcePost].find((urn) => urn !== undefined && isPostUrn(urn))
+  if (id === undefined || share?.owner === page) return []
+  const mention: FetchedComment = {
+    id,
+    kind: 'mention',
+    author: shownAuthor(share?.owner),
+    ...(share?.owner !== undefined && { authorId: share.owner }),
+    text: share?.text ?? '',
+    createdAt: isoTime(lastModifiedAt),
+    references: { postUrn: id },
+  }
+  return [mention]
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { ReplyJob, SentReply } from '../conversation.ts'
+import { PlatformError, type PlatformIo } from '../platform.ts'
+import { bodyOf, jsonOf } from '../rest.ts'
+import { callAs, type Call } from './api.ts'
+import { isOrganization } from './author.ts'
+import { isNoAnswer } from './errors.ts'
+import { commentName, encodedUrn, isPostUrn, nameUnder, type CommentName } from './urn.ts'
+
+const got = z.object({ parentComment: z.string().optional().catch(undefined) })
+const made = z.object({ commentUrn: z.string().optional().catch(undefined) }).catch({})
+
+/**
+ * Answers a comment under it; a reply under the comment that it answers, as there are two levels and no more; and a mention
+ * by a comment on its post.
+ *
+ * @throws PlatformError
+ */
+export async function reply(job: ReplyJob, io: PlatformIo): Promise<SentReply> {
+  const { account, references, text } = job
+  const { postUrn } = references
+  if (postUrn === undefined) {
+    throw new PlatformError('permanent', 'LinkedIn: postUrn is needed for a reply, as GET /comments gives it.')
+  }
+  const thread = await threadOf(job, io)
+  const target = thread?.urn ?? job.commentId
+  const call: Call = {
+    method: 'POST',
+    path: `/rest/socialActions/${encodedUrn(target)}/comments`,
+    json: {
+      actor: account.externalId,
+      object: postUrn,
+      ...(thread && { parentComment: thread.urn }),
+      message: { text },
+    },
+    effect: 'visible',
+  }
+  const response = await callAs(account.baseUrl, call, io)
+  const id = response.headers['x-restli-id'] ?? ''
+  const name =
+    commentName(made.parse(jsonOf(response)).commentUrn) ??
+    commentName(decoded(id)) ??
+    (/^\d+$/.test(id) ? nameUnder(thread?.entity ?? postUrn, id) : undefined)
+  // Without a name of its own the reply is out all the same: that of what it stands under names it.
+  return name ? sentAs(name, thread) : { replyId: target }
+}
+
+/**
+ * The comment that the reply goes under.
+ *
+ * @returns undefined when it is a post that is answered
+ * @throws PlatformError `permanent` when the id is neither a comment's nor a post's
+ */
+export async function threadOf({ account, commentId }: ReplyJob, io: PlatformIo): Promise<CommentName | undefined> {
+  if (isPostUrn(commentId)) return undefined
+  const name = commentName(commentId)
+  if (!name) {
+    throw new PlatformError(
+      'permanent',
+      'LinkedIn: commentId must be the URN of a comment, or of a post that mentions the page.',
+    )
+  }
+  // Members may not look; what they answer is taken for a comment on a post.
+  return isOrganization(account.externalId) ? ((await parentOf(name, account.baseUrl, io)) ?? name) : name
+}
+
+async function parentOf(
+  { entity, id }: CommentName,
+  baseUrl: string | undefined,
+  io: PlatformIo,
+): Promise<CommentName | undefined> {
+  const call: Call = { method: 'GET', path: `/rest/socialActions/${encodedUrn(entity)}/comments/${id}` }
+  try {
+    const response = await callAs(baseUrl, call, io)
+    return commentName(bodyOf('linkedin', { ...call, url: call.path }, response, got).parentComment)
+  } catch (error) {
+    // Whether it can be answered is for the reply itself to learn.
+    if (isNoAnswer(error)) return undefined
+    throw error
+  }
+}
+
+/** @param thread the comment that it stands under; undefined: it is one on the post itself */
+export function sentAs(name: CommentName, thread: CommentName | undefined): SentReply {
+  const url = new URL(`https://www.linkedin.com/feed/update/${name.entity}/`)
+  url.searchParams.set('commentUrn', (thread ?? name).urn)
+  if (thread) url.searchParams.set('replyUrn', name.urn)
+  return { replyId: name.urn, url: url.href }
+}
+
+function decoded(header: string): string {
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    return header
+  }
+}

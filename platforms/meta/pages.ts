@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { PlatformError } from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import type { GraphApi } from './api.ts'
+import type { Session } from './graph.ts'
+
+/** A list that Meta gives in pages. */
+export interface Edge<Item> {
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly item: z.ZodType<Item>
+  /** How many items a page has at most. */
+  readonly limit: number
+}
+
+/** Does one call under the account's token. So a token that ends between two pages is renewed there. */
+export type UnderToken = <T>(work: (session: Session) => Promise<T>) => Promise<T>
+
+/**
+ * All pages of a list, each as it comes.
+ *
+ * @throws PlatformError
+ */
+export type Pages = <Item>(edge: Edge<Item>, underToken: UnderToken, io: RestIo) => AsyncGenerator<readonly Item[]>
+
+/** More than any list has that is read to its end. */
+const MOST_PAGES = 500
+
+const paging = z
+  .object({ next: z.string().optional(), cursors: z.object({ after: z.string().optional() }).optional() })
+  .optional()
+
+/**
+ * @param isLinked whether a page names the next one, so that an empty one need not be the last; else the list ends with an
+ * empty page, or with a cursor that is absent or comes again
+ */
+export function graphPages({ graph, name }: Pick<GraphApi<never>, 'graph' | 'name'>, isLinked: boolean): Pages {
+  const endless = () => new PlatformError('retryable', `${name} gives a list that does not come to its end.`)
+  return async function* ({ path, query, item, limit }, underToken, io) {
+    const answer = z.object({ data: z.array(item), paging })
+    let after: string | undefined
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const whole = { ...query, limit: String(limit), ...(after !== undefined && { after }) }
+      const call = { method: 'GET', path, query: whole } as const
+      const { data, paging } = await underToken((session) => graph(session, call, answer, io))
+      yield data
+      const next = paging?.cursors?.after
+      const goesOn = next !== undefined && next !== after
+      if (isLinked ? paging?.next === undefined : data.length === 0 || !goesOn) return
+      if (!goesOn) throw endless()
+      after = next
+    }
+    throw endless()
+  }
+}
+
+/** One item of another shape than all others is left out, and not the whole page with it. */
+export function orOdd<Item>(item: z.ZodType<Item>): z.ZodType<Item | undefined> {
+  return z.union([item, z.unknown().transform(() => undefined)])
+}
+
+export function withoutOdd<Item>(items: readonly (Item | undefined)[]): readonly Item[] {
+  return items.filter((item) => item !== undefined)
+}

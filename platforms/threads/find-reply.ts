@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { ReplyJob, SentReply } from '../conversation.ts'
+import { REPLIES, usageOf } from '../meta/quota.ts'
+import { replyAmong, sentFrom, type Written } from '../meta/sent-reply.ts'
+import { time } from '../meta/time.ts'
+import type { PlatformIo, Search } from '../platform.ts'
+import { api, pages } from './api.ts'
+import { withSession } from './session.ts'
+
+const PAGE = 100
+
+const written = z.object({
+  id: z.string().min(1),
+  text: z.string().catch(''),
+  timestamp: time,
+  permalink: z.string().optional(),
+  replied_to: z.object({ id: z.string() }).optional(),
+})
+
+/**
+ * Looks for it among all that the account has replied, wherever.
+ *
+ * @throws PlatformError
+ */
+export function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<SentReply>> {
+  const { account, commentId } = job
+  return withSession(account, io, async (session) => {
+    const from = sentFrom(job)
+    const query = { fields: 'id,text,timestamp,permalink,replied_to{id}' }
+    const edge = { path: `/${account.externalId}/replies`, query, item: written, limit: PAGE }
+    const there: Written[] = []
+    let last: number | undefined
+    for await (const page of pages(edge, (work) => work(session), io)) {
+      last = page.at(-1)?.timestamp ?? last
+      there.push(
+        ...page
+          .filter(({ replied_to }) => replied_to?.id === commentId)
+          .map(({ id, text, timestamp: at, permalink: url }) => ({ id, text, at, url, isOurs: true })),
+      )
+      if (last !== undefined && last < from) break
+    }
+    if (last !== undefined) return replyAmong(there, [job.text], job)
+    // Who lacks a permission is shown nothing, and not told. The day's quota counts all the same.
+    const path = `/${account.externalId}/threads_publishing_limit`
+    const { used } = await usageOf(api, REPLIES, path, session, io)
+    return { outcome: used === 0 ? 'absent' : 'unknown' }
+  })
+}

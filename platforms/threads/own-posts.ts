@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { postsFrom } from '../meta/look.ts'
+import { orOdd, withoutOdd, type UnderToken } from '../meta/pages.ts'
+import { time } from '../meta/time.ts'
+import type { RestIo } from '../rest.ts'
+import { pages } from './api.ts'
+
+const PAGE = 100
+/** Threads takes no earlier time: it has no posts from before its own first day. */
+const FIRST_MS = 1_688_540_400_000
+
+const post = z.object({
+  id: z.string().min(1),
+  timestamp: time,
+  username: z.string().optional().catch(undefined),
+  has_replies: z.boolean().optional().catch(undefined),
+})
+export type ListedPost = z.infer<typeof post>
+
+/** Whose posts, and since when (ms since the epoch), are read. */
+export interface Reading {
+  readonly accountId: string
+  readonly since: number
+  readonly underToken: UnderToken
+  readonly io: RestIo
+}
+
+/** The account's posts, newest first, without replies too. @throws PlatformError */
+export async function* ownPosts({ accountId, since, underToken, io }: Reading): AsyncGenerator<readonly ListedPost[]> {
+  const from = Math.max(FIRST_MS, postsFrom(since))
+  const query = { fields: 'id,timestamp,username,has_replies', since: String(from / 1000) }
+  const edge = { path: `/${accountId}/threads`, query, item: orOdd(post), limit: PAGE }
+  for await (const page of pages(edge, underToken, io)) {
+    const posts = withoutOdd(page)
+    yield posts.filter(({ timestamp: at }) => at >= from)
+    const last = posts.at(-1)
+    if (last && last.timestamp < from) return
+  }
+}

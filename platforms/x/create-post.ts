@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { callAs, idSchema } from './call.ts'
+
+const created = z.object({ data: z.object({ id: idSchema }) })
+
+/** The one visible call, of posts and of replies. */
+export async function createPost(
+  account: PlatformAccount,
+  json: object,
+  io: PlatformIo,
+): Promise<{ readonly id: string; readonly url: string }> {
+  const call = { method: 'POST', path: '/2/tweets', json, effect: 'visible' } as const
+  const { id } = (await callAs(account, call, created, io)).data
+  return { id, url: await permalink(id, io) }
+}
+
+/** X leads from any name to the post, so an old one does no harm, nor does none. */
+export async function permalink(postId: string, { credentials }: PlatformIo): Promise<string> {
+  const { username = 'i' } = await credentials.read()
+  return `https://x.com/${encodeURIComponent(username)}/status/${postId}`
+}

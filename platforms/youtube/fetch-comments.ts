@@ -1,0 +1,110 @@
+import { isoTime } from '../../system/clock.ts'
+import type { FetchedComment } from '../conversation.ts'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
+import { asDated, readable, type Comment } from './comment.ts'
+import { allowance, pageOf } from './page.ts'
+import { PLAIN, repliesIn, thread, type Replies, type Thread } from './thread.ts'
+
+/** Threads are listed by when they were opened: so long (ms) after that, fresh replies in one are still looked for. */
+const LIVELY_FOR_MS = 7 * 86_400_000
+/** Of one look: each is a unit of a quota that all channels of a project share. */
+const MOST_PAGES = 60
+
+/**
+ * What others wrote under the channel's videos or on its page, replies to comments included. What is held for review is
+ * not listed.
+ *
+ * @param since ISO 8601 UTC
+ * @throws PlatformError
+ */
+export async function* fetchComments(
+  account: PlatformAccount,
+  since: string,
+  io: PlatformIo,
+): AsyncGenerator<readonly FetchedComment[]> {
+  const query = {
+    part: 'snippet,replies',
+    allThreadsRelatedToChannelId: account.externalId,
+    order: 'time',
+    ...PLAIN,
+  }
+  const from = asDated(Date.parse(since))
+  const openedFrom = Math.min(from, io.clock.now() - LIVELY_FOR_MS)
+  const isOlder = ({ top }: Thread): boolean => top !== undefined && top.publishedAt < openedFrom
+  const mayCall = allowance(MOST_PAGES)
+  let missing: PlatformError | undefined
+  let pageToken: string | undefined
+  while (mayCall()) {
+    const page = await pageOf(account, 'commentThreads', query, pageToken, io)
+    const threads = readable(thread, page.items)
+    const comments: FetchedComment[] = []
+    for (const each of threads) {
+      if (isOlder(each)) continue
+      try {
+        const replies = await allReplies(each, account, mayCall, io)
+        comments.push(...writtenByOthers(each, replies, account, from))
+      } catch (error) {
+        missing ??= passedOver(error, io)
+      }
+    }
+    yield comments
+    pageToken = page.nextPageToken
+    // The last one decides: an old thread may be pinned to the top.
+    if (pageToken === undefined || threads.slice(-1).some(isOlder)) break
+  }
+  if (missing) throw missing
+}
+
+async function allReplies(
+  { id, replies }: Thread,
+  account: PlatformAccount,
+  mayCall: () => boolean,
+  io: PlatformIo,
+): Promise<Replies> {
+  if (replies.complete) return replies
+  const { comments, complete } = await repliesIn(id, account, mayCall, io)
+  const byId = new Map([...replies.comments, ...comments].map((each) => [each.id, each]))
+  return { comments: [...byId.values()], complete }
+}
+
+/**
+ * One thread that can't be read must not stop the others: it is left out when that is final.
+ *
+ * @returns what is to be thrown when the others are through, so that the look is repeated
+ * @throws what stops the others, too
+ */
+function passedOver(error: unknown, io: PlatformIo): PlatformError | undefined {
+  if (!(error instanceof PlatformError) || io.signal.aborted) throw error
+  if (error.kind === 'permanent') return undefined
+  if (error.kind === 'retryable' && !error.accountRests) return error
+  throw error
+}
+
+function writtenByOthers(
+  { videoId, top }: Thread,
+  { comments: replies, complete }: Replies,
+  { externalId }: PlatformAccount,
+  from: number,
+): readonly FetchedComment[] {
+  const ours = replies.filter(({ authorId }) => authorId === externalId)
+  /** Which comment of a thread a reply answers is not kept: it counts for all that stand before it. */
+  const answered = (comment: Comment): boolean =>
+    ours.some(({ publishedAt }) => comment === top || publishedAt > comment.publishedAt)
+  const all = top ? [top, ...replies] : replies
+  return all
+    .filter(({ authorId, publishedAt }) => authorId !== externalId && publishedAt >= from)
+    .map((comment) => {
+      const replied = answered(comment) || (complete ? false : undefined)
+      return {
+        id: comment.id,
+        kind: 'comment',
+        ...(videoId !== undefined && { postId: videoId }),
+        author: comment.author,
+        ...(comment.authorId !== undefined && { authorId: comment.authorId }),
+        text: comment.text,
+        createdAt: isoTime(comment.publishedAt),
+        ...(replied !== undefined && { replied }),
+        references: {},
+      }
+    })
+}

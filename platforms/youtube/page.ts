@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { HttpFailure } from '../http.ts'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
+import { listAs } from './call.ts'
+
+/** The most that a page may have. */
+const LARGEST = 100
+
+export const pageAnswer = z.object({
+  items: z.array(z.unknown()).default([]),
+  nextPageToken: z.string().min(1).optional(),
+})
+export type Page = z.infer<typeof pageAnswer>
+
+/**
+ * One page of a list, by the token that the page before gave. Where long texts make it larger than an answer may be, it
+ * gets fewer items.
+ *
+ * @throws PlatformError
+ */
+export async function pageOf(
+  account: PlatformAccount,
+  resource: string,
+  query: Readonly<Record<string, string>>,
+  pageToken: string | undefined,
+  io: PlatformIo,
+): Promise<Page> {
+  const asked = { ...query, ...(pageToken !== undefined && { pageToken }) }
+  for (let size = LARGEST; ; size /= 10) {
+    try {
+      return await listAs(account, resource, { ...asked, maxResults: String(size) }, pageAnswer, io)
+    } catch (error) {
+      if (size === 1 || !isTooLarge(error)) throw error
+    }
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof PlatformError && error.cause instanceof HttpFailure && error.cause.kind === 'too-large'
+}
+
+/** Says `true` so many times. */
+export function allowance(times: number): () => boolean {
+  let left = times
+  return () => left-- > 0
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { ReplyJob, SentReply } from '../conversation.ts'
+import { withToken } from '../oauth-token.ts'
+import { PlatformError, type PlatformIo } from '../platform.ts'
+import { bodyOf, send, type RestCall } from '../rest.ts'
+import { refused } from './errors.ts'
+import { hostsOf } from './hosts.ts'
+import { threadIdOf, threadOf, type Thread } from './thread.ts'
+import { renewalAt } from './token.ts'
+
+const replyAnswer = z.object({ id: z.string().min(1) })
+
+/**
+ * Answers a comment. Who is answered in a thread is not told to YouTube, which knows replies to its first comment only.
+ * The thread is looked at before: a refused reply costs as much of the quota as one that is taken, 50 times the look.
+ *
+ * @throws PlatformError, `ambiguous` when YouTube may have taken it
+ */
+export async function sendReply({ account, commentId, text }: ReplyJob, io: PlatformIo): Promise<SentReply> {
+  const thread = await threadOf(commentId, account, io)
+  if (thread?.canReply === false) throw new PlatformError('permanent', 'YouTube takes no replies to this comment.')
+  const call: RestCall = {
+    method: 'POST',
+    url: `${hostsOf(account.baseUrl).api}/comments?part=snippet`,
+    json: { snippet: { parentId: threadIdOf(commentId), textOriginal: text } },
+    effect: 'visible',
+  }
+  const { id } = await withToken(io, renewalAt(account.baseUrl), async (token) => {
+    const response = await send('youtube', { ...call, token }, io)
+    if (response.status < 200 || response.status > 299) throw refused(response, call.effect, io.clock)
+    return bodyOf('youtube', call, response, replyAnswer)
+  })
+  return sentReply(id, thread)
+}
+
+export function sentReply(replyId: string, thread: Thread | undefined): SentReply {
+  if (thread?.videoId === undefined) return { replyId }
+  const query = new URLSearchParams({ v: thread.videoId, lc: replyId })
+  return { replyId, url: `https://www.youtube.com/watch?${query}` }
+}

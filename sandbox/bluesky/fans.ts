@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { isoTime } from '../../system/clock.ts'
+import type { LedgerComment } from '../ledger.ts'
+import { SandboxRefusal } from '../refusal.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { newDid } from './identity.ts'
+import { COLLECTION } from './record-schema.ts'
+import { detailsOf, recordAt, storedIn } from './stored-record.ts'
+
+type Given = Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>
+
+/** What somebody writes is a record of their own, on a server that is not here: an answer, or a post that names the account. */
+export function fansRecord(given: Given, deps: StandInDeps): Pick<LedgerComment, 'id' | 'details'> {
+  const record = {
+    $type: COLLECTION,
+    text: given.text,
+    ...(given.postId === undefined ? { facets: [mention(given)] } : { reply: answer(given.postId, deps) }),
+    createdAt: isoTime(deps.clock.now()),
+  }
+  const stored = recordAt(newDid(`fan ${given.author}`), newRecordKey(deps), record)
+  return { id: stored.uri, details: detailsOf(stored) }
+}
+
+/** The whole text, whatever it is: who is named need not stand there by name. */
+function mention({ accountId, text }: Given): object {
+  const index = { byteStart: 0, byteEnd: Buffer.byteLength(text, 'utf8') }
+  return { index, features: [{ $type: 'app.bsky.richtext.facet#mention', did: accountId }] }
+}
+
+function answer(uri: string, { ledger }: StandInDeps): object {
+  const post = ledger.post('bluesky', uri)
+  const there = post && storedIn(post)
+  if (!there) throw new SandboxRefusal(400, 'invalid_request', 'postId: no such record')
+  const reference = { uri, cid: there.cid }
+  return { root: reference, parent: reference }
+}
+
+const TID_DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
+
+/** A timestamp identifier of now: 53 bits of microseconds and 10 bits by chance, five to a character. */
+function newRecordKey({ clock, ids }: StandInDeps): string {
+  const chance = createHash('sha256').update(ids.token()).digest()
+  const micros = BigInt(clock.now()) * 1000n + BigInt(chance.readUInt16BE(0) % 1000)
+  const bits = (micros << 10n) | BigInt(chance.readUInt16BE(2) % 1024)
+  const digits = [...bits.toString(32).padStart(13, '0')]
+  return digits.map((digit) => TID_DIGITS.charAt(Number.parseInt(digit, 32))).join('')
+}

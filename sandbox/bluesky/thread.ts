@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { StandInDeps } from '../stand-in.ts'
+import { accountView, fanView } from './people.ts'
+import { atUri } from './record-schema.ts'
+import { decode, invalid, XrpcRefusal } from './refusal.ts'
+import type { Sessions } from './sessions.ts'
+import { storedIn } from './stored-record.ts'
+
+const levels = (usual: number) => z.coerce.number().int().min(0).max(1000).default(usual)
+const query = z.object({ uri: atUri, depth: levels(6), parentHeight: levels(80) })
+
+/** `getPostThread` of one post or comment alone, without what stands around it. */
+export function registerThread(app: FastifyInstance, sessions: Sessions, deps: StandInDeps): void {
+  app.get('/xrpc/app.bsky.feed.getPostThread', (request, reply) => {
+    sessions.authenticate(request.headers.authorization, 'access')
+    const { uri, depth, parentHeight } = decode(query, request.query)
+    if (depth + parentHeight > 0) throw invalid('The sandbox shows a post alone: depth=0 and parentHeight=0')
+    const post = postView(uri, deps)
+    if (!post) throw new XrpcRefusal(400, 'NotFound', `Post not found: ${uri}`)
+    return reply.send({ thread: { $type: 'app.bsky.feed.defs#threadViewPost', post } })
+  })
+}
+
+function postView(uri: string, { ledger }: StandInDeps): object | undefined {
+  const comment = ledger.comment('bluesky', uri)
+  const row = comment ?? ledger.post('bluesky', uri)
+  const stored = row && storedIn(row)
+  const account = row && ledger.account('bluesky', row.accountId)
+  if (!stored || !account) return undefined
+  const author = comment?.writtenBy === 'fan' ? fanView(uri, comment.author) : accountView(account)
+  return {
+    uri,
+    cid: stored.cid,
+    author,
+    record: stored.value,
+    indexedAt: row.createdAt,
+    viewer: { replyDisabled: false },
+  }
+}

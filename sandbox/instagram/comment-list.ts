@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { LedgerComment } from '../ledger.ts'
+import { fanId } from '../meta/fans.ts'
+import { graphTime, pick, type Field } from '../meta/fields.ts'
+import { decode } from '../meta/refusal.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { pageOf } from './page.ts'
+
+const listQuery = z.strictObject({
+  fields: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(50).default(50),
+  after: z.string().optional(),
+})
+/** What may be written of a comment into the ledger. */
+const details = z.object({ hidden: z.boolean().default(false) })
+
+/** @param edge which of an object's lists it is @throws GraphRefusal */
+export function commentList(
+  comments: readonly LedgerComment[],
+  edge: string,
+  query: Readonly<Record<string, unknown>>,
+  deps: StandInDeps,
+  inner?: readonly Field[],
+): object {
+  const { fields, limit, after } = decode(listQuery, query)
+  const url = `${deps.baseUrl()}/v26.0/${edge}`
+  return pageOf(comments, { after, limit, url }, (comment) => pick(shownComment(comment, deps), inner ?? fields))
+}
+
+export function repliesTo({ id, postId = '' }: LedgerComment, { ledger }: StandInDeps): readonly LedgerComment[] {
+  return ledger.commentsUnder('instagram', postId).filter(({ inReplyTo }) => inReplyTo === id)
+}
+
+export function isHidden({ details: kept }: LedgerComment): boolean {
+  return details.parse(kept ?? {}).hidden
+}
+
+/** All fields that are had of one. */
+export function shownComment(comment: LedgerComment, deps: StandInDeps): Readonly<Record<string, unknown>> {
+  const { id, accountId, text, author, inReplyTo, writtenBy, createdAt } = comment
+  return {
+    id,
+    text,
+    username: author,
+    from: { id: writtenBy === 'account' ? accountId : fanId(author), username: author },
+    timestamp: graphTime(createdAt),
+    parent_id: inReplyTo,
+    hidden: isHidden(comment),
+    replies: ({ modifiers, fields }: Field) =>
+      commentList(repliesTo(comment, deps), `${id}/replies`, modifiers, deps, fields),
+  }
+}

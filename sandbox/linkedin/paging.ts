@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** What every list that goes in pages is asked with. */
+export const pageQuery = {
+  start: z.coerce.number().int().min(0).default(0),
+  count: z.coerce.number().int().min(1).max(100).default(10),
+}
+
+/** One page of a list, and whether there is a next one. */
+export function paged<Row>(
+  rows: readonly Row[],
+  { start, count }: { readonly start: number; readonly count: number },
+  path: string,
+  shown: (row: Row) => object,
+): object {
+  const next = { type: 'application/json', rel: 'next', href: `${path}?start=${start + count}&count=${count}` }
+  const links = start + count < rows.length ? [next] : []
+  const elements = rows.slice(start, start + count).map(shown)
+  return { elements, paging: { start, count, links, total: rows.length } }
+}

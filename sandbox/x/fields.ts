@@ -1,0 +1,66 @@
+import type { Row } from './rows.ts'
+
+/** How the stand-in calls what X renamed in August 2026; a name of the other family is refused. */
+export type Naming = 'old' | 'new'
+
+type Show = (row: Row) => object
+
+export interface Family {
+  /** The parameter that lists fields. */
+  readonly parameter: string
+  readonly fields: Readonly<Record<string, Show>>
+  readonly expansions: Readonly<Record<string, Show>>
+}
+
+/** A text that is longer is cut, and whole only in a field of its own. */
+const USUAL_LENGTH = 280
+
+const nothing: Show = () => ({})
+const attachments: Show = ({ mediaKey }) => (mediaKey === undefined ? {} : { attachments: { media_keys: [mediaKey] } })
+const author: Show = ({ author }) => ({ author_id: author.id })
+const conversation: Show = ({ conversationId }) => ({ conversation_id: conversationId })
+const created: Show = ({ createdAt }) => ({ created_at: createdAt })
+const addressee: Show = ({ target }) => (target ? { in_reply_to_user_id: target.author.id } : {})
+const note =
+  (name: string): Show =>
+  ({ text }) =>
+    text.length > USUAL_LENGTH ? { [name]: { text } } : {}
+const references =
+  (name: string): Show =>
+  ({ target }) =>
+    target ? { [name]: [{ type: 'replied_to', id: target.id }] } : {}
+
+/** What X shows of a post when it is asked for; of expansions, what the stand-in's caller needs. */
+export const FAMILIES: Readonly<Record<Naming, Family>> = {
+  old: {
+    parameter: 'tweet.fields',
+    fields: {
+      attachments,
+      author_id: author,
+      conversation_id: conversation,
+      created_at: created,
+      in_reply_to_user_id: addressee,
+      note_tweet: note('note_tweet'),
+      referenced_tweets: references('referenced_tweets'),
+    },
+    expansions: { 'attachments.media_keys': nothing, author_id: nothing },
+  },
+  new: {
+    parameter: 'post.fields',
+    fields: { attachments, conversation_id: conversation, created_at: created, note_post: note('note_post') },
+    expansions: {
+      'attachments.media_keys': nothing,
+      author_id: author,
+      in_reply_to_user_id: addressee,
+      referenced_posts: references('referenced_posts'),
+    },
+  },
+}
+
+/** @param asked names of fields and expansions of the family */
+export function shown(row: Row, asked: readonly string[], { fields, expansions }: Family): object {
+  const { id, text } = row
+  const cut = text.length > USUAL_LENGTH ? `${text.slice(0, USUAL_LENGTH - 1)}…` : text
+  const more = asked.map((name) => (fields[name] ?? expansions[name] ?? nothing)(row))
+  return Object.assign({ id, text: cut }, ...more)
+}

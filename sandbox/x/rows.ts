@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { handedOut } from './text.ts'
+import { fanCalled, ownerOf, type User } from './users.ts'
+
+/** What somebody wrote, as X keeps it: a post, be it one of its own or a reply. */
+export interface Row {
+  readonly id: string
+  readonly author: User
+  readonly text: string
+  readonly createdAt: string
+  /** The first post of its thread. */
+  readonly conversationId: string
+  /** What it is a reply to. */
+  readonly target?: { readonly id: string; readonly author: User }
+  readonly mediaKey?: string
+}
+
+const details = z.object({ mediaKey: z.string() })
+
+/** What the account itself has written, the newest first. */
+export function ownRows(account: LedgerAccount, deps: StandInDeps): readonly Row[] {
+  const { externalId: accountId } = account
+  const replies = deps.ledger.commentsOf('x', accountId).filter(({ writtenBy }) => writtenBy === 'account')
+  const posts = deps.ledger.posts('x', { accountId }).map((post) => postRow(post, account))
+  return newestFirst([...posts, ...replies.map((reply) => commentRow(reply, account, deps))])
+}
+
+/** What names the account, the newest first: what is written to it, and its own posts that name it. */
+export function mentionRows(account: LedgerAccount, deps: StandInDeps): readonly Row[] {
+  const own = ownerOf(account)
+  const received = deps.ledger
+    .commentsOf('x', own.id)
+    .filter(({ writtenBy, text }) => writtenBy === 'fan' || text.includes(`@${own.username}`))
+  return newestFirst(received.map((comment) => commentRow(comment, account, deps)))
+}
+
+function newestFirst(rows: readonly Row[]): readonly Row[] {
+  return rows.toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt)).toReversed()
+}
+
+function postRow({ id, caption, createdAt, details: kept }: LedgerPost, account: LedgerAccount): Row {
+  const { mediaKey } = details.parse(kept)
+  return { id, author: ownerOf(account), text: handedOut(caption), createdAt, conversationId: id, mediaKey }
+}
+
+/** A reply begins with the name of whom it answers, which X puts there. */
+function commentRow(comment: LedgerComment, account: LedgerAccount, { ledger }: StandInDeps): Row {
+  const { id, postId, inReplyTo, createdAt } = comment
+  const above = inReplyTo === undefined ? undefined : ledger.comment('x', inReplyTo)
+  const target = above
+    ? { id: above.id, author: authorOf(above, account) }
+    : postId !== undefined && { id: postId, author: ownerOf(account) }
+  const text = handedOut(comment.text)
+  const root = (of: LedgerComment): string => {
+    const next = of.inReplyTo === undefined ? undefined : ledger.comment('x', of.inReplyTo)
+    return of.postId ?? (next ? root(next) : of.id)
+  }
+  return {
+    id,
+    author: authorOf(comment, account),
+    text: target ? `@${target.author.username} ${text}` : text,
+    createdAt,
+    conversationId: root(comment),
+    ...(target && { target }),
+  }
+}
+
+function authorOf({ writtenBy, author }: LedgerComment, account: LedgerAccount): User {
+  return writtenBy === 'account' ? ownerOf(account) : fanCalled(author)
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** The query parameter `part`, which names what of a resource is told. */
+export const parts = <Part extends string>(known: readonly Part[]) =>
+  z
+    .string()
+    .transform((value) => value.split(','))
+    .pipe(z.array(z.enum(known)))
+
+export function only(resource: object, keys: readonly string[]): object {
+  return Object.fromEntries(Object.entries(resource).filter(([key]) => keys.includes(key)))
+}

@@ -1,0 +1,6 @@
+import type { WrittenText } from '../../ai/text.ts'
+
+/** What a model of a test has written. */
+export function writtenText(text: string): WrittenText {
+  return { text, provider: 'test', model: 'test-1', prompt: 'Write.' }
+}
