@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { HttpFailure, type Http, type HttpResponse } from '../platforms/http.ts'
+import { readablePrompt } from './prompt.ts'
 import { checkedText, TextModelError, type TextModel } from './text.ts'
+import { unanswered } from './unanswered.ts'
 
 const TIMEOUT_MS = 30_000
-const answerSchema = z.object({ text: z.string() })
+const answerSchema = z.object({ text: z.string(), model: z.string() })
 const errorSchema = z.object({ error: z.object({ message: z.string() }) })
 
 /** The stand-in of the sandbox (`sandbox/ai.ts`). @param url of the sandbox, without a slash at its end */
@@ -19,19 +21,23 @@ export function sandboxText({ http, url }: { readonly http: Http; readonly url: 
           signal,
         })
         if (answer.status !== 200) throw refused(answer)
-        return checkedText(textOf(answer), request)
+        const { text, model } = answerOf(answer)
+        const prompt = readablePrompt([
+          request.instruction,
+          ...request.data.map(({ name, text }) => `${name}: ${text}`),
+        ])
+        return { text: checkedText(text, request), provider: 'sandbox', model, prompt }
       } catch (error) {
         if (!(error instanceof HttpFailure) || signal.aborted) throw error
-        const kind = error.kind === 'blocked' ? 'permanent' : 'retryable'
-        throw new TextModelError(kind, `The AI did not answer: ${error.message}`, { cause: error })
+        throw unanswered(error)
       }
     },
   }
 }
 
-function textOf(answer: HttpResponse): string {
+function answerOf(answer: HttpResponse): z.infer<typeof answerSchema> {
   const parsed = answerSchema.safeParse(answer.json())
-  if (parsed.success) return parsed.data.text
+  if (parsed.success) return parsed.data
   throw new TextModelError('retryable', 'The AI gave an answer that has no text.')
 }
 

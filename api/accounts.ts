@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AUTOMATION_MODES } from '../domain/account.ts'
 import { PLATFORM_KEYS } from '../domain/platform.ts'
 import { connectedAccounts, standingOf } from '../projections/accounts.ts'
 import { route, type AnyRoute } from './route.ts'
@@ -9,6 +10,7 @@ const accountSchema = z.object({
   label: z.string(),
   status: z.enum(['ready', 'resting', 'needs_reauth']),
   restsUntil: z.iso.datetime().optional().describe('When resting: the platform takes nothing more until then.'),
+  automation: z.enum(AUTOMATION_MODES).describe('What is done about new comments.'),
   reason: z.string().optional().describe('When needs_reauth: why its owner has to connect it again.'),
 })
 
@@ -30,7 +32,8 @@ export function accountRoutes({ db, clock }: Services): readonly AnyRoute[] {
         const accounts: Record<string, object[]> = {}
         for (const row of await connectedAccounts(db, caller.workspaceId)) {
           const { platform, id, label } = row
-          accounts[platform] = [...(accounts[platform] ?? []), { id, label, ...standingOf(row, clock.now()) }]
+          const shown = { id, label, ...standingOf(row, clock.now()), automation: row.automation.mode }
+          accounts[platform] = [...(accounts[platform] ?? []), shown]
         }
         return { status: 200, body: { accounts } }
       },

@@ -4,42 +4,44 @@ import { route, type AnyRoute, type Route } from './route.ts'
 import type { Services } from './services.ts'
 
 type Params = z.ZodType | undefined
-type ListRequest<P extends Params> = Parameters<Route<P, typeof pageQuery>['handle']>[0]
+/** `pageQuery`, or with what else can be asked of the list. */
+type Query = z.ZodType<z.output<typeof pageQuery>>
+type ListRequest<P extends Params, Q extends Query> = Parameters<Route<P, Q>['handle']>[0]
 
 /** A list over pages (api-spec §4, Pagination). */
-export interface List<Row, P extends Params> extends Pick<
-  Route<P>,
-  'path' | 'operationId' | 'summary' | 'tag' | 'scope' | 'params'
+export interface List<Row, P extends Params, Q extends Query> extends Pick<
+  Route<P, Q>,
+  'path' | 'operationId' | 'summary' | 'tag' | 'scope' | 'params' | 'query'
 > {
   /** The answer's field that holds the items, and the schema of one. */
   readonly plural: string
   readonly item: z.ZodType
   /** Whose list it is, where the path alone does not tell: a cursor of one is no good for another. */
-  readonly of?: (params: ListRequest<P>['params']) => string
+  readonly of?: (params: ListRequest<P, Q>['params']) => string
   /** The first `limit` rows after a place, or from the start. */
   fetch(
     page: { readonly workspaceId: string; readonly limit: number; readonly after: Place | undefined },
-    request: ListRequest<P>,
+    request: ListRequest<P, Q>,
   ): Promise<readonly Row[]>
   present(row: Row): object
   place(row: Row): Place
 }
 
-export function listRoute<Row, P extends Params = undefined>(
+export function listRoute<Row, P extends Params = undefined, Q extends Query = typeof pageQuery>(
   { cursors }: Pick<Services, 'cursors'>,
-  { plural, item, of, fetch, present, place, ...facts }: List<Row, P>,
+  { plural, item, of, fetch, present, place, ...facts }: List<Row, P, Q>,
 ): AnyRoute {
-  return route<P, typeof pageQuery>({
+  return route<P, Q>({
     method: 'GET',
+    query: pageQuery as unknown as Q,
     ...facts,
-    query: pageQuery,
     answer: {
       status: 200,
       description: 'One page.',
       schema: z.object({ [plural]: z.array(item), nextCursor: z.string().nullable() }),
     },
     handle: async (request) => {
-      const { limit, cursor } = request.query
+      const { limit, cursor }: z.output<typeof pageQuery> = request.query
       const { workspaceId } = request.caller
       const name = facts.path.slice(1)
       const list = of ? `${name} ${of(request.params)}` : name

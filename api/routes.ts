@@ -1,9 +1,11 @@
 import { accountRoutes } from './accounts.ts'
+import { commentRoutes } from './comments.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
 import { feedRoutes } from './rss-feeds.ts'
 import { postRoutes } from './posts.ts'
 import { recyclingRoutes } from './recycling-rules.ts'
+import { replyRoutes } from './replies.ts'
 import { scheduledPostRoutes } from './scheduled-posts.ts'
 import type { AnyRoute } from './route.ts'
 import type { Services } from './services.ts'
@@ -17,6 +19,8 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...scheduledPostRoutes(services),
     ...feedRoutes(services),
     ...recyclingRoutes(services),
+    ...commentRoutes(services),
+    ...replyRoutes(services),
     ...webhookRoutes(services),
     ...deliveryRoutes(services),
     ...eventRoutes(services),

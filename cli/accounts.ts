@@ -1,8 +1,9 @@
-import { account } from '../domain/account.ts'
+import { account, AUTOMATION_MODES, NO_AUTOMATION, type AccountState, type Automation } from '../domain/account.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isPlatformKey, PLATFORM_KEYS } from '../domain/platform.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
+import { setAutomation } from '../commands/set-automation.ts'
 import type { Core } from '../main.ts'
 import type { Credentials } from '../platforms/platform.ts'
 import { connectedAccounts, standingOf } from '../projections/accounts.ts'
@@ -44,16 +45,34 @@ export async function checkedOptions(core: Core, { platform, workspace, label, b
 export async function accountsOf(core: Core, workspace: string) {
   const { id } = await oneWorkspace(core, workspace)
   return (await connectedAccounts(core.db, id)).map((row) => {
-    const { id, platform, label, base_url, connected_at } = row
+    const { id, platform, label, base_url, connected_at, automation } = row
     return {
       id,
       platform,
       label,
       ...standingOf(row, core.clock.now()),
       ...(base_url === null ? {} : { baseUrl: base_url }),
+      automation: automation.mode,
       connectedAt: connected_at,
     }
   })
+}
+
+/** @throws Refusal as `setAutomation`, and for a mode that is none */
+export async function automate(
+  core: Core,
+  id: string,
+  { mode, instruction }: { readonly mode?: string | undefined; readonly instruction?: string | undefined },
+): Promise<{ id: string } & Automation> {
+  const known = AUTOMATION_MODES.find((one) => one === mode)
+  if (mode !== undefined && known === undefined) {
+    throw new Refusal('invalid_request', `${mode} is no mode; give one of ${AUTOMATION_MODES.join(', ')}`)
+  }
+  const change = { ...(known && { mode: known }), ...(instruction !== undefined && { instruction }) }
+  const decide = (state: AccountState) => setAutomation(state, change)
+  const handled = await handle(core, account, id, commandLineCause(core.ids), decide)
+  await settled(core, handled)
+  return { id, ...('automation' in handled.state ? handled.state.automation : NO_AUTOMATION) }
 }
 
 export async function disconnect(core: Core, id: string): Promise<{ id: string; connected: false }> {

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import { findEmbeddedPostgres } from '../database/embedded.ts'
+import { AUTOMATION_MODES } from '../domain/account.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isPlatformKey, PLATFORM_KEYS } from '../domain/platform.ts'
 import { SCOPES } from '../domain/scope.ts'
@@ -11,7 +12,7 @@ import { openCore, type Core } from '../main.ts'
 import { platforms } from '../platforms/registry.ts'
 import { createLogger } from '../system/logger.ts'
 import { readSettings, ROLES, SettingsError, type Role } from '../system/settings.ts'
-import { accountsOf, connect, disconnect } from './accounts.ts'
+import { accountsOf, automate, connect, disconnect } from './accounts.ts'
 import { connectInBrowser } from './authorization.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
 import { print } from './output.ts'
@@ -108,6 +109,16 @@ accounts
   .addOption(inWorkspace())
   .addOption(json())
   .action((options: Output & { workspace: string }) => run(options, (core) => accountsOf(core, options.workspace)))
+accounts
+  .command('automate')
+  .argument('<accountId>')
+  .description('what is done about new comments: nothing, a draft into the review inbox, or an answer at once')
+  .option('--mode <mode>', AUTOMATION_MODES.join(', '))
+  .option('--instruction <text>', 'what the AI is to keep to, as: We are a bakery in Oslo. Be short and kind.')
+  .addOption(json())
+  .action((id: string, options: Output & { mode?: string; instruction?: string }) =>
+    run(options, (core) => automate(core, id, options)),
+  )
 accounts
   .command('disconnect')
   .argument('<accountId>')

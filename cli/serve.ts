@@ -1,4 +1,3 @@
-import { sandboxText } from '../ai/sandbox-text.ts'
 import type { TextModel } from '../ai/text.ts'
 import { sweepIdempotencyKeys } from '../api/idempotency.ts'
 import { createCursors } from '../api/pagination.ts'
@@ -7,14 +6,18 @@ import { buildServer } from '../api/server.ts'
 import { webhookSecrets } from '../database/webhook-secrets.ts'
 import type { Core } from '../main.ts'
 import { accountAuthorization } from '../reactors/account-authorization.ts'
+import { AUTOMATE_REPLIES, automateReplies } from '../reactors/automate-replies.ts'
+import { commentChecks } from '../reactors/comment-checks.ts'
 import { createPreview } from '../reactors/preview.ts'
 import { deliverReactor } from '../reactors/deliver.ts'
 import { webhookHttp } from '../reactors/deliver/webhook-http.ts'
 import { runDispatcher } from '../reactors/dispatcher.ts'
+import { draftReplyReactor } from '../reactors/draft-reply.ts'
 import { FAN_OUT, fanOut } from '../reactors/fan-out.ts'
 import { feedChecks } from '../reactors/feed-checks.ts'
 import { feedReactor } from '../reactors/feed.ts'
 import { createFeedParser } from '../reactors/feed/feed-parser.ts'
+import { fetchCommentsReactor } from '../reactors/fetch-comments.ts'
 import { createFollower } from '../reactors/follower.ts'
 import { localHands } from '../reactors/hands.ts'
 import { createLeases } from '../reactors/leases.ts'
@@ -23,12 +26,14 @@ import { poolSizes } from '../reactors/pools.ts'
 import { publishReactor } from '../reactors/publish.ts'
 import { recycleReactor } from '../reactors/recycle.ts'
 import { scheduleReactor } from '../reactors/schedule.ts'
+import { sendReplyReactor } from '../reactors/send-reply.ts'
 import { webhookAddressCheck } from '../reactors/webhook-address.ts'
 import { work } from '../reactors/work.ts'
 import { atMost } from '../system/clock.ts'
 import type { Role } from '../system/settings.ts'
 import { authorizationDeps } from './authorization.ts'
 import { healthChecks } from './health-checks.ts'
+import { textModelOf } from './text-model.ts'
 
 export interface Service {
   /** Of the API, when that role runs here. */
@@ -41,11 +46,15 @@ export interface Service {
 const LEASE_MS = 30_000
 /** What runs at a stop has this long (ms) to end by itself before it is cut off and given back. */
 const STOP_PATIENCE_MS = 20_000
+/** Below the time-out of a request (api-spec §8), so that it is answered with what there is. */
+const REPLY_PATIENCE_MS = 20_000
 const SWEEP_EVERY_MS = 3_600_000
 
 /** Runs roles of the service in this process until it is stopped. */
 export async function startService(core: Core, roles: readonly Role[]): Promise<Service> {
   const { clock, logger, projector } = core
+  // Before anything runs: its packages may not be installed.
+  const textModel = roles.includes('reactors') ? textModelOf(core) : undefined
   const stopping = new AbortController()
   const running: Promise<void>[] = [sweep(core, stopping.signal)]
   const nats: NatsHands[] = []
@@ -53,7 +62,7 @@ export async function startService(core: Core, roles: readonly Role[]): Promise<
 
   if (roles.includes('projections')) running.push(projector.run(stopping.signal))
   if (roles.includes('reactors')) {
-    const reactors = await startReactors(core, stopping.signal)
+    const reactors = await startReactors(core, textModel, stopping.signal)
     running.push(reactors.dispatching, reactors.following)
     finish.push(reactors.finish)
     if (reactors.nats) nats.push(reactors.nats)
@@ -80,6 +89,8 @@ async function startApi(core: Core, nats: readonly NatsHands[]): Promise<{ url: 
       previewPost: createPreview(core),
       webhookSecrets: webhookSecrets(core.vault),
       refuseAddress: webhookAddressCheck(core),
+      replyPatienceMs: REPLY_PATIENCE_MS,
+      replyRulesOf: (platform) => core.access.platform(platform).conversation,
     },
     ids,
     clock,
@@ -95,8 +106,8 @@ async function startApi(core: Core, nats: readonly NatsHands[]): Promise<{ url: 
   return { url: settings.PUBLIC_URL ?? address, close: () => app.close() }
 }
 
-async function startReactors(core: Core, stopping: AbortSignal) {
-  const { settings, clock, logger, db, log, signals, access, http, vault } = core
+async function startReactors(core: Core, textModel: TextModel | undefined, stopping: AbortSignal) {
+  const { settings, clock, logger, db, log, seen, signals, access, http, vault } = core
   const parser = createFeedParser({ clock })
   const cutOff = new AbortController()
   const leases = createLeases(db, { owner: settings.NODE_NAME, leaseMs: LEASE_MS })
@@ -108,11 +119,19 @@ async function startReactors(core: Core, stopping: AbortSignal) {
     delaysMs: settings.WEBHOOK_RETRY_DELAYS,
     headerPrefix: settings.WEBHOOK_HEADER_PREFIX,
   })
+  const policy = { delaysMs: settings.RETRY_DELAYS }
+  const pace = { leastMs: settings.COMMENT_INTERVAL_LEAST, mostMs: settings.COMMENT_INTERVAL_MOST }
   const reactors = {
-    publish: publishReactor({ log, clock, access, logger, policy: { delaysMs: settings.RETRY_DELAYS } }),
+    publish: publishReactor({ log, clock, access, logger, policy }),
     schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),
     feed: feedReactor({ log, clock, db, http, parser, checks: feedChecks(db) }),
-    recycle: recycleReactor({ log, clock, textModel: textModelOf(core) }),
+    recycle: recycleReactor({ log, clock, textModel }),
+    comments: fetchCommentsReactor({ log, clock, db, access, logger, checks: commentChecks(db), pace }),
+    draft: draftReplyReactor({
+      ...{ log, clock, db, seen, textModel, policy },
+      automaticPerHour: settings.AUTO_REPLIES_PER_HOUR,
+    }),
+    send: sendReplyReactor({ log, clock, access, logger, policy }),
     deliver,
     redeliver: deliver,
   }
@@ -122,11 +141,14 @@ async function startReactors(core: Core, stopping: AbortSignal) {
     ? await natsHands({ url: settings.NATS_URL, local, leases, clock, logger, sizes, signal: stopping })
     : undefined
   const hands = nats ?? local
-  const fanningOut = createFollower(FAN_OUT, fanOut(core), core)
+  const followers = [
+    createFollower(FAN_OUT, fanOut(core), core),
+    createFollower(AUTOMATE_REPLIES, automateReplies(core), core),
+  ]
   const dispatching = runDispatcher({ leases, hands, clock, logger, signals }, stopping)
   return {
     nats,
-    following: fanningOut.run(stopping),
+    following: Promise.all(followers.map((follower) => follower.run(stopping))).then(() => undefined),
     dispatching,
     finish: async () => {
       // What it has just leased is given out first.
@@ -139,11 +161,6 @@ async function startReactors(core: Core, stopping: AbortSignal) {
       await nats?.close()
     },
   }
-}
-
-/** Without the sandbox there is none. */
-function textModelOf({ settings, http }: Core): TextModel | undefined {
-  return settings.SANDBOX === 'on' ? sandboxText({ http, url: `http://127.0.0.1:${settings.SANDBOX_PORT}` }) : undefined
 }
 
 /** Deletes what time has made useless. */

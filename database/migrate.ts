@@ -3,12 +3,14 @@ import type { Knex } from 'knex'
 import { LOG } from './migrations/001-log.ts'
 import { SERVICE } from './migrations/002-service.ts'
 import { AGENDA } from './migrations/003-agenda.ts'
+import { COMMENTS } from './migrations/004-comments.ts'
 
 /** In the order they were released. Never change one that was: add another. */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '001-log', sql: LOG },
   { name: '002-service', sql: SERVICE },
   { name: '003-agenda', sql: AGENDA },
+  { name: '004-comments', sql: COMMENTS },
 ]
 
 const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

@@ -3,6 +3,10 @@ import type { EventOf, StreamKind } from './event.ts'
 import { PLATFORM_KEYS, type PlatformKey } from './platform.ts'
 import { text } from './text.ts'
 
+/** `review`: the AI drafts a reply, which somebody approves. `auto`: it is sent without. */
+export const AUTOMATION_MODES = ['off', 'review', 'auto'] as const
+export const LONGEST_INSTRUCTION = 2_000
+
 const events = {
   /** Also written when a connected account is connected again. Its credentials lie in the vault under the account's id. */
   AccountConnected: z.object({
@@ -17,9 +21,14 @@ const events = {
   AccountRested: z.object({ until: z.iso.datetime(), reason: text(2000) }),
   /** The platform no longer accepts the credentials: nothing goes out until the owner connects the account again. */
   AccountNeedsReauth: z.object({ reason: text(2000) }),
+  /** What is done about comments that come from now on. */
+  AutomationSet: z.object({ mode: z.enum(AUTOMATION_MODES), instruction: text(LONGEST_INSTRUCTION) }),
 }
 
 export type AccountEvent = EventOf<typeof events>
+
+export type Automation = Extract<AccountEvent, { type: 'AutomationSet' }>['data']
+export const NO_AUTOMATION: Automation = { mode: 'off', instruction: '' }
 
 export type AccountState =
   | { readonly status: 'absent' }
@@ -33,6 +42,7 @@ export type AccountState =
       readonly restsUntil?: string
       /** Why, in words for the owner. */
       readonly needsReauth?: string
+      readonly automation: Automation
     }
 
 export const account: StreamKind<AccountState, AccountEvent> = {
@@ -41,14 +51,18 @@ export const account: StreamKind<AccountState, AccountEvent> = {
   initial: { status: 'absent' },
   evolve: (state, event) => {
     switch (event.type) {
-      case 'AccountConnected':
-        return { status: 'connected', ...event.data }
+      case 'AccountConnected': {
+        const automation = state.status === 'absent' ? NO_AUTOMATION : state.automation
+        return { status: 'connected', ...event.data, automation }
+      }
       case 'AccountDisconnected':
         return state.status === 'absent' ? state : { ...state, status: 'disconnected' }
       case 'AccountRested':
         return state.status === 'absent' ? state : { ...state, restsUntil: event.data.until }
       case 'AccountNeedsReauth':
         return state.status === 'absent' ? state : { ...state, needsReauth: event.data.reason }
+      case 'AutomationSet':
+        return state.status === 'absent' ? state : { ...state, automation: event.data }
     }
   },
 }

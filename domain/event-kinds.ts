@@ -1,10 +1,12 @@
 import { account } from './account.ts'
 import { apiKey } from './api-key.ts'
+import { comment } from './comment.ts'
 import type { EventSchemas } from './event.ts'
 import { delivery } from './delivery.ts'
 import { feedItem } from './feed-item.ts'
 import { post } from './post.ts'
 import { recyclingRule } from './recycling-rule.ts'
+import { reply } from './reply.ts'
 import { feed } from './rss-feed.ts'
 import { webhook } from './webhook.ts'
 import { workspace } from './workspace.ts'
@@ -18,6 +20,8 @@ export const streamKinds = {
   [feed.category]: feed.events,
   [feedItem.category]: feedItem.events,
   [recyclingRule.category]: recyclingRule.events,
+  [comment.category]: comment.events,
+  [reply.category]: reply.events,
   [webhook.category]: webhook.events,
   [delivery.category]: delivery.events,
 } as const satisfies Record<string, EventSchemas>

@@ -1,6 +1,8 @@
 import { derivedUlid } from './ids.ts'
+import { comment, type CommentContent } from './comment.ts'
 import { eventOf, parseStreamName, type RecordedEvent } from './event.ts'
 import { post } from './post.ts'
+import { reply } from './reply.ts'
 
 /** What webhooks can ask for (api-spec §6). */
 export const PUBLIC_EVENTS = ['post.published', 'post.failed', 'comment.received', 'reply.sent'] as const
@@ -20,20 +22,56 @@ export interface PublicEvent {
 }
 
 /** Categories of the streams that public events come from. */
-export const PUBLIC_CATEGORIES: readonly string[] = [post.category]
+export const PUBLIC_CATEGORIES: readonly string[] = [post.category, comment.category, reply.category]
 
 /** What an event of the log is to the outside; undefined when it is nobody's business. */
 export function publicEvent(recorded: RecordedEvent): PublicEvent | undefined {
+  const told = finishedPost(recorded) ?? receivedComment(recorded) ?? sentReply(recorded)
+  return told && { id: `evt_${derivedUlid('public-event', recorded.id)}`, createdAt: recorded.metadata.at, ...told }
+}
+
+type Told = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'> | undefined
+
+function finishedPost(recorded: RecordedEvent): Told {
   const finished = eventOf(post, recorded)
   if (finished?.type !== 'PostFinished') return undefined
   const { status, workspaceId, results, okCount, total } = finished.data
+  const data = { runId: parseStreamName(recorded.stream).id, results, okCount, total }
+  return { workspaceId, event: status === 'published' ? 'post.published' : 'post.failed', data }
+}
+
+function receivedComment(recorded: RecordedEvent): Told {
+  const received = eventOf(comment, recorded)
+  if (received?.type !== 'CommentReceived') return undefined
+  const { workspaceId, replied, ...content } = received.data
+  return { workspaceId, event: 'comment.received', data: { ...toldComment(content), replied, dismissed: false } }
+}
+
+/** A comment as it is told outside (decisions, "Replies and comments"). */
+export function toldComment(
+  content: Omit<CommentContent, 'workspaceId' | 'replied'>,
+): Readonly<Record<string, unknown>> {
+  const { commentId: id, platform, accountId, kind, postId, author, text, createdAt, references } = content
   return {
-    id: `evt_${derivedUlid('public-event', recorded.id)}`,
-    workspaceId,
-    event: status === 'published' ? 'post.published' : 'post.failed',
-    createdAt: recorded.metadata.at,
-    data: { runId: parseStreamName(recorded.stream).id, results, okCount, total },
+    id,
+    platform,
+    accountId,
+    kind,
+    ...(postId !== undefined && { postId }),
+    author,
+    text,
+    createdAt,
+    ...references,
   }
+}
+
+function sentReply(recorded: RecordedEvent): Told {
+  const sent = eventOf(reply, recorded)
+  if (sent?.type !== 'ReplySent') return undefined
+  const { workspaceId, platform, accountId, commentId, text, platformReplyId, source } = sent.data
+  const replyId = parseStreamName(recorded.stream).id
+  const data = { replyId, platform, accountId, commentId, text, platformReplyId, source }
+  return { workspaceId, event: 'reply.sent', data }
 }
 
 /** The body of a delivery (api-spec §6). Made once: what is signed and sent again is these bytes. */

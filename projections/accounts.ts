@@ -1,4 +1,4 @@
-import { account } from '../domain/account.ts'
+import { account, NO_AUTOMATION, type Automation } from '../domain/account.ts'
 import { eventOf, parseStreamName } from '../domain/event.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
 import type { Database } from '../database/pool.ts'
@@ -16,14 +16,15 @@ export interface AccountRow {
   /** Why its owner has to connect it again; null when it works. */
   readonly needs_reauth: string | null
   readonly rests_until: string | null
+  readonly automation: Automation
 }
 
 const COLUMNS =
-  'id, workspace_id, platform, external_id, label, base_url, connected, connected_at, needs_reauth, rests_until'
+  'id, workspace_id, platform, external_id, label, base_url, connected, connected_at, needs_reauth, rests_until, automation'
 
 export const accounts: Projection<AccountRow> = {
   name: 'accounts',
-  version: 1,
+  version: 2,
   columns: {
     id: 'text',
     workspace_id: 'text',
@@ -35,9 +36,10 @@ export const accounts: Projection<AccountRow> = {
     connected_at: 'timestamptz',
     needs_reauth: 'text',
     rests_until: 'timestamptz',
+    automation: 'json',
   },
   ofOneStream: true,
-  indexes: ['(workspace_id, platform, id)'],
+  indexes: ['(workspace_id, platform, id)', '(platform, external_id)'],
   rowIds: (event) => (eventOf(account, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {
     const event = eventOf(account, recorded)
@@ -55,6 +57,7 @@ export const accounts: Projection<AccountRow> = {
           connected_at: recorded.metadata.at,
           needs_reauth: null,
           rests_until: null,
+          automation: row?.automation ?? NO_AUTOMATION,
         }
       }
       case 'AccountDisconnected':
@@ -63,6 +66,8 @@ export const accounts: Projection<AccountRow> = {
         return row && { ...row, rests_until: event.data.until }
       case 'AccountNeedsReauth':
         return row && { ...row, needs_reauth: event.data.reason }
+      case 'AutomationSet':
+        return row && { ...row, automation: event.data }
       case undefined:
         return row
     }
@@ -89,6 +94,11 @@ export async function connectedAccounts(db: Database, workspaceId: string): Prom
     [workspaceId, PLATFORM_KEYS],
   )
   return rows
+}
+
+export async function findAccount(db: Database, id: string): Promise<AccountRow | undefined> {
+  const { rows } = await db.query<AccountRow>(`select ${COLUMNS} from read.accounts where id = $1`, [id])
+  return rows[0]
 }
 
 /** The account of a workspace that stands for this account of the platform, connected or not. */

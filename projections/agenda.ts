@@ -1,13 +1,18 @@
 import type { PromiseKind } from './agenda/promise.ts'
+import { comments } from './agenda/comments.ts'
 import { deliver, redeliver } from './agenda/deliver.ts'
+import { draft } from './agenda/draft.ts'
 import { feed } from './agenda/feed.ts'
 import { publish } from './agenda/publish.ts'
 import { recycle } from './agenda/recycle.ts'
 import { schedule } from './agenda/schedule.ts'
+import { send } from './agenda/send.ts'
 import type { Projection } from './projection.ts'
 
 /** What is owed, by kind of work. Each has a reactor (`reactors/`). */
-const KINDS = { publish, schedule, feed, recycle, deliver, redeliver } as const satisfies Record<string, PromiseKind>
+const KINDS = {
+  ...{ publish, schedule, feed, recycle, comments, draft, send, deliver, redeliver },
+} as const satisfies Record<string, PromiseKind>
 export type WorkKind = keyof typeof KINDS
 
 /** One promise: what is owed, to whom, and from when on. It is gone once an event has kept it. */
@@ -28,7 +33,7 @@ export interface AgendaRow {
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 2,
+  version: 3,
   columns: { id: 'text', kind: 'text', subject: 'text', part: 'text', lane: 'text', due_at: 'timestamptz' },
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   ofOneStream: true,

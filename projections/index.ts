@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import { agenda } from './agenda.ts'
 import { apiKeys } from './api-keys.ts'
+import { comments } from './comments.ts'
 import { deliveries } from './deliveries.ts'
 import { feedItems } from './feed-items.ts'
 import { feeds } from './feeds.ts'
@@ -8,6 +9,7 @@ import { posts } from './posts.ts'
 import { erased, type AnyProjection } from './projection.ts'
 import { publicEvents } from './public-events.ts'
 import { recyclingRules } from './recycling-rules.ts'
+import { replies } from './replies.ts'
 import { scheduledPosts } from './scheduled-posts.ts'
 import { webhooks } from './webhooks.ts'
 import { workspaces } from './workspaces.ts'
@@ -22,6 +24,8 @@ export const projections: readonly AnyProjection[] = [
   erased(feeds),
   erased(feedItems),
   erased(recyclingRules),
+  erased(comments),
+  erased(replies),
   erased(webhooks),
   erased(deliveries),
   erased(publicEvents),

@@ -14,7 +14,7 @@ export type Answer<T> =
 export async function answerOf<T>(
   work: {
     readonly logger: Logger
-    readonly job: PublishJob
+    readonly job: Pick<PublishJob, 'account'>
     readonly signal: AbortSignal
     /** Told of each failure, for what it says about the whole account. */
     onFailure(failure: PlatformError): Promise<void>

@@ -1,12 +1,12 @@
 import type { WorkKind } from '../projections/agenda.ts'
 
 /** Hands that kinds of work share; one pool at its limit keeps nobody waiting who uses another. */
-export const POOLS = ['publish', 'schedule', 'check', 'deliver', 'redeliver'] as const
+export const POOLS = ['publish', 'schedule', 'check', 'draft', 'send', 'deliver', 'redeliver'] as const
 export type Pool = (typeof POOLS)[number]
 
 /**
  * Which hands a kind of work takes, and how many rows of one lane are at work at once, so that none keeps the hands from
- * the others. Firing a post is quickly done; the server of a feed or a webhook may hang. What is sent again has a lane and
+ * the others. Firing a post is quickly done; the server of a feed or a webhook, or an AI, may hang. What is sent again has a lane and
  * hands of its own beside what is sent first.
  */
 export const WORK: Readonly<Record<WorkKind, { readonly pool: Pool; readonly cap: number }>> = {
@@ -14,6 +14,9 @@ export const WORK: Readonly<Record<WorkKind, { readonly pool: Pool; readonly cap
   schedule: { pool: 'schedule', cap: 16 },
   feed: { pool: 'check', cap: 4 },
   recycle: { pool: 'check', cap: 4 },
+  comments: { pool: 'check', cap: 4 },
+  draft: { pool: 'draft', cap: 1 },
+  send: { pool: 'send', cap: 4 },
   deliver: { pool: 'deliver', cap: 3 },
   redeliver: { pool: 'redeliver', cap: 1 },
 }
@@ -28,6 +31,8 @@ export function poolSizes(concurrency: number): PoolSizes {
     publish: concurrency,
     schedule: share(1 / 2),
     check: share(1 / 4),
+    draft: share(1 / 4),
+    send: share(1 / 4),
     // Mostly they wait for somebody else's server.
     deliver: share(8),
     redeliver: share(4),
@@ -40,6 +45,8 @@ export function ofPools<T>(make: (pool: Pool) => T): Readonly<Record<Pool, T>> {
     publish: make('publish'),
     schedule: make('schedule'),
     check: make('check'),
+    draft: make('draft'),
+    send: make('send'),
     deliver: make('deliver'),
     redeliver: make('redeliver'),
   }

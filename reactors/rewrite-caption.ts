@@ -7,8 +7,8 @@ type Captions = Pick<PostContent, 'caption' | 'captionOverrides'>
 const LEAST_ROOM = 100
 
 const INSTRUCTION =
-  'Rewrite this caption of a social media post in other words. Keep its language, its meaning and tone, and every link, ' +
-  'mention and hashtag as it is. Answer with the caption alone.'
+  'Rewrite the caption of a social media post in other words. Keep its language, its meaning and tone, and every link, ' +
+  'mention and hashtag as it is.'
 
 /**
  * The caption, and those that replace it on single platforms, in other words. They may be as long as they were, as that
@@ -19,7 +19,9 @@ const INSTRUCTION =
 export async function rewriteCaptions(model: TextModel, before: Captions, signal: AbortSignal): Promise<Captions> {
   const rewrite = async (text: string): Promise<string> => {
     if (text.trim() === '') return text
-    return model.write({ instruction: INSTRUCTION, text, maxChars: Math.max(LEAST_ROOM, text.length) }, signal)
+    const data = [{ name: 'caption', text }]
+    const maxChars = Math.max(LEAST_ROOM, text.length)
+    return (await model.write({ instruction: INSTRUCTION, data, maxChars }, signal)).text
   }
   const caption = await rewrite(before.caption)
   const captionOverrides: Record<string, string> = {}

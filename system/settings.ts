@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { z } from 'zod'
+import { AI_PROVIDERS, aiSettings, type AiSettings } from './ai-settings.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -55,6 +56,29 @@ const headerPrefix = z
     error: 'must be what header names can begin with, like X-Service, and not Webhook',
   })
 
+const DAY_MS = 86_400_000
+/** What is older than 7 days is not looked for (api-spec §8). */
+const commentInterval = duration.refine((ms) => ms >= 1_000 && ms <= DAY_MS, { error: 'must be from 1s to 24h' })
+
+const LONGEST_AI_TIMEOUT_MS = 600_000
+const aiTimeout = duration.refine((ms) => ms > 0 && ms <= LONGEST_AI_TIMEOUT_MS, {
+  error: 'must be more than 0s and at most 10m',
+})
+
+const aiKey = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]+$/, { error: 'must be what a header can hold: printable ASCII characters, no spaces' })
+
+const aiUrl = url('http:', 'https:').refine(
+  (value) => {
+    if (!URL.canParse(value)) return true
+    const { username, password, search, hash } = new URL(value)
+    return username + password + search + hash === ''
+  },
+  { error: 'must have no user, password, query or fragment; a key goes into AI_API_KEY' },
+)
+
 /** The environment variables, as `docs/settings.md` lists them. */
 const schema = z.object({
   PORT: port.default(3000),
@@ -77,6 +101,15 @@ const schema = z.object({
   WEBHOOK_HEADER_PREFIX: headerPrefix.default('X-Service'),
   SCHEDULE_GRACE: duration.default(12 * 3_600_000),
   WORKER_CONCURRENCY: count.default(32),
+  COMMENT_INTERVAL_LEAST: commentInterval.default(120_000),
+  COMMENT_INTERVAL_MOST: commentInterval.default(1_800_000),
+  AUTO_REPLIES_PER_HOUR: count.default(30),
+  AI_PROVIDER: z.enum(AI_PROVIDERS).optional(),
+  AI_MODEL: z.string().trim().min(1).max(200).optional(),
+  AI_API_KEY: aiKey.optional(),
+  AI_BASE_URL: aiUrl.optional(),
+  AI_TIMEOUT: aiTimeout.default(60_000),
+  AI_MAX_OUTPUT_TOKENS: count.default(1000),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 })
 
@@ -88,9 +121,13 @@ export interface AppSettings {
   readonly clientSecret?: string
 }
 
-export type Settings = Omit<z.infer<typeof schema>, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT'> & {
+type Given = z.infer<typeof schema>
+
+/** Those of the AI are in `ai`. */
+export type Settings = Omit<Given, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT' | Extract<keyof Given, `AI_${string}`>> & {
   /** By the lower-case name before `_CLIENT_`. Not all need be platforms: the environment is not ours alone. */
   readonly apps: ReadonlyMap<string, AppSettings>
+  readonly ai: AiSettings
   readonly NODE_NAME: string
   readonly SANDBOX: 'on' | 'off'
   readonly SANDBOX_PORT: number
@@ -107,22 +144,27 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(given)
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new SettingsError(`These settings are wrong:\n${lines.join('\n')}`)
+    throw wrongSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   }
   const settings = parsed.data
   if (settings.DATABASE_URL && !settings.ENCRYPTION_KEY) {
-    throw new SettingsError(
-      'These settings are wrong:\n  ENCRYPTION_KEY: must be set beside DATABASE_URL, the same for every process',
-    )
+    throw wrongSettings(['ENCRYPTION_KEY: must be set beside DATABASE_URL, the same for every process'])
   }
+  const SANDBOX = settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on')
+  const ai = aiSettings({ ...settings, SANDBOX })
+  if ('problems' in ai) throw wrongSettings(ai.problems)
   return {
     ...settings,
+    ai,
     apps: appsIn(given),
     NODE_NAME: settings.NODE_NAME ?? `${hostname()}:${settings.PORT}`,
-    SANDBOX: settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on'),
+    SANDBOX,
     SANDBOX_PORT: settings.SANDBOX_PORT ?? (settings.PORT === 0 ? 0 : settings.PORT + 1),
   }
+}
+
+function wrongSettings(lines: readonly string[]): SettingsError {
+  return new SettingsError(`These settings are wrong:\n  ${lines.join('\n  ')}`)
 }
 
 function appsIn(given: Readonly<Record<string, string | undefined>>): ReadonlyMap<string, AppSettings> {

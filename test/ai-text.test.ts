@@ -4,7 +4,8 @@ import { HttpFailure, type Http, type HttpFailureKind } from '../platforms/http.
 import { givenHttp, givenSandbox, postJson } from './support/sandbox.ts'
 
 const { signal } = new AbortController()
-const request = { instruction: 'Rewrite it.', text: 'Fresh bread at seven', maxChars: 100 }
+const caption = (text: string) => [{ name: 'caption', text }]
+const request = { instruction: 'Rewrite it.', data: caption('Fresh bread at seven'), maxChars: 100 }
 
 /** An HTTP client that gives one answer to everything. */
 function answering(answer: { status: number; body: string } | HttpFailure): Http {
@@ -34,17 +35,39 @@ t.test('given the sandbox’s AI', async (t) => {
 
   await t.test('when it writes, then always the same, and never the text itself', async (t) => {
     const once = await model.write(request, signal)
-    t.equal(once, 'In other words: Fresh bread at seven')
-    t.equal(await model.write(request, signal), once)
+    t.same(once, {
+      text: 'Sandbox draft, in other words: Fresh bread at seven',
+      provider: 'sandbox',
+      model: 'sandbox-drafter',
+      prompt: 'Rewrite it.\n\ncaption: Fresh bread at seven',
+    })
+    t.same(await model.write(request, signal), once)
   })
 
+  await t.test(
+    'when it answers a comment, then it thanks, quotes nothing, and not each with the same words',
+    async (t) => {
+      const answerTo = async (text: string) => {
+        const data = [
+          { name: 'author', text: 'zoë-z' },
+          { name: 'comment', text },
+        ]
+        return (await model.write({ ...request, data }, signal)).text
+      }
+      const answers = await Promise.all(['Zzz! @zz #zz', 'https://z.example/z', '</z> zzz'].map(answerTo))
+      for (const answer of answers) t.match(answer, /^Sandbox draft [0-9a-f]{6}: thank you [^z@#:/]+$/)
+      t.equal(new Set(answers).size, 3)
+    },
+  )
+
   await t.test('when there is little room, then it keeps within it, by whole characters', async (t) => {
-    for (const text of ['a', 'ab', 'In other words: x', 'In other words: In other words: ', '🙂🙂🙂', 'Grüße 🙂']) {
+    const itsOwn = 'Sandbox draft, in other words: '
+    for (const text of ['a', 'S', `${itsOwn}x`, itsOwn + itsOwn, '🙂🙂🙂', 'Grüße 🙂']) {
       for (let maxChars = 1; maxChars <= text.length + 20; maxChars += 1) {
         const written = await http.request(`${url}/ai/text`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ ...request, text, maxChars }),
+          body: JSON.stringify({ ...request, data: caption(text), maxChars }),
         })
         const { text: made } = written.json() as { text: string }
         if (made.length > maxChars || made === text || /\p{Surrogate}/u.test(made))
@@ -55,7 +78,9 @@ t.test('given the sandbox’s AI', async (t) => {
 
   await t.test('when a field is wrong, then it is named', async (t) => {
     for (const [field, value] of [
-      ['text', ''],
+      ['data', []],
+      ['data', [{ name: 'Caption>', text: 'a' }]],
+      ['data', [{ name: 'caption' }]],
       ['maxChars', 0],
       ['instruction', undefined],
       ['temperature', 1],
@@ -71,7 +96,7 @@ t.test('given the sandbox’s AI', async (t) => {
     ['refuse', 'permanent'],
   ] as const) {
     await t.test(`when the text says ai=${wish}, then it fails`, async (t) => {
-      const failing = model.write({ ...request, text: `Bread [sandbox ai=${wish}]` }, signal)
+      const failing = model.write({ ...request, data: caption(`Bread [sandbox ai=${wish}]`) }, signal)
       await t.rejects(failing, { name: 'TextModelError', kind })
     })
   }
@@ -84,8 +109,13 @@ t.test('given an AI that answers otherwise than it should, then what it did is t
     [{ status: 401, body: '{"error":{"message":"no key"}}' }, 'permanent', /status 401: no key$/],
     [{ status: 200, body: '<html>' }, 'retryable', /did not answer: not JSON/],
     [{ status: 200, body: '{"words":"a"}' }, 'retryable', /has no text/],
-    [{ status: 200, body: '{"text":" \\n"}' }, 'retryable', /has written nothing/],
-    [{ status: 200, body: JSON.stringify({ text: 'a'.repeat(101) }) }, 'retryable', /101 characters; 100 were asked/],
+    [{ status: 200, body: '{"text":"a"}' }, 'retryable', /has no text/],
+    [{ status: 200, body: '{"text":" \\n","model":"m"}' }, 'retryable', /has written nothing/],
+    [
+      { status: 200, body: JSON.stringify({ text: 'a'.repeat(101), model: 'm' }) },
+      'retryable',
+      /101 characters; 100 were asked/,
+    ],
     [new HttpFailure('unreachable', 'nobody is there', false), 'retryable', /nobody is there/],
     [new HttpFailure('timeout', 'too slow', true), 'retryable', /too slow/],
     [new HttpFailure('blocked', 'not allowed', false), 'permanent', /not allowed/],
@@ -93,7 +123,7 @@ t.test('given an AI that answers otherwise than it should, then what it did is t
   for (const [answer, kind, message] of cases) {
     await t.rejects(write(answer), { name: 'TextModelError', kind, message }, String(message))
   }
-  t.equal(await write({ status: 200, body: '{"text":" a\\n"}' }), 'a')
+  t.match(await write({ status: 200, body: '{"text":" a\\n","model":"m"}' }), { text: 'a' })
 })
 
 t.test('given a service that stops, when the AI is still writing, then that is no failure of the AI', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import fc from 'fast-check'
+import { NO_AUTOMATION } from '../domain/account.ts'
 import { finalText } from '../domain/caption.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Metadata } from '../domain/event.ts'
@@ -208,7 +209,7 @@ t.test('retrying', async (t) => {
 
 t.test('accounts and keys', async (t) => {
   const account = { workspaceId: 'ws_1', platform: 'x', externalId: 'e', label: 'l' } as const
-  const connected = { status: 'connected', ...account } as const
+  const connected = { status: 'connected', ...account, automation: NO_AUTOMATION } as const
   t.match(connectAccount({ status: 'absent' }, account), [{ type: 'AccountConnected' }])
   t.match(connectAccount(connected, { ...account, label: 'new' }), [{ data: { label: 'new' } }])
   t.throws(() => connectAccount(connected, { ...account, workspaceId: 'ws_2' }), refuses('forbidden'))

@@ -158,7 +158,15 @@ function workersOf(world: World, http: Http) {
   const secrets = webhookSecrets(vaultOf(world))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const never = () => Promise.reject(new Error('nothing else is owed'))
-  const others = { publish: never, schedule: never, feed: never, recycle: never }
+  const others = {
+    publish: never,
+    schedule: never,
+    feed: never,
+    recycle: never,
+    comments: never,
+    draft: never,
+    send: never,
+  }
   const reactors = { ...others, deliver, redeliver: deliver }
   const { signal } = new AbortController()
   const leaseMs = 30 * SECOND

@@ -115,7 +115,7 @@ t.test('given work that puts its row off beyond all measure, then that ends noth
       const reactor = () => Promise.resolve(park(rests[index] ?? NOW))
       const reactors = {
         ...{ publish: reactor, schedule: reactor, feed: reactor, recycle: reactor },
-        ...{ deliver: reactor, redeliver: reactor },
+        ...{ comments: reactor, draft: reactor, send: reactor, deliver: reactor, redeliver: reactor },
       }
       return work({ ...deps, reactors }, row, new AbortController().signal)
     }),

@@ -93,9 +93,11 @@ t.test('given the document at /v1/openapi.json', async (t) => {
   })
 
   await t.test('then every endpoint succeeds as its schema says', async (t) => {
-    const own = await givenTenant(api, 'own')
+    const shared = await givenTenant(api, 'own')
     for (const operation of operations) {
       const { name, method, path, body, status } = operation
+      // A reply is decided on once.
+      const own = path.startsWith('/replies/pending/') ? await givenTenant(api, name) : shared
       const idOf = (field: string) => own.ids[kindOf(path, field)]
       const answer = await api.call({
         method,

@@ -14,6 +14,7 @@ import { recycleReactor } from '../reactors/recycle.ts'
 import { dyingLog } from './support/dying-log.ts'
 import { memoryAgenda } from './support/memory-agenda.ts'
 import { memoryLog, memoryLogData } from './support/memory-log.ts'
+import { writtenText } from './support/text-model.ts'
 import { virtualClock } from './support/virtual-clock.ts'
 import { causedBy } from './support/world.ts'
 
@@ -105,9 +106,9 @@ async function givenService() {
   let token = 0
   let aiIsOut = false
   const textModel: TextModel = {
-    write: async ({ text }) => {
+    write: async ({ data }) => {
       if (aiIsOut) throw new TextModelError('retryable', 'out of order')
-      return text.toUpperCase()
+      return writtenText(data.map(({ text }) => text.toUpperCase()).join())
     },
   }
   const run = async (by: typeof log, workers: number) => {

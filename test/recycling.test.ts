@@ -12,6 +12,7 @@ import { encoded } from '../event-log/limits.ts'
 import { findPost } from '../projections/posts.ts'
 import { fused } from './support/fuse.ts'
 import { decide, givenRule, owedRows, pass, recycled, ruleRow, typesOf } from './support/recycling.ts'
+import { writtenText } from './support/text-model.ts'
 import { virtualClock } from './support/virtual-clock.ts'
 import { causedBy, givenProcess, givenWorld, type World } from './support/world.ts'
 
@@ -340,11 +341,11 @@ t.test('given a rule that rewrites the caption', async (t) => {
     t.equal((await recycled(world)).length, 2)
     for (const { id } of await recycled(world)) {
       t.match((await world.log.read(`post-${id}`))[0]?.data, {
-        caption: `In other words: ${caption}`,
-        captionOverrides: { bluesky: 'In other words: Up at four.', x: '' },
+        caption: `Sandbox draft, in other words: ${caption}`,
+        captionOverrides: { bluesky: 'Sandbox draft, in other words: Up at four.', x: '' },
       })
     }
-    t.match(live(world).at(-1), { caption: 'In other words: Up at four.\n\n#hills' })
+    t.match(live(world).at(-1), { caption: 'Sandbox draft, in other words: Up at four.\n\n#hills' })
   })
 
   await t.test('when there is no AI, then nothing goes out unwritten', async (t) => {
@@ -364,11 +365,11 @@ t.test('given a rule that rewrites the caption', async (t) => {
     const { id } = await givenRule(world, { intervalDays: 1, rewriteCaption: true }, { caption })
     let answers = 0
     const textModel: TextModel = {
-      write: async ({ text, maxChars }) => {
+      write: async ({ data, maxChars }) => {
         t.equal(maxChars, 100)
         answers += 1
         if (answers < 3) throw new TextModelError('retryable', 'It is tired.')
-        return text.toUpperCase()
+        return writtenText(data.map(({ text }) => text.toUpperCase()).join())
       },
     }
     const service = await givenProcess(world, { textModel })
@@ -399,7 +400,7 @@ t.test('given a rule that rewrites the caption', async (t) => {
     const textModel: TextModel = {
       write: async () => {
         await changes.pop()?.()
-        return 'Rewritten'
+        return writtenText('Rewritten')
       },
     }
     const service = await givenProcess(world, { textModel })

@@ -11,10 +11,12 @@ import { handle } from '../../commands/handle.ts'
 import { listenForSignals } from '../../database/signal.ts'
 import { webhookSecrets } from '../../database/webhook-secrets.ts'
 import { apiKey } from '../../domain/api-key.ts'
+import type { PlatformKey } from '../../domain/platform.ts'
 import { SCOPES, type Scope } from '../../domain/scope.ts'
 import { APPENDED } from '../../event-log/postgres-append.ts'
 import type { Lookup } from '../../platforms/outbound-address.ts'
 import { outboundPolicy } from '../../platforms/outbound-guard.ts'
+import { platforms } from '../../platforms/registry.ts'
 import { PROJECTED } from '../../projections/apply-batch.ts'
 import { projections } from '../../projections/index.ts'
 import { accountAuthorization, type AuthorizationDeps } from '../../reactors/account-authorization.ts'
@@ -73,6 +75,11 @@ export interface ServerParts extends Partial<Omit<ServerOptions, 'services'>> {
 export const CURSOR_KEY = Buffer.alloc(32, 9)
 /** Out of the way of every test that does not ask for it. */
 const NO_LIMITS = { perMinute: 1_000_000, perDay: 10_000_000 }
+/** Nobody waits: what is asked for is done when the test has it done. */
+const CONVERSATIONS = {
+  replyPatienceMs: 0,
+  replyRulesOf: (platform: PlatformKey) => platforms[platform].conversation,
+}
 const NO_CHECKS: HealthChecks = {}
 /** Names are public, but for those of nobody. */
 const anyName: Lookup = async (name) => (name.endsWith('.invalid') ? [] : [{ address: '1.1.1.1', family: 4 }])
@@ -89,7 +96,17 @@ export function idleServices({ db, log, clock }: World): Services {
   const seen: Services['seen'] = { waitFor: async () => true, close: () => undefined }
   const secrets = webhookSecrets(vaultOf({ db }))
   const previewPost: Services['previewPost'] = async () => []
-  return { db, log, clock, cursors, seen, previewPost, webhookSecrets: secrets, refuseAddress: async () => undefined }
+  return {
+    db,
+    log,
+    clock,
+    cursors,
+    seen,
+    previewPost,
+    webhookSecrets: secrets,
+    refuseAddress: async () => undefined,
+    ...CONVERSATIONS,
+  }
 }
 
 export async function givenApi(
@@ -169,6 +186,7 @@ async function givenServer(t: Test, world: World, parts: ServerParts): Promise<S
       previewPost: createPreview({ log, clock, access: accessOf(world) }),
       webhookSecrets: webhookSecrets(vaultOf(world)),
       refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),
+      ...CONVERSATIONS,
       ...services,
     },
     ids,

@@ -1,8 +1,13 @@
 import { z } from 'zod'
+import { comment, commentStreamId } from '../../domain/comment.ts'
 import { delivery, type DeliveryEvent } from '../../domain/delivery.ts'
 import { post } from '../../domain/post.ts'
 import type { PostEvent } from '../../domain/post-events.ts'
+import { reply } from '../../domain/reply.ts'
+import { receiveComment } from '../../commands/comment.ts'
 import { handle } from '../../commands/handle.ts'
+import { editDraft, openReply } from '../../commands/reply.ts'
+import { isoTime } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
 import type { ApiWorld } from './api.ts'
 import type { Answer } from './api-answer.ts'
@@ -54,6 +59,7 @@ export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> 
     },
   })
   const rule = await api.call({ method: 'POST', path: '/v1/recycling-rules', key, body: { sourcePostId: posts } })
+  const { comments, replies } = await givenReply(api, { workspaceId, accountId: accounts, text: `comment to ${name}` })
   const sql = 'select label from read.accounts where id = $1'
   const { rows } = await api.world.db.query<{ label: string }>(sql, [accounts])
   return {
@@ -65,11 +71,33 @@ export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> 
       'scheduled-posts': String(scheduled.body['id']),
       'recycling-rules': String(rule.body['id']),
       'rss-feeds': String(feed.body['id']),
+      comments,
+      replies,
+      'replies/pending': replies,
       webhooks,
       deliveries,
     },
-    texts: [caption, mediaUrl, hookUrl, rows[0]?.label ?? caption],
+    texts: [caption, mediaUrl, hookUrl, `comment to ${name}`, rows[0]?.label ?? caption],
   }
+}
+
+/** A comment, and a reply to it that somebody has to decide on. Nothing of them changes by itself. */
+async function givenReply(
+  { world }: ApiWorld,
+  { workspaceId, accountId, text }: { workspaceId: string; accountId: string; text: string },
+) {
+  const comments = `comment_${ids.ulid()}`
+  const replies = resourceId('rep', ids.ulid())
+  const key = { workspaceId, platform: 'x', accountId, commentId: comments, references: {} } as const
+  const createdAt = isoTime(world.clock.now())
+  const content = { ...key, kind: 'mention', author: 'Ada', text, createdAt, replied: false } as const
+  await handle(world, comment, commentStreamId(accountId, comments), causedBy(comments), (state) =>
+    receiveComment(state, content),
+  )
+  const opened = { ...key, commentText: text, commentAuthor: 'Ada', source: 'api' } as const
+  await handle(world, reply, replies, causedBy(replies), (state) => openReply(state, opened, undefined))
+  await handle(world, reply, replies, causedBy(`${replies} is edited`), (state) => editDraft(state, 'A draft'))
+  return { comments, replies }
 }
 
 /** Told of nothing that happens here, with one delivery that has arrived: nothing of it changes by itself. */

@@ -34,7 +34,14 @@ import { createFeedParser, type FeedParser } from '../../reactors/feed/feed-pars
 import { createFollower } from '../../reactors/follower.ts'
 import { localHands } from '../../reactors/hands.ts'
 import { poolSizes } from '../../reactors/pools.ts'
+import type { Pace } from '../../reactors/comment-pace.ts'
 import { createLeases } from '../../reactors/leases.ts'
+import { commentChecks } from '../../reactors/comment-checks.ts'
+import { draftReplyReactor } from '../../reactors/draft-reply.ts'
+import { fetchCommentsReactor } from '../../reactors/fetch-comments.ts'
+import { AUTOMATE_REPLIES, automateReplies } from '../../reactors/automate-replies.ts'
+import { park } from '../../reactors/reactor.ts'
+import { sendReplyReactor } from '../../reactors/send-reply.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-access.ts'
 import { publishReactor } from '../../reactors/publish.ts'
 import { recycleReactor } from '../../reactors/recycle.ts'
@@ -146,7 +153,7 @@ export async function givenWorld(
 async function nextOnce(db: Database): Promise<number | undefined> {
   const { rows } = await db.query<{ next: string | null }>(
     `select min(coalesce(lease_until, due_at)) as next from read.agenda
-     where kind <> 'feed' and (kind <> 'recycle' or part = 'post')`,
+     where kind not in ('feed', 'comments') and (kind <> 'recycle' or part = 'post')`,
   )
   return rows[0]?.next ? Date.parse(rows[0].next) : undefined
 }
@@ -178,6 +185,9 @@ export async function givenProcess(
     readonly delaysMs?: readonly number[]
     /** Undefined: no AI provider is set up. */
     readonly textModel?: TextModel | undefined
+    /** Looks for comments between these bounds. Absent: not at all. */
+    readonly pace?: Pace
+    readonly automaticPerHour?: number
   } = {},
 ): Promise<Process> {
   const { clock } = world
@@ -190,6 +200,15 @@ export async function givenProcess(
   const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })
   const textModel = 'textModel' in parts ? parts.textModel : sandboxText({ http, url: world.sandbox.url })
   const recycle = recycleReactor({ log, clock, textModel })
+  const { pace } = parts
+  const policy = { delaysMs }
+  const seen = { waitFor: () => projector.catchUp().then(() => true) }
+  const comments = pace
+    ? fetchCommentsReactor({ log, clock, db, access, logger, checks: commentChecks(db), pace })
+    : async () => park(clock.now() + FAR_MS)
+  const automaticPerHour = parts.automaticPerHour ?? 30
+  const draft = draftReplyReactor({ log, clock, db, seen, textModel, policy, automaticPerHour })
+  const send = sendReplyReactor({ log, clock, access, logger, policy })
   const secrets = webhookSecrets(vaultOf({ db }))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const stopping = new AbortController()
@@ -197,7 +216,7 @@ export async function givenProcess(
     work(
       {
         leases,
-        reactors: { publish, schedule, feed, recycle, deliver, redeliver: deliver },
+        reactors: { publish, schedule, feed, recycle, comments, draft, send, deliver, redeliver: deliver },
         clock,
         logger,
         leaseMs: LEASE_MS,
@@ -207,11 +226,14 @@ export async function givenProcess(
     ),
   )
   await leases.releaseOwn()
-  const seen = { waitFor: () => projector.catchUp().then(() => true) }
-  const fanningOut = createFollower(FAN_OUT, fanOut({ db, log, clock, logger, seen }), { ...world, db, log, logger })
+  const following = { ...world, db, log, logger }
+  const followers = [
+    createFollower(FAN_OUT, fanOut({ db, log, clock, logger, seen }), following),
+    createFollower(AUTOMATE_REPLIES, automateReplies({ db, log, clock }), following),
+  ]
 
   const step = async () => {
-    await fanningOut.catchUp()
+    for (const follower of followers) await follower.catchUp()
     await projector.catchUp()
     const given = await dispatchDue({ leases, hands, clock })
     await hands.idle()

@@ -1,0 +1,128 @@
+import { Refusal } from '../domain/errors.ts'
+import { comment, commentStreamId, REFERENCES, type References, type ReplyRules } from '../domain/comment.ts'
+import { reply } from '../domain/reply.ts'
+import { dismissComment } from '../commands/comment.ts'
+import { openReply, type ReplyWish } from '../commands/reply.ts'
+import { findAccount } from '../projections/accounts.ts'
+import { findComment, listComments } from '../projections/comments.ts'
+import { isoTime } from '../system/clock.ts'
+import { resourceId } from '../system/ids.ts'
+import { replyWhen } from './await-reply.ts'
+import { commentSchema, commentsQuery, dismissBody, replyBody, replySchema } from './comment-schemas.ts'
+import { decider } from './decide.ts'
+import { listRoute } from './list-route.ts'
+import { owned } from './owned.ts'
+import { route, type AnyRoute, type Caller } from './route.ts'
+import type { Services } from './services.ts'
+import { shownComment, shownReply } from './shown-comment.ts'
+
+const TAG = 'Comments and replies'
+/** api-spec §8, Recent-comments window. */
+const WINDOW_MS = 7 * 86_400_000
+
+/** What was written to accounts, and answers to it (api-spec §4, Comments and replies). */
+export function commentRoutes(services: Services): readonly AnyRoute[] {
+  const { db, clock, replyRulesOf } = services
+  const decideComment = decider(services, comment)
+  const decideReply = decider(services, reply)
+
+  /** @throws Refusal not_found, forbidden, or invalid_request when the account is on another platform */
+  const ownAccount = async (id: string, platform: Parameters<typeof replyRulesOf>[0], caller: Caller) => {
+    const account = owned(await findAccount(db, id), caller, 'account')
+    const rules = replyRulesOf(platform)
+    if (!account.connected) throw new Refusal('failed_precondition', 'The account is no longer connected.')
+    if (account.platform !== platform) {
+      throw new Refusal('invalid_request', `platform: the account is one of ${account.platform}`)
+    }
+    if (!rules) throw new Refusal('invalid_request', `platform: comments on ${platform} can not be answered`)
+    return { account, rules }
+  }
+
+  return [
+    listRoute(services, {
+      path: '/comments',
+      operationId: 'listComments',
+      summary: 'Comments and mentions of the last 7 days, newest first',
+      tag: TAG,
+      scope: 'comments:read',
+      query: commentsQuery,
+      plural: 'comments',
+      item: commentSchema,
+      fetch: (page, { query: { platform, accountId, replied, dismissed } }) =>
+        listComments(db, {
+          ...{ ...page, platform, accountId, replied, dismissed },
+          since: isoTime(clock.now() - WINDOW_MS),
+        }),
+      present: shownComment,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/comments/reply',
+      operationId: 'replyToComment',
+      summary: 'Answer a comment at once, or have the AI draft an answer into the review queue',
+      tag: TAG,
+      scope: 'comments:write',
+      body: replyBody,
+      idempotent: true,
+      answer: { status: 200, description: 'The reply. It may still be drafted or sent.', schema: replySchema },
+      handle: async (request) => {
+        const { body, caller } = request
+        const { platform, accountId, commentId, text: commentText, directText, instruction = '' } = body
+        const { account, rules } = await ownAccount(accountId, platform, caller)
+        const references = referencesOf(body)
+        mustHave(rules, platform, references)
+        if (directText !== undefined) mustKeepRules(rules, directText, 'directText')
+        const id = resourceId('rep', request.work)
+        const known = owned(await findComment(db, commentStreamId(accountId, commentId)), caller, 'comment')
+        const opened = {
+          ...{ workspaceId: caller.workspaceId, platform, accountId, commentId, commentText, references },
+          commentAuthor: known.author,
+          source: 'api' as const,
+        }
+        const said = [account.automation.instruction, instruction].filter((part) => part.trim() !== '')
+        const wish: ReplyWish =
+          directText === undefined ? { instruction: said.join('\n'), automatic: false } : { text: directText }
+        await decideReply(request, id, (state) => openReply(state, opened, wish))
+        const row = await replyWhen(services, id, ({ status, drafting }) => status !== 'sending' && !drafting)
+        return { status: 200, body: shownReply(row) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/comments/dismiss',
+      operationId: 'dismissComment',
+      summary: 'Mark a comment as handled without a reply',
+      tag: TAG,
+      scope: 'comments:write',
+      body: dismissBody,
+      answer: { status: 200, description: 'The comment.', schema: commentSchema },
+      handle: async (request) => {
+        const { accountId, commentId, platform } = request.body
+        owned(await findAccount(db, accountId), request.caller, 'account')
+        const id = commentStreamId(accountId, commentId)
+        await decideComment(request, id, (state) => dismissComment(state, { ...request.caller, platform }))
+        return { status: 200, body: shownComment(owned(await findComment(db, id), request.caller, 'comment')) }
+      },
+    }),
+  ]
+}
+
+function referencesOf(body: References): References {
+  return Object.fromEntries(REFERENCES.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
+}
+
+function mustHave({ requires }: ReplyRules, platform: string, references: References): void {
+  const missing = requires.find((name) => references[name] === undefined)
+  if (missing !== undefined) {
+    throw new Refusal('invalid_request', `${missing} is required for ${platform}: take it from GET /comments`)
+  }
+}
+
+/** @throws Refusal invalid_request naming the field and the platform's rule */
+export function mustKeepRules(rules: ReplyRules, text: string, field: string): void {
+  const broken = rules.check(text)
+  if (broken.length > 0) throw new Refusal('invalid_request', `${field}: ${broken.join(' ')}`)
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { reply, type ReplyState } from '../domain/reply.ts'
+import type { ReplyEvent } from '../domain/reply-events.ts'
+import { text } from '../domain/text.ts'
+import { approveReply, editDraft, regenerateDraft, rejectReply } from '../commands/reply.ts'
+import { findAccount } from '../projections/accounts.ts'
+import { findReply, listReplies, type ReplyRow } from '../projections/replies.ts'
+import { replyWhen } from './await-reply.ts'
+import { approveBody, editBody, regenerateBody, repliesQuery, replySchema } from './comment-schemas.ts'
+import { mustKeepRules } from './comments.ts'
+import { decider } from './decide.ts'
+import { listRoute } from './list-route.ts'
+import { owned } from './owned.ts'
+import { route, type AnyRoute, type Caller, type RouteRequest } from './route.ts'
+import type { Services } from './services.ts'
+import { shownReply } from './shown-comment.ts'
+
+const TAG = 'Comments and replies'
+const LIST = '/replies/pending'
+const ONE = `${LIST}/{id}`
+const params = z.object({ id: text(100) })
+
+/** The review inbox (api-spec §3, Pending reply; decisions, "Replies and comments"). */
+export function replyRoutes(services: Services): readonly AnyRoute[] {
+  const { db, replyRulesOf } = services
+  const decide = decider(services, reply)
+  const own = async (id: string, caller: Caller): Promise<ReplyRow> => owned(await findReply(db, id), caller, 'reply')
+  const change = async (
+    request: RouteRequest<{ id: string }, unknown, unknown>,
+    decision: (state: ReplyState) => readonly ReplyEvent[],
+    isDone: (row: ReplyRow) => boolean = () => true,
+  ) => {
+    const { id } = request.params
+    await decide(request, id, decision)
+    return { status: 200, body: shownReply(await replyWhen(services, id, isDone)) }
+  }
+  const mustFit = (row: ReplyRow, text: string | undefined, field: string) => {
+    const rules = replyRulesOf(row.platform)
+    if (rules && text !== undefined) mustKeepRules(rules, text, field)
+  }
+
+  return [
+    listRoute(services, {
+      path: LIST,
+      operationId: 'listPendingReplies',
+      summary: 'The review inbox, newest first',
+      tag: TAG,
+      scope: 'comments:read',
+      query: repliesQuery,
+      plural: 'replies',
+      item: replySchema,
+      fetch: (page, { query: { status: statuses } }) => listReplies(db, { ...page, statuses }),
+      present: shownReply,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'GET',
+      path: ONE,
+      operationId: 'getReply',
+      summary: 'One reply, also after it was decided on',
+      tag: TAG,
+      scope: 'comments:read',
+      params,
+      answer: { status: 200, description: 'The reply.', schema: replySchema },
+      handle: async ({ params: { id }, caller }) => ({ status: 200, body: shownReply(await own(id, caller)) }),
+    }),
+
+    route({
+      method: 'POST',
+      path: `${ONE}/approve`,
+      operationId: 'approveReply',
+      summary: 'Send a reply, as drafted or as edited',
+      tag: TAG,
+      scope: 'comments:write',
+      params,
+      body: approveBody,
+      idempotent: true,
+      answer: { status: 200, description: 'The reply. It may still be sending.', schema: replySchema },
+      handle: async (request) => {
+        const editedText = request.body?.editedText
+        mustFit(await own(request.params.id, request.caller), editedText, 'editedText')
+        return change(
+          request,
+          (state) => approveReply(state, editedText),
+          ({ status }) => status !== 'sending',
+        )
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: `${ONE}/reject`,
+      operationId: 'rejectReply',
+      summary: 'Discard a reply without sending it',
+      tag: TAG,
+      scope: 'comments:write',
+      params,
+      answer: { status: 200, description: 'The reply, which is not sent.', schema: replySchema },
+      handle: async (request) => {
+        await own(request.params.id, request.caller)
+        return change(request, rejectReply)
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: `${ONE}/regenerate`,
+      operationId: 'regenerateReply',
+      summary: 'Have the AI revise a draft',
+      tag: TAG,
+      scope: 'comments:write',
+      params,
+      body: regenerateBody,
+      idempotent: true,
+      answer: { status: 200, description: 'The reply with its new draft.', schema: replySchema },
+      handle: async (request) => {
+        const { account_id } = await own(request.params.id, request.caller)
+        const instruction = (await findAccount(db, account_id))?.automation.instruction ?? ''
+        const wish = { instruction, context: request.body.context }
+        return change(
+          request,
+          (state) => regenerateDraft(state, wish),
+          ({ drafting }) => !drafting,
+        )
+      },
+    }),
+
+    route({
+      method: 'PATCH',
+      path: ONE,
+      operationId: 'editReply',
+      summary: 'Overwrite a draft; it is not sent',
+      tag: TAG,
+      scope: 'comments:write',
+      params,
+      body: editBody,
+      answer: { status: 200, description: 'The reply with its new draft.', schema: replySchema },
+      handle: async (request) => {
+        mustFit(await own(request.params.id, request.caller), request.body.text, 'text')
+        return change(request, (state) => editDraft(state, request.body.text))
+      },
+    }),
+  ]
+}

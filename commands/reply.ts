@@ -1,0 +1,117 @@
+import { Refusal } from '../domain/errors.ts'
+import { isOpened, type LiveReply, type ReplyState } from '../domain/reply.ts'
+import type { ReplyEvent } from '../domain/reply-events.ts'
+import { asText } from '../domain/text.ts'
+import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
+import { shortened } from './publish-attempt.ts'
+
+export type OpenReply = Extract<ReplyEvent, { type: 'ReplyOpened' }>['data']
+/** What the reply says: a text of its own, which is sent at once, a draft that the AI is to write, or nothing yet. */
+export type ReplyWish =
+  { readonly text: string } | { readonly instruction: string; readonly automatic: boolean } | undefined
+export type WrittenDraft = Extract<ReplyEvent, { type: 'DraftWritten' }>['data']
+
+/** Begins a reply to a comment. Beginning the same one again changes nothing. */
+export function openReply(state: ReplyState, opened: OpenReply, wish: ReplyWish): readonly ReplyEvent[] {
+  if (isOpened(state)) return []
+  const begun: ReplyEvent = { type: 'ReplyOpened', data: opened }
+  if (!wish) return [begun]
+  const { accountId } = opened
+  if ('text' in wish) return [begun, approval(accountId, spoken(wish.text, 'directText'))]
+  return [begun, { type: 'DraftRequested', data: { ...wish, accountId } }]
+}
+
+/** @throws Refusal failed_precondition when it is being sent, was sent or rejected */
+export function editDraft(state: ReplyState, text: string): readonly ReplyEvent[] {
+  const before = mustBeOpen(state)
+  const edited = spoken(text, 'text')
+  return before.draft === edited && !before.drafting ? [] : [{ type: 'DraftEdited', data: { text: edited } }]
+}
+
+/** Has the AI revise the draft. @throws Refusal as `editDraft` */
+export function regenerateDraft(
+  state: ReplyState,
+  wish: { readonly instruction: string; readonly context: string },
+): readonly ReplyEvent[] {
+  const { accountId } = mustBeOpen(state)
+  return [{ type: 'DraftRequested', data: { ...wish, accountId, automatic: false } }]
+}
+
+/**
+ * Has it sent: as it was drafted, or as edited.
+ *
+ * @throws Refusal failed_precondition when it is being sent, was sent or rejected, or has no text yet
+ */
+export function approveReply(state: ReplyState, editedText: string | undefined): readonly ReplyEvent[] {
+  const { draft, accountId } = mustBeOpen(state)
+  if (editedText !== undefined) return [approval(accountId, spoken(editedText, 'editedText'))]
+  if (draft !== '') return [approval(accountId, draft)]
+  throw new Refusal('failed_precondition', 'The reply has no text yet: give one as editedText, or wait for its draft.')
+}
+
+/** Has a draft sent as its account's automation wants it, unless somebody has decided on it meanwhile. */
+export function approveAutomatically(state: ReplyState): readonly ReplyEvent[] {
+  return isOpened(state) && state.isAutomatic ? [approval(state.accountId, state.draft)] : []
+}
+
+/** Leaves it to somebody to decide. */
+export function requireReview(state: ReplyState, reason: string): readonly ReplyEvent[] {
+  return isOpened(state) && state.isAutomatic ? [{ type: 'ReviewRequired', data: { reason } }] : []
+}
+
+/** @throws Refusal as `editDraft` */
+export function rejectReply(state: ReplyState): readonly ReplyEvent[] {
+  mustBeOpen(state)
+  return [{ type: 'ReplyRejected', data: {} }]
+}
+
+/** A draft that was asked for. Nothing when somebody has written, approved or asked for another one meanwhile. */
+export function draftWritten(state: ReplyState, requestedAt: string, draft: WrittenDraft): readonly ReplyEvent[] {
+  return isAwaited(state, requestedAt) ? [{ type: 'DraftWritten', data: draft }] : []
+}
+
+/** Tries again later, or gives up when the policy's attempts are used or the failure will not pass. */
+export function draftFailed(
+  state: ReplyState,
+  requestedAt: string,
+  failure: { readonly error: string; readonly isFinal: boolean; readonly retryAfterMs?: number | undefined },
+  policy: AttemptPolicy,
+  now: number,
+): readonly ReplyEvent[] {
+  if (!isAwaited(state, requestedAt)) return []
+  const { error } = shortened(failure)
+  const attempts = (state.drafting?.attempts ?? 0) + 1
+  const retryAt = failure.isFinal ? undefined : nextAttemptAt(policy, attempts, now, failure.retryAfterMs)
+  return [
+    retryAt === undefined
+      ? { type: 'DraftFailed', data: { error } }
+      : { type: 'DraftDeferred', data: { error, retryAt } },
+  ]
+}
+
+function isAwaited(state: ReplyState, requestedAt: string): state is LiveReply {
+  return isOpened(state) && state.drafting?.requestedAt === requestedAt
+}
+
+/** One that nobody has decided on yet, or whose sending failed. */
+function mustBeOpen(state: ReplyState): LiveReply {
+  if (!isOpened(state)) throw new Refusal('not_found', 'No such reply.')
+  if (state.status === 'pending' || state.status === 'failed') return state
+  throw new Refusal('failed_precondition', WHY_NOT[state.status])
+}
+
+const WHY_NOT = {
+  sending: 'The reply is being sent.',
+  sent: 'The reply has been sent.',
+  rejected: 'The reply was rejected.',
+} as const
+
+function approval(accountId: string, text: string): ReplyEvent {
+  return { type: 'ReplyApproved', data: { text, accountId } }
+}
+
+/** @throws Refusal invalid_request when there is nothing to say */
+function spoken(text: string, field: string): string {
+  if (text.trim() === '') throw new Refusal('invalid_request', `${field} must not be blank`)
+  return asText(text, text.length)
+}

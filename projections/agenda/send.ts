@@ -1,0 +1,24 @@
+import { eventOf, parseStreamName } from '../../domain/event.ts'
+import { reply } from '../../domain/reply.ts'
+import type { PromiseKind } from './promise.ts'
+
+/** A reply that was approved: until it was sent or failed. One lane for each account. */
+export const send: PromiseKind = {
+  names: (recorded) => (eventOf(reply, recorded) ? [parseStreamName(recorded.stream).id] : []),
+  apply: (promise, recorded, subject) => {
+    const event = eventOf(reply, recorded)
+    switch (event?.type) {
+      case 'ReplyApproved':
+        return { subject, part: '', lane: event.data.accountId, due_at: recorded.metadata.at }
+      case 'SendAnswerLost':
+        return promise && { ...promise, due_at: event.data.lookAt }
+      case 'SendDeferred':
+        return promise && { ...promise, due_at: event.data.retryAt }
+      case 'ReplySent':
+      case 'ReplyFailed':
+        return undefined
+      default:
+        return promise
+    }
+  },
+}

@@ -1,0 +1,84 @@
+import { account } from '../domain/account.ts'
+import { load, type CommandDeps } from '../commands/handle.ts'
+import type { Database } from '../database/pool.ts'
+import type { Conversation } from '../platforms/conversation.ts'
+import type { PlatformAccount } from '../platforms/platform.ts'
+import { isoTime } from '../system/clock.ts'
+import type { Logger } from '../system/logger.ts'
+import { noteStanding } from './account-standing.ts'
+import type { CommentChecks } from './comment-checks.ts'
+import { nextInterval, type Pace } from './comment-pace.ts'
+import type { PlatformAccess } from './platform-access.ts'
+import { answerOf } from './platform-failure.ts'
+import { DONE, park, type Reactor } from './reactor.ts'
+import { receivePage } from './receive-comments.ts'
+
+export interface FetchCommentsDeps extends CommandDeps {
+  readonly db: Database
+  readonly access: PlatformAccess
+  readonly checks: CommentChecks
+  readonly pace: Pace
+  readonly logger: Logger
+}
+
+/** How far back comments are looked for (api-spec §8, Recent-comments window). */
+export const WINDOW_MS = 7 * 86_400_000
+/** All of the window is looked through this seldom (ms): answers given on the platform itself show then. */
+const SWEEP_EVERY_MS = 3_600_000
+/** In between, from this long before the last look on: platforms show some comments late. */
+const OVERLAP_MS = 15 * 60_000
+/** A busy account has hundreds of pages. */
+const FETCH_TIMEOUT_MS = 10 * 60_000
+
+/**
+ * Looks for what was written to an account, and puts down each comment once. How soon it looks again follows from how much
+ * it found; nothing is written about a look that found nothing.
+ */
+export function fetchCommentsReactor(deps: FetchCommentsDeps): Reactor {
+  return async ({ subject: id, token }, signal) => {
+    const { log, clock, access, checks, pace, logger } = deps
+    const state = await load(log, account, id)
+    if (state.status !== 'connected') return DONE
+    const { conversation } = access.platform(state.platform)
+    if (!conversation) return DONE
+    const now = clock.now()
+    // Connecting it again has it looked at at once.
+    if (state.needsReauth !== undefined) return park(now + pace.mostMs)
+    const rests = Date.parse(state.restsUntil ?? '')
+    if (rests > now) return park(rests)
+
+    const last = await checks.last(id)
+    const isSweep = last === undefined || now - last.sweptAt >= SWEEP_EVERY_MS
+    const since = Math.max(now - WINDOW_MS, isSweep ? 0 : last.checkedAt - OVERLAP_MS)
+    const { platform, workspaceId, externalId, baseUrl } = state
+    const source = { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
+    const answer = await answerOf(
+      { logger, signal, job: { account: source }, onFailure: (failure) => noteStanding(deps, id, failure, token) },
+      () => fetched(deps, conversation, { ...source, workspaceId }, since, signal),
+    )
+    const before = last?.intervalMs ?? pace.leastMs
+    const least = Math.max(pace.leastMs, conversation.leastIntervalMs)
+    if (!answer.ok) return park(clock.now() + Math.max(before, least, answer.failure.retryAfterMs ?? 0))
+    const intervalMs = nextInterval(before, answer.value > 0, { leastMs: least, mostMs: pace.mostMs })
+    await checks.note(id, { checkedAt: now, sweptAt: isSweep ? now : last.sweptAt, intervalMs })
+    return park(clock.now() + intervalMs)
+  }
+}
+
+/** @returns how many were new */
+function fetched(
+  deps: FetchCommentsDeps,
+  conversation: Conversation,
+  source: PlatformAccount & { readonly workspaceId: string },
+  since: number,
+  signal: AbortSignal,
+): Promise<number> {
+  return deps.access.run(source, FETCH_TIMEOUT_MS, signal, async (io) => {
+    let received = 0
+    for await (const page of conversation.fetch(source, isoTime(since), io)) {
+      const recent = page.filter(({ createdAt }) => Date.parse(createdAt) >= since)
+      received += await receivePage(deps, source, recent)
+    }
+    return received
+  })
+}

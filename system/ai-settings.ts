@@ -1,0 +1,72 @@
+export const AI_PROVIDERS = ['sandbox', 'openai', 'anthropic', 'openai-compatible'] as const
+type AiProvider = (typeof AI_PROVIDERS)[number]
+
+/** An AI that is reached over HTTP. */
+export interface AiServer {
+  readonly provider: Exclude<AiProvider, 'sandbox'>
+  readonly model: string
+  /** Absent where a server asks for none. */
+  readonly apiKey: string | undefined
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  /** For one call. */
+  readonly timeoutMs: number
+  readonly maxOutputTokens: number
+}
+
+export type AiSettings = { readonly provider: 'none' } | { readonly provider: 'sandbox' } | AiServer
+
+/** As the environment has them. */
+export interface GivenAiSettings {
+  readonly SANDBOX: 'on' | 'off'
+  readonly AI_PROVIDER?: AiProvider | undefined
+  readonly AI_MODEL?: string | undefined
+  readonly AI_API_KEY?: string | undefined
+  readonly AI_BASE_URL?: string | undefined
+  readonly AI_TIMEOUT: number
+  readonly AI_MAX_OUTPUT_TOKENS: number
+}
+
+/** Named here, so that none is taken from environment variables of the providers' own. */
+const BASE_URLS = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  'openai-compatible': undefined,
+} as const
+
+/** Which AI writes, or what is wrong: one line for each setting. */
+export function aiSettings(given: GivenAiSettings): AiSettings | { readonly problems: readonly string[] } {
+  const { AI_PROVIDER: provider, AI_MODEL: model, AI_API_KEY: apiKey, AI_BASE_URL: baseUrl } = given
+  if (provider === undefined || provider === 'sandbox') return withoutServer(given)
+
+  const url = baseUrl ?? BASE_URLS[provider]
+  const problems: string[] = []
+  if (model === undefined) problems.push(`AI_MODEL: must be set beside AI_PROVIDER=${provider}, to the name of a model`)
+  if (apiKey === undefined && provider !== 'openai-compatible') {
+    problems.push(`AI_API_KEY: must be set beside AI_PROVIDER=${provider}, to a key of the provider`)
+  }
+  if (url === undefined) {
+    problems.push(`AI_BASE_URL: must be set beside AI_PROVIDER=${provider}, as to http://127.0.0.1:11434/v1`)
+  }
+  if (model === undefined || url === undefined || problems.length > 0) return { problems }
+  return {
+    ...{ provider, model, apiKey, baseUrl: url.replace(/\/+$/, '') },
+    timeoutMs: given.AI_TIMEOUT,
+    maxOutputTokens: given.AI_MAX_OUTPUT_TOKENS,
+  }
+}
+
+function withoutServer(given: GivenAiSettings): ReturnType<typeof aiSettings> {
+  const { SANDBOX, AI_PROVIDER: provider } = given
+  const idle = (['AI_MODEL', 'AI_API_KEY', 'AI_BASE_URL'] as const).filter((name) => given[name] !== undefined)
+  if (idle.length > 0) {
+    const others = AI_PROVIDERS.filter((name) => name !== 'sandbox').join(', ')
+    return { problems: [`AI_PROVIDER: must be one of ${others} where ${idle.join(' and ')} is set`] }
+  }
+  if (provider === 'sandbox' && SANDBOX === 'off') {
+    return {
+      problems: ['AI_PROVIDER: can only be sandbox where the sandbox runs: set SANDBOX=on, or another provider'],
+    }
+  }
+  return { provider: SANDBOX === 'on' ? 'sandbox' : 'none' }
+}

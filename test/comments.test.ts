@@ -1,0 +1,269 @@
+import t, { type Test } from 'tap'
+import { CONVERSATION_PLATFORMS } from '../domain/platform.ts'
+import type { Conversation } from '../platforms/conversation.ts'
+import { platforms } from '../platforms/registry.ts'
+import { listComments } from '../projections/comments.ts'
+import { projections } from '../projections/index.ts'
+import { listReplies } from '../projections/replies.ts'
+import { resetTables } from '../projections/tables.ts'
+import { nextInterval } from '../reactors/comment-pace.ts'
+import { givenInbox, MINUTE, pass, PACE } from './support/comments.ts'
+import { fused } from './support/fuse.ts'
+import { givenProcess, givenWorld, type World } from './support/world.ts'
+
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const fetched = (world: World) =>
+  listComments(world.db, {
+    workspaceId: world.workspaceId,
+    since: '2000-01-01T00:00:00Z',
+    limit: 100,
+    after: undefined,
+  })
+const inbox = (world: World) =>
+  listReplies(world.db, {
+    ...{ workspaceId: world.workspaceId, limit: 100, after: undefined },
+    statuses: ['pending', 'sending', 'sent', 'rejected', 'failed'],
+  })
+
+/** How often each comment was put down. */
+async function receivedEvents({ db }: World): Promise<number> {
+  const { rows } = await db.query<{ count: string }>(`select count(*) from log.events where type = 'CommentReceived'`)
+  return Number(rows[0]?.count)
+}
+
+async function given(t: Test, parts: Parameters<typeof givenProcess>[1] = {}) {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world, { pace: PACE, ...parts })
+  const bluesky = await givenInbox(world, 'bluesky', service)
+  return { world, service, inbox: bluesky }
+}
+
+t.test('the platforms whose comments are read are those that the contract names', (t) => {
+  const connected = Object.values(platforms).filter(({ conversation }) => conversation)
+  t.same(connected.map(({ key }) => key).toSorted(), [...CONVERSATION_PLATFORMS].toSorted())
+  for (const { key, conversation } of connected) {
+    t.equal(conversation?.proof === 'searchable', conversation?.find !== undefined, `${key} is looked for by find`)
+  }
+  t.end()
+})
+
+t.test('given an account that is written to', async (t) => {
+  const { world, service, inbox: account } = await given(t)
+
+  await t.test('when it is looked at, then each comment is put down once, ever', async (t) => {
+    await account.comment('The first')
+    await account.comment('The second', 'Bob')
+    await pass(world, service, 3 * HOUR)
+    const rows = await fetched(world)
+    t.same(rows.map(({ text }) => text).toSorted(), ['The first', 'The second'])
+    t.match(
+      rows.find(({ text }) => text === 'The second'),
+      { platform: 'bluesky', account_id: account.accountId, post_id: account.postId, replied: false, kind: 'comment' },
+    )
+    t.equal(await receivedEvents(world), 2)
+  })
+
+  await t.test('when the read models are made anew, then none is put down again', async (t) => {
+    await resetTables(world.db, projections)
+    await pass(world, service, 2 * HOUR)
+    t.equal(await receivedEvents(world), 2)
+    t.equal((await fetched(world)).length, 2)
+  })
+
+  await t.test('when it is busy, then it is looked at more often; when it is quiet, less', (t) => {
+    t.equal(nextInterval(30 * MINUTE, true, PACE), 15 * MINUTE)
+    t.equal(nextInterval(3 * MINUTE, true, PACE), 2 * MINUTE)
+    t.equal(nextInterval(20 * MINUTE, false, PACE), 30 * MINUTE)
+    t.equal(nextInterval(2 * MINUTE, true, { leastMs: HOUR, mostMs: 30 * MINUTE }), HOUR, 'a quota goes first')
+    t.end()
+  })
+
+  await t.test('when the platform is away, then it is looked at again, and nothing is lost', async (t) => {
+    await account.comment('While away')
+    const http: World['http'] = { ...world.http, request: () => Promise.reject(new Error('away')) }
+    const blind = await givenProcess(world, { pace: PACE, http })
+    await pass(world, blind, HOUR)
+    t.notOk((await fetched(world)).some(({ text }) => text === 'While away'))
+    await pass(world, service, HOUR)
+    t.ok((await fetched(world)).some(({ text }) => text === 'While away'))
+  })
+
+  await t.test('when comments are older than 7 days, then they are not looked for', async (t) => {
+    await account.comment('Old by then')
+    const before = await receivedEvents(world)
+    await world.clock.advanceTo(world.clock.now() + 8 * DAY)
+    await pass(world, service, HOUR)
+    t.equal(await receivedEvents(world), before)
+  })
+})
+
+t.test('given new comments, when the process dies before or after any act, then each is put down once', async (t) => {
+  const { world, inbox: account } = await given(t)
+  let n = 0
+  const look = async (point?: { act: number; moment: 'before' | 'after' }) => {
+    const texts = [(n += 1), (n += 1)].map((one) => `Comment ${one}`)
+    for (const text of texts) await account.comment(text)
+    await world.clock.advanceTo(world.clock.now() + HOUR)
+    const fuse = fused(world, point)
+    const mortal = await givenProcess(world, { ...fuse, hands: 1, pace: PACE })
+    await pass(world, mortal, 0).catch((error: unknown) => {
+      if (!fuse.dead()) throw error
+    })
+    await pass(world, await givenProcess(world, { pace: PACE }), HOUR)
+    const found = await fetched(world)
+    return { acts: fuse.acts, counts: texts.map((text) => found.filter((row) => row.text === text).length) }
+  }
+  const { acts, counts } = await look()
+  t.same(counts, [1, 1])
+  t.ok(acts.length >= 3, acts.join(', '))
+  for (const act of acts.keys()) {
+    for (const moment of ['before', 'after'] as const) {
+      t.same((await look({ act, moment })).counts, [1, 1], `died ${moment} ${acts[act]}`)
+    }
+  }
+  t.equal(await receivedEvents(world), n)
+})
+
+t.test('given an automation', async (t) => {
+  await t.test('when it is off, then nothing is drafted', async (t) => {
+    const { world, service, inbox: account } = await given(t)
+    await account.comment('Hello')
+    await pass(world, service, HOUR)
+    t.same(await inbox(world), [])
+  })
+
+  await t.test('when it drafts for review, then each new comment gets one draft, and nothing is sent', async (t) => {
+    const { world, service, inbox: account } = await given(t)
+    await account.automate({ mode: 'review', instruction: 'Be kind.' })
+    await account.comment('How much is it?')
+    await pass(world, service, 3 * HOUR)
+    t.match(await inbox(world), [
+      {
+        ...{ status: 'pending', source: 'automation', platform: 'bluesky', account_id: account.accountId },
+        ...{ comment_text: 'How much is it?', comment_author: String, draft: /\w/, drafting: false, error: null },
+      },
+    ])
+    t.same(await account.answers(), [])
+    const drafted = await draftEvents(world)
+    t.match(drafted, [{ provider: /sandbox/i, model: String, prompt: /How much is it\?/ }])
+    t.match(drafted[0]?.['prompt'], /Be kind\./)
+  })
+
+  await t.test(
+    'when it answers by itself, then each comment is answered once, and its own answers never',
+    async (t) => {
+      const { world, service, inbox: account } = await given(t)
+      await account.automate({ mode: 'auto' })
+      await account.comment('Nice')
+      await account.comment('Very nice', 'Bob')
+      await pass(world, service, 5 * HOUR)
+      const answers = await account.answers()
+      t.equal(answers.length, 2)
+      t.same(
+        (await inbox(world)).map(({ status }) => status),
+        ['sent', 'sent'],
+      )
+      t.same(
+        (await fetched(world)).map(({ replied }) => replied),
+        [true, true],
+      )
+    },
+  )
+
+  await t.test('when another account of the service has written it, then it is not answered', async (t) => {
+    let author = ''
+    const bluesky = { ...platforms.bluesky, conversation: writtenBy(platforms.bluesky.conversation, () => author) }
+    const world = await givenWorld(t, { platforms: { bluesky } })
+    const service = await givenProcess(world, { pace: PACE })
+    const [one, other] = [await givenInbox(world, 'bluesky', service), await givenInbox(world, 'bluesky', service)]
+    await one.automate({ mode: 'auto' })
+    author = other.externalId
+    await one.comment('An answer of the other account')
+    await pass(world, service, 3 * HOUR)
+    t.equal((await fetched(world)).length, 1)
+    t.same(await one.answers(), [])
+    author = 'did:plc:somebodyelse'
+    await one.comment('Of a fan')
+    await pass(world, service, 3 * HOUR)
+    t.equal((await one.answers()).length, 1)
+  })
+
+  await t.test('when more would go out in an hour than may, then the rest waits for approval', async (t) => {
+    const { world, service, inbox: account } = await given(t, { automaticPerHour: 3 })
+    await account.automate({ mode: 'auto' })
+    for (let n = 0; n < 8; n += 1) await account.comment(`Comment ${n}`, `Fan ${n}`)
+    await pass(world, service, 20 * MINUTE)
+    t.equal((await account.answers()).length, 3)
+    const waiting = (await inbox(world)).filter(({ status }) => status === 'pending')
+    t.equal(waiting.length, 5)
+    for (const { error, draft } of waiting) {
+      t.match(error, /3 replies went out by themselves within an hour/)
+      t.match(draft, /\w/)
+    }
+    await world.clock.advanceTo(world.clock.now() + 2 * HOUR)
+    await account.comment('The next hour', 'Fan 9')
+    await pass(world, service, HOUR)
+    t.equal((await account.answers()).length, 4)
+  })
+
+  await t.test('when it is switched off while a draft is written, then the draft waits for approval', async (t) => {
+    const { world, service, inbox: account } = await given(t)
+    await account.automate({ mode: 'auto' })
+    await account.comment('Hello')
+    const slow = {
+      write: async () => {
+        await account.automate({ mode: 'review' })
+        return { text: 'A draft', provider: 'test', model: 'm', prompt: 'p' }
+      },
+    }
+    await pass(world, await givenProcess(world, { pace: PACE, textModel: slow }), 5 * MINUTE)
+    await pass(world, service, HOUR)
+    t.match(await inbox(world), [{ status: 'pending', draft: 'A draft', error: /no longer sends/ }])
+    t.same(await account.answers(), [])
+  })
+
+  await t.test('when there is no AI, then the reply says so, and waits for a text', async (t) => {
+    const { world, service, inbox: account } = await given(t, { textModel: undefined })
+    await account.automate({ mode: 'review' })
+    await account.comment('Hello')
+    await pass(world, service, HOUR)
+    t.match(await inbox(world), [{ status: 'pending', draft: '', drafting: false, error: /AI_PROVIDER/ }])
+  })
+})
+
+t.test(
+  'given X, when somebody mentions the account, then that is in the inbox even without an automation',
+  async (t) => {
+    const world = await givenWorld(t)
+    const service = await givenProcess(world, { pace: PACE })
+    const account = await givenInbox(world, 'x', service)
+    await account.comment('Hey there', 'ada')
+    await pass(world, service, 2 * HOUR)
+    t.match(await inbox(world), [
+      { status: 'pending', draft: '', drafting: false, platform: 'x', comment_text: /Hey there/ },
+    ])
+    t.match(await fetched(world), [{ kind: 'mention', platform: 'x' }])
+  },
+)
+
+/** As if all that comes were by one author: another account of the service, by its own automation. */
+function writtenBy(conversation: Conversation | undefined, author: () => string): Conversation {
+  if (!conversation) throw new Error('its comments are not read')
+  return {
+    ...conversation,
+    fetch: async function* (...asked) {
+      for await (const page of conversation.fetch(...asked)) {
+        yield page.map((one) => ({ ...one, authorId: author() }))
+      }
+    },
+  }
+}
+
+async function draftEvents({ db }: World): Promise<readonly Record<string, unknown>[]> {
+  const { rows } = await db.query<{ data: Record<string, unknown> }>(
+    `select data from log.events where type = 'DraftWritten' order by position`,
+  )
+  return rows.map(({ data }) => data)
+}
