@@ -60,7 +60,7 @@ async function postsShown(pool: Pool): Promise<number> {
     `select (select max(position) = count(*) from log.events) as dense,
        (select count(*) from log.events where type = 'PostQueued') as queued,
        (select count(*) from read.posts) as shown,
-       (select count(*) from read.agenda) as owed`,
+       (select count(*) from read.agenda where kind = 'publish') as owed`,
   )
   const { dense, queued, shown, owed } = rows[0] ?? {}
   if (!dense) throw new Error('the positions have gaps')

@@ -86,10 +86,16 @@ export function standingOf({ needs_reauth, rests_until }: AccountRow, now: numbe
   return { status: 'ready' }
 }
 
+/** With why its comments could not be fetched when they were looked for last. */
+export interface ConnectedAccountRow extends AccountRow {
+  readonly comments_error: string | null
+}
+
 /** The connected accounts of a workspace, platforms in the contract's order, oldest account first. */
-export async function connectedAccounts(db: Database, workspaceId: string): Promise<readonly AccountRow[]> {
-  const { rows } = await db.query<AccountRow>(
-    `select ${COLUMNS} from read.accounts where workspace_id = $1 and connected
+export async function connectedAccounts(db: Database, workspaceId: string): Promise<readonly ConnectedAccountRow[]> {
+  const { rows } = await db.query<ConnectedAccountRow>(
+    `select ${COLUMNS}, (select error from service.comment_checks where account_id = id) as comments_error
+     from read.accounts where workspace_id = $1 and connected
      order by array_position($2::text[], platform), id`,
     [workspaceId, PLATFORM_KEYS],
   )

@@ -1,11 +1,11 @@
 import { account } from '../domain/account.ts'
+import { asText } from '../domain/text.ts'
 import { load, type CommandDeps } from '../commands/handle.ts'
 import type { Database } from '../database/pool.ts'
 import type { Conversation } from '../platforms/conversation.ts'
 import type { PlatformAccount } from '../platforms/platform.ts'
 import { isoTime } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
-import { noteStanding } from './account-standing.ts'
 import type { CommentChecks } from './comment-checks.ts'
 import { nextInterval, type Pace } from './comment-pace.ts'
 import type { PlatformAccess } from './platform-access.ts'
@@ -27,6 +27,8 @@ export const WINDOW_MS = 7 * 86_400_000
 const SWEEP_EVERY_MS = 3_600_000
 /** In between, from this long before the last look on: platforms show some comments late. */
 const OVERLAP_MS = 15 * 60_000
+/** Reading may want a permission that publishing does not, and has its own quota: the account goes on publishing. */
+const nothing = async (): Promise<void> => undefined
 /** A busy account has hundreds of pages. */
 const FETCH_TIMEOUT_MS = 10 * 60_000
 
@@ -35,7 +37,7 @@ const FETCH_TIMEOUT_MS = 10 * 60_000
  * it found; nothing is written about a look that found nothing.
  */
 export function fetchCommentsReactor(deps: FetchCommentsDeps): Reactor {
-  return async ({ subject: id, token }, signal) => {
+  return async ({ subject: id }, signal) => {
     const { log, clock, access, checks, pace, logger } = deps
     const state = await load(log, account, id)
     if (state.status !== 'connected') return DONE
@@ -52,13 +54,16 @@ export function fetchCommentsReactor(deps: FetchCommentsDeps): Reactor {
     const since = Math.max(now - WINDOW_MS, isSweep ? 0 : last.checkedAt - OVERLAP_MS)
     const { platform, workspaceId, externalId, baseUrl } = state
     const source = { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
-    const answer = await answerOf(
-      { logger, signal, job: { account: source }, onFailure: (failure) => noteStanding(deps, id, failure, token) },
-      () => fetched(deps, conversation, { ...source, workspaceId }, since, signal),
+    const answer = await answerOf({ logger, signal, job: { account: source }, onFailure: nothing }, () =>
+      fetched(deps, conversation, { ...source, workspaceId }, since, signal),
     )
     const before = last?.intervalMs ?? pace.leastMs
     const least = Math.max(pace.leastMs, conversation.leastIntervalMs)
-    if (!answer.ok) return park(clock.now() + Math.max(before, least, answer.failure.retryAfterMs ?? 0))
+    if (!answer.ok) {
+      const { message, retryAfterMs = 0 } = answer.failure
+      await checks.noteFailure(id, asText(message, 2_000))
+      return park(clock.now() + Math.max(before, least, retryAfterMs))
+    }
     const intervalMs = nextInterval(before, answer.value > 0, { leastMs: least, mostMs: pace.mostMs })
     await checks.note(id, { checkedAt: now, sweptAt: isSweep ? now : last.sweptAt, intervalMs })
     return park(clock.now() + intervalMs)

@@ -26,6 +26,7 @@ import type {
 import { answerOf, type Answer } from './platform-failure.ts'
 import type { PublishDeps } from './publish.ts'
 import { DONE, park, type WorkResult } from './reactor.ts'
+import { CALL_TIMEOUT_MS, LOOK_AGAIN_MS, LOOK_FOR_MS, LOOK_SOON_MS, unknownOutcome } from './visible-call.ts'
 
 /*
  * The write-ahead guard (design: "Touching the outside world"). The claim is written, everything invisible done, the intent
@@ -35,14 +36,6 @@ import { DONE, park, type WorkResult } from './reactor.ts'
 
 /** Nothing visible happens while preparing, so it may take what a large video takes. */
 const PREPARE_TIMEOUT_MS = 15 * 60_000
-/** A platform's calls end within this time; the visible one only where it says nothing else. */
-export const CALL_TIMEOUT_MS = 30_000
-/** A repeat that is harmless, or a look at a handle, need not wait for the platform to show anything. */
-const LOOK_SOON_MS = 1_000
-/** Between two looks at a platform that can't be asked just now. */
-export const LOOK_AGAIN_MS = 10_000
-/** A platform that can't be asked for this long leaves the outcome unknown. */
-export const LOOK_FOR_MS = 60 * 60_000
 
 export type Decision = (state: PostState) => readonly PostEvent[]
 
@@ -117,7 +110,7 @@ async function submit(work: PublishWork, submission: Submission): Promise<WorkRe
     case 'searchable':
       return answerLost(work, attempt, failure, conclusiveAt(platform, submission))
     case 'opaque':
-      return failed(work, attempt, 'submitted', 'unknown', unknownOutcome(failure.message))
+      return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
   }
 }
 
@@ -148,7 +141,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
         return failed(work, attempt, 'submitted', 'permanent', failure.message)
       case 'needs-reauth':
         // The first call may have been taken: once the account is connected again, a retry asks by the same handle.
-        return failed(work, attempt, 'submitted', 'unknown', unknownOutcome(failure.message))
+        return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
       case 'retryable':
         // What the platform has certainly not taken is prepared anew.
         return failure.anew ? deferred(work, attempt, 'submitted', failure) : lookAgain(work, target, failure)
@@ -168,7 +161,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   if (!search.ok) {
     const { kind, message } = search.failure
     return isFinal(kind)
-      ? failed(work, attempt, 'submitted', 'unknown', unknownOutcome(message))
+      ? failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', message))
       : lookAgain(work, target, search.failure)
   }
   switch (search.value.outcome) {
@@ -202,7 +195,7 @@ function lookAgain(work: PublishWork, target: Submitted, failure: PlatformError)
     return park(now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0))
   }
   const attempt = { ...work.key, attempt: target.submission.attempt }
-  return failed(work, attempt, 'submitted', 'unknown', unknownOutcome(failure.message))
+  return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
 }
 
 /** From then on a search that finds nothing proves that there is nothing. */
@@ -222,12 +215,8 @@ function proofOf({ platform, job }: PublishWork): Proof {
 function untold(work: PublishWork, target: Submitted, why: string): Promise<WorkResult> {
   const attempt = { ...work.key, attempt: target.submission.attempt }
   return target.askedAgainAt === undefined
-    ? failed(work, attempt, 'submitted', 'unknown', unknownOutcome([why, target.lost ?? ''].join(' ').trim()))
+    ? failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', [why, target.lost ?? ''].join(' ').trim()))
     : deferred(work, attempt, 'submitted', { message: why })
-}
-
-export function unknownOutcome(why: string): string {
-  return `The outcome is unknown: the platform may have taken the post, but its answer was lost. ${why}`
 }
 
 async function accepted(work: PublishWork, attempt: Attempt, answer: Publishing): Promise<WorkResult> {

@@ -12,15 +12,9 @@ import type { Logger } from '../system/logger.ts'
 import { noteStanding } from './account-standing.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformAccess } from './platform-access.ts'
-import {
-  attemptOf,
-  attemptPublish,
-  reconcile,
-  unknownOutcome,
-  type Decision,
-  type PublishWork,
-} from './publish-guard.ts'
+import { attemptOf, attemptPublish, reconcile, type Decision, type PublishWork } from './publish-guard.ts'
 import { DONE, park, type Reactor, type WorkResult } from './reactor.ts'
+import { unknownOutcome } from './visible-call.ts'
 
 export interface PublishDeps extends CommandDeps {
   readonly access: PlatformAccess
@@ -134,7 +128,7 @@ async function settleWithoutAccount(
     await decide('fail', (post) => accountFailed(post, attempt, 'preparing', failure))
   }
   if (target.step === 'submitted') {
-    const error = unknownOutcome('The account was disconnected before it could be looked for.')
+    const error = unknownOutcome('post', 'The account was disconnected before it could be looked for.')
     const attempt = { ...key, attempt: target.attempt }
     await decide('fail', (post) => accountFailed(post, attempt, 'submitted', { code: 'unknown', error }))
   }

@@ -49,7 +49,10 @@ export function sendReplyReactor(deps: SendReplyDeps): Reactor {
       const connected = await accountOf(deps, state)
       if ('restsUntil' in connected && state.sending.startedAt === undefined) return park(connected.restsUntil)
       if ('code' in connected) return await failWithoutAsking(decide, state.sending, connected)
-      const onFailure: CallDeps['onFailure'] = (failure) => noteStanding(deps, state.accountId, failure, token)
+      const onFailure: CallDeps['onFailure'] = async (failure) => {
+        // Answering may want a permission that publishing does not: the account goes on publishing.
+        if (failure.accountRests) await noteStanding(deps, state.accountId, failure, token)
+      }
       return await send({ ...deps, signal, onFailure }, decide, id, state, connected)
     } catch (error) {
       // Another worker has the attempt, or has ended it: there is nothing left to do here.
@@ -95,7 +98,7 @@ async function failWithoutAsking(
   { code, error }: { readonly code: Failure; readonly error: string },
 ): Promise<WorkResult> {
   if (sending.startedAt !== undefined) {
-    const failure = { code: 'unknown', error: unknownOutcome(error) } as const
+    const failure = { code: 'unknown', error: unknownOutcome('reply', error) } as const
     await decide('failed', (state) => replyFailed(state, sending.attempt, failure))
     return DONE
   }
@@ -130,7 +133,7 @@ function callOf(
   const job: ReplyJob = { key: derivedId('reply', id), account, commentId, references, text, approvedAt }
   const { proof, visibleWithinMs } = conversation
   return {
-    ...{ account, startedAt, askedAgainAt, lost, proof, visibleWithinMs },
+    ...{ what: 'reply', account, startedAt, askedAgainAt, lost, proof, visibleWithinMs },
     make: (io) => conversation.reply(job, io),
     find: async (io) => (await conversation.find?.(job, io)) ?? { outcome: 'unknown' },
   }

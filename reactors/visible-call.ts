@@ -11,14 +11,16 @@ import { answerOf } from './platform-failure.ts'
 
 /** The visible call ends within this time. */
 export const CALL_TIMEOUT_MS = 30_000
-/** A repeat that is harmless need not wait for the platform to show anything. */
-const LOOK_SOON_MS = 1_000
+/** A repeat that is harmless, or a look at a handle, need not wait for the platform to show anything. */
+export const LOOK_SOON_MS = 1_000
 /** Between two looks at a platform that can't be asked just now. */
 export const LOOK_AGAIN_MS = 10_000
 /** A platform that can't be asked for this long leaves the outcome unknown. */
 export const LOOK_FOR_MS = 60 * 60_000
 
 export interface VisibleCall<Done> {
+  /** What is to become visible, as users are told: `reply`. */
+  readonly what: string
   readonly account: PlatformAccount
   /** ISO 8601 UTC: when it was allowed. */
   readonly startedAt: string
@@ -66,7 +68,7 @@ export async function makeCall<Done>(deps: CallDeps, call: VisibleCall<Done>): P
     case 'retryable':
       return { kind: 'deferred', error, retryAfterMs }
     case 'ambiguous':
-      if (call.proof === 'opaque') return unknown(error)
+      if (call.proof === 'opaque') return unknown(call, error)
       return {
         kind: 'lost',
         error,
@@ -93,7 +95,7 @@ async function repeat<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<Ca
   const { kind, message } = answer.failure
   if (kind === 'permanent') return { kind: 'failed', code: 'permanent', error: message }
   // The first call may have been taken: once the account is connected again, asking again is harmless still.
-  return kind === 'needs-reauth' ? unknown(message) : lookAgain(deps, call, answer.failure)
+  return kind === 'needs-reauth' ? unknown(call, message) : lookAgain(deps, call, answer.failure)
 }
 
 async function search<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
@@ -103,13 +105,16 @@ async function search<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<Ca
   if (!answer.ok) {
     const { kind, message } = answer.failure
     const isFinal = kind === 'permanent' || kind === 'needs-reauth'
-    return isFinal ? unknown(message) : lookAgain(deps, call, answer.failure)
+    return isFinal ? unknown(call, message) : lookAgain(deps, call, answer.failure)
   }
   switch (answer.value.outcome) {
     case 'found':
       return { kind: 'done', done: answer.value.found }
     case 'absent':
-      return { kind: 'deferred', error: `${call.lost ?? 'The answer was lost.'} It is not on the platform.` }
+      return {
+        kind: 'deferred',
+        error: `${call.lost ?? `The answer to the ${call.what} was lost.`} The ${call.what} is not on the platform.`,
+      }
     case 'unknown':
       return untold(call, 'The platform does not tell whether it is there.')
   }
@@ -128,7 +133,7 @@ function ask<Done, T>(
 function lookAgain<Done>({ clock }: CallDeps, call: VisibleCall<Done>, failure: PlatformError): CallOutcome<Done> {
   const now = clock.now()
   const from = Date.parse(call.askedAgainAt ?? call.startedAt)
-  if (now >= from + CALL_TIMEOUT_MS + LOOK_FOR_MS) return unknown(failure.message)
+  if (now >= from + CALL_TIMEOUT_MS + LOOK_FOR_MS) return unknown(call, failure.message)
   return { kind: 'wait', until: now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0) }
 }
 
@@ -138,14 +143,16 @@ function conclusiveAt<Done>({ startedAt, visibleWithinMs }: VisibleCall<Done>): 
 }
 
 /** Nothing can tell the outcome. Only who asked again, knowing that, has it sent once more. */
-function untold<Done>({ askedAgainAt, lost }: VisibleCall<Done>, why: string): CallOutcome<Done> {
-  return askedAgainAt === undefined ? unknown([why, lost ?? ''].join(' ').trim()) : { kind: 'deferred', error: why }
+function untold<Done>(call: VisibleCall<Done>, why: string): CallOutcome<Done> {
+  const { askedAgainAt, lost = '' } = call
+  return askedAgainAt === undefined ? unknown(call, [why, lost].join(' ').trim()) : { kind: 'deferred', error: why }
 }
 
-function unknown<Done>(why: string): CallOutcome<Done> {
-  return { kind: 'failed', code: 'unknown', error: unknownOutcome(why) }
+function unknown<Done>({ what }: VisibleCall<Done>, why: string): CallOutcome<Done> {
+  return { kind: 'failed', code: 'unknown', error: unknownOutcome(what, why) }
 }
 
-export function unknownOutcome(why: string): string {
-  return `The outcome is unknown: the platform may have taken it, but its answer was lost. ${why}`
+/** @param what as users know it: `post`, `reply` */
+export function unknownOutcome(what: string, why: string): string {
+  return `The outcome is unknown: the platform may have taken the ${what}, but its answer was lost. ${why}`
 }

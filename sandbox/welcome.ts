@@ -6,7 +6,7 @@ export function welcomePage(platforms: readonly string[]): string {
 
 Platforms   ${platforms.map((platform) => `/${platform}/`).join(' ')}
 Samples     /media/sample.jpg  /media/sample.mp4  /feed.xml
-AI          POST /ai/text  {instruction, text, maxChars}
+AI          POST /ai/text  {instruction, data: [{name, text}], maxChars}
 
 GET    /_control/posts?platform=P[&accountId=A]
          what is live: [{id, accountId, caption, mediaUrl, firstComment?, createdAt}]

@@ -2,9 +2,11 @@ import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { CONVERSATION_PLATFORMS, type ConversationPlatform } from '../domain/platform.ts'
 import { givenApi, type ApiWorld } from './support/api.ts'
-import { givenInbox, MINUTE, PACE, pass } from './support/comments.ts'
+import { startAppView } from './support/bluesky-app-view.ts'
+import { givenInbox, givenServedInbox, MINUTE, PACE, pass, type Inbox } from './support/comments.ts'
 import { httpServer, bodyOf } from './support/outbound-servers.ts'
-import { givenProcess } from './support/world.ts'
+import { startPds } from './support/pds.ts'
+import { givenProcess, type Process, type World } from './support/world.ts'
 
 const commentsSchema = z.object({
   comments: z.array(
@@ -17,11 +19,11 @@ const repliesSchema = z.object({
   nextCursor: z.string().nullable(),
 })
 
-async function given(t: Test, platform: ConversationPlatform) {
+async function given(t: Test, where: ConversationPlatform | ((world: World, service: Process) => Promise<Inbox>)) {
   const api = await givenApi(t)
   const key = await api.key()
   const service = await givenProcess(api.world, { pace: PACE })
-  const inbox = await givenInbox(api.world, platform, service)
+  const inbox = await (typeof where === 'string' ? givenInbox(api.world, where, service) : where(api.world, service))
   const call = (method: string, path: string, body?: unknown, name?: string) =>
     api.call({ method, path: `/v1${path}`, key, body, headers: name === undefined ? {} : { 'idempotency-key': name } })
   const comments = async (query = '') => commentsSchema.parse((await call('GET', `/comments${query}`)).body).comments
@@ -51,62 +53,81 @@ async function givenReceiver(t: Test, api: ApiWorld, key: string) {
   return got
 }
 
+/** From a comment to the webhooks that are told of its answer, over HTTP. */
+async function fromCommentToAnswer(t: Test, scene: Awaited<ReturnType<typeof given>>): Promise<void> {
+  const { api, key, inbox, call, comments, replies, work } = scene
+  const told = await givenReceiver(t, api, key)
+  await inbox.automate({ mode: 'review', instruction: 'Say that we open at nine.' })
+  await inbox.comment('When do you open?')
+  await work()
+
+  const [comment] = await comments()
+  t.match(comment, {
+    platform: inbox.platform,
+    accountId: inbox.accountId,
+    text: /When do you open\?/,
+    replied: false,
+    dismissed: false,
+  })
+  const [draft] = await replies()
+  t.match(draft, {
+    status: 'pending',
+    source: 'automation',
+    draft: /\w/,
+    commentId: comment?.id,
+    platform: inbox.platform,
+  })
+  const path = `/replies/pending/${draft?.id}`
+  t.match((await call('PATCH', path, { text: 'At nine.' })).body, { draft: 'At nine.', status: 'pending' })
+  t.match((await call('POST', `${path}/regenerate`, { context: 'Say it in a longer way.' })).body, { drafting: true })
+  await work(1)
+  const revised = (await call('GET', path)).body
+  t.match(revised, { drafting: false, status: 'pending' })
+  t.not(revised['draft'], 'At nine.')
+  t.same(await inbox.answers(), [], 'nothing is sent by itself')
+  t.match(await call('POST', `${path}/approve`, { editedText: 'We open at nine.' }), {
+    status: 200,
+    body: { status: 'sending' },
+  })
+  t.match(await call('POST', `${path}/approve`), { status: 409, body: { error: { code: 'failed_precondition' } } })
+  await work(2)
+
+  const [answer, ...others] = await inbox.answers()
+  t.same(others, [])
+  t.match(answer?.text, /We open at nine\./)
+  const sent = (await call('GET', path)).body
+  t.match(sent, { status: 'sent', draft: 'We open at nine.', sentAt: String, platformReplyId: answer?.id })
+  t.match(await call('POST', `${path}/approve`), { status: 409 })
+  t.match(await call('PATCH', path, { text: 'Late' }), { status: 409 })
+  t.match(await call('POST', `${path}/reject`), { status: 409 })
+  t.same(await replies(), [], 'the inbox is empty')
+  t.match(await comments(), [{ id: comment?.id, replied: true }])
+  await work(120)
+  t.equal((await inbox.answers()).length, 1, 'once, ever')
+  t.match(
+    told.map(({ event, data }) => [event, data['commentId'] ?? data['id'], data['platformReplyId'], data['source']]),
+    [
+      ['comment.received', comment?.id, undefined, undefined],
+      ['reply.sent', comment?.id, answer?.id, 'automation'],
+    ],
+  )
+  const events = await call('GET', '/events?event=comment.received,reply.sent')
+  t.match(events.body, { events: [{ event: 'comment.received' }, { event: 'reply.sent' }] })
+}
+
 for (const platform of CONVERSATION_PLATFORMS) {
   t.test(`given a comment on ${platform}, then it goes from draft to answer, and webhooks are told`, async (t) => {
-    const { api, key, inbox, call, comments, replies, work } = await given(t, platform)
-    const told = await givenReceiver(t, api, key)
-    await inbox.automate({ mode: 'review', instruction: 'Say that we open at nine.' })
-    await inbox.comment('When do you open?')
-    await work()
-
-    const [comment] = await comments()
-    t.match(comment, {
-      platform,
-      accountId: inbox.accountId,
-      text: /When do you open\?/,
-      replied: false,
-      dismissed: false,
-    })
-    const [draft] = await replies()
-    t.match(draft, { status: 'pending', source: 'automation', draft: /\w/, commentId: comment?.id, platform })
-    const path = `/replies/pending/${draft?.id}`
-    t.match((await call('PATCH', path, { text: 'At nine.' })).body, { draft: 'At nine.', status: 'pending' })
-    t.match((await call('POST', `${path}/regenerate`, { context: 'Say it in a longer way.' })).body, { drafting: true })
-    await work(1)
-    const revised = (await call('GET', path)).body
-    t.match(revised, { drafting: false, status: 'pending' })
-    t.not(revised['draft'], 'At nine.')
-    t.same(await inbox.answers(), [], 'nothing is sent by itself')
-    t.match(await call('POST', `${path}/approve`, { editedText: 'We open at nine.' }), {
-      status: 200,
-      body: { status: 'sending' },
-    })
-    t.match(await call('POST', `${path}/approve`), { status: 409, body: { error: { code: 'failed_precondition' } } })
-    await work(2)
-
-    const [answer, ...others] = await inbox.answers()
-    t.same(others, [])
-    t.match(answer?.text, /We open at nine\./)
-    const sent = (await call('GET', path)).body
-    t.match(sent, { status: 'sent', draft: 'We open at nine.', sentAt: String, platformReplyId: answer?.id })
-    t.match(await call('POST', `${path}/approve`), { status: 409 })
-    t.match(await call('PATCH', path, { text: 'Late' }), { status: 409 })
-    t.match(await call('POST', `${path}/reject`), { status: 409 })
-    t.same(await replies(), [], 'the inbox is empty')
-    t.match(await comments(), [{ id: comment?.id, replied: true }])
-    await work(120)
-    t.equal((await inbox.answers()).length, 1, 'once, ever')
-    t.match(
-      told.map(({ event, data }) => [event, data['commentId'] ?? data['id'], data['platformReplyId'], data['source']]),
-      [
-        ['comment.received', comment?.id, undefined, undefined],
-        ['reply.sent', comment?.id, answer?.id, 'automation'],
-      ],
-    )
-    const events = await call('GET', '/events?event=comment.received,reply.sent')
-    t.match(events.body, { events: [{ event: 'comment.received' }, { event: 'reply.sent' }] })
+    await fromCommentToAnswer(t, await given(t, platform))
   })
 }
+
+t.test('given a comment on a real Bluesky server, then it goes from draft to answer there', async (t) => {
+  const appView = await startAppView(t)
+  const pds = await startPds({ appView })
+  t.teardown(() => pds.close())
+  appView.readFrom(pds.url)
+  await fromCommentToAnswer(t, await given(t, (world, service) => givenServedInbox(world, service, { pds, appView })))
+})
 
 t.test('given a reply with a text of its own', async (t) => {
   const { inbox, call, comments, work, api, service } = await given(t, 'bluesky')

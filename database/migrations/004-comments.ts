@@ -1,8 +1,9 @@
 export const COMMENTS = `
 create table service.comment_checks (
   account_id text primary key,
-  checked_at timestamptz not null,
-  swept_at timestamptz not null,
-  interval_ms bigint not null
+  checked_at timestamptz,
+  swept_at timestamptz,
+  interval_ms bigint,
+  error text
 );
 `

@@ -23,7 +23,7 @@ export interface Audience {
 export interface Fan {
   readonly did: string
   /** @param to whom the app tells of it */
-  writes(record: object, to: Connected, reason: string, reasonSubject?: string): Promise<Reference>
+  writes(record: object, to: Pick<Connected, 'account'>, reason: string, reasonSubject?: string): Promise<Reference>
   deletes(uri: string): Promise<void>
 }
 

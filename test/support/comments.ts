@@ -1,24 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { account } from '../../domain/account.ts'
+import { account, type Automation } from '../../domain/account.ts'
 import type { ConversationPlatform } from '../../domain/platform.ts'
 import { handle } from '../../commands/handle.ts'
 import { setAutomation } from '../../commands/set-automation.ts'
-import type { Automation } from '../../domain/account.ts'
 import { findAccount } from '../../projections/accounts.ts'
 import { findPost } from '../../projections/posts.ts'
+import type { AppView } from './bluesky-app-view.ts'
+import { fanAt } from './bluesky-audience.ts'
+import { postsOf, referenceServer } from './bluesky.ts'
+import type { LocalPds } from './pds.ts'
 import { ids, postJson } from './sandbox.ts'
 import { causedBy, givenProcess, type Process, type World } from './world.ts'
 
-const writtenSchema = z.array(
-  z.object({
-    id: z.string(),
-    inReplyTo: z.string().optional(),
-    writtenBy: z.enum(['account', 'fan']),
-    author: z.string(),
-    text: z.string(),
-  }),
-)
-export type Written = z.infer<typeof writtenSchema>[number]
+const writtenSchema = z.array(z.object({ id: z.string(), writtenBy: z.enum(['account', 'fan']), text: z.string() }))
 
 export const MINUTE = 60_000
 export const PACE = { leastMs: 2 * MINUTE, mostMs: 30 * MINUTE }
@@ -47,10 +42,8 @@ export interface Inbox {
   readonly postId: string | undefined
   /** A fan writes; returns the platform's id of it. */
   comment(text: string, author?: string): Promise<string>
-  /** All that was written to the account, and by it. */
-  written(): Promise<readonly Written[]>
   /** What the account has answered. */
-  answers(): Promise<readonly Written[]>
+  answers(): Promise<readonly { readonly id: string; readonly text: string }[]>
   automate(change: Partial<Automation>): Promise<unknown>
 }
 
@@ -67,15 +60,47 @@ export async function givenInbox(world: World, platform: ConversationPlatform, s
     return writtenSchema.parse((await world.http.request(`${control}?${query}`)).json())
   }
   return {
-    ...{ platform, accountId, externalId, postId, written },
+    ...{ platform, accountId, externalId, postId, automate: automation(world, accountId) },
     comment: async (text, author = 'Ada Fan') => {
       const body = { platform, accountId: externalId, ...(postId !== undefined && { postId }), text, author }
       return z.object({ id: z.string() }).parse((await postJson(world.http, control, body)).json()).id
     },
     answers: async () => (await written()).filter(({ writtenBy }) => writtenBy === 'account'),
-    automate: (change) =>
-      handle(world, account, accountId, causedBy(`automate ${ids.ulid()}`), (state) => setAutomation(state, change)),
   }
+}
+
+/** The same on a real Bluesky server, whose app is told of what a fan writes there. */
+export async function givenServedInbox(
+  world: World,
+  service: Process,
+  { pds, appView }: { readonly pds: LocalPds; readonly appView: AppView },
+): Promise<Inbox> {
+  const { did, appPassword } = await pds.createAccount(`a${randomBytes(6).toString('hex')}`)
+  const credentials = { identifier: did, appPassword }
+  const accountId = await world.connect('bluesky', { credentials, baseUrl: pds.url })
+  const postId = await published(world, service, 'bluesky', accountId)
+  const server = referenceServer(pds)
+  const fan = await fanAt(world.http, pds, appView, 'Ada Fan')
+  const written = () => postsOf(world.http, server, did)
+  return {
+    ...{ platform: 'bluesky', accountId, externalId: did, postId, automate: automation(world, accountId) },
+    comment: async (text) => {
+      const post = (await written()).find(({ uri }) => uri === postId)
+      if (!post) throw new Error('the post is not on the server')
+      const parent = { uri: post.uri, cid: post.cid }
+      const to = { account: { id: accountId, platform: 'bluesky' as const, externalId: did } }
+      return (await fan.writes({ text, reply: { root: parent, parent } }, to, 'reply', post.uri)).uri
+    },
+    answers: async () =>
+      (await written())
+        .filter(({ value }) => value['reply'] !== undefined)
+        .map(({ uri: id, value }) => ({ id, text: String(value['text']) })),
+  }
+}
+
+function automation(world: World, accountId: string): Inbox['automate'] {
+  return (change) =>
+    handle(world, account, accountId, causedBy(`automate ${ids.ulid()}`), (state) => setAutomation(state, change))
 }
 
 async function published(

@@ -53,7 +53,7 @@ import { systemClock, type Clock } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
 import { createLogger } from '../../system/logger.ts'
 import { testDatabase } from './postgres.ts'
-import { givenAccount, givenHttp, givenSandbox, ids } from './sandbox.ts'
+import { givenAccount, givenHttp, givenSandbox, ids, type SandboxAccount } from './sandbox.ts'
 import { virtualClock, type VirtualClock } from './virtual-clock.ts'
 
 type Platforms = Readonly<Record<PlatformKey, Platform>>
@@ -72,6 +72,12 @@ export interface World {
   readonly parser: FeedParser
   /** An account of the workspace on the sandbox's platform; returns its id. */
   account(platform: PlatformKey, workspaceId?: string): Promise<string>
+  /** One that is somewhere. */
+  connect(
+    platform: PlatformKey,
+    at: Pick<SandboxAccount, 'credentials' | 'baseUrl'>,
+    workspaceId?: string,
+  ): Promise<string>
 }
 
 /** One process of the service: what dies with it. Each outside part can be replaced by one that fails. */
@@ -120,6 +126,20 @@ export async function givenWorld(
     await rm(mediaDirectory, { recursive: true, force: true })
   })
   const ownWorkspaceId = resourceId('ws', ids.ulid())
+  const connect: World['connect'] = async (platform, { credentials, baseUrl }, workspaceId = ownWorkspaceId) => {
+    const id = resourceId('acc', ids.ulid())
+    const connected = await platforms[platform].connect(credentials, baseUrl, {
+      http,
+      media: mediaSource({ http, clock, directory: mediaDirectory }),
+      clock,
+      signal: AbortSignal.timeout(10_000),
+    })
+    await vaultOf({ db }).put(workspaceId, id, connected.credentials)
+    const { externalId, label } = connected
+    const command = { workspaceId, platform, externalId, label, baseUrl }
+    await handle({ log, clock }, account, id, causedBy(id), (state) => connectAccount(state, command))
+    return id
+  }
   return {
     db,
     signals,
@@ -132,20 +152,10 @@ export async function givenWorld(
     mediaDirectory,
     parser,
     account: async (platform, workspaceId = ownWorkspaceId) => {
-      const { externalId, label, credentials, baseUrl } = await givenAccount(http, sandbox, platform)
-      const id = resourceId('acc', ids.ulid())
-      const connected = await platforms[platform].connect(credentials, baseUrl, {
-        http,
-        media: mediaSource({ http, clock, directory: mediaDirectory }),
-        clock,
-        signal: AbortSignal.timeout(10_000),
-      })
-      await vaultOf({ db }).put(workspaceId, id, connected.credentials)
-      const command = { workspaceId, platform, externalId: connected.externalId, label, baseUrl }
-      await handle({ log, clock }, account, id, causedBy(id), (state) => connectAccount(state, command))
-      t.equal(connected.externalId, externalId)
-      return id
+      const made = await givenAccount(http, sandbox, platform)
+      return connect(platform, made, workspaceId)
     },
+    connect,
   }
 }
 
