@@ -40,14 +40,14 @@ const hasNats = spawnSync('nats-server', ['--version']).status === 0
 type Victim = 'service' | 'worker' | 'postgres' | 'nats' | 'the store of nats'
 /** Who is killed in a round, all at the same moment. */
 const TURNS: readonly (readonly Victim[])[] = [
+  ['service', 'postgres'],
+  ['worker', 'nats'],
   ['worker'],
   ['service'],
   ['nats'],
   ['postgres'],
   ['service', 'worker'],
   ['nats', 'the store of nats'],
-  ['service', 'postgres'],
-  ['worker', 'nats'],
   ['service', 'worker', 'postgres', 'nats'],
   ['worker', 'postgres'],
 ]

@@ -12,8 +12,8 @@ import { givenHome, killPostgres, runCommand, startProcess, until, type Home } f
 t.setTimeout(900_000)
 
 /** Of each round: so that by default each kind of fault befalls each platform once. */
-const FAULTS = 8
-const ROUNDS = Number(process.env['FANFARE_TEST_KILL_ROUNDS'] ?? 5)
+const FAULTS = 10
+const ROUNDS = Number(process.env['FANFARE_TEST_KILL_ROUNDS'] ?? 4)
 /** What goes where: half of the posts are images, half are videos. */
 const TAKERS = {
   image: ['facebook', 'bluesky', 'x', 'linkedin', 'pinterest', 'instagram', 'threads', 'googlebusiness'],
@@ -25,7 +25,7 @@ const PLATFORMS = KINDS.flatMap((kind): readonly PlatformKey[] => TAKERS[kind])
 const NOT_RENEWED: readonly PlatformKey[] = ['instagram', 'threads']
 const COMMENTED: readonly PlatformKey[] = ['facebook', 'instagram']
 /** Every so many rounds the database is killed with the service. */
-const POSTGRES_TOO = 3
+const POSTGRES_TOO = 2
 
 const accountsSchema = z.object({ accounts: z.record(z.string(), z.array(z.object({ id: z.string() }))) })
 const postSchema = z.object({
