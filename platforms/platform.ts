@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { MediaType, PlatformKey } from '../domain/platform.ts'
 import type { Clock } from '../system/clock.ts'
+import type { Analytics } from './analytics.ts'
 import type { AuthorizationCode } from './authorization.ts'
 import type { Conversation } from './conversation.ts'
 import type { Http } from './http.ts'
@@ -158,6 +159,8 @@ export interface Platform {
   readonly firstComment?: FirstComment
   /** Absent where comments are neither read nor answered. */
   readonly conversation?: Conversation
+  /** Absent where nothing can be told of how posts do. */
+  readonly analytics?: Analytics
 }
 
 export type PlatformErrorKind = 'permanent' | 'retryable' | 'needs-reauth' | 'ambiguous'

@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { answerXrpc } from './bluesky/answer.ts'
 import { registerBlobs } from './bluesky/blobs.ts'
 import { fansRecord } from './bluesky/fans.ts'
+import { registerFeeds } from './bluesky/feeds.ts'
 import { accountOf, DID_PLC, handleOf, newDid } from './bluesky/identity.ts'
 import { registerNotifications } from './bluesky/notifications.ts'
+import { registerProfiles } from './bluesky/profiles.ts'
 import { decode, invalid, sendXrpcError, XrpcRefusal, xrpcError } from './bluesky/refusal.ts'
 import { registerRepo } from './bluesky/repo.ts'
 import { sessions as openSessions, type Sessions } from './bluesky/sessions.ts'
@@ -20,7 +22,11 @@ const resolve = z.object({ handle: z.string() })
 
 /**
  * A Bluesky server for posts: sessions, blobs and records, as strict as the reference server, which the tests compare it
- * with. Of the app's reads (`app.bsky.*`) it has what comments need, and no video service.
+ * with. Of the app's reads (`app.bsky.*`) it has what comments and counts need, and no video service. The fault `metrics`
+ * meets every call that tells counts.
+ *
+ * Whoever has a handle that does not end with `.test` is a stranger who posts now and then. There is none whose handle begins
+ * with `nobody`, and one whose handle begins with `gone` is found by it, but has gone when asked for by the DID.
  */
 export const blueskyStandIn: StandIn = {
   platform: 'bluesky',
@@ -50,6 +56,8 @@ export const blueskyStandIn: StandIn = {
     registerRepo(app, sessions, deps)
     registerNotifications(app, sessions, deps)
     registerThread(app, sessions, deps)
+    registerFeeds(app, sessions, deps)
+    registerProfiles(app, sessions, deps)
   },
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify'
+import { registerAnalytics } from './pinterest/analytics.ts'
 import { boardIds, registerBoards } from './pinterest/boards.ts'
 import { digits } from './pinterest/ids.ts'
 import { registerMedia } from './pinterest/media.ts'
@@ -10,8 +11,8 @@ import { uploads } from './pinterest/uploads.ts'
 import type { StandIn } from './stand-in.ts'
 
 /**
- * Pinterest's API v5 for publishing, and the storage that videos go to. What a test wants to go otherwise than usual it
- * asks for by the media: see `pinterest/script.ts`.
+ * Pinterest's API v5 for publishing and for what is counted of Pins, and the storage that videos go to. What a test wants
+ * to go otherwise than usual it asks for by the media: see `pinterest/script.ts`.
  */
 export const pinterestStandIn: StandIn = {
   platform: 'pinterest',
@@ -31,5 +32,6 @@ export const pinterestStandIn: StandIn = {
     registerBoards(app, deps)
     registerMedia(app, videos, deps)
     registerPins(app, videos, deps)
+    registerAnalytics(app, deps)
   },
 }

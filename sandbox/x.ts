@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
-import { z } from 'zod'
 import { registerConsent, type Codes } from './consent.ts'
 import { SandboxRefusal } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
@@ -7,28 +6,29 @@ import type { Naming } from './x/fields.ts'
 import { addFormParsers } from './x/form.ts'
 import { isPost, snowflakes } from './x/ids.ts'
 import { registerMedia, type UploadShelf } from './x/media.ts'
-import { isPremium, registerPosts } from './x/posts.ts'
-import { decode, notFound, sendRefusal, type XRefusal } from './x/refusal.ts'
+import { registerLookup } from './x/lookup.ts'
+import { registerUsers } from './x/lookup-users.ts'
+import { registerPosts } from './x/posts.ts'
+import { notFound, sendRefusal, type XRefusal } from './x/refusal.ts'
 import { registerTimeline } from './x/timeline.ts'
-import { authenticate, issueTokens, registerTokens, SCOPES } from './x/tokens.ts'
-import { ownerOf } from './x/users.ts'
+import { issueTokens, registerTokens, SCOPES } from './x/tokens.ts'
 
 /*
- * X's API v2 for posts with one image, animated GIF or video, for mentions and for replies to them. It differs from X in
- * two things on purpose: no limit of calls is counted, and the same text may be posted again, so that a double publish shows
- * as two posts.
+ * X's API v2 for posts with one image, animated GIF or video, for mentions and for replies to them, and for what is counted
+ * of posts and users. It differs from X in two things on purpose: no limit of calls is counted, and the same text may be
+ * posted again, so that a double publish shows as two posts. The fault `metrics` meets every call that tells counts.
  *
  * More can be asked of it by what a real caller would not send:
  * - media that end with `sandbox=processing:5` (looks that find a video still at work; 1 without), with
  *   `sandbox=error:InvalidMedia` (its processing fails), `sandbox=duplicate` (a post of a text that the account has
  *   posted is refused) or `sandbox=no-credits` (the app can't pay for the post);
  * - a base URL that ends with `/sandbox=new-names`: parameters have the names of August 2026;
- * - an account whose label begins with `premium`: long posts.
+ * - an account whose label begins with `premium`: long posts;
+ * - any username of up to 12 characters: a stranger who posts now and then. There is none whose name begins with `nobody`,
+ *   and one whose name begins with `gone` is found by it, but has gone when asked for by the id.
  */
 
 const NEW_NAMES = '/sandbox=new-names'
-
-const meQuery = z.strictObject({ 'user.fields': z.string().optional() })
 
 /** X as seen by its connector. */
 export const xStandIn: StandIn = {
@@ -65,12 +65,6 @@ function registerApi(app: FastifyInstance, naming: Naming, shelf: UploadShelf, c
   registerMedia(app, shelf, deps)
   registerPosts(app, shelf, deps)
   registerTimeline(app, naming, deps)
-
-  app.get('/2/users/me', (request, reply) => {
-    const account = authenticate(request.headers.authorization, deps)
-    const { 'user.fields': fields = '' } = decode(meQuery, request.query)
-    const subscription = { subscription_type: isPremium(account) ? 'Premium' : 'None' }
-    const shown = fields.split(',').includes('subscription_type') ? subscription : {}
-    return reply.send({ data: { ...ownerOf(account), ...shown } })
-  })
+  registerLookup(app, naming, deps)
+  registerUsers(app, naming, deps)
 }

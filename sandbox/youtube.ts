@@ -20,8 +20,9 @@ const SCOPES = [
 
 /**
  * YouTube's Data API with Google's consent and token endpoint, for uploads: a session, its chunks, what becomes of the
- * video, the list of uploads; and for comments: threads, the replies in one, replying. The fault `publish` meets the chunk
- * with the last byte, which is the one that makes a video; `reply` meets a reply that is in order.
+ * video, the list of uploads; for comments: threads, the replies in one, replying; and for what is counted of videos and
+ * channels. The fault `publish` meets the chunk with the last byte, which is the one that makes a video; `reply` meets a
+ * reply that is in order, `metrics` a call that asks for statistics.
  *
  * It never sees the media's URL, so what is to go another way than usual is asked for in the description:
  *
@@ -30,7 +31,10 @@ const SCOPES = [
  * - `[sandbox forget=8388608]`: the session is forgotten once it has so many bytes, complete or not;
  * - `[sandbox processing=5]`: so many looks find the video in process (default 1);
  * - `[sandbox failed=codec]`, `[sandbox rejected=duplicate]`: what the process ends in;
- * - `[sandbox privacy=private]`: what the video gets, whatever was asked for.
+ * - `[sandbox privacy=private]`: what the video gets, whatever was asked for;
+ * - `[sandbox hidden=likeCount]`: a number of the video that is not told; in an account's label, `hidden=subscriberCount`.
+ *
+ * Each handle of up to 22 letters, digits, _ and - is the channel of a stranger, but those that begin with `nobody`.
  *
  * In a fan's comment, `[sandbox refuse=parentCommentIsPrivate]` is the reason that each reply to it is refused with.
  */

@@ -83,7 +83,7 @@ t.test('a method that the sandbox has not is told apart from a wrong call', asyn
   const server = sandboxServer(sandbox, http)
   const { credentials } = await connected(http, await server.createAccount(), server.url)
   const { accessJwt } = await credentials.read()
-  const response = await http.request(`${server.url}/xrpc/app.bsky.feed.getPosts`, { headers: bearer(accessJwt) })
+  const response = await http.request(`${server.url}/xrpc/app.bsky.feed.getTimeline`, { headers: bearer(accessJwt) })
   t.match([response.status, response.json()], [501, { error: 'MethodNotImplemented' }])
 })
 

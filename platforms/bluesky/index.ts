@@ -9,6 +9,7 @@ import {
   type PublishHandle,
   type PublishJob,
 } from '../platform.ts'
+import { analytics } from './analytics.ts'
 import { uploadBlob, type Blob } from './blob.ts'
 import { conversation } from './conversation.ts'
 import { resolveHandle } from './identity.ts'
@@ -52,6 +53,7 @@ export function blueskyPlatform(videoService: VideoService): Platform {
     },
     publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
     conversation,
+    analytics,
   }
 }
 

@@ -1,6 +1,7 @@
 import { isoTime } from '../../system/clock.ts'
 import { checkedMedia } from '../checked-media.ts'
 import type { Platform, PlatformIo, Prepared, PublishJob } from '../platform.ts'
+import { analytics } from './analytics.ts'
 import { pinterestApi } from './api.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
@@ -31,6 +32,7 @@ export const pinterest: Platform = {
   },
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publishPin(job, handle, io) }),
   find: findPin,
+  analytics,
 }
 
 /** @returns undefined when Pinterest no longer knows the video */

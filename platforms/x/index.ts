@@ -6,6 +6,7 @@ import {
   type PublishHandle,
   type PublishJob,
 } from '../platform.ts'
+import { analytics } from './analytics.ts'
 import { authorization } from './authorization.ts'
 import { conversation } from './conversation.ts'
 import { createPost } from './create-post.ts'
@@ -36,6 +37,7 @@ export const x: Platform = {
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
   find: (job, given, io) => find(job.account, mustBeHandle(given), io),
   conversation,
+  analytics,
 }
 
 async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {

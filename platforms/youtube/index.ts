@@ -10,6 +10,7 @@ import {
   type Publishing,
 } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
+import { analytics } from './analytics.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
@@ -45,6 +46,7 @@ export const youtube: Platform = {
   },
   publish,
   conversation,
+  analytics,
 }
 
 function sessionFor(

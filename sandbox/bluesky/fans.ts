@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isoTime } from '../../system/clock.ts'
 import type { LedgerComment } from '../ledger.ts'
 import { SandboxRefusal } from '../refusal.ts'
@@ -6,6 +5,7 @@ import type { StandInDeps } from '../stand-in.ts'
 import { newDid } from './identity.ts'
 import { COLLECTION } from './record-schema.ts'
 import { detailsOf, recordAt, storedIn } from './stored-record.ts'
+import { recordKeyAt } from './tid.ts'
 
 type Given = Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>
 
@@ -17,7 +17,7 @@ export function fansRecord(given: Given, deps: StandInDeps): Pick<LedgerComment,
     ...(given.postId === undefined ? { facets: [mention(given)] } : { reply: answer(given.postId, deps) }),
     createdAt: isoTime(deps.clock.now()),
   }
-  const stored = recordAt(newDid(`fan ${given.author}`), newRecordKey(deps), record)
+  const stored = recordAt(newDid(`fan ${given.author}`), recordKeyAt(deps.clock.now(), deps.ids.token()), record)
   return { id: stored.uri, details: detailsOf(stored) }
 }
 
@@ -33,15 +33,4 @@ function answer(uri: string, { ledger }: StandInDeps): object {
   if (!there) throw new SandboxRefusal(400, 'invalid_request', 'postId: no such record')
   const reference = { uri, cid: there.cid }
   return { root: reference, parent: reference }
-}
-
-const TID_DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
-
-/** A timestamp identifier of now: 53 bits of microseconds and 10 bits by chance, five to a character. */
-function newRecordKey({ clock, ids }: StandInDeps): string {
-  const chance = createHash('sha256').update(ids.token()).digest()
-  const micros = BigInt(clock.now()) * 1000n + BigInt(chance.readUInt16BE(0) % 1000)
-  const bits = (micros << 10n) | BigInt(chance.readUInt16BE(2) % 1024)
-  const digits = [...bits.toString(32).padStart(13, '0')]
-  return digits.map((digit) => TID_DIGITS.charAt(Number.parseInt(digit, 32))).join('')
 }

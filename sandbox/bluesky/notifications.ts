@@ -2,13 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { LedgerComment } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import { pageOf } from './page.ts'
 import { fanView } from './people.ts'
-import { decode, invalid } from './refusal.ts'
+import { decode } from './refusal.ts'
+import { listOf } from './repeated.ts'
 import type { Sessions } from './sessions.ts'
 import { storedIn, type StoredRecord } from './stored-record.ts'
 
 const query = z.object({
-  reasons: z.union([z.string().transform((reason) => [reason]), z.array(z.string())]).optional(),
+  reasons: listOf(z.string()).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: z.string().optional(),
 })
@@ -18,7 +20,7 @@ export function registerNotifications(app: FastifyInstance, sessions: Sessions, 
   app.get('/xrpc/app.bsky.notification.listNotifications', (request, reply) => {
     const { account } = sessions.authenticate(request.headers.authorization, 'access')
     const { reasons, limit, cursor } = decode(query, request.query)
-    const rest = ledger
+    const rows = ledger
       .commentsOf('bluesky', account.externalId)
       .filter(({ writtenBy }) => writtenBy === 'fan')
       .flatMap((comment) => {
@@ -27,14 +29,8 @@ export function registerNotifications(app: FastifyInstance, sessions: Sessions, 
         return stored ? [{ key, notification: shown(comment, stored) }] : []
       })
       .filter(({ notification: { reason } }) => reasons === undefined || reasons.includes(reason))
-      .sort((one, other) => later(one.key, other.key))
-      .filter(after(cursor))
-    const page = rest.slice(0, limit)
-    const last = page.at(-1)
-    return reply.send({
-      notifications: page.map(({ notification }) => notification),
-      ...(last && rest.length > limit && { cursor: `${last.key.ms}::${last.key.uri}` }),
-    })
+    const { page, ...rest } = pageOf(rows, limit, cursor)
+    return reply.send({ notifications: page.map(({ notification }) => notification), ...rest })
   })
 }
 
@@ -50,22 +46,4 @@ function shown({ postId, author, createdAt }: LedgerComment, { uri, cid, value }
     indexedAt: createdAt,
     labels: [],
   }
-}
-
-/** Where a notification stands in the list. */
-interface Key {
-  readonly ms: number
-  readonly uri: string
-}
-
-function later(one: Key, other: Key): number {
-  return other.ms - one.ms || (one.uri < other.uri ? 1 : -1)
-}
-
-function after(cursor: string | undefined): (row: { readonly key: Key }) => boolean {
-  if (cursor === undefined) return () => true
-  const [, ms, uri] = /^(\d{1,15})::(at:.+)$/.exec(cursor) ?? []
-  if (ms === undefined || uri === undefined) throw invalid('Malformed cursor')
-  const from = { ms: Number(ms), uri }
-  return ({ key }) => key.uri !== uri && later(key, from) > 0
 }

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { StandInDeps } from '../stand-in.ts'
-import { accountView, fanView } from './people.ts'
+import { postView } from './post-view.ts'
 import { atUri } from './record-schema.ts'
 import { decode, invalid, XrpcRefusal } from './refusal.ts'
 import type { Sessions } from './sessions.ts'
-import { storedIn } from './stored-record.ts'
 
 const levels = (usual: number) => z.coerce.number().int().min(0).max(1000).default(usual)
 const query = z.object({ uri: atUri, depth: levels(6), parentHeight: levels(80) })
@@ -20,21 +19,4 @@ export function registerThread(app: FastifyInstance, sessions: Sessions, deps: S
     if (!post) throw new XrpcRefusal(400, 'NotFound', `Post not found: ${uri}`)
     return reply.send({ thread: { $type: 'app.bsky.feed.defs#threadViewPost', post } })
   })
-}
-
-function postView(uri: string, { ledger }: StandInDeps): object | undefined {
-  const comment = ledger.comment('bluesky', uri)
-  const row = comment ?? ledger.post('bluesky', uri)
-  const stored = row && storedIn(row)
-  const account = row && ledger.account('bluesky', row.accountId)
-  if (!stored || !account) return undefined
-  const author = comment?.writtenBy === 'fan' ? fanView(uri, comment.author) : accountView(account)
-  return {
-    uri,
-    cid: stored.cid,
-    author,
-    record: stored.value,
-    indexedAt: row.createdAt,
-    viewer: { replyDisabled: false },
-  }
 }

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import { accountNumbers } from './numbers.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { decode, PinterestRefusal } from './refusal.ts'
-import { authenticate } from './tokens.ts'
+import { authenticate, mustBeGranted } from './tokens.ts'
 
 /** Answers may hold less than was asked for, so that nobody reads one page only. */
 const MOST_BOARDS_A_PAGE = 2
@@ -28,8 +29,10 @@ export function mustOwnBoard({ externalId }: LedgerAccount, boardId: string): vo
 /** `GET /user_account` and `GET /boards`. */
 export function registerBoards(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/v5/user_account', (request, reply) => {
-    const { externalId, label } = authenticate(request.headers.authorization, deps)
-    return reply.send({ id: externalId, username: label, account_type: 'BUSINESS', follower_count: 0 })
+    const account = authenticate(request.headers.authorization, deps)
+    mustBeGranted(account, ['user_accounts:read'])
+    const { externalId: id, label: username } = account
+    return reply.send({ id, username, account_type: 'BUSINESS', ...accountNumbers(account, deps) })
   })
 
   app.get('/v5/boards', (request, reply) => {

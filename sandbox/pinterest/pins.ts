@@ -77,7 +77,7 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
   })
 }
 
-function shown({ id, createdAt, mediaType, details }: LedgerPost) {
+export function shown({ id, createdAt, mediaType, details }: LedgerPost) {
   const { boardId, boardSectionId, title, description, link } = detailsSchema.parse(details)
   return {
     id,

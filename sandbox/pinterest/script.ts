@@ -3,12 +3,24 @@
  * the very last bytes of a video (players ignore a box `free` at the end).
  */
 
-/** @param url of an image. `?sandbox=error:233` or `?sandbox=listed-after:30` (seconds) */
-export function imageScript(url: string): { readonly error?: string; readonly listedAfterS?: number } {
+export interface ImageScript {
+  readonly error?: string
+  readonly listedAfterS?: number
+  /** Whether Pinterest has counted nothing of the Pin yet. */
+  readonly uncounted: boolean
+}
+
+/** @param url of an image. `?sandbox=error:233`, `?sandbox=listed-after:30` (seconds) or `?sandbox=uncounted` */
+export function imageScript(url: string): ImageScript {
   const asked = new URL(url).searchParams.get('sandbox') ?? ''
   const error = /^error:(\d+)$/.exec(asked)?.[1]
   const seconds = /^listed-after:(\d+)$/.exec(asked)?.[1]
-  return { ...(error !== undefined && { error }), ...(seconds !== undefined && { listedAfterS: Number(seconds) }) }
+  const uncounted = asked === 'uncounted'
+  return {
+    uncounted,
+    ...(error !== undefined && { error }),
+    ...(seconds !== undefined && { listedAfterS: Number(seconds) }),
+  }
 }
 
 export interface VideoScript {

@@ -41,6 +41,12 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
   return withoutPrevious(account, deps)
 }
 
+/** @throws PinterestRefusal 403 code 29 when the owner has not consented to each of the scopes */
+export function mustBeGranted({ secrets: { scope } }: LedgerAccount, scopes: readonly string[]): void {
+  const missing = scopes.filter((each) => scope !== undefined && !scope.split(' ').includes(each))
+  if (missing.length > 0) throw new PinterestRefusal(403, 29, `Your token lacks the scope ${missing.join(', ')}.`)
+}
+
 /** The refresh token before the last is good until the newer pair is used: the answer that brought it may be lost. */
 function withoutPrevious(account: LedgerAccount, { ledger }: StandInDeps): LedgerAccount {
   const { previousRefreshToken, ...secrets } = account.secrets

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Row } from './rows.ts'
 
 /** How the stand-in calls what X renamed in August 2026; a name of the other family is refused. */
@@ -25,6 +26,20 @@ const note =
   (name: string): Show =>
   ({ text }) =>
     text.length > USUAL_LENGTH ? { [name]: { text } } : {}
+const publicMetrics =
+  (repostCount: string): Show =>
+  ({ counts }) => {
+    const { likes, reposts, replies, quotes, bookmarks, impressions } = counts()
+    const public_metrics = {
+      [repostCount]: reposts,
+      reply_count: replies,
+      like_count: likes,
+      quote_count: quotes,
+      bookmark_count: bookmarks,
+      impression_count: impressions,
+    }
+    return { public_metrics }
+  }
 const references =
   (name: string): Show =>
   ({ target }) =>
@@ -41,13 +56,20 @@ export const FAMILIES: Readonly<Record<Naming, Family>> = {
       created_at: created,
       in_reply_to_user_id: addressee,
       note_tweet: note('note_tweet'),
+      public_metrics: publicMetrics('retweet_count'),
       referenced_tweets: references('referenced_tweets'),
     },
     expansions: { 'attachments.media_keys': nothing, author_id: nothing },
   },
   new: {
     parameter: 'post.fields',
-    fields: { attachments, conversation_id: conversation, created_at: created, note_post: note('note_post') },
+    fields: {
+      attachments,
+      conversation_id: conversation,
+      created_at: created,
+      note_post: note('note_post'),
+      public_metrics: publicMetrics('repost_count'),
+    },
     expansions: {
       'attachments.media_keys': nothing,
       author_id: author,
@@ -63,4 +85,15 @@ export function shown(row: Row, asked: readonly string[], { fields, expansions }
   const cut = text.length > USUAL_LENGTH ? `${text.slice(0, USUAL_LENGTH - 1)}…` : text
   const more = asked.map((name) => (fields[name] ?? expansions[name] ?? nothing)(row))
   return Object.assign({ id, text: cut }, ...more)
+}
+
+/** A list of names, each of them known. */
+export function namesOf(known: Readonly<Record<string, unknown>>) {
+  const split = (given: string): readonly string[] => given.split(',').filter((name) => name !== '')
+  const isKnown = (given: string): boolean => split(given).every((name) => Object.hasOwn(known, name))
+  return z
+    .string()
+    .default('')
+    .refine(isKnown, `is not of ${Object.keys(known).join(', ')}`)
+    .transform(split)
 }

@@ -10,10 +10,14 @@ export function snowflakes(clock: Clock): (taken: (id: string) => boolean) => st
   return (taken) => {
     for (;;) {
       sequence = (sequence + 1n) % (1n << SEQUENCE_BITS)
-      const id = String(((BigInt(clock.now()) - EPOCH) << SEQUENCE_BITS) | sequence)
+      const id = snowflake(clock.now(), sequence)
       if (!taken(id)) return id
     }
   }
+}
+
+export function snowflake(madeAt: number, sequence: bigint): string {
+  return String(((BigInt(madeAt) - EPOCH) << SEQUENCE_BITS) | sequence)
 }
 
 /** What was written on X is a post of it, whoever wrote it. */

@@ -35,6 +35,19 @@ export const unauthorized = (): XRefusal => problem(401, 'Unauthorized', 'Unauth
 export const forbidden = (detail: string): XRefusal => problem(403, 'Forbidden', detail)
 export const notFound = (detail: string): XRefusal => problem(404, 'Not Found Error', detail, 'resource-not-found')
 
+/** What X answers beside what it has, or instead of it, with 200. */
+export function missing(type: 'tweet' | 'user', parameter: string, value: string): object {
+  return {
+    value,
+    detail: `Could not find ${type} with ${parameter}: [${value}].`,
+    title: 'Not Found Error',
+    resource_type: type,
+    parameter,
+    resource_id: value,
+    type: `${PROBLEMS}/resource-not-found`,
+  }
+}
+
 /** @throws XRefusal 400 that names the first wrong parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)

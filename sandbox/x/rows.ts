@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import { countsOf, type Counts } from './counts.ts'
 import { handedOut } from './text.ts'
 import { fanCalled, ownerOf, type User } from './users.ts'
 
@@ -15,6 +16,8 @@ export interface Row {
   /** What it is a reply to. */
   readonly target?: { readonly id: string; readonly author: User }
   readonly mediaKey?: string
+  /** As of now. */
+  counts(): Counts
 }
 
 const details = z.object({ mediaKey: z.string() })
@@ -23,7 +26,7 @@ const details = z.object({ mediaKey: z.string() })
 export function ownRows(account: LedgerAccount, deps: StandInDeps): readonly Row[] {
   const { externalId: accountId } = account
   const replies = deps.ledger.commentsOf('x', accountId).filter(({ writtenBy }) => writtenBy === 'account')
-  const posts = deps.ledger.posts('x', { accountId }).map((post) => postRow(post, account))
+  const posts = deps.ledger.posts('x', { accountId }).map((post) => postRow(post, account, deps))
   return newestFirst([...posts, ...replies.map((reply) => commentRow(reply, account, deps))])
 }
 
@@ -36,17 +39,28 @@ export function mentionRows(account: LedgerAccount, deps: StandInDeps): readonly
   return newestFirst(received.map((comment) => commentRow(comment, account, deps)))
 }
 
+/** Whatever was written here, by whomever. */
+export function rowOf(id: string, deps: StandInDeps): Row | undefined {
+  const post = deps.ledger.post('x', id)
+  const comment = deps.ledger.comment('x', id)
+  const account = deps.ledger.account('x', (post ?? comment)?.accountId ?? '')
+  if (!account) return undefined
+  return post ? postRow(post, account, deps) : comment && commentRow(comment, account, deps)
+}
+
 function newestFirst(rows: readonly Row[]): readonly Row[] {
   return rows.toSorted((one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt)).toReversed()
 }
 
-function postRow({ id, caption, createdAt, details: kept }: LedgerPost, account: LedgerAccount): Row {
-  const { mediaKey } = details.parse(kept)
-  return { id, author: ownerOf(account), text: handedOut(caption), createdAt, conversationId: id, mediaKey }
+function postRow(post: LedgerPost, account: LedgerAccount, { clock, ledger }: StandInDeps): Row {
+  const { id, caption, createdAt } = post
+  const { mediaKey } = details.parse(post.details)
+  const counts = () => countsOf(id, clock.now() - Date.parse(createdAt), ledger.commentsUnder('x', id).length)
+  return { id, author: ownerOf(account), text: handedOut(caption), createdAt, conversationId: id, mediaKey, counts }
 }
 
 /** A reply begins with the name of whom it answers, which X puts there. */
-function commentRow(comment: LedgerComment, account: LedgerAccount, { ledger }: StandInDeps): Row {
+function commentRow(comment: LedgerComment, account: LedgerAccount, { clock, ledger }: StandInDeps): Row {
   const { id, postId, inReplyTo, createdAt } = comment
   const above = inReplyTo === undefined ? undefined : ledger.comment('x', inReplyTo)
   const target = above
@@ -64,6 +78,7 @@ function commentRow(comment: LedgerComment, account: LedgerAccount, { ledger }: 
     createdAt,
     conversationId: root(comment),
     ...(target && { target }),
+    counts: () => countsOf(id, clock.now() - Date.parse(createdAt)),
   }
 }
 

@@ -2,17 +2,29 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { FAMILIES, shown, type Naming } from './fields.ts'
-import { decode, forbidden, invalid } from './refusal.ts'
+import { answerX } from './answer.ts'
+import { FAMILIES, namesOf, shown, type Naming } from './fields.ts'
+import { decode, forbidden, invalid, missing } from './refusal.ts'
 import { mentionRows, ownRows, type Row } from './rows.ts'
+import { strangerOf, strangerRows } from './strangers.ts'
 import { authenticate } from './tokens.ts'
 
 /** How many of the newest X shows. */
 const REACH = { tweets: 3_200, mentions: 800 }
 
-type ById = { Params: { id: string } }
+/** What may be left out of what an account wrote. */
+const KINDS = { retweets: true, replies: true }
 
-/** `GET /2/users/{id}/tweets` and `/mentions`: what the account wrote and what names it, the newest first. */
+type ById = { Params: { id: string } }
+type Asked = {
+  readonly max_results: number
+  readonly start_time: string
+  readonly pagination_token?: string | undefined
+  readonly expansions: readonly string[]
+  readonly exclude?: readonly string[]
+}
+
+/** `GET /2/users/{id}/tweets` and `/mentions`: what somebody wrote and what names the account, the newest first. */
 export function registerTimeline(app: FastifyInstance, naming: Naming, deps: StandInDeps): void {
   const { parameter, fields, expansions } = FAMILIES[naming]
   const usual = {
@@ -22,15 +34,18 @@ export function registerTimeline(app: FastifyInstance, naming: Naming, deps: Sta
     [parameter]: namesOf(fields),
     expansions: namesOf(expansions),
   }
-  const queries = {
-    tweets: z.strictObject({ ...usual, exclude: z.literal('retweets').optional() }),
+  const queries: Readonly<Record<keyof typeof REACH, z.ZodType<Asked>>> = {
+    tweets: z.strictObject({ ...usual, exclude: namesOf(KINDS) }),
     mentions: z.strictObject({ ...usual, 'user.fields': z.literal('name,username').optional() }),
   }
-  const answer = (list: 'tweets' | 'mentions', rows: readonly Row[], request: FastifyRequest): object => {
+  const answer = (list: keyof typeof REACH, rows: readonly Row[], request: FastifyRequest): object => {
     const asked = decode(queries[list], request.query)
     const { [parameter]: fieldNames }: Readonly<Record<string, unknown>> = asked
     const since = Date.parse(asked.start_time)
-    const inTime = rows.slice(0, REACH[list]).filter(({ createdAt }) => Date.parse(createdAt) >= since)
+    const withoutReplies = asked.exclude?.includes('replies')
+    const inTime = rows
+      .slice(0, REACH[list])
+      .filter(({ createdAt, target }) => Date.parse(createdAt) >= since && !(withoutReplies && target))
     const { page, next_token } = pageOf(inTime, asked.max_results, asked.pagination_token)
     const meta = { result_count: page.length, ...(next_token !== undefined && { next_token }) }
     if (page.length === 0) return { meta }
@@ -40,26 +55,34 @@ export function registerTimeline(app: FastifyInstance, naming: Naming, deps: Sta
     return { data, ...(asked.expansions.includes('author_id') && { includes: { users } }), meta }
   }
 
-  app.get<ById>('/2/users/:id/tweets', (request) => answer('tweets', ownRows(owner(request, deps), deps), request))
+  app.get<ById>('/2/users/:id/tweets', (request, reply) => {
+    const { id } = request.params
+    const account = authenticate(request.headers.authorization, deps)
+    const rows = rowsOf(id, deps)
+    const body = answer('tweets', rows ?? [], request)
+    if (id === account.externalId) return reply.send(body)
+    return answerX(reply, 'metrics', account, deps, () => ({
+      status: 200,
+      body: rows ? body : { errors: [missing('user', 'id', id)] },
+    }))
+  })
   app.get<ById>('/2/users/:id/mentions', (request) =>
     answer('mentions', mentionRows(owner(request, deps), deps), request),
   )
 }
 
-function namesOf(known: Readonly<Record<string, unknown>>) {
-  const split = (given: string): readonly string[] => given.split(',').filter((name) => name !== '')
-  const isKnown = (given: string): boolean => split(given).every((name) => Object.hasOwn(known, name))
-  return z
-    .string()
-    .default('')
-    .refine(isKnown, `is not of ${Object.keys(known).join(', ')}`)
-    .transform(split)
+function rowsOf(id: string, deps: StandInDeps): readonly Row[] | undefined {
+  if (!/^\d{1,19}$/.test(id)) throw invalid('id', 'is not an id')
+  const account = deps.ledger.account('x', id)
+  if (account) return ownRows(account, deps)
+  const author = strangerOf(id)
+  return author && strangerRows(author, deps)
 }
 
 /** @throws XRefusal */
 function owner({ headers, params }: FastifyRequest<ById>, deps: StandInDeps): LedgerAccount {
   const account = authenticate(headers.authorization, deps)
-  if (account.externalId !== params.id) throw forbidden('The sandbox shows an account what is its own only.')
+  if (account.externalId !== params.id) throw forbidden('The sandbox shows an account its own mentions only.')
   return account
 }
 

@@ -7,6 +7,7 @@ import { googleError } from './refusal.ts'
 
 const FORBIDDEN = {
   publish: 'The caller may not upload this video.',
+  metrics: 'The caller may not see what is asked for.',
   reply: 'The comment could not be created due to insufficient permissions.',
 } as const
 
@@ -16,7 +17,7 @@ const REFUSALS: Readonly<Record<Exclude<Refused, 'reject'>, Answer>> = {
   token_expired: { status: 401, body: googleError(401, 'authError', 'Invalid Credentials') },
 }
 
-/** Answers a valid call that others see the effect of, under whatever fault is scripted for it, in Google's own words. */
+/** Answers a valid call under whatever fault is scripted for it, in Google's own words. */
 export function answer(
   reply: FastifyReply,
   call: keyof typeof FORBIDDEN,

@@ -8,7 +8,7 @@ import { pageOf, paging } from './page.ts'
 import { only, parts } from './parts.ts'
 import { decode, GoogleRefusal, refusalFor } from './refusal.ts'
 import { scriptIn } from './script.ts'
-import { authenticateForComments } from './tokens.ts'
+import { authenticateToManage } from './tokens.ts'
 
 /** Characters. Google documents that there is a limit, and not which. */
 const LONGEST = 10_000
@@ -42,7 +42,7 @@ const REASONS = { 'snippet.parentId': 'parentIdMissing', 'snippet.textOriginal':
 /** Threads under a channel's videos and on its page, the replies in one, and replying. */
 export function registerComments(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/youtube/v3/commentThreads', (request, reply) => {
-    const caller = authenticateForComments(request.headers.authorization, deps)
+    const caller = authenticateToManage(request.headers.authorization, deps)
     const query = decode(threadsQuery, request.query)
     const { items, next } = 'id' in query ? threadsOfIds(query.id, deps) : pageOf(threadsOf(query, deps), query)
     const resources = items.map((top) =>
@@ -52,7 +52,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
   })
 
   app.get('/youtube/v3/comments', (request, reply) => {
-    const caller = authenticateForComments(request.headers.authorization, deps)
+    const caller = authenticateToManage(request.headers.authorization, deps)
     const { parentId, part, ...query } = decode(repliesQuery, request.query)
     const top = topComment(parentId, deps)
     if (!top) throw new GoogleRefusal(404, 'commentNotFound', 'The specified comment could not be found.')
@@ -64,7 +64,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
   })
 
   app.post('/youtube/v3/comments', (request, reply) => {
-    const account = authenticateForComments(request.headers.authorization, deps)
+    const account = authenticateToManage(request.headers.authorization, deps)
     decode(replyQuery, request.query)
     const { snippet } = decode(replyBody, request.body, REASONS, 'invalidCommentMetadata')
     if (snippet.textOriginal.length > LONGEST) throw refusalFor('commentTextTooLong')

@@ -1,91 +1,141 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import { answer } from './answer.ts'
+import { channelOfList, channelResource, connectedChannel, type Channel } from './channel.ts'
 import { only, parts } from './parts.ts'
 import { decode, GoogleRefusal } from './refusal.ts'
-import { scriptIn } from './script.ts'
-import { authenticate } from './tokens.ts'
-import { privacyOf, titleOf } from './video.ts'
+import { videoStatistics } from './statistics.ts'
+import { inventedStrangers, type Strangers } from './strangers.ts'
+import { authenticateToManage } from './tokens.ts'
+import { privacyOf, processingOf, titleOf } from './video.ts'
 
-const channelsQuery = z.strictObject({ part: parts(['id', 'snippet', 'contentDetails']), mine: z.literal('true') })
-const videosQuery = z.strictObject({ part: parts(['status', 'processingDetails']), id: z.string().min(1) })
+/** One call names so many. */
+const MOST_IDS = 50
+
+const ids = z
+  .string()
+  .min(1)
+  .transform((value) => [...new Set(value.split(','))])
+  .pipe(z.array(z.string()).max(MOST_IDS))
+const channelParts = { part: parts(['id', 'snippet', 'contentDetails', 'statistics']) }
+const channelsQuery = z.union([
+  z.strictObject({ ...channelParts, mine: z.literal('true') }),
+  z.strictObject({ ...channelParts, id: ids }),
+  z.strictObject({ ...channelParts, forHandle: z.string().min(1) }),
+  z.strictObject({ ...channelParts, forUsername: z.string().min(1) }),
+])
+const videosQuery = z.strictObject({ part: parts(['status', 'processingDetails', 'statistics']), id: ids })
 const itemsQuery = z.strictObject({
-  part: parts(['snippet']),
+  part: parts(['snippet', 'contentDetails']),
   playlistId: z.string().min(1),
   maxResults: z.coerce.number().int().min(0).max(50).default(5),
   pageToken: z.string().regex(/^\d+$/).optional(),
 })
 
-export function uploadsOf({ externalId }: LedgerAccount): string {
-  return externalId.replace(/^UC/, 'UU')
-}
-
-/** What the API tells of the caller's channel, its uploads, and what becomes of them. */
+/** What the API tells of channels, their uploads, and what becomes of these. */
 export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
-  const { ledger } = deps
+  const strangers = inventedStrangers(deps)
   const looks = new Map<string, number>()
 
   app.get('/youtube/v3/channels', (request, reply) => {
-    const account = authenticate(request.headers.authorization, deps)
-    const { part } = decode(channelsQuery, request.query)
-    const channel = {
-      kind: 'youtube#channel',
-      id: account.externalId,
-      snippet: { title: account.label },
-      contentDetails: { relatedPlaylists: { likes: 'LL', uploads: uploadsOf(account) } },
-    }
-    return reply.send({ kind: 'youtube#channelListResponse', items: [only(channel, ['kind', 'id', ...part])] })
+    const caller = authenticateToManage(request.headers.authorization, deps)
+    const { part, ...filter } = decode(channelsQuery, request.query)
+    return send(reply, part, caller, deps, () => {
+      const items = channelsBy(filter, caller, strangers, deps).map((channel) =>
+        only(channelResource(channel, part), ['kind', 'id', ...part]),
+      )
+      return { kind: 'youtube#channelListResponse', ...(items.length > 0 && { items }) }
+    })
   })
 
   app.get('/youtube/v3/videos', (request, reply) => {
-    const account = authenticate(request.headers.authorization, deps)
+    const caller = authenticateToManage(request.headers.authorization, deps)
     const { part, id } = decode(videosQuery, request.query)
-    const found = id.split(',').flatMap((each) => {
-      const video = ledger.post('youtube', each)
-      if (video?.accountId !== account.externalId) return []
-      const look = (looks.get(each) ?? 0) + 1
-      looks.set(each, look)
-      return [only({ kind: 'youtube#video', id: each, ...stateOf(video, look) }, ['kind', 'id', ...part])]
-    })
-    return reply.send({ kind: 'youtube#videoListResponse', items: found })
+    const resource = (video: LedgerPost, own: boolean): object => {
+      const look = (looks.get(video.id) ?? 0) + 1
+      if (own && part.some((each) => each !== 'statistics')) looks.set(video.id, look)
+      const statistics = videoStatistics(video, deps)
+      return { kind: 'youtube#video', id: video.id, ...(own && processingOf(video, look)), statistics }
+    }
+    return send(reply, part, caller, deps, () => ({
+      kind: 'youtube#videoListResponse',
+      items: id.flatMap((each) => {
+        const video = deps.ledger.post('youtube', each) ?? strangers.video(each)
+        const own = video?.accountId === caller.externalId
+        // How others' videos are processed is not told, what is counted of them is.
+        const visible = own || (part.includes('statistics') && video && privacyOf(video) !== 'private')
+        return video && visible ? [only(resource(video, own), ['kind', 'id', ...part])] : []
+      }),
+    }))
   })
 
   app.get('/youtube/v3/playlistItems', (request, reply) => {
-    const account = authenticate(request.headers.authorization, deps)
-    const { playlistId, maxResults, pageToken = '0' } = decode(itemsQuery, request.query)
-    if (playlistId !== uploadsOf(account)) {
+    const caller = authenticateToManage(request.headers.authorization, deps)
+    const { part, playlistId, maxResults, pageToken = '0' } = decode(itemsQuery, request.query)
+    const [channel] = channelsBy({ id: [channelOfList(playlistId)] }, caller, strangers, deps)
+    const newestFirst = channel?.uploads() ?? []
+    if (channel?.id !== caller.externalId && newestFirst.length === 0) {
       throw new GoogleRefusal(404, 'playlistNotFound', 'The playlist identified with the request cannot be found.')
     }
-    const newestFirst = ledger.posts('youtube', { accountId: account.externalId }).toReversed()
     const end = Number(pageToken) + maxResults
-    return reply.send({
-      kind: 'youtube#playlistItemListResponse',
-      items: newestFirst.slice(Number(pageToken), end).map((video) => ({
-        kind: 'youtube#playlistItem',
-        snippet: {
-          publishedAt: video.createdAt,
-          channelId: video.accountId,
-          title: titleOf(video),
-          description: video.caption,
-          playlistId,
-          resourceId: { kind: 'youtube#video', videoId: video.id },
-        },
-      })),
-      ...(end < newestFirst.length && { nextPageToken: String(end) }),
-    })
+    const items = newestFirst
+      .slice(Number(pageToken), end)
+      .map((video) => only(item(video, playlistId), ['kind', ...part]))
+    const next = end < newestFirst.length && { nextPageToken: String(end) }
+    return reply.send({ kind: 'youtube#playlistItemListResponse', items, ...next })
   })
 }
 
-function stateOf(video: LedgerPost, look: number): object {
-  const { processing, failed, rejected } = scriptIn(video.caption)
-  const privacyStatus = privacyOf(video)
-  const state = (uploadStatus: string, processingStatus: string, reason: object = {}): object => ({
-    status: { uploadStatus, privacyStatus, ...reason },
-    processingDetails: { processingStatus },
-  })
-  if (look <= processing) return state('uploaded', 'processing')
-  if (failed !== undefined) return state('failed', 'failed', { failureReason: failed })
-  if (rejected !== undefined) return state('rejected', 'terminated', { rejectionReason: rejected })
-  return state('processed', 'succeeded')
+/** A call that asks for numbers is the one that the fault `metrics` meets. */
+function send(
+  reply: FastifyReply,
+  part: readonly string[],
+  caller: LedgerAccount,
+  deps: StandInDeps,
+  body: () => object,
+): FastifyReply | Promise<FastifyReply> {
+  if (!part.includes('statistics')) return reply.send(body())
+  return answer(reply, 'metrics', caller, deps, () => ({ status: 200, body: body() }))
+}
+
+type ChannelFilter =
+  | { readonly mine: 'true' }
+  | { readonly id: readonly string[] }
+  | { readonly forHandle: string }
+  | { readonly forUsername: string }
+
+function channelsBy(
+  filter: ChannelFilter,
+  caller: LedgerAccount,
+  strangers: Strangers,
+  deps: StandInDeps,
+): readonly Channel[] {
+  const byId = (id: string): readonly Channel[] => {
+    const account = deps.ledger.account('youtube', id)
+    return listOf(account ? connectedChannel(account, caller, deps) : strangers.byId(id))
+  }
+  if ('mine' in filter) return byId(caller.externalId)
+  if ('id' in filter) return filter.id.flatMap(byId)
+  return listOf(strangers.byHandle('forHandle' in filter ? filter.forHandle : filter.forUsername))
+}
+
+function listOf<T>(found: T | undefined): readonly T[] {
+  return found === undefined ? [] : [found]
+}
+
+function item(video: LedgerPost, playlistId: string): object {
+  return {
+    kind: 'youtube#playlistItem',
+    snippet: {
+      publishedAt: video.createdAt,
+      channelId: video.accountId,
+      title: titleOf(video),
+      description: video.caption,
+      playlistId,
+      resourceId: { kind: 'youtube#video', videoId: video.id },
+    },
+    contentDetails: { videoId: video.id, videoPublishedAt: video.createdAt },
+  }
 }

@@ -12,6 +12,8 @@ export interface Script {
   readonly rejected?: string
   /** Whatever was asked for. */
   readonly privacy?: string
+  /** The number that is not told. */
+  readonly hidden?: string
 }
 
 export function scriptIn(description: string): Script {
@@ -29,5 +31,6 @@ export function scriptIn(description: string): Script {
     ...text('failed'),
     ...text('rejected'),
     ...text('privacy'),
+    ...text('hidden'),
   }
 }

@@ -12,11 +12,11 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
 }
 
 /**
- * The same, for what only the first of the scopes covers.
+ * The same, for what only the first of the scopes covers: all but uploading.
  *
  * @throws GoogleRefusal 401, 403
  */
-export function authenticateForComments(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
+export function authenticateToManage(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   const account = authenticate(authorization, deps)
   const { scope } = account.secrets
   if (scope === undefined || scope.split(' ').some((each) => each.endsWith('/youtube.force-ssl'))) return account

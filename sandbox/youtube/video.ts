@@ -80,3 +80,17 @@ export function titleOf(video: LedgerPost): string {
 export function privacyOf(video: LedgerPost): string {
   return detailsSchema.parse(video.details).privacyStatus
 }
+
+/** How far YouTube is with a video, at so many looks. */
+export function processingOf(video: LedgerPost, look: number): object {
+  const { processing, failed, rejected } = scriptIn(video.caption)
+  const privacyStatus = privacyOf(video)
+  const state = (uploadStatus: string, processingStatus: string, reason: object = {}): object => ({
+    status: { uploadStatus, privacyStatus, ...reason },
+    processingDetails: { processingStatus },
+  })
+  if (look <= processing) return state('uploaded', 'processing')
+  if (failed !== undefined) return state('failed', 'failed', { failureReason: failed })
+  if (rejected !== undefined) return state('rejected', 'terminated', { rejectionReason: rejected })
+  return state('processed', 'succeeded')
+}

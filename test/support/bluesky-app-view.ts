@@ -32,6 +32,8 @@ export interface AppView {
   tell(did: string, notice: Notice): void
   /** From here on this is what a post's thread is shown as. */
   show(uri: string, as: 'blocked' | 'replies-off'): void
+  /** From here on the method is answered so. */
+  answer(nsid: string, how: (query: URLSearchParams) => object): void
 }
 
 const DID = 'did:web:appview.test'
@@ -47,6 +49,7 @@ export async function startAppView(t: Test): Promise<AppView> {
   const calls: string[] = []
   const told = new Map<string, Notice[]>()
   const shown = new Map<string, 'blocked' | 'replies-off'>()
+  const answers = new Map<string, (query: URLSearchParams) => object>()
   let pdsUrl = ''
 
   const recordOf = async ({ uri, record }: Notice): Promise<unknown> => {
@@ -103,6 +106,8 @@ export async function startAppView(t: Test): Promise<AppView> {
       if (viewer === undefined) return Promise.resolve([401, { error: 'BadJwt', message: 'not the service token' }])
       if (method === 'app.bsky.notification.listNotifications') return listNotifications(viewer, searchParams)
       if (method === 'app.bsky.feed.getPostThread') return getPostThread(searchParams)
+      const answer = answers.get(method)
+      if (answer) return Promise.resolve([200, answer(searchParams)])
       return Promise.resolve([501, { error: 'MethodNotImplemented', message: method }])
     }
     void answering().then(([status, body]) => {
@@ -122,6 +127,7 @@ export async function startAppView(t: Test): Promise<AppView> {
       told.set(did, [...(told.get(did) ?? []), { ...notice, indexedAt }])
     },
     show: (uri, as) => void shown.set(uri, as),
+    answer: (nsid, how) => void answers.set(nsid, how),
   }
 }
 

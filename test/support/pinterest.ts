@@ -9,10 +9,12 @@ import { PlatformError, type PlatformIo, type PublishHandle, type PublishJob } f
 import type { FaultScript } from '../../sandbox/faults.ts'
 import type { LedgerPost } from '../../sandbox/ledger.ts'
 import { pinterestStandIn } from '../../sandbox/pinterest.ts'
+import { digits } from '../../sandbox/pinterest/ids.ts'
+import { isoTime } from '../../system/clock.ts'
 import { box } from './media-samples.ts'
 import { movableClock } from './movable-clock.ts'
 import { httpServer, type Listening } from './outbound-servers.ts'
-import { accountOf, givenAccount, givenHttp, givenSandbox, ioOf, memoryCredentials } from './sandbox.ts'
+import { accountOf, givenAccount, givenHttp, givenSandbox, ids, ioOf, memoryCredentials } from './sandbox.ts'
 
 const sampleVideo = readFile(new URL('../../sandbox/media/sample.mp4', import.meta.url))
 
@@ -76,6 +78,27 @@ export async function givenScene(t: Test, { http = givenHttp(t) }: { readonly ht
   }
 }
 export type Scene = Awaited<ReturnType<typeof givenScene>>
+
+/** A Pin that is on the account's board, however it came there. @returns its id */
+export function givenPin(
+  { sandbox, account, clock, image }: Pick<Scene, 'sandbox' | 'account' | 'clock' | 'image'>,
+  more: Partial<LedgerPost> = {},
+): string {
+  const createdAt = isoTime(clock.now())
+  const pin: LedgerPost = {
+    id: digits(ids),
+    platform: 'pinterest',
+    accountId: account.externalId,
+    caption: image.text,
+    mediaUrl: image.mediaUrl,
+    mediaType: 'image',
+    createdAt,
+    details: { boardId: account.credentials['boardId'], listedFrom: createdAt },
+    ...more,
+  }
+  sandbox.ledger.addPost(pin)
+  return pin.id
+}
 
 /** Prepares as the service does, letting the time pass that Pinterest asks for. @returns each time it asked for, too */
 export async function prepared(

@@ -190,7 +190,11 @@ export async function hostOfVideo(t: Test, bytes: number): Promise<{ readonly ur
 }
 
 /** A video that is on the channel, however it came there. */
-export function givenVideo({ sandbox, account, clock }: Scene, id = 'a_video_001'): string {
+export function givenVideo(
+  { sandbox, account, clock }: Pick<Scene, 'sandbox' | 'account' | 'clock'>,
+  id = 'a_video_001',
+  more: Partial<LedgerPost> = {},
+): string {
   sandbox.ledger.addPost({
     id,
     platform: 'youtube',
@@ -206,6 +210,7 @@ export function givenVideo({ sandbox, account, clock }: Scene, id = 'a_video_001
       madeForKids: false,
       notifySubscribers: true,
     },
+    ...more,
   })
   return id
 }

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { PostMetrics } from '../../domain/metrics.ts'
+import { count, told } from '../counts.ts'
+import type { Api } from './api.ts'
+import { PinterestRefusal } from './errors.ts'
+import { reportOn } from './analytics-report.ts'
+
+const recent = z.object({ impression: count, pin_click: count, clickthrough: count })
+const ever = recent.extend({ comment: count, reaction: count })
+
+const pin = z
+  .object({
+    media: z.object({ media_type: z.string() }).nullish().catch(undefined),
+    pin_metrics: z
+      .object({ '90d': recent.catch({}), lifetime_metrics: ever.catch({}) })
+      .nullish()
+      .catch(undefined),
+  })
+  .transform(({ media, pin_metrics }) => {
+    const { '90d': lately = {}, lifetime_metrics: ever = {} } = pin_metrics ?? {}
+    const metrics: PostMetrics = told({
+      impressions: lately.impression ?? ever.impression,
+      pinClicks: lately.pin_click ?? ever.pin_click,
+      outboundClicks: lately.clickthrough ?? ever.clickthrough,
+      comments: ever.comment,
+      reactions: ever.reaction,
+    })
+    return { isVideo: media?.media_type === 'video', metrics }
+  })
+
+/**
+ * The numbers of one Pin: its report, and what the report leaves out as the Pin itself shows it. The look at the Pin
+ * also tells whether it is a video; other Pins have no views.
+ *
+ * @param now milliseconds since the epoch
+ * @returns undefined when Pinterest does not have the Pin, or no number of it yet
+ * @throws PlatformError
+ */
+export async function metricsOfPin(id: string, now: number, api: Api): Promise<PostMetrics | undefined> {
+  const path = `/pins/${encodeURIComponent(id)}`
+  const shown = await api({ method: 'GET', path: `${path}?pin_metrics=true` }, pin).catch(unlessGone)
+  if (!shown) return undefined
+  const report = await reportOn(path, shown.isVideo, now, api).catch((error: unknown) => {
+    // Reports are not for all accounts, and not for Pinterest's test host.
+    if (isRefused(error, [403, 404]) && hasAny(shown.metrics)) return {}
+    return unlessGone(error)
+  })
+  const metrics = { ...shown.metrics, ...report }
+  return hasAny(metrics) ? metrics : undefined
+}
+
+function hasAny(metrics: PostMetrics): boolean {
+  return Object.keys(metrics).length > 0
+}
+
+function unlessGone(error: unknown): undefined {
+  if (!isRefused(error, [404])) throw error
+}
+
+function isRefused(error: unknown, statuses: readonly number[]): boolean {
+  return error instanceof PinterestRefusal && error.kind === 'permanent' && statuses.includes(error.status)
+}

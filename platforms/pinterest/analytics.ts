@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { PostMetrics } from '../../domain/metrics.ts'
+import type { Analytics, ChannelFacts } from '../analytics.ts'
+import { count, told } from '../counts.ts'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
+import { metricsOfPin } from './analytics-pin.ts'
+import { pinterestApi, type Api } from './api.ts'
+import { PinterestRefusal } from './errors.ts'
+
+/** Each is two calls of its own: the one that reports on many Pins is not open to all apps. */
+const PINS_PER_CALL = 10
+
+/** Pinterest itself counts by the day, and lets an app with Trial access call 1,000 times in one. */
+const FRESH_FOR_MS = 15 * 60_000
+
+/** Of other accounts the API tells nothing. */
+export const analytics: Analytics = {
+  postsPerCall: PINS_PER_CALL,
+  freshForMs: FRESH_FOR_MS,
+  metrics,
+  channel,
+}
+
+/** One Pin that Pinterest refuses to tell of does not stop the others. */
+async function metrics(
+  { baseUrl }: PlatformAccount,
+  pinIds: readonly string[],
+  io: PlatformIo,
+): Promise<ReadonlyMap<string, PostMetrics>> {
+  const api = naming(['boards:read', 'pins:read'], pinterestApi(baseUrl, io))
+  const now = io.clock.now()
+  const found = new Map<string, PostMetrics>()
+  let refusal: PlatformError | undefined
+  const look = async (id: string): Promise<void> => {
+    try {
+      const numbers = await metricsOfPin(id, now, api)
+      if (numbers) found.set(id, numbers)
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.kind !== 'permanent') throw error
+      refusal ??= error
+    }
+  }
+  await Promise.all(pinIds.map(look))
+  if (refusal && found.size === 0) throw refusal
+  return found
+}
+
+const userAccount = z
+  .object({ id: z.string().min(1), follower_count: count, pin_count: count })
+  .transform(({ follower_count, pin_count }): ChannelFacts => told({ followers: follower_count, posts: pin_count }))
+
+/** Views are told of the last month only, which is none of the account's life. */
+function channel({ baseUrl }: PlatformAccount, io: PlatformIo): Promise<ChannelFacts> {
+  const api = naming(['user_accounts:read'], pinterestApi(baseUrl, io))
+  return api({ method: 'GET', path: '/user_account' }, userAccount)
+}
+
+/** Codes of a permission that the token lacks. Which one, Pinterest need not say. */
+const LACKS: readonly (number | undefined)[] = [7, 29]
+
+function naming(scopes: readonly string[], api: Api): Api {
+  return async (call, answer) => {
+    try {
+      return await api(call, answer)
+    } catch (error) {
+      if (!(error instanceof PinterestRefusal) || error.kind !== 'needs-reauth' || !LACKS.includes(error.code))
+        throw error
+      const message = `${error.message} Numbers need ${scopes.join(' and ')}.`
+      throw new PlatformError('needs-reauth', message, { cause: error })
+    }
+  }
+}

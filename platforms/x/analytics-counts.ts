@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { PostMetrics } from '../../domain/metrics.ts'
+import type { ChannelFacts } from '../analytics.ts'
+import { count, told } from '../counts.ts'
+
+/** `public_metrics` of a post, by either family of names. */
+export const postCounts = z
+  .object({
+    like_count: count,
+    retweet_count: count,
+    repost_count: count,
+    reply_count: count,
+    quote_count: count,
+    bookmark_count: count,
+    impression_count: count,
+  })
+  .transform((counts): PostMetrics =>
+    told({
+      likes: counts.like_count,
+      reposts: counts.repost_count ?? counts.retweet_count,
+      replies: counts.reply_count,
+      quotes: counts.quote_count,
+      bookmarks: counts.bookmark_count,
+      impressions: counts.impression_count,
+    }),
+  )
+
+/** `public_metrics` of a user, by either family of names. */
+export const userCounts = z
+  .object({ followers_count: count, tweet_count: count, post_count: count })
+  .transform((counts): ChannelFacts =>
+    told({ followers: counts.followers_count, posts: counts.post_count ?? counts.tweet_count }),
+  )

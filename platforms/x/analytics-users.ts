@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { userCounts } from './analytics-counts.ts'
+import { callAs, idSchema } from './call.ts'
+import { XError } from './errors.ts'
+
+const user = z.object({
+  id: idSchema,
+  name: z.string().catch(''),
+  username: z.string().min(1),
+  public_metrics: userCounts.catch({}),
+})
+export type CountedUser = Readonly<z.infer<typeof user>>
+
+/** X answers 200 for one that it does not have, deleted or suspended too, and says so in the body. */
+const notThere = z.object({ errors: z.array(z.object({ type: z.string().regex(/\/resource-not-found$/) })).min(1) })
+const lookedUp = z.union([
+  z.object({ data: user }).transform(({ data }): CountedUser | undefined => data),
+  notThere.transform(() => undefined),
+])
+
+/**
+ * One user with its counts.
+ *
+ * @param which `me`, an id, or `by/username/` and a name
+ * @returns undefined when there is none
+ * @throws PlatformError
+ */
+export async function lookUp(
+  which: string,
+  account: PlatformAccount,
+  io: PlatformIo,
+): Promise<CountedUser | undefined> {
+  const call = { method: 'GET', path: `/2/users/${which}?user.fields=public_metrics` } as const
+  try {
+    return await callAs(account, call, lookedUp, io)
+  } catch (error) {
+    if (error instanceof XError && error.refusal === 'missing') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+/** By what a channel is asked for: one filter of the API's. */
+export type ChannelFilter = { readonly id: string } | { readonly forHandle: string } | { readonly forUsername: string }
+
+const CHANNEL_ID = /^UC[\w-]{22}$/
+/** In any script; which letters YouTube takes is its own affair. */
+const NAME = /^[\p{L}\p{M}\p{N}._·-]{1,100}$/u
+const HOST = /^(?:www\.|m\.)?youtube\.com$/
+
+/**
+ * What people mean a channel by: its handle, with or without @, its id, or the address of its page. An address of the old
+ * form `/c/name` is none: the API does not know these names.
+ *
+ * @returns undefined when it can be none
+ */
+export function channelFilter(given: string): ChannelFilter | undefined {
+  const text = given.trim()
+  if (text.includes('/')) return filterInAddress(text)
+  return byId(text) ?? byName('forHandle', text.replace(/^@/, ''))
+}
+
+function filterInAddress(address: string): ChannelFilter | undefined {
+  const absolute = /^https?:\/\//i.test(address) ? address : `https://${address}`
+  const url = URL.canParse(absolute) ? new URL(absolute) : undefined
+  if (!url || !HOST.test(url.hostname)) return undefined
+  const [kind = '', name = ''] = url.pathname.split('/').slice(1).map(plain)
+  if (kind.startsWith('@')) return byName('forHandle', kind.slice(1))
+  if (kind === 'channel') return byId(name)
+  return kind === 'user' ? byName('forUsername', name) : undefined
+}
+
+/** Without percent-encoding; empty where that is broken. */
+function plain(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ''
+  }
+}
+
+function byId(id: string): ChannelFilter | undefined {
+  return CHANNEL_ID.test(id) ? { id } : undefined
+}
+
+function byName(filter: 'forHandle' | 'forUsername', name: string): ChannelFilter | undefined {
+  if (!NAME.test(name)) return undefined
+  return filter === 'forHandle' ? { forHandle: name } : { forUsername: name }
+}

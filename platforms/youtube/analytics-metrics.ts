@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import type { PostMetrics } from '../../domain/metrics.ts'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { videoCounts } from './analytics-counts.ts'
+import { listAs } from './call.ts'
+import { readable } from './comment.ts'
+import { pageAnswer } from './page.ts'
+
+/** The most videos that one call may name. */
+export const VIDEOS_PER_CALL = 50
+
+const VIDEO_ID = /^[\w-]+$/
+const counted = z.object({ id: z.string().min(1), statistics: videoCounts.catch({}) })
+
+/**
+ * What YouTube counts of videos, anybody's. Those that it does not have are not listed.
+ *
+ * @param videoIds as many as `VIDEOS_PER_CALL`
+ * @throws PlatformError
+ */
+export async function metricsOf(
+  account: PlatformAccount,
+  videoIds: readonly string[],
+  io: PlatformIo,
+): Promise<ReadonlyMap<string, PostMetrics>> {
+  const ids = videoIds.filter((id) => VIDEO_ID.test(id))
+  if (ids.length === 0) return new Map()
+  const { items } = await listAs(account, 'videos', { part: 'statistics', id: ids.join(',') }, pageAnswer, io)
+  return new Map(readable(counted, items).map(({ id, statistics }) => [id, statistics]))
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { isoTime } from '../../system/clock.ts'
+import type { CompetitorFacts } from '../analytics.ts'
+import { withToken } from '../oauth-token.ts'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { bodyOf, send, type RestCall } from '../rest.ts'
+import { metricsOf, VIDEOS_PER_CALL } from './analytics-metrics.ts'
+import { readable } from './comment.ts'
+import { refused } from './errors.ts'
+import { hostsOf } from './hosts.ts'
+import { pageAnswer, type Page } from './page.ts'
+import { renewalAt } from './token.ts'
+
+/** A hundred videos, of pages as large as they may be. */
+const MOST_PAGES = 2
+
+/** A video that nobody else may see has no time. */
+const upload = z
+  .object({
+    contentDetails: z.object({ videoId: z.string().min(1), videoPublishedAt: z.iso.datetime({ offset: true }) }),
+  })
+  .transform(({ contentDetails: { videoId: id, videoPublishedAt } }) => ({
+    id,
+    createdAt: isoTime(Date.parse(videoPublishedAt)),
+  }))
+
+/**
+ * The newest videos of a channel, with what is counted of each.
+ *
+ * @param playlistId of its uploads
+ * @param since ISO 8601 UTC; what is older is left out
+ * @throws PlatformError
+ */
+export async function recentUploads(
+  playlistId: string,
+  since: string,
+  account: PlatformAccount,
+  io: PlatformIo,
+): Promise<CompetitorFacts['recent']> {
+  const earliest = Date.parse(since)
+  const recent: CompetitorFacts['recent'][number][] = []
+  let pageToken: string | undefined
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const page = await uploadsPage(playlistId, pageToken, account, io)
+    const uploads = readable(upload, page?.items ?? [])
+    const fresh = uploads.filter(({ createdAt }) => Date.parse(createdAt) >= earliest)
+    const metrics = await metricsOf(
+      account,
+      fresh.map(({ id }) => id),
+      io,
+    )
+    recent.push(
+      ...fresh.flatMap((each) => {
+        const counts = metrics.get(each.id)
+        return counts ? [{ ...each, metrics: counts }] : []
+      }),
+    )
+    pageToken = page?.nextPageToken
+    // Newest first: behind an older one there is nothing that matters.
+    if (pageToken === undefined || fresh.length < uploads.length) break
+  }
+  return recent
+}
+
+/** @returns undefined when there is no such list: YouTube makes it with a channel's first video */
+function uploadsPage(
+  playlistId: string,
+  pageToken: string | undefined,
+  { baseUrl }: PlatformAccount,
+  io: PlatformIo,
+): Promise<Page | undefined> {
+  const query = new URLSearchParams({
+    part: 'contentDetails',
+    playlistId,
+    maxResults: String(VIDEOS_PER_CALL),
+    ...(pageToken !== undefined && { pageToken }),
+  })
+  return withToken(io, renewalAt(baseUrl), async (token) => {
+    const call: RestCall = { method: 'GET', url: `${hostsOf(baseUrl).api}/playlistItems?${query}`, token }
+    const response = await send('youtube', call, io)
+    if (response.status === 404) return undefined
+    if (response.status !== 200) throw refused(response, call.effect, io.clock)
+    return bodyOf('youtube', call, response, pageAnswer)
+  })
+}

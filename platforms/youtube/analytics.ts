@@ -1,0 +1,23 @@
+import type { Analytics, ChannelFacts } from '../analytics.ts'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
+import { channelBy } from './analytics-channels.ts'
+import { competitors } from './analytics-competitors.ts'
+import { metricsOf, VIDEOS_PER_CALL } from './analytics-metrics.ts'
+
+/** Each call takes one of 10,000 units a day, which all channels of a Google Cloud project share with their comments. */
+const FRESH_FOR_MS = 5 * 60_000
+
+/** What everybody sees of a video. Watch times and shares, which the Analytics API has, come days later. */
+export const analytics: Analytics = {
+  postsPerCall: VIDEOS_PER_CALL,
+  freshForMs: FRESH_FOR_MS,
+  metrics: metricsOf,
+  channel,
+  competitors,
+}
+
+async function channel(account: PlatformAccount, io: PlatformIo): Promise<ChannelFacts> {
+  const own = await channelBy({ id: account.externalId }, 'statistics', account, io)
+  if (own) return own.statistics
+  throw new PlatformError('permanent', 'YouTube has the channel no more.')
+}

@@ -1,0 +1,39 @@
+import { invalid } from './refusal.ts'
+
+/** Where something stands in a list that is sorted by time, the newest first. */
+export interface Key {
+  readonly ms: number
+  readonly uri: string
+}
+
+interface Row {
+  readonly key: Key
+}
+
+/**
+ * A page of the list, and where the next one begins, if there is one. Nothing shifts when new rows come.
+ *
+ * @throws XrpcRefusal 400 for a cursor that is none
+ */
+export function pageOf<R extends Row>(
+  rows: readonly R[],
+  limit: number,
+  cursor: string | undefined,
+): { readonly page: readonly R[]; readonly cursor?: string } {
+  const rest = rows.toSorted((one, other) => later(one.key, other.key)).filter(after(cursor))
+  const page = rest.slice(0, limit)
+  const last = page.at(-1)
+  return { page, ...(last && rest.length > limit && { cursor: `${last.key.ms}::${last.key.uri}` }) }
+}
+
+function later(one: Key, other: Key): number {
+  return other.ms - one.ms || (one.uri < other.uri ? 1 : -1)
+}
+
+function after(cursor: string | undefined): (row: Row) => boolean {
+  if (cursor === undefined) return () => true
+  const [, ms, uri] = /^(\d{1,15})::(at:.+)$/.exec(cursor) ?? []
+  if (ms === undefined || uri === undefined) throw invalid('Malformed cursor')
+  const from = { ms: Number(ms), uri }
+  return ({ key }) => later(key, from) > 0
+}

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+
+const TID_DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
+
+/**
+ * A timestamp identifier: 53 bits of microseconds and 10 bits by chance, five to a character.
+ *
+ * @param ms since the epoch
+ * @param seed what its chance is: the same gives the same
+ */
+export function recordKeyAt(ms: number, seed: string): string {
+  const chance = createHash('sha256').update(seed).digest()
+  const micros = BigInt(ms) * 1000n + BigInt(chance.readUInt16BE(0) % 1000)
+  const bits = (micros << 10n) | BigInt(chance.readUInt16BE(2) % 1024)
+  const digits = [...bits.toString(32).padStart(13, '0')]
+  return digits.map((digit) => TID_DIGITS.charAt(Number.parseInt(digit, 32))).join('')
+}

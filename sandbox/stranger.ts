@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Since when strangers have been there. */
+const BEGAN = Date.UTC(2024, 0, 1)
+
+/** A public account that nobody has made here: it does the same under the same name, whenever it is looked at. */
+export interface Stranger {
+  /** @param at milliseconds since the epoch */
+  followers(at: number): number
+  /** How many posts it has by then. */
+  posts(at: number): number
+  /** When it has posted in that time (both ends included), the newest first. Milliseconds since the epoch. */
+  postedBetween(from: number, to: number): readonly number[]
+}
+
+/** Posts every 6 to 65 hours, and wins 1 to 100 followers a day. */
+export function stranger(name: string): Stranger {
+  const hash = createHash('sha256').update(name).digest()
+  const everyMs = (6 + (hash.readUInt8(0) % 60)) * HOUR_MS
+  const first = BEGAN + (hash.readUInt32BE(1) % everyMs)
+  const followersADay = 1 + (hash.readUInt8(5) % 100)
+  const posts = (at: number): number => Math.max(0, Math.floor((at - first) / everyMs) + 1)
+  return {
+    followers: (at) => Math.max(0, Math.floor((followersADay * (at - BEGAN)) / DAY_MS)),
+    posts,
+    postedBetween: (from, to) => {
+      const before = posts(from - 1)
+      const count = Math.max(0, posts(to) - before)
+      return Array.from({ length: count }, (_, index) => first + (before + index) * everyMs).toReversed()
+    },
+  }
+}

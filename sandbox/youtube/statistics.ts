@@ -1,0 +1,49 @@
+import { grown } from '../growth.ts'
+import type { LedgerPost } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { scriptIn } from './script.ts'
+
+const MOST_VIEWS = 20_000
+/** Of a thousand who view a video. */
+const MOST_LIKES = 60
+const MOST_COMMENTS = 8
+
+export function viewsOf({ id, createdAt }: Pick<LedgerPost, 'id' | 'createdAt'>, now: number): number {
+  return grown(`views:${id}`, now - Date.parse(createdAt), MOST_VIEWS)
+}
+
+/** What is counted of a video: all in text, and without what its description asks to hide. */
+export function videoStatistics(video: LedgerPost, { ledger, clock }: StandInDeps): object {
+  const { id, caption } = video
+  const views = viewsOf(video, clock.now())
+  const of = (what: string, mostInThousand: number): number =>
+    Math.floor((views * grown(`${what}:${id}`, Infinity, mostInThousand)) / 1000)
+  const counts = {
+    viewCount: views,
+    likeCount: of('likes', MOST_LIKES),
+    favoriteCount: 0,
+    commentCount: of('comments', MOST_COMMENTS) + ledger.commentsUnder('youtube', id).length,
+  }
+  const { hidden } = scriptIn(caption)
+  return Object.fromEntries(
+    Object.entries(counts).flatMap(([name, value]) => (name === hidden ? [] : [[name, String(value)]])),
+  )
+}
+
+export interface ChannelNumbers {
+  readonly views: number
+  readonly subscribers: number
+  readonly videos: number
+  readonly hidesSubscribers: boolean
+}
+
+/** The same of a channel. Subscribers are told in three figures, and as none by who hides them. */
+export function channelStatistics({ views, subscribers, videos, hidesSubscribers }: ChannelNumbers): object {
+  const figure = 10 ** Math.max(0, String(subscribers).length - 3)
+  return {
+    viewCount: String(views),
+    subscriberCount: hidesSubscribers ? '0' : String(Math.floor(subscribers / figure) * figure),
+    hiddenSubscriberCount: hidesSubscribers,
+    videoCount: String(videos),
+  }
+}
