@@ -44,6 +44,24 @@ export const replyBody = z.object({
   commentCid: reference,
 })
 
+/** Body of POST /comments/check-now. */
+export const checkBody = z
+  .object({
+    platform: platform.optional().describe('Only accounts of this platform.'),
+    accountId: filled(100).optional().describe('Only this account.'),
+  })
+  .optional()
+
+export const checkedSchema = z.object({
+  accounts: z.array(
+    z.object({
+      platform: z.enum(PLATFORM_KEYS),
+      accountId: z.string(),
+      checkAt: z.iso.datetime().describe('When it is looked at, at the latest.'),
+    }),
+  ),
+})
+
 /** Body of POST /comments/dismiss. */
 export const dismissBody = z.object(commentOf)
 

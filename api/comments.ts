@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/errors.ts'
-import { comment, commentStreamId, REFERENCES, type References, type ReplyRules } from '../domain/comment.ts'
+import { comment, commentStreamId, REFERENCES, type References } from '../domain/comment.ts'
 import { reply } from '../domain/reply.ts'
 import { dismissComment } from '../commands/comment.ts'
 import { openReply, type ReplyWish } from '../commands/reply.ts'
@@ -8,10 +8,12 @@ import { findComment, listComments } from '../projections/comments.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { replyWhen } from './await-reply.ts'
+import { checkCommentsRoute } from './check-comments.ts'
 import { commentSchema, commentsQuery, dismissBody, replyBody, replySchema } from './comment-schemas.ts'
 import { decider } from './decide.ts'
 import { listRoute } from './list-route.ts'
 import { owned } from './owned.ts'
+import { mustHave, mustKeepRules } from './reply-rules.ts'
 import { route, type AnyRoute, type Caller } from './route.ts'
 import type { Services } from './services.ts'
 import { shownComment, shownReply } from './shown-comment.ts'
@@ -56,6 +58,8 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       present: shownComment,
       place: ({ created_at: at, id }) => ({ at, id }),
     }),
+
+    checkCommentsRoute(services),
 
     route({
       method: 'POST',
@@ -112,17 +116,4 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
 
 function referencesOf(body: References): References {
   return Object.fromEntries(REFERENCES.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
-}
-
-function mustHave({ requires }: ReplyRules, platform: string, references: References): void {
-  const missing = requires.find((name) => references[name] === undefined)
-  if (missing !== undefined) {
-    throw new Refusal('invalid_request', `${missing} is required for ${platform}: take it from GET /comments`)
-  }
-}
-
-/** @throws Refusal invalid_request naming the field and the platform's rule */
-export function mustKeepRules(rules: ReplyRules, text: string, field: string): void {
-  const broken = rules.check(text)
-  if (broken.length > 0) throw new Refusal('invalid_request', `${field}: ${broken.join(' ')}`)
 }

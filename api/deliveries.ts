@@ -11,51 +11,43 @@ import { findDelivery, listDeliveries } from '../projections/deliveries.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { decider } from './decide.ts'
+import { listRoute } from './list-route.ts'
 import { ownWebhook } from './own-webhook.ts'
-import { pageOf } from './pagination.ts'
 import { route, type AnyRoute } from './route.ts'
 import type { Services } from './services.ts'
 import { shownRow, shownState } from './shown-delivery.ts'
 import { deliveriesQuery, deliverySchema } from './webhook-schemas.ts'
 
 const TAG = 'Webhooks'
-const LIST = 'webhooks/{id}/deliveries'
+const LIST = '/webhooks/{id}/deliveries'
 const idParams = z.object({ id: text(100) })
 const deliveryParams = z.object({ id: text(100), deliveryId: text(100) })
 
 /** What was sent to a webhook, and what is still to be sent (api-spec §3, Webhook delivery status). */
 export function deliveryRoutes(services: Services): readonly AnyRoute[] {
-  const { db, log, clock, cursors } = services
+  const { db, log, clock } = services
 
   const decide = decider(services, delivery)
   const shown = async (id: string, state: DeliveryState) => shownState(id, state, await findDelivery(db, id))
 
   return [
-    route({
-      method: 'GET',
-      path: `/${LIST}`,
+    listRoute(services, {
+      path: LIST,
       operationId: 'listDeliveries',
       summary: 'Deliveries of a webhook, newest first',
       tag: TAG,
       scope: 'webhooks:read',
       params: idParams,
       query: deliveriesQuery,
-      answer: {
-        status: 200,
-        description: 'One page.',
-        schema: z.object({ deliveries: z.array(deliverySchema), nextCursor: z.string().nullable() }),
-      },
-      handle: async ({ params: { id: webhookId }, query: { limit, cursor, status }, caller }) => {
-        const { workspaceId } = caller
-        const list = `${LIST} ${webhookId}`
-        const after = cursor === undefined ? undefined : cursors.decode(list, workspaceId, cursor)
+      of: ({ id }) => id,
+      plural: 'deliveries',
+      item: deliverySchema,
+      fetch: async ({ limit, after }, { params: { id: webhookId }, query: { status }, caller }) => {
         await ownWebhook(services, webhookId, caller)
-        const rows = await listDeliveries(db, { webhookId, status, limit: limit + 1, after })
-        const { page, nextCursor } = pageOf(rows, limit, ({ created_at: at, id }) =>
-          cursors.encode(list, workspaceId, { at, id }),
-        )
-        return { status: 200, body: { deliveries: page.map(shownRow), nextCursor } }
+        return listDeliveries(db, { webhookId, status, limit, after })
       },
+      present: shownRow,
+      place: ({ created_at: at, id }) => ({ at, id }),
     }),
 
     route({
@@ -86,7 +78,7 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
 
     route({
       method: 'POST',
-      path: `/${LIST}/{deliveryId}/resend`,
+      path: `${LIST}/{deliveryId}/resend`,
       operationId: 'resendDelivery',
       summary: 'Send a delivery once more, with all its retries',
       tag: TAG,

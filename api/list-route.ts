@@ -27,13 +27,20 @@ export interface List<Row, P extends Params, Q extends Query> extends Pick<
   place(row: Row): Place
 }
 
-export function listRoute<Row, P extends Params = undefined, Q extends Query = typeof pageQuery>(
-  { cursors }: Pick<Services, 'cursors'>,
-  { plural, item, of, fetch, present, place, ...facts }: List<Row, P, Q>,
+type Deps = Pick<Services, 'cursors'>
+
+export function listRoute<Row, Q extends Query, P extends Params = undefined>(
+  deps: Deps,
+  list: List<Row, P, Q> & { readonly query: Q },
+): AnyRoute
+export function listRoute<Row, P extends Params = undefined>(deps: Deps, list: List<Row, P, typeof pageQuery>): AnyRoute
+export function listRoute<Row, P extends Params>(
+  { cursors }: Deps,
+  { plural, item, of, fetch, present, place, query = pageQuery, ...facts }: List<Row, P, Query>,
 ): AnyRoute {
-  return route<P, Q>({
+  return route<P, Query>({
     method: 'GET',
-    query: pageQuery as unknown as Q,
+    query,
     ...facts,
     answer: {
       status: 200,
@@ -41,7 +48,7 @@ export function listRoute<Row, P extends Params = undefined, Q extends Query = t
       schema: z.object({ [plural]: z.array(item), nextCursor: z.string().nullable() }),
     },
     handle: async (request) => {
-      const { limit, cursor }: z.output<typeof pageQuery> = request.query
+      const { limit, cursor } = request.query
       const { workspaceId } = request.caller
       const name = facts.path.slice(1)
       const list = of ? `${name} ${of(request.params)}` : name

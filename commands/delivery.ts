@@ -9,6 +9,7 @@ import {
 import { nextTryAt } from '../domain/retry-ladder.ts'
 import { asText } from '../domain/text.ts'
 import { isoTime } from '../system/clock.ts'
+import { Superseded } from './superseded.ts'
 
 /** What one attempt came to. */
 export type AttemptResult = {
@@ -40,6 +41,26 @@ export function requestResend(state: DeliveryState): readonly DeliveryEvent[] {
   if (state.status === 'cancelled') throw new Refusal('failed_precondition', 'The webhook was deleted.')
   if (state.status === 'pending' && state.tries === 0) return []
   return [{ type: 'DeliveryResendRequested', data: { webhookId: state.webhookId } }]
+}
+
+/** From its claim an attempt is begun within this time (ms), or not at all. */
+export const BEGIN_WITHIN_MS = 5_000
+/** After this it is surely over, its own time-out of 15 s included, also by a clock that is some seconds ahead. */
+const OVER_AFTER_MS = 30_000
+
+/** Until when another worker may be at it, ms since the epoch. */
+export function underWayUntil({ startedAt }: LiveDelivery): number {
+  return startedAt === undefined ? 0 : Date.parse(startedAt) + OVER_AFTER_MS
+}
+
+/**
+ * Claims the next attempt. @param seen the delivery as it was when an attempt was due and none under way
+ *
+ * @throws Superseded when it has moved on since
+ */
+export function startAttempt(state: DeliveryState, seen: LiveDelivery): readonly DeliveryEvent[] {
+  if (!isPending(state) || !isStill(seen, state)) throw new Superseded()
+  return [{ type: 'DeliveryStarted', data: { attempt: state.attempts + 1 } }]
 }
 
 /**
@@ -78,7 +99,7 @@ export function isPending(state: DeliveryState): state is LiveDelivery {
   return isQueued(state) && state.status === 'pending'
 }
 
-/** Each attempt raises the one count, each wish for another sets back the other. */
+/** Each attempt raises the one count, each wish for another sets back the other, each claim has its time. */
 function isStill(begun: LiveDelivery, state: LiveDelivery): boolean {
-  return state.attempts === begun.attempts && state.tries === begun.tries
+  return state.attempts === begun.attempts && state.tries === begun.tries && state.startedAt === begun.startedAt
 }

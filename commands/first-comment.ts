@@ -2,7 +2,9 @@ import type { FirstCommentState, PostState, TargetKey } from '../domain/post.ts'
 import type { PostEvent } from '../domain/post-events.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { finished } from './finish-post.ts'
-import { shortened, Superseded, targetState, type Attempt } from './publish-attempt.ts'
+import { targetState, type Attempt } from './publish-attempt.ts'
+import { shortened } from './shortened.ts'
+import { Superseded } from './superseded.ts'
 
 /* The guard of the first comment: as for the post itself, but nothing is prepared, so starting is what allows the call. */
 

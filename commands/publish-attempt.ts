@@ -1,10 +1,10 @@
-import { Refusal } from '../domain/errors.ts'
 import { isQueued, targetId, type PostState, type TargetKey, type TargetState } from '../domain/post.ts'
 import type { PostEvent } from '../domain/post-events.ts'
-import { asText } from '../domain/text.ts'
 import { isoTime } from '../system/clock.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { finished } from './finish-post.ts'
+import { shortened } from './shortened.ts'
+import { Superseded } from './superseded.ts'
 
 /*
  * The decisions of the write-ahead guard. Each names the attempt it speaks for and is refused when the post has moved on,
@@ -19,14 +19,6 @@ type Running = Extract<TargetState, { step: 'preparing' | 'submitted' }>
  * end what another has submitted meanwhile.
  */
 export type Stage = Running['step']
-
-/** The worker's work was taken over or is done: it must stop before it does anything visible. */
-export class Superseded extends Refusal {
-  constructor() {
-    super('failed_precondition', 'The attempt was taken over or has ended.')
-    this.name = 'Superseded'
-  }
-}
 
 /** Claims the next attempt: also one whose worker died before anything visible could happen. */
 export function startPublish(state: PostState, key: TargetKey): readonly PostEvent[] {
@@ -119,9 +111,4 @@ function mustBe(state: PostState, attempt: Attempt, stage: Stage): Running {
   const running = target?.step === 'preparing' || target?.step === 'submitted' ? target : undefined
   if (running?.step !== stage || running.attempt !== attempt.attempt) throw new Superseded()
   return running
-}
-
-/** A platform's own words can be of any length; an event's can't. */
-export function shortened<T extends { readonly error: string }>(failure: T): T {
-  return { ...failure, error: asText(failure.error, 2000) }
 }

@@ -1,5 +1,5 @@
 import { countFrom, nextTurn } from '../domain/recycling-checks.ts'
-import type { RecyclingEvent } from '../domain/recycling-events.ts'
+import type { RecyclingEvent, Rewriting } from '../domain/recycling-events.ts'
 import type { RecyclingRule, RecyclingRuleState, Turn } from '../domain/recycling-rule.ts'
 import { asText } from '../domain/text.ts'
 
@@ -13,7 +13,8 @@ export function isTurnDue(state: RecyclingRuleState, now: number): state is Recy
 export interface ReadyTurn extends Turn {
   /** Counted from 1. */
   readonly number: number
-  readonly isRewritten: boolean
+  /** By the AI, caption by caption; undefined when they are as they were. */
+  readonly rewritings: readonly Rewriting[] | undefined
 }
 
 /**
@@ -22,10 +23,13 @@ export interface ReadyTurn extends Turn {
  */
 export function startTurn(state: RecyclingRuleState, ready: ReadyTurn, now: number): readonly RecyclingEvent[] {
   const isStill = isTurnDue(state, now) && ready.number === numberOfTurn(state)
-  if (!isStill || ready.isRewritten !== state.rewriteCaption) return []
-  const { postId, content } = ready
+  const { postId, content, rewritings } = ready
+  if (!isStill || (rewritings !== undefined) !== state.rewriteCaption) return []
   const { workspaceId, selections } = state
-  return [{ type: 'RecycleStarted', data: { postId, workspaceId, ...content, selections } }]
+  return [
+    { type: 'RecycleStarted', data: { postId, workspaceId, ...content, selections } },
+    ...(rewritings ?? []).map((rewriting) => ({ type: 'CaptionRewritten' as const, data: { postId, ...rewriting } })),
+  ]
 }
 
 /** Of the turn that is next, or under way. */

@@ -3,7 +3,7 @@ import { isOpened, type LiveReply, type ReplyState } from '../domain/reply.ts'
 import type { ReplyEvent } from '../domain/reply-events.ts'
 import { asText } from '../domain/text.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
-import { shortened } from './publish-attempt.ts'
+import { shortened } from './shortened.ts'
 
 export type OpenReply = Extract<ReplyEvent, { type: 'ReplyOpened' }>['data']
 /** What the reply says: a text of its own, which is sent at once, a draft that the AI is to write, or nothing yet. */
@@ -65,20 +65,20 @@ export function rejectReply(state: ReplyState): readonly ReplyEvent[] {
   return [{ type: 'ReplyRejected', data: {} }]
 }
 
-/** A draft that was asked for. Nothing when somebody has written, approved or asked for another one meanwhile. */
-export function draftWritten(state: ReplyState, requestedAt: string, draft: WrittenDraft): readonly ReplyEvent[] {
-  return isAwaited(state, requestedAt) ? [{ type: 'DraftWritten', data: draft }] : []
+/** The draft that a wish was for. Nothing when somebody has written, approved or asked for another one meanwhile. */
+export function draftWritten(state: ReplyState, wish: number, draft: WrittenDraft): readonly ReplyEvent[] {
+  return isAwaited(state, wish) ? [{ type: 'DraftWritten', data: draft }] : []
 }
 
 /** Tries again later, or gives up when the policy's attempts are used or the failure will not pass. */
 export function draftFailed(
   state: ReplyState,
-  requestedAt: string,
+  wish: number,
   failure: { readonly error: string; readonly isFinal: boolean; readonly retryAfterMs?: number | undefined },
   policy: AttemptPolicy,
   now: number,
 ): readonly ReplyEvent[] {
-  if (!isAwaited(state, requestedAt)) return []
+  if (!isAwaited(state, wish)) return []
   const { error } = shortened(failure)
   const attempts = (state.drafting?.attempts ?? 0) + 1
   const retryAt = failure.isFinal ? undefined : nextAttemptAt(policy, attempts, now, failure.retryAfterMs)
@@ -89,8 +89,8 @@ export function draftFailed(
   ]
 }
 
-function isAwaited(state: ReplyState, requestedAt: string): state is LiveReply {
-  return isOpened(state) && state.drafting?.requestedAt === requestedAt
+function isAwaited(state: ReplyState, wish: number): state is LiveReply {
+  return isOpened(state) && state.drafting?.wish === wish
 }
 
 /** One that nobody has decided on yet, or whose sending failed. */

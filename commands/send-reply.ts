@@ -2,7 +2,8 @@ import { isOpened, type LiveReply, type ReplyState, type Sending } from '../doma
 import type { ReplyEvent } from '../domain/reply-events.ts'
 import { isoTime } from '../system/clock.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
-import { shortened, Superseded } from './publish-attempt.ts'
+import { shortened } from './shortened.ts'
+import { Superseded } from './superseded.ts'
 
 /* The guard of a reply: as for a first comment, starting is what allows the one visible call. */
 

@@ -21,8 +21,10 @@ const events = {
   AccountRested: z.object({ until: z.iso.datetime(), reason: text(2000) }),
   /** The platform no longer accepts the credentials: nothing goes out until the owner connects the account again. */
   AccountNeedsReauth: z.object({ reason: text(2000) }),
-  /** What is done about comments that come from now on. */
+  /** What is done about comments that are written from now on. */
   AutomationSet: z.object({ mode: z.enum(AUTOMATION_MODES), instruction: text(LONGEST_INSTRUCTION) }),
+  /** Somebody wants its comments looked at, whatever its pace: at `checkAt`, ISO 8601 UTC. */
+  CommentsCheckRequested: z.object({ checkAt: z.iso.datetime() }),
 }
 
 export type AccountEvent = EventOf<typeof events>
@@ -30,30 +32,37 @@ export type AccountEvent = EventOf<typeof events>
 export type Automation = Extract<AccountEvent, { type: 'AutomationSet' }>['data']
 export const NO_AUTOMATION: Automation = { mode: 'off', instruction: '' }
 
-export type AccountState =
-  | { readonly status: 'absent' }
-  | {
-      readonly status: 'connected' | 'disconnected'
-      readonly workspaceId: string
-      readonly platform: PlatformKey
-      readonly externalId: string
-      readonly label: string
-      readonly baseUrl?: string | undefined
-      readonly restsUntil?: string
-      /** Why, in words for the owner. */
-      readonly needsReauth?: string
-      readonly automation: Automation
-    }
+/** `since` is when the mode left `off`, ISO 8601 UTC. */
+export type AutomationState = Automation & { readonly since?: string }
+
+export type AccountState = { readonly status: 'absent' } | KnownAccount
+
+export interface KnownAccount {
+  readonly status: 'connected' | 'disconnected'
+  readonly workspaceId: string
+  readonly platform: PlatformKey
+  readonly externalId: string
+  readonly label: string
+  readonly baseUrl?: string | undefined
+  /** Last. All times are ISO 8601 UTC. */
+  readonly connectedAt: string
+  readonly restsUntil?: string
+  /** Why, in words for the owner. */
+  readonly needsReauth?: string
+  readonly automation: AutomationState
+  /** When its comments are to be looked at because somebody has asked for it since it was connected. */
+  readonly checkAt?: string
+}
 
 export const account: StreamKind<AccountState, AccountEvent> = {
   category: 'account',
   events,
   initial: { status: 'absent' },
-  evolve: (state, event) => {
+  evolve: (state, event, { at }) => {
     switch (event.type) {
       case 'AccountConnected': {
         const automation = state.status === 'absent' ? NO_AUTOMATION : state.automation
-        return { status: 'connected', ...event.data, automation }
+        return { status: 'connected', ...event.data, automation, connectedAt: at }
       }
       case 'AccountDisconnected':
         return state.status === 'absent' ? state : { ...state, status: 'disconnected' }
@@ -62,7 +71,13 @@ export const account: StreamKind<AccountState, AccountEvent> = {
       case 'AccountNeedsReauth':
         return state.status === 'absent' ? state : { ...state, needsReauth: event.data.reason }
       case 'AutomationSet':
-        return state.status === 'absent' ? state : { ...state, automation: event.data }
+        return state.status === 'absent' ? state : { ...state, automation: automated(state, event.data, at) }
+      case 'CommentsCheckRequested':
+        return state.status === 'absent' ? state : { ...state, checkAt: event.data.checkAt }
     }
   },
+}
+
+function automated({ automation: before }: KnownAccount, automation: Automation, at: string): AutomationState {
+  return automation.mode === 'off' ? automation : { ...automation, since: before.since ?? at }
 }

@@ -21,6 +21,11 @@ const events = {
     event: z.enum(DELIVERED_EVENTS),
     body: text(200_000),
   }),
+  /**
+   * A worker has claimed an attempt that is not the first: no other one is made before it has an outcome, or is surely over. The
+   * first needs no claim, as nothing that can be asked for hands it to a second worker.
+   */
+  DeliveryStarted: z.object({ attempt: attempt.attempt }),
   DeliverySucceeded: z.object(attempt),
   /** Tried again at `nextAttemptAt`, ISO 8601 UTC. The webhook is named again for whoever knows only what is owed. */
   DeliveryDeferred: z.object({ ...failure, webhookId: z.string(), nextAttemptAt: z.iso.datetime() }),
@@ -47,6 +52,8 @@ export interface LiveDelivery extends DeliveryContent {
   readonly tries: number
   /** When the next attempt is due, ISO 8601 UTC. Means nothing unless it is pending. */
   readonly dueAt: string
+  /** When the attempt was claimed that has no outcome yet, ISO 8601 UTC. */
+  readonly startedAt?: string
 }
 
 /** One delivery for each event and webhook, however often it is thought of. */
@@ -68,12 +75,14 @@ export const delivery: StreamKind<DeliveryState, DeliveryEvent> = {
       return { ...event.data, status: 'pending', queuedAt: at, attempts: 0, tries: 0, dueAt: at }
     if (!isQueued(state)) return state
     switch (event.type) {
+      case 'DeliveryStarted':
+        return { ...state, startedAt: at }
       case 'DeliverySucceeded':
-        return { ...state, ...tried(state, event.data), status: 'delivered' }
+        return { ...tried(state, event.data), status: 'delivered' }
       case 'DeliveryDeferred':
-        return { ...state, ...tried(state, event.data), dueAt: event.data.nextAttemptAt }
+        return { ...tried(state, event.data), dueAt: event.data.nextAttemptAt }
       case 'DeliveryFailed':
-        return { ...state, ...tried(state, event.data), status: 'failed' }
+        return { ...tried(state, event.data), status: 'failed' }
       case 'DeliveryResendRequested':
         return { ...state, status: 'pending', tries: 0, dueAt: at }
       case 'DeliveryCancelled':
@@ -82,6 +91,6 @@ export const delivery: StreamKind<DeliveryState, DeliveryEvent> = {
   },
 }
 
-function tried({ tries }: LiveDelivery, { attempt }: { readonly attempt: number }) {
-  return { attempts: attempt, tries: tries + 1 }
+function tried({ startedAt: _, ...before }: LiveDelivery, { attempt }: { readonly attempt: number }): LiveDelivery {
+  return { ...before, attempts: attempt, tries: before.tries + 1 }
 }

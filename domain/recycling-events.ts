@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EventOf } from './event.ts'
 import { content } from './post-events.ts'
+import { provenance } from './provenance.ts'
 import { text } from './text.ts'
 
 const settings = {
@@ -33,6 +34,11 @@ export const recyclingEvents = {
    * than this: what can be begun can be queued.
    */
   RecycleStarted: z.object({ postId: text(100), workspaceId: z.string(), ...content }),
+  /**
+   * The AI has put the caption of a turn that has begun in other words, or the one that replaces it on `platform`. By an event of its own
+   * for each, so that a turn is no larger for its prompts.
+   */
+  CaptionRewritten: z.object({ postId: text(100), platform: text(100).optional(), ...provenance }),
   /** A turn came to nothing. It is made at the next check. */
   RecycleFailed: z.object({ error: text(2000) }),
   /** The post is queued. `active`: whether there is a next turn. */
@@ -40,3 +46,5 @@ export const recyclingEvents = {
 }
 
 export type RecyclingEvent = EventOf<typeof recyclingEvents>
+/** Where one caption of a turn comes from. */
+export type Rewriting = Omit<Extract<RecyclingEvent, { type: 'CaptionRewritten' }>['data'], 'postId'>

@@ -35,6 +35,8 @@ export function owedAfter(owed: Owed | undefined, event: RecyclingEvent, at: str
       return { part: 'request', dueAt: at }
     case 'RecycleStarted':
       return { part: 'post', dueAt: isoTime(now + TAKE_OVER_MS) }
+    case 'CaptionRewritten':
+      return owed
     case 'RecycleFailed':
       return owed && { ...owed, dueAt: isoTime(checkAfter(now)) }
     case 'Recycled':

@@ -70,6 +70,7 @@ function evolveRule(
     case 'RecyclingRuleDeleted':
       return { ...rule, status: 'deleted' }
     case 'RecycleRequested':
+    case 'CaptionRewritten':
       return rule
     case 'RecycleStarted': {
       const { postId, workspaceId: _, ...content } = event.data

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LONGEST_INSTRUCTION } from './account.ts'
 import { commentKey, references } from './comment.ts'
 import type { EventOf } from './event.ts'
+import { provenance } from './provenance.ts'
 import { text } from './text.ts'
 
 export const REPLY_SOURCES = ['automation', 'api'] as const
@@ -32,15 +33,7 @@ export const replyEvents = {
     automatic: z.boolean(),
     accountId: z.string(),
   }),
-  /** `provider`, `model`, `prompt`: where the text comes from, and all that was asked. */
-  DraftWritten: z.object({
-    text: reply,
-    provider: text(100),
-    model: text(200),
-    prompt: text(40_000),
-    inputTokens: z.int().nonnegative().optional(),
-    outputTokens: z.int().nonnegative().optional(),
-  }),
+  DraftWritten: z.object({ text: reply, ...provenance }),
   DraftDeferred: z.object({ error, retryAt: z.iso.datetime() }),
   DraftFailed: z.object({ error }),
   DraftEdited: z.object({ text: reply }),

@@ -8,7 +8,8 @@ export interface Drafting {
   readonly instruction: string
   readonly context?: string | undefined
   readonly automatic: boolean
-  readonly requestedAt: string
+  /** Which wish for a draft it is, counted from 1. */
+  readonly wish: number
   /** Failed so far. */
   readonly attempts: number
   readonly notBefore?: string
@@ -33,6 +34,8 @@ export interface LiveReply extends DataOf<'ReplyOpened'> {
   readonly status: 'pending' | 'sending' | 'sent' | 'rejected' | 'failed'
   /** Empty until there is one. */
   readonly draft: string
+  /** How many drafts the AI was asked for. */
+  readonly wishes: number
   readonly drafting?: Drafting
   /** Whether the draft is to be sent without anybody's approval. */
   readonly isAutomatic?: true
@@ -54,7 +57,7 @@ export const reply: StreamKind<ReplyState, ReplyEvent> = {
   events: replyEvents,
   initial: { status: 'absent' },
   evolve: (state, event, metadata): ReplyState => {
-    if (event.type === 'ReplyOpened') return { ...event.data, status: 'pending', draft: '' }
+    if (event.type === 'ReplyOpened') return { ...event.data, status: 'pending', draft: '', wishes: 0 }
     return isOpened(state) ? evolveOpened(state, event, metadata) : state
   },
 }
@@ -64,8 +67,10 @@ type LaterEvent = Exclude<ReplyEvent, { type: 'ReplyOpened' }>
 function evolveOpened(state: LiveReply, event: LaterEvent, { at }: Metadata): LiveReply {
   const { drafting, isAutomatic: _, error: __, ...settled } = state
   switch (event.type) {
-    case 'DraftRequested':
-      return { ...settled, drafting: { ...event.data, requestedAt: at, attempts: 0 } }
+    case 'DraftRequested': {
+      const wish = state.wishes + 1
+      return { ...settled, wishes: wish, drafting: { ...event.data, wish, attempts: 0 } }
+    }
     case 'DraftDeferred': {
       const { error, retryAt: notBefore } = event.data
       return drafting

@@ -81,6 +81,8 @@ function change(
 ): Partial<DeliveryRow> {
   const ended = { next_attempt_at: null }
   switch (event.type) {
+    case 'DeliveryStarted':
+      return {}
     case 'DeliverySucceeded':
       return { ...tried(row, event.data, at), ...ended, status: 'delivered' }
     case 'DeliveryDeferred':

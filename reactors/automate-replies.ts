@@ -26,6 +26,9 @@ export const AUTOMATE_REPLIES: Interest<Received> = {
   },
 }
 
+/** A platform's clock may be behind ours by as much (ms). */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
 /**
  * Begins a reply to each comment as its account's automation wants it, by an id that follows from the comment: whoever does
  * it again begins none twice. What this service has written itself is never answered.
@@ -53,11 +56,18 @@ export function automateReplies(deps: CommandDeps & { readonly db: Database }): 
   }
 }
 
-/** Mentions where there are no comments come into the review inbox in any case, without a draft when none is wanted. */
-async function wishFor({ log }: CommandDeps, { accountId, platform }: CommentContent): Promise<ReplyWish | 'none'> {
+/**
+ * What was written before the automation was switched on is left alone. Mentions where there are no comments come into the review
+ * inbox in any case, without a draft when none is wanted.
+ */
+async function wishFor(
+  { log }: CommandDeps,
+  { accountId, platform, createdAt }: CommentContent,
+): Promise<ReplyWish | 'none'> {
   const state = await load(log, account, accountId)
   if (state.status !== 'connected') return 'none'
-  const { mode, instruction } = state.automation
-  if (mode !== 'off') return { instruction, automatic: mode === 'auto' }
+  const { mode, instruction, since = '' } = state.automation
+  const isMeant = mode !== 'off' && Date.parse(createdAt) >= Date.parse(since) - CLOCK_TOLERANCE_MS
+  if (isMeant) return { instruction, automatic: mode === 'auto' }
   return MENTION_PLATFORMS.includes(platform) ? undefined : 'none'
 }

@@ -1,6 +1,15 @@
-import { cancelDelivery, isPending, recordAttempt, type AttemptResult } from '../commands/delivery.ts'
+import {
+  BEGIN_WITHIN_MS,
+  cancelDelivery,
+  isPending,
+  recordAttempt,
+  startAttempt,
+  underWayUntil,
+  type AttemptResult,
+} from '../commands/delivery.ts'
 import { handlePatiently } from '../commands/handle-patiently.ts'
 import { handle, load, type Cause, type CommandDeps } from '../commands/handle.ts'
+import { Superseded } from '../commands/superseded.ts'
 import type { WebhookSecrets } from '../database/webhook-secrets.ts'
 import { delivery, type DeliveryState, type LiveDelivery } from '../domain/delivery.ts'
 import { derivedId } from '../domain/ids.ts'
@@ -26,21 +35,23 @@ export function deliverReactor(deps: DeliverDeps): Reactor {
   const rests = unrecorded()
   return async ({ subject: id, token }, signal) => {
     const { log, clock, secrets } = deps
-    const begun = await load(log, delivery, id)
-    if (!isPending(begun)) return DONE
-    const dueAt = Math.max(Date.parse(begun.dueAt), rests.endOf(id))
-    // It rests, the agenda is behind the log, or the row was leased by a clock that is ahead of this one.
+    const seen = await load(log, delivery, id)
+    if (!isPending(seen)) return DONE
+    const dueAt = Math.max(Date.parse(seen.dueAt), underWayUntil(seen), rests.endOf(id))
+    // It rests, is under way, the agenda is behind the log, or the row was leased by a clock that is ahead of this one.
     if (dueAt > clock.now()) return park(dueAt)
 
     // Before the webhook: its secrets go once it is deleted, so that none are left means that this can be seen.
-    const signing = await secrets.signing(begun.webhookId, clock.now())
-    const receiver = await load(log, webhook, begun.webhookId)
+    const signing = await secrets.signing(seen.webhookId, clock.now())
+    const receiver = await load(log, webhook, seen.webhookId)
     if (!isActive(receiver)) {
       // The request that deleted it may have been cut off before it came to that.
-      await secrets.remove(begun.webhookId)
+      await secrets.remove(seen.webhookId)
       await handle(deps, delivery, id, causedBy(id, derivedId(token, 'cancel')), cancelDelivery)
       return DONE
     }
+    const begun = await claimed(deps, id, seen, token)
+    if (!begun) return park(clock.now() + CLAIM_AGAIN_MS)
     const { result, letGo } =
       signing.length === 0 ? UNSIGNED : await send(deps, id, begun, receiver.url, signing, signal)
     const now = clock.now()
@@ -56,6 +67,31 @@ export function deliverReactor(deps: DeliverDeps): Reactor {
       letGo()
     }
     return DONE
+  }
+}
+
+/** Who came too late, or was too slow, looks again after this time (ms). */
+const CLAIM_AGAIN_MS = 1_000
+
+/**
+ * The delivery with the attempt claimed that is to be made now; undefined when somebody else has it, or asked for it anew, since
+ * it was seen. The first attempt is told from all others by being the first.
+ */
+async function claimed(
+  deps: CommandDeps,
+  id: string,
+  seen: LiveDelivery,
+  token: string,
+): Promise<LiveDelivery | undefined> {
+  if (seen.attempts === 0) return seen
+  const cause = causedBy(id, derivedId(token, 'start'))
+  try {
+    const { state } = await handle(deps, delivery, id, cause, (state) => startAttempt(state, seen))
+    const isInTime = isPending(state) && deps.clock.now() <= Date.parse(state.startedAt ?? '') + BEGIN_WITHIN_MS
+    return isInTime ? state : undefined
+  } catch (error) {
+    if (error instanceof Superseded) return undefined
+    throw error
   }
 }
 

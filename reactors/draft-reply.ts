@@ -49,14 +49,12 @@ export function draftReplyReactor(deps: DraftReplyDeps): Reactor {
       return DONE
     }
     if (!state.drafting) return DONE
-    const { requestedAt, notBefore } = state.drafting
+    const { wish, notBefore } = state.drafting
     const waits = Date.parse(notBefore ?? '')
     if (waits > clock.now()) return park(waits)
     const written = await draft(deps, state, state.drafting, signal)
     await decide('draft', (state) =>
-      'error' in written
-        ? draftFailed(state, requestedAt, written, policy, clock.now())
-        : draftWritten(state, requestedAt, written),
+      'error' in written ? draftFailed(state, wish, written, policy, clock.now()) : draftWritten(state, wish, written),
     )
     return DONE
   }

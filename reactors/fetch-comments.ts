@@ -7,7 +7,7 @@ import type { PlatformAccount } from '../platforms/platform.ts'
 import { isoTime } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
 import type { CommentChecks } from './comment-checks.ts'
-import { nextInterval, type Pace } from './comment-pace.ts'
+import { lookAt, nextInterval, type PaceOf } from './comment-pace.ts'
 import type { PlatformAccess } from './platform-access.ts'
 import { answerOf } from './platform-failure.ts'
 import { DONE, park, type Reactor } from './reactor.ts'
@@ -17,7 +17,7 @@ export interface FetchCommentsDeps extends CommandDeps {
   readonly db: Database
   readonly access: PlatformAccess
   readonly checks: CommentChecks
-  readonly pace: Pace
+  readonly paceOf: PaceOf
   readonly logger: Logger
 }
 
@@ -38,11 +38,14 @@ const FETCH_TIMEOUT_MS = 10 * 60_000
  */
 export function fetchCommentsReactor(deps: FetchCommentsDeps): Reactor {
   return async ({ subject: id }, signal) => {
-    const { log, clock, access, checks, pace, logger } = deps
+    const { log, clock, access, checks, paceOf, logger } = deps
     const state = await load(log, account, id)
     if (state.status !== 'connected') return DONE
     const { conversation } = access.platform(state.platform)
     if (!conversation) return DONE
+    const { platform, workspaceId, externalId, baseUrl, connectedAt, checkAt = connectedAt } = state
+    const source = { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
+    const pace = paceOf(source, conversation.leastIntervalMs)
     const now = clock.now()
     // Connecting it again has it looked at at once.
     if (state.needsReauth !== undefined) return park(now + pace.mostMs)
@@ -50,21 +53,20 @@ export function fetchCommentsReactor(deps: FetchCommentsDeps): Reactor {
     if (rests > now) return park(rests)
 
     const last = await checks.last(id)
+    // That its row was made anew, by an event or with the read model, does not change its pace.
+    const due = lookAt(Date.parse(checkAt), last)
+    if (due > now) return park(due)
     const isSweep = last === undefined || now - last.sweptAt >= SWEEP_EVERY_MS
     const since = Math.max(now - WINDOW_MS, isSweep ? 0 : last.checkedAt - OVERLAP_MS)
-    const { platform, workspaceId, externalId, baseUrl } = state
-    const source = { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
     const answer = await answerOf({ logger, signal, job: { account: source }, onFailure: nothing }, () =>
       fetched(deps, conversation, { ...source, workspaceId }, since, signal),
     )
-    const before = last?.intervalMs ?? pace.leastMs
-    const least = Math.max(pace.leastMs, conversation.leastIntervalMs)
     if (!answer.ok) {
       const { message, retryAfterMs = 0 } = answer.failure
       await checks.noteFailure(id, asText(message, 2_000))
-      return park(clock.now() + Math.max(before, least, retryAfterMs))
+      return park(clock.now() + Math.max(last?.intervalMs ?? 0, pace.leastMs, retryAfterMs))
     }
-    const intervalMs = nextInterval(before, answer.value > 0, { leastMs: least, mostMs: pace.mostMs })
+    const intervalMs = nextInterval(last, { isBusy: answer.value > 0, now }, pace)
     await checks.note(id, { checkedAt: now, sweptAt: isSweep ? now : last.sweptAt, intervalMs })
     return park(clock.now() + intervalMs)
   }

@@ -8,11 +8,11 @@ import {
   publishPrepared,
   publishProgressed,
   startPublish,
-  Superseded,
   targetState,
   type Attempt,
   type Stage,
 } from '../commands/publish-attempt.ts'
+import { Superseded } from '../commands/superseded.ts'
 import type {
   Platform,
   PlatformError,

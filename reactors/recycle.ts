@@ -50,7 +50,7 @@ async function beginTurn(
   if (made.outcome === 'failed') return failed(made.error)
   const number = numberOfTurn(rule)
   const postId = resourceId('post', derivedUlid('recycle', ruleId, number))
-  const ready = { number, postId, content: made.content, isRewritten: rule.rewriteCaption }
+  const ready = { number, postId, content: made.content, rewritings: made.rewritings }
   const cause = causedBy(ruleId, turnCommand(ruleId, number))
   try {
     return (await handle(deps, recyclingRule, ruleId, cause, (state) => startTurn(state, ready, clock.now()))).state

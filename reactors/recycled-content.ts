@@ -2,11 +2,12 @@ import { account } from '../domain/account.ts'
 import { isQueued, post } from '../domain/post.ts'
 import type { RecyclingRule, Turn } from '../domain/recycling-rule.ts'
 import { load, type CommandDeps } from '../commands/handle.ts'
+import type { ReadyTurn } from '../commands/recycle-turn.ts'
 import { TextModelError, type TextModel } from '../ai/text.ts'
 import { rewriteCaptions } from './rewrite-caption.ts'
 
 export type RecycledContent =
-  | { readonly outcome: 'ready'; readonly content: Turn['content'] }
+  | { readonly outcome: 'ready'; readonly content: Turn['content']; readonly rewritings: ReadyTurn['rewritings'] }
   /** Nothing can go out now; `error` is shown to the rule's owner. */
   | { readonly outcome: 'failed'; readonly error: string }
 
@@ -26,11 +27,11 @@ export async function recycledContent(
     ...{ mediaUrl, mediaType, hashtags, caption, captionOverrides, selections: rule.selections },
     ...(firstComment === undefined ? {} : { firstComment }),
   }
-  if (!rule.rewriteCaption) return { outcome: 'ready', content }
+  if (!rule.rewriteCaption) return { outcome: 'ready', content, rewritings: undefined }
   if (!textModel) return failed('No AI provider is set up that could rewrite the caption.')
   try {
-    const captions = await rewriteCaptions(textModel, content, signal)
-    return { outcome: 'ready', content: { ...content, ...captions } }
+    const { rewritings, ...captions } = await rewriteCaptions(textModel, content, signal)
+    return { outcome: 'ready', content: { ...content, ...captions }, rewritings }
   } catch (error) {
     if (!(error instanceof TextModelError)) throw error
     return failed(`The caption could not be rewritten. ${error.message}`)

@@ -1,4 +1,5 @@
 import type { PostContent } from '../domain/post.ts'
+import type { Rewriting } from '../domain/recycling-events.ts'
 import type { TextModel } from '../ai/text.ts'
 
 type Captions = Pick<PostContent, 'caption' | 'captionOverrides'>
@@ -11,21 +12,29 @@ const INSTRUCTION =
   'mention and hashtag as it is.'
 
 /**
- * The caption, and those that replace it on single platforms, in other words. They may be as long as they were, as that
- * surely fits where the post was published. An empty one stays empty.
+ * The caption, and those that replace it on single platforms, in other words, and where these come from. They may be as long as they
+ * were, as that surely fits where the post was published. An empty one stays empty.
  *
  * @throws TextModelError
  */
-export async function rewriteCaptions(model: TextModel, before: Captions, signal: AbortSignal): Promise<Captions> {
-  const rewrite = async (text: string): Promise<string> => {
+export async function rewriteCaptions(
+  model: TextModel,
+  before: Captions,
+  signal: AbortSignal,
+): Promise<Captions & { readonly rewritings: readonly Rewriting[] }> {
+  const rewritings: Rewriting[] = []
+  const rewrite = async (text: string, of: Pick<Rewriting, 'platform'>): Promise<string> => {
     if (text.trim() === '') return text
     const data = [{ name: 'caption', text }]
     const maxChars = Math.max(LEAST_ROOM, text.length)
-    return (await model.write({ instruction: INSTRUCTION, data, maxChars }, signal)).text
+    const { text: rewritten, ...provenance } = await model.write({ instruction: INSTRUCTION, data, maxChars }, signal)
+    rewritings.push({ ...of, ...provenance })
+    return rewritten
   }
-  const caption = await rewrite(before.caption)
+  const caption = await rewrite(before.caption, {})
   const captionOverrides: Record<string, string> = {}
-  for (const [platform, text] of Object.entries(before.captionOverrides))
-    captionOverrides[platform] = await rewrite(text)
-  return { caption, captionOverrides }
+  for (const [platform, text] of Object.entries(before.captionOverrides)) {
+    captionOverrides[platform] = await rewrite(text, { platform })
+  }
+  return { caption, captionOverrides, rewritings }
 }

@@ -1,12 +1,17 @@
 import t, { type Test } from 'tap'
 import { z } from 'zod'
+import { requireReauth, restAccount } from '../commands/account-standing.ts'
+import { disconnectAccount } from '../commands/disconnect-account.ts'
+import { handle } from '../commands/handle.ts'
+import { account, type AccountEvent, type AccountState } from '../domain/account.ts'
 import { CONVERSATION_PLATFORMS, type ConversationPlatform } from '../domain/platform.ts'
 import { givenApi, type ApiWorld } from './support/api.ts'
 import { startAppView } from './support/bluesky-app-view.ts'
 import { givenInbox, givenServedInbox, MINUTE, PACE, pass, type Inbox } from './support/comments.ts'
 import { httpServer, bodyOf } from './support/outbound-servers.ts'
 import { startPds } from './support/pds.ts'
-import { givenProcess, type Process, type World } from './support/world.ts'
+import { ids } from './support/sandbox.ts'
+import { causedBy, givenProcess, type Process, type World } from './support/world.ts'
 
 const commentsSchema = z.object({
   comments: z.array(
@@ -17,6 +22,10 @@ const commentsSchema = z.object({
 const repliesSchema = z.object({
   replies: z.array(z.object({ id: z.string(), status: z.string(), draft: z.string() }).passthrough()),
   nextCursor: z.string().nullable(),
+})
+
+const checkedSchema = z.object({
+  accounts: z.array(z.object({ platform: z.string(), accountId: z.string(), checkAt: z.string() })),
 })
 
 async function given(t: Test, where: ConversationPlatform | ((world: World, service: Process) => Promise<Inbox>)) {
@@ -33,6 +42,9 @@ async function given(t: Test, where: ConversationPlatform | ((world: World, serv
   const work = (minutes = 31) => pass(api.world, service, minutes * MINUTE)
   return { api, key, service, inbox, call, comments, replies, work }
 }
+
+const decideAccount = (world: World, id: string, decision: (state: AccountState) => readonly AccountEvent[]) =>
+  handle(world, account, id, causedBy(`${id} ${ids.token()}`), decision)
 
 /** What a reply to a comment is asked for with. */
 function replyTo(comment: Readonly<Record<string, unknown>>, more: object = {}): object {
@@ -229,6 +241,90 @@ t.test(
     t.same(rows, [{ type: 'AutomationSet' }])
   },
 )
+
+t.test('given somebody who will not wait for the next look', async (t) => {
+  const { api, inbox, call, comments, work } = await given(t, 'linkedin')
+  const { world } = api
+  const checkNow = async (body?: object, name?: string) => {
+    const answer = await call('POST', '/comments/check-now', body, name)
+    return { ...answer, accounts: answer.status === 200 ? checkedSchema.parse(answer.body).accounts : [] }
+  }
+  const wishes = async () =>
+    (await world.db.query(`select 1 from log.events where type = 'CommentsCheckRequested'`)).rows.length
+  const here = { platform: 'linkedin', accountId: inbox.accountId }
+  let asked = 0
+  await work(120)
+
+  await t.test('when he asks, then what was written is there at once', async (t) => {
+    await inbox.comment('Hello')
+    const before = world.clock.now()
+    const [checked, ...others] = (await checkNow()).accounts
+    t.match([checked, ...others], [here])
+    asked = Date.parse(checked?.checkAt ?? '')
+    t.ok(asked >= before && asked <= world.clock.now())
+    await work(0)
+    t.match(await comments(), [{ text: 'Hello' }])
+  })
+
+  await t.test('when he asks again and again, then it is once a minute', async (t) => {
+    await world.clock.advanceTo(asked + 10_000)
+    await inbox.comment('Me again')
+    const inMinute = { ...here, checkAt: new Date(asked + MINUTE).toISOString() }
+    t.same((await checkNow({ platform: 'linkedin' })).accounts, [inMinute])
+    t.same((await checkNow({ accountId: inbox.accountId })).accounts, [inMinute])
+    t.equal(await wishes(), 2)
+    await work(0)
+    t.equal((await comments()).length, 1, 'not yet')
+    await work(1)
+    t.equal((await comments()).length, 2)
+  })
+
+  await t.test('when he repeats a request under its key, then nothing more is asked for', async (t) => {
+    await work(2)
+    const before = await wishes()
+    const first = await checkNow(here, 'check 1')
+    await work(2)
+    t.same((await checkNow(here, 'check 1')).accounts, first.accounts)
+    t.equal(await wishes(), before + 1)
+  })
+
+  await t.test('when he names accounts, then only those are looked at', async (t) => {
+    const bluesky = await givenInbox(world, 'bluesky')
+    const pinterest = await world.account('pinterest')
+    await work(2)
+    const platformsOf = async (body?: object) => (await checkNow(body)).accounts.map(({ platform }) => platform)
+    t.same((await platformsOf()).toSorted(), ['bluesky', 'linkedin'], 'all that are read')
+    t.same(await platformsOf({ platform: 'bluesky' }), ['bluesky'])
+    t.same(await platformsOf({ platform: 'youtube' }), [])
+    const cases: readonly [object, number, RegExp][] = [
+      [{ platform: 'myspace' }, 400, /platform must be one of/],
+      [{ platform: 'pinterest' }, 400, /platform must be one of/],
+      [{ accountId: '' }, 400, /accountId/],
+      [{ accountId: 'acc_none' }, 404, /No such account/],
+      [{ accountId: pinterest }, 400, /accountId: comments on pinterest are not read/],
+      [{ platform: 'linkedin', accountId: bluesky.accountId }, 400, /platform: the account is one of bluesky/],
+    ]
+    for (const [body, status, message] of cases) {
+      t.match(await checkNow(body), { status, body: { error: { message } } }, JSON.stringify(body))
+    }
+    await decideAccount(world, bluesky.accountId, (state) => requireReauth(state, 'The token was revoked.'))
+    const until = world.clock.now() + 30 * MINUTE
+    await decideAccount(world, inbox.accountId, (state) =>
+      restAccount(state, { reason: 'A quota', forMs: 30 * MINUTE }, until - 30 * MINUTE),
+    )
+    await work(2)
+    const rested = { ...here, checkAt: new Date(until).toISOString() }
+    t.same((await checkNow()).accounts, [rested], 'not before it has rested')
+    t.match(await checkNow({ accountId: bluesky.accountId }), {
+      ...{ status: 409, code: 'failed_precondition' },
+      body: { error: { message: /connected again\. The token was revoked\./ } },
+    })
+    await decideAccount(world, inbox.accountId, disconnectAccount)
+    await work(0)
+    t.match(await checkNow({ accountId: inbox.accountId }), { status: 409 })
+    t.same((await checkNow()).accounts, [])
+  })
+})
 
 t.test('given bad input, then the answer names the field and the fix, and nothing is written', async (t) => {
   const { inbox, call, comments, work, api } = await given(t, 'linkedin')

@@ -1,5 +1,11 @@
 import t, { type Test } from 'tap'
+import type { TextModel } from '../ai/text.ts'
+import { handle } from '../commands/handle.ts'
+import { regenerateDraft } from '../commands/reply.ts'
+import { requestCommentsCheck } from '../commands/request-comments-check.ts'
+import { account as domainAccount } from '../domain/account.ts'
 import { CONVERSATION_PLATFORMS } from '../domain/platform.ts'
+import { reply } from '../domain/reply.ts'
 import type { Conversation } from '../platforms/conversation.ts'
 import { platforms } from '../platforms/registry.ts'
 import { connectedAccounts } from '../projections/accounts.ts'
@@ -7,10 +13,11 @@ import { listComments } from '../projections/comments.ts'
 import { projections } from '../projections/index.ts'
 import { listReplies } from '../projections/replies.ts'
 import { resetTables } from '../projections/tables.ts'
-import { nextInterval } from '../reactors/comment-pace.ts'
+import { lookAt, nextInterval, paceOf } from '../reactors/comment-pace.ts'
 import { givenInbox, MINUTE, pass, PACE } from './support/comments.ts'
 import { fused } from './support/fuse.ts'
-import { givenProcess, givenWorld, type World } from './support/world.ts'
+import { writtenText } from './support/text-model.ts'
+import { causedBy, givenProcess, givenWorld, type World } from './support/world.ts'
 
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -74,10 +81,29 @@ t.test('given an account that is written to', async (t) => {
   })
 
   await t.test('when it is busy, then it is looked at more often; when it is quiet, less', (t) => {
-    t.equal(nextInterval(30 * MINUTE, true, PACE), 15 * MINUTE)
-    t.equal(nextInterval(3 * MINUTE, true, PACE), 2 * MINUTE)
-    t.equal(nextInterval(20 * MINUTE, false, PACE), 30 * MINUTE)
-    t.equal(nextInterval(2 * MINUTE, true, { leastMs: HOUR, mostMs: 30 * MINUTE }), HOUR, 'a quota goes first')
+    const after = (intervalMs: number, isBusy: boolean, pace = PACE, now = intervalMs) =>
+      nextInterval({ checkedAt: 0, sweptAt: 0, intervalMs }, { isBusy, now }, pace)
+    t.equal(after(30 * MINUTE, true), 15 * MINUTE)
+    t.equal(after(3 * MINUTE, true), 2 * MINUTE)
+    t.equal(after(10 * MINUTE, false), 15 * MINUTE)
+    t.equal(after(20 * MINUTE, false), 30 * MINUTE)
+    t.equal(after(10 * MINUTE, false, PACE, 9 * MINUTE), 10 * MINUTE, 'somebody asked before its time')
+    t.equal(after(2 * MINUTE, true, { leastMs: HOUR, mostMs: 30 * MINUTE }), HOUR, 'a quota goes first')
+    t.equal(nextInterval(undefined, { isBusy: false, now: 0 }, PACE), 3 * MINUTE)
+    t.end()
+  })
+
+  await t.test('when somebody wants a look, then it is due by that or by its pace, whichever is sooner', (t) => {
+    const last = { checkedAt: 95 * MINUTE, sweptAt: 0, intervalMs: 10 * MINUTE }
+    const cases: readonly [string, number, number, typeof last | undefined][] = [
+      ['never looked at', 90 * MINUTE, 90 * MINUTE, undefined],
+      ['wanted before the last look', 94 * MINUTE, 105 * MINUTE, last],
+      ['wanted since', 96 * MINUTE, 96 * MINUTE, last],
+      ['wanted at that moment', 95 * MINUTE, 95 * MINUTE, last],
+      ['wanted in a minute', 101 * MINUTE, 101 * MINUTE, last],
+      ['wanted later than it is due', 110 * MINUTE, 105 * MINUTE, last],
+    ]
+    for (const [name, wantedAt, due, check] of cases) t.equal(lookAt(wantedAt, check), due, name)
     t.end()
   })
 
@@ -101,6 +127,42 @@ t.test('given an account that is written to', async (t) => {
     await pass(world, service, HOUR)
     t.equal(await receivedEvents(world), before)
   })
+})
+
+t.test('given an account of the sandbox, when it is written to, then that is seen within 15 seconds', async (t) => {
+  const url = 'http://127.0.0.1:3001'
+  const usual = { leastMs: 30 * MINUTE, mostMs: 30 * MINUTE }
+  const of = (baseUrl?: string) => paceOf(PACE, url)(baseUrl === undefined ? {} : { baseUrl }, 30 * MINUTE)
+  for (const elsewhere of [
+    undefined,
+    'https://example.com',
+    'http://127.0.0.1:30010',
+    'http://127.0.0.1:3001.test/x',
+  ]) {
+    t.same(of(elsewhere), usual, elsewhere ?? 'the platform itself')
+  }
+  t.same(of(`${url}/linkedin`), { leastMs: 5_000, mostMs: 15_000 })
+  t.same(paceOf(PACE, undefined)({ baseUrl: url }, 0), PACE)
+
+  const world = await givenWorld(t)
+  const service = await givenProcess(world, { pace: PACE, sandboxUrl: world.sandbox.url })
+  const account = await givenInbox(world, 'linkedin', service)
+  // Until it is as quiet as can be.
+  await pass(world, service, MINUTE)
+  await account.comment('Hello')
+  await pass(world, service, 15_000)
+  t.match(await fetched(world), [{ text: 'Hello', platform: 'linkedin' }])
+
+  // Whoever asks a second time is told of a look in a minute: the usual ones go on until then.
+  for (const name of ['once', 'twice']) {
+    await pass(world, service, 1_000)
+    await handle(world, domainAccount, account.accountId, causedBy(name), (state) =>
+      requestCommentsCheck(state, world.clock.now()),
+    )
+  }
+  await account.comment('Hello again')
+  await pass(world, service, 15_000)
+  t.equal((await fetched(world)).length, 2)
 })
 
 t.test('given new comments, when the process dies before or after any act, then each is put down once', async (t) => {
@@ -194,6 +256,52 @@ t.test('given an automation', async (t) => {
     t.equal((await one.answers()).length, 1)
   })
 
+  await t.test('when it is switched on, then what was written before is left alone', async (t) => {
+    const { world, service, inbox: account } = await given(t)
+    const at = (ms: number) => world.clock.advanceTo(world.clock.now() + ms)
+    await account.comment('Long before')
+    await at(6 * MINUTE)
+    await account.comment('By a clock that is behind')
+    await account.automate({ mode: 'review' })
+    await at(HOUR)
+    // Since then it is on, whatever else is changed.
+    await account.automate({ mode: 'auto', instruction: 'Be kind.' })
+    await account.automate({ mode: 'review' })
+    await pass(world, service, HOUR)
+    t.equal((await fetched(world)).length, 2)
+    t.match(await inbox(world), [{ comment_text: 'By a clock that is behind', draft: /\w/ }])
+
+    await account.automate({ mode: 'off' })
+    await account.comment('While it is off')
+    await at(6 * MINUTE)
+    await account.automate({ mode: 'review' })
+    await account.comment('On again')
+    await pass(world, service, HOUR)
+    t.same((await inbox(world)).map((row) => row.comment_text).toSorted(), ['By a clock that is behind', 'On again'])
+  })
+
+  await t.test('when another draft is wanted in the same moment, then the first one is not taken for it', async (t) => {
+    const { world, service, inbox: account } = await given(t)
+    await account.automate({ mode: 'review' })
+    await account.comment('Hello')
+    let drafts = 0
+    const textModel: TextModel = {
+      write: async () => {
+        drafts += 1
+        if (drafts === 1) {
+          const [{ id } = { id: '' }] = await inbox(world)
+          const wish = { instruction: '', context: 'Shorter.' }
+          await handle(world, reply, id, causedBy('another'), (state) => regenerateDraft(state, wish))
+        }
+        return writtenText(`Draft ${drafts}`)
+      },
+    }
+    await pass(world, await givenProcess(world, { pace: PACE, textModel }), 10 * MINUTE)
+    await pass(world, service, HOUR)
+    t.match(await inbox(world), [{ draft: 'Draft 2', drafting: false, status: 'pending' }])
+    t.equal(drafts, 2)
+  })
+
   await t.test('when more would go out in an hour than may, then the rest waits for approval', async (t) => {
     const { world, service, inbox: account } = await given(t, { automaticPerHour: 3 })
     await account.automate({ mode: 'auto' })
@@ -249,6 +357,16 @@ t.test(
       { status: 'pending', draft: '', drafting: false, platform: 'x', comment_text: /Hey there/ },
     ])
     t.match(await fetched(world), [{ kind: 'mention', platform: 'x' }])
+
+    await account.comment('From before', 'bob')
+    await world.clock.advanceTo(world.clock.now() + 6 * MINUTE)
+    await account.automate({ mode: 'review' })
+    await pass(world, service, 2 * HOUR)
+    t.match(
+      (await inbox(world)).map((row) => row.draft),
+      ['', ''],
+      'an automation leaves what was written before alone',
+    )
   },
 )
 

@@ -209,7 +209,7 @@ t.test('retrying', async (t) => {
 
 t.test('accounts and keys', async (t) => {
   const account = { workspaceId: 'ws_1', platform: 'x', externalId: 'e', label: 'l' } as const
-  const connected = { status: 'connected', ...account, automation: NO_AUTOMATION } as const
+  const connected = { status: 'connected', ...account, automation: NO_AUTOMATION, connectedAt: metadata.at } as const
   t.match(connectAccount({ status: 'absent' }, account), [{ type: 'AccountConnected' }])
   t.match(connectAccount(connected, { ...account, label: 'new' }), [{ data: { label: 'new' } }])
   t.throws(() => connectAccount(connected, { ...account, workspaceId: 'ws_2' }), refuses('forbidden'))

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import fc from 'fast-check'
 import { cancelDelivery, queueDelivery, recordAttempt, requestResend } from '../commands/delivery.ts'
@@ -6,7 +7,7 @@ import { handle, load } from '../commands/handle.ts'
 import { delivery, isQueued, type DeliveryEvent, type DeliveryState, type LiveDelivery } from '../domain/delivery.ts'
 import { webhook, type WebhookEvent, type WebhookState } from '../domain/webhook.ts'
 import type { EventLog } from '../event-log/event-log.ts'
-import type { Http } from '../platforms/http.ts'
+import { HttpFailure, type Http, type HttpStream } from '../platforms/http.ts'
 import { agenda, type AgendaRow } from '../projections/agenda.ts'
 import { deliverReactor } from '../reactors/deliver.ts'
 import { dyingLog } from './support/dying-log.ts'
@@ -221,12 +222,16 @@ async function givenService() {
   const run = async (by: EventLog, workers: number) => {
     const due = [...owed.rows.values()].filter(({ due_at }) => Date.parse(due_at) <= clock.now())
     const reactor = deliverReactor({ log: by, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
+    let next = 0
     for (const row of due) {
       const tries = Array.from({ length: workers }, () =>
         reactor({ ...row, token: `t${(token += 1)}` }, new AbortController().signal),
       )
-      await Promise.allSettled(tries)
+      for (const done of await Promise.allSettled(tries)) {
+        if (done.status === 'fulfilled' && done.value.kind === 'park') next = Math.max(next, done.value.until)
+      }
     }
+    return next
   }
   const registered = { workspaceId: 'ws_1', url: 'https://one.test/', events: [] }
   const decideHook = (name: string, decision: (state: WebhookState) => readonly WebhookEvent[]) =>
@@ -263,7 +268,7 @@ async function givenService() {
         const [next] = [...owed.rows.values()].map(({ due_at }) => Date.parse(due_at)).sort((a, b) => a - b)
         if (next === undefined) return
         await clock.advanceTo(next)
-        await run(log, 1)
+        await clock.advanceTo(await run(log, 1))
       }
     },
   }
@@ -315,8 +320,8 @@ t.test('given workers that race, die and work by old rows, when all is done, the
         )
         const came = service.arrived.filter((one) => one.id === id).length
         check(came >= attempts, `${id}: ${attempts} attempts, ${came} came`)
-        const numbers = (await service.log.read(`delivery-${id}`)).flatMap(({ data }) =>
-          'attempt' in data ? [data.attempt] : [],
+        const numbers = (await service.log.read(`delivery-${id}`)).flatMap(({ type, data }) =>
+          'attempt' in data && type !== 'DeliveryStarted' ? [data.attempt] : [],
         )
         check(numbers.join() === numbers.map((_, index) => index + 1).join(), `${id}: ${numbers.join()}`)
       }
@@ -325,3 +330,133 @@ t.test('given workers that race, die and work by old rows, when all is done, the
   )
   t.ok(died > 200, `${died} deaths`)
 })
+
+type Move =
+  /** By the agenda as it is, or as it was. */
+  | { readonly act: 'take'; readonly stale: boolean }
+  | { readonly act: 'answer'; readonly code: number }
+  | { readonly act: 'resend' | 'die' }
+  | { readonly act: 'pass'; readonly ms: number }
+
+const moves: fc.Arbitrary<Move[]> = fc.array(
+  fc.oneof(
+    of(fc.record({ act: fc.constant('take' as const), stale: fc.boolean() }), 8),
+    of(fc.record({ act: fc.constant('answer' as const), code: fc.constantFrom(500, 500, 500, 200) }), 4),
+    of(fc.constant({ act: 'resend' as const }), 4),
+    of(fc.constant({ act: 'die' as const }), 1),
+    of(fc.record({ act: fc.constant('pass' as const), ms: fc.oneof(fc.nat(20 * SECOND), fc.nat(10 * MINUTE)) }), 6),
+  ),
+  { minLength: 20, maxLength: 60, size: 'max' },
+)
+
+/** One delivery, whose receiver takes its time. A row is leased until it ends or an event writes it anew, as the agenda's are. */
+async function givenSlowReceiver() {
+  const clock = virtualClock()
+  const data = memoryLogData()
+  const log = memoryLog(data)
+  const owed = memoryAgenda(data)
+  const open = new Set<(code: number) => void>()
+  const leased = new Map<AgendaRow, AbortController>()
+  const parked = new Map<AgendaRow, number>()
+  let [most, calls, token] = [0, 0, 0]
+  const stream: Http['stream'] = (url, { signal } = {}) =>
+    new Promise<HttpStream>((resolve, reject) => {
+      const answer = (code: number) => {
+        open.delete(answer)
+        resolve({ status: code, headers: {}, body: Readable.from([]), url })
+      }
+      const fail = (kind: 'timeout' | 'aborted') => {
+        open.delete(answer)
+        reject(new HttpFailure(kind, kind, true))
+      }
+      if (signal?.aborted) return fail('aborted')
+      calls += 1
+      most = Math.max(most, open.add(answer).size)
+      signal?.addEventListener('abort', () => fail('aborted'))
+      void clock.sleep(15 * SECOND).then(() => fail('timeout'))
+    })
+  const http: Http = { stream, request: () => Promise.reject(new Error('not used')), close: async () => undefined }
+  const secrets = { signing: async () => ['whsec_AAAA'], remove: async () => undefined }
+  const reactor = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
+  const settle = async () => {
+    for (let turns = 0; turns < 5; turns += 1) await turn()
+  }
+  const freeAt = (row: AgendaRow) => Math.max(Date.parse(row.due_at), parked.get(row) ?? 0)
+  const take = async (row: AgendaRow) => {
+    const dying = new AbortController()
+    leased.set(row, dying)
+    const done = await reactor({ ...row, token: `t${(token += 1)}` }, dying.signal).catch(() => undefined)
+    if (leased.get(row) !== dying) return
+    leased.delete(row)
+    if (done) parked.set(row, done.kind === 'park' ? done.until : clock.now() + MINUTE)
+  }
+  const registered: WebhookEvent = {
+    type: 'WebhookRegistered',
+    data: { workspaceId: 'ws_1', url: 'https://one.test/', events: [] },
+  }
+  await handle({ log, clock }, webhook, 'wh_1', causedBy('registered'), () => [registered])
+  await handle({ log, clock }, delivery, 'dlv_1', causedBy('queued'), (state) => queueDelivery(state, content))
+  return {
+    clock,
+    stateOf: () => load(log, delivery, 'dlv_1'),
+    seen: () => ({ most, calls }),
+    take: async (stale: boolean) => {
+      if (!stale) owed.catchUp()
+      for (const row of owed.rows.values()) if (!leased.has(row) && freeAt(row) <= clock.now()) void take(row)
+      await settle()
+    },
+    answer: async (code: number) => {
+      for (const answer of open) answer(code)
+      await settle()
+    },
+    resend: () => handle({ log, clock }, delivery, 'dlv_1', causedBy(`resend ${(token += 1)}`), requestResend),
+    /** Its leases are given back by the next process of its node. */
+    die: async () => {
+      leased.forEach((dying) => dying.abort())
+      leased.clear()
+      await settle()
+    },
+    /** When the next row may be taken; undefined when nothing is owed. */
+    next: () => {
+      owed.catchUp()
+      const times = [...owed.rows.values()].map(freeAt)
+      return times.length === 0 ? undefined : Math.min(...times)
+    },
+  }
+}
+
+t.test(
+  'given a slow receiver, whatever is asked for again meanwhile, then it never has two attempts at once',
+  async (t) => {
+    let [overlaps, calls] = [0, 0]
+    await fc.assert(
+      fc.asyncProperty(moves, async (steps) => {
+        const scene = await givenSlowReceiver()
+        for (const step of steps) {
+          if (step.act === 'take') await scene.take(step.stale)
+          else if (step.act === 'answer') await scene.answer(step.code)
+          else if (step.act === 'die') await scene.die()
+          else if (step.act === 'pass') await scene.clock.advanceTo(scene.clock.now() + step.ms)
+          else {
+            const before = await scene.stateOf()
+            await scene.resend()
+            if (isQueued(before) && before.startedAt !== undefined) overlaps += 1
+          }
+        }
+        for (let next = scene.next(); next !== undefined; next = scene.next()) {
+          await scene.clock.advanceTo(next)
+          await scene.take(false)
+          await scene.answer(200)
+        }
+        const { most } = scene.seen()
+        calls += scene.seen().calls
+        if (most > 1) throw new Error(`${most} at once`)
+        const { status } = await scene.stateOf()
+        if (status !== 'delivered' && status !== 'failed') throw new Error(`it is ${status}`)
+      }),
+      { numRuns: 200 },
+    )
+    t.comment(`${calls} attempts, ${overlaps} wishes during one`)
+    t.ok(overlaps > 50, `${overlaps} wishes while an attempt was under way`)
+  },
+)

@@ -5,11 +5,11 @@ import { createServer as createTlsServer } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
-import { requestResend } from '../commands/delivery.ts'
+import { recordAttempt, requestResend, startAttempt } from '../commands/delivery.ts'
 import { handle } from '../commands/handle.ts'
 import { deleteWebhook } from '../commands/webhook.ts'
 import { webhookSecrets } from '../database/webhook-secrets.ts'
-import { delivery } from '../domain/delivery.ts'
+import { delivery, type DeliveryState } from '../domain/delivery.ts'
 import { webhook } from '../domain/webhook.ts'
 import { LogUnavailable, type EventLog } from '../event-log/event-log.ts'
 import type { Http } from '../platforms/http.ts'
@@ -371,11 +371,13 @@ t.test('given receivers that fail', async (t) => {
         t.equal(headers['x-service-signature'], sha256(hook.secret, body))
         t.equal(headers['webhook-timestamp'], String(Math.floor(at / 1000)))
       }
-      const [, ...events] = await world.log.read(`delivery-${id}`)
+      const [, ...all] = await world.log.read(`delivery-${id}`)
       t.same(
-        events.map(({ type }) => type),
-        [...LADDER_MS.map(() => 'DeliveryDeferred'), 'DeliveryFailed'],
+        all.map(({ type }) => type),
+        [...LADDER_MS.flatMap(() => ['DeliveryDeferred', 'DeliveryStarted']), 'DeliveryFailed'],
+        'all but the first are claimed',
       )
+      const events = all.filter(({ type }) => type !== 'DeliveryStarted')
       for (const [nth, step] of LADDER_MS.entries()) {
         const said = z.object({ attempt: z.number(), nextAttemptAt: z.string() }).parse(events[nth]?.data)
         t.equal(said.attempt, nth + 1)
@@ -468,6 +470,7 @@ t.test('given a delivery, when it is asked for again', async (t) => {
     const working = service.step()
     await until(() => receiver.received.length === before + 1)
     await decide(world, id, requestResend)
+    t.match(await workerOf(world)(id), { kind: 'park' }, 'nobody else makes one meanwhile')
     receiver.answer = status(200)
     finish()
     await working
@@ -563,6 +566,33 @@ t.test('given workers that nobody has leased anything to', async (t) => {
     t.equal(receiver.received.length, 2, 'what is delivered is not sent again')
   })
 
+  await t.test('when two are to make it again at the same moment, then one does', async (t) => {
+    const { receiver, hook } = await givenScene(t, status(500), world)
+    const id = await hook.queue()
+    const work = workerOf(world)
+    await work(id)
+    const seen = await deliveryOf(world, id)
+    await world.clock.advanceTo(Date.parse(seen.dueAt))
+    const done = await Promise.all([work(id), work(id), work(id)])
+    t.equal(done.filter(({ kind }) => kind === 'done').length, 1)
+    t.equal(receiver.received.length, 2)
+    t.match(await deliveryOf(world, id), { attempts: 2, tries: 2, startedAt: undefined })
+
+    await world.clock.advanceTo(Date.parse((await deliveryOf(world, id)).dueAt))
+    const claim = async () => {
+      const before = await deliveryOf(world, id)
+      const claimed = await decide(world, id, (state) => startAttempt(state, before))
+      t.match(claimed, { startedAt: String })
+      return deliveryOf(world, id)
+    }
+    const first = await claim()
+    await world.clock.advanceTo(world.clock.now() + 30 * SECOND)
+    await claim()
+    const failure = { ok: false, statusCode: null, durationMs: 1, error: 'late' } as const
+    const record = (state: DeliveryState) => recordAttempt(state, { id, begun: first }, failure, LADDER_MS, 0)
+    t.same(record(await deliveryOf(world, id)), [], 'the failure of one that was taken for over says nothing')
+  })
+
   await t.test('when a delivery is not due, then its row is put off', async (t) => {
     const { receiver, hook } = await givenScene(t, status(500), world)
     const id = await hook.queue()
@@ -653,13 +683,10 @@ t.test('given a receiver that answers at the third attempt', async (t) => {
   const world = await givenWorld(t)
   const run = async (point?: CrashPoint) => {
     const { receiver, hook } = await givenScene(t, undefined, world)
-    // What comes again at the same time was cut off before, by our side.
-    const times = new Set<number | undefined>()
-    receiver.answer = (response, nth) => {
-      times.add(receiver.received.at(-1)?.at)
-      status(times.size < 3 ? 500 : 200)(response, nth)
-    }
     const id = await hook.queue()
+    // What was cut off, by our side, does not count.
+    receiver.answer = (response, nth) =>
+      void deliveryOf(world, id).then(({ attempts }) => status(attempts < 2 ? 500 : 200)(response, nth))
     const fuse = fused(world, point)
     await (await givenProcess(world, { ...fuse, hands: 1 })).drain().catch((error: unknown) => {
       if (!fuse.dead()) throw error
@@ -669,8 +696,9 @@ t.test('given a receiver that answers at the third attempt', async (t) => {
   }
   const { acts } = (await run()).fuse
   t.same(acts, [
-    ...['POST /hook', 'append DeliveryDeferred', 'POST /hook', 'append DeliveryDeferred'],
-    ...['POST /hook', 'append DeliverySucceeded'],
+    ...['POST /hook', 'append DeliveryDeferred'],
+    ...['append DeliveryStarted', 'POST /hook', 'append DeliveryDeferred'],
+    ...['append DeliveryStarted', 'POST /hook', 'append DeliverySucceeded'],
   ])
 
   await t.test('when the process dies before or after any act, then it is delivered all the same', async (t) => {
@@ -681,7 +709,8 @@ t.test('given a receiver that answers at the third attempt', async (t) => {
         t.equal(fuse.dead(), true, at)
         t.match(state, { status: 'delivered', attempts: 3 }, at)
         // The one that the receiver had, but of which nobody knows.
-        const wasCutOff = name.startsWith('POST') ? moment === 'after' : moment === 'before'
+        const isOutcome = !name.startsWith('POST') && name !== 'append DeliveryStarted'
+        const wasCutOff = isOutcome ? moment === 'before' : name.startsWith('POST') && moment === 'after'
         t.equal(received.length, wasCutOff ? 4 : 3, at)
         t.same(
           [...new Set(received.map(({ headers, body }) => `${String(headers['webhook-id'])} ${body}`))],

@@ -110,7 +110,7 @@ t.test(
     const now = world.clock.now()
     const content = { mediaUrl: 'https://a.test/a.jpg', mediaType: 'image', selections: {}, caption: '' } as const
     const ready = (number: number, isRewritten = false) => ({
-      ...{ postId: `post_${number}`, number, isRewritten },
+      ...{ postId: `post_${number}`, number, rewritings: isRewritten ? [] : undefined },
       content: { ...content, captionOverrides: {}, hashtags: [] },
     })
     const due = await load(world.log, recyclingRule, id)
@@ -336,7 +336,7 @@ t.test('given a rule that rewrites the caption', async (t) => {
   await t.test('when turns are made, then each is written anew from the source', async (t) => {
     const world = await worldAt(t)
     const source = { caption, captionOverrides: { bluesky: 'Up at four.', x: '' }, hashtags: ['hills'] }
-    const { service } = await givenRule(world, { intervalDays: 1, rewriteCaption: true }, source)
+    const { id, service } = await givenRule(world, { intervalDays: 1, rewriteCaption: true }, source)
     await pass(world, service, 3 * DAY)
     t.equal((await recycled(world)).length, 2)
     for (const { id } of await recycled(world)) {
@@ -346,6 +346,17 @@ t.test('given a rule that rewrites the caption', async (t) => {
       })
     }
     t.match(live(world).at(-1), { caption: 'Sandbox draft, in other words: Up at four.\n\n#hills' })
+    const [started, ...rewritten] = (await world.log.read(`rule-${id}`)).slice(1, 4)
+    t.equal(started?.type, 'RecycleStarted')
+    const of = { postId: (await recycled(world))[0]?.id, provider: 'sandbox', model: String }
+    t.match(
+      rewritten.map(({ type, data }) => ({ type, ...data })),
+      [
+        { type: 'CaptionRewritten', ...of, platform: undefined, prompt: new RegExp(caption) },
+        { type: 'CaptionRewritten', ...of, platform: 'bluesky', prompt: /Up at four\./ },
+      ],
+      'where each comes from',
+    )
   })
 
   await t.test('when there is no AI, then nothing goes out unwritten', async (t) => {
@@ -445,7 +456,12 @@ t.test('given a turn, when the process dies before or after any of its acts, the
   }
   await (await givenProcess(world)).drain()
   const { acts } = await turn()
-  t.same(acts.slice(0, 4), ['POST /ai/text', 'append RecycleStarted', 'append PostQueued', 'append Recycled'])
+  t.same(acts.slice(0, 4), [
+    'POST /ai/text',
+    'append RecycleStarted+CaptionRewritten',
+    'append PostQueued',
+    'append Recycled',
+  ])
   let deaths = 0
   for (let act = 0; act < acts.length; act += 1) {
     for (const moment of ['before', 'after'] as const) {

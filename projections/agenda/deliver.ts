@@ -19,7 +19,7 @@ export const redeliver: PromiseKind = promisedBy((event) => {
   return { lane: event.data.webhookId, due_at: event.data.nextAttemptAt }
 })
 
-/** Each event of a delivery says anew what is owed, and to which lane. */
+/** Each event of a delivery says anew what is owed, and to which lane, but for a claim: whoever has made it keeps the row. */
 function promisedBy(
   owed: (event: DeliveryEvent, at: string) => Pick<Promised, 'lane' | 'due_at'> | undefined,
 ): PromiseKind {
@@ -27,7 +27,7 @@ function promisedBy(
     names: (recorded: RecordedEvent) => (eventOf(delivery, recorded) ? [parseStreamName(recorded.stream).id] : []),
     apply: (promise, recorded, subject) => {
       const event = eventOf(delivery, recorded)
-      if (!event) return promise
+      if (!event || event.type === 'DeliveryStarted') return promise
       const due = owed(event, recorded.metadata.at)
       return due && { subject, part: '', ...due }
     },

@@ -1,0 +1,9 @@
+import { Refusal } from '../domain/errors.ts'
+
+/** A worker's attempt was taken over or is done: it must stop before it does anything visible. */
+export class Superseded extends Refusal {
+  constructor() {
+    super('failed_precondition', 'The attempt was taken over or has ended.')
+    this.name = 'Superseded'
+  }
+}
