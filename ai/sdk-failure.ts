@@ -42,7 +42,7 @@ export function failureOf(error: unknown, context: FailureContext): TextModelErr
 }
 
 /** The SDK wraps those that a broken connection has caused. */
-function httpFailureIn(error: unknown): HttpFailure | undefined {
+export function httpFailureIn(error: unknown): HttpFailure | undefined {
   if (error instanceof HttpFailure) return error
   return error instanceof Error && error.cause instanceof HttpFailure ? error.cause : undefined
 }
@@ -51,8 +51,8 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** The server's own words on one line. */
-function quoted(message: string, apiKey: string | undefined): string {
+/** A server's own words on one line, without the key. */
+export function quoted(message: string, apiKey: string | undefined): string {
   const safe = apiKey === undefined ? message : message.replaceAll(apiKey, '…')
   return asText(safe.replaceAll(/\p{Cc}+/gu, ' ').trim(), MAX_QUOTED)
 }

@@ -1,10 +1,7 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { AiServer } from '../system/ai-settings.ts'
-import { packageRoot } from '../system/package-root.ts'
-import { SettingsError } from '../system/settings.ts'
 import type { Fetch } from './http-fetch.ts'
+import { aiFolder, fromPackages, isFunction } from './sdk-packages.ts'
 
 /** The parts of the AI SDK that are used here; its own types are only there where it is installed. */
 export interface Sdk {
@@ -36,34 +33,21 @@ const FACTORIES = {
   'openai-compatible': { from: '@ai-sdk/openai-compatible', name: 'createOpenAICompatible' },
 } as const
 
-const isFunction = (value: unknown): boolean => typeof value === 'function'
-const core = z.object({ generateText: z.custom<Sdk['generateText']>(isFunction) })
+const generateText = z.custom<Sdk['generateText']>(isFunction)
 const createProvider = z.custom<Sdk['createProvider']>(isFunction)
 
 /**
- * The AI SDK with one provider, from the package in `ai/` that has it installed, which compiled code in `dist/` would not
- * find by itself.
+ * The AI SDK with one provider.
  *
- * @param folder of that package
+ * @param folder of the package that has it installed
  * @throws SettingsError when it is not installed
  */
-export function loadSdk(provider: AiServer['provider'], folder = join(packageRoot(), 'ai')): Sdk {
-  const load = createRequire(join(folder, 'package.json'))
+export function loadSdk(provider: AiServer['provider'], folder = aiFolder()): Sdk {
   // It would warn on the console, between the lines of the log.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const { from, name } = FACTORIES[provider]
-  try {
-    const { generateText } = core.parse(load('ai'))
-    const exported = z.object({ [name]: createProvider }).parse(load(from))
-    return { generateText, createProvider: createProvider.parse(exported[name]) }
-  } catch (error) {
-    if (!isMissing(error)) throw error
-    throw new SettingsError(
-      `AI_PROVIDER=${provider} needs packages that are not installed. Install them with: npm run ai:install`,
-    )
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND'
+  return fromPackages(`AI_PROVIDER=${provider}`, folder, (exported) => ({
+    generateText: exported('ai', 'generateText', generateText),
+    createProvider: exported(from, name, createProvider),
+  }))
 }

@@ -1,14 +1,17 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { MediaType } from '../domain/platform.ts'
 import type { Clock } from '../system/clock.ts'
+import { deleteOldFiles } from '../system/old-files.ts'
 import { fileSource } from './byte-source.ts'
 import type { Http, HttpStream } from './http.ts'
 import { mediaFacts } from './media-facts.ts'
 import { asPlatformError, refusedByHost, tooLarge, wrongType } from './media-refusal.ts'
 import type { MediaFacts, MediaSource, SpooledMedia } from './media.ts'
+import { PlatformError } from './platform.ts'
 
 export interface MediaSpool extends MediaSource {
   /**
@@ -18,6 +21,24 @@ export interface MediaSpool extends MediaSource {
    * @returns how many files
    */
   sweep(olderThanMs: number): Promise<number>
+}
+
+/** Media that the service has made itself. */
+export interface OwnMedia {
+  readonly bytes: number
+  open(part: undefined, signal: AbortSignal): Promise<Readable>
+}
+
+export interface MediaSourceOptions {
+  readonly http: Http
+  readonly clock: Clock
+  /** For the temporary files; made when it isn't there. */
+  readonly directory: string
+  /**
+   * Hands out the service's own media, which the outbound guard refuses wherever the service is on a private network:
+   * `undefined` when the URL is none of its own, `gone` when nothing is there any more. Absent: all is fetched.
+   */
+  readonly own?: (url: string, signal: AbortSignal) => Promise<OwnMedia | 'gone' | undefined>
 }
 
 interface Want {
@@ -32,41 +53,66 @@ const MAX_REDIRECTS = 3
 const START_MS = 30_000
 const BYTES_PER_MS = 500
 
-/** @param options.directory for the temporary files; made when it isn't there */
-export function mediaSource(options: { http: Http; clock: Clock; directory: string }): MediaSpool {
-  const { http, clock, directory } = options
-  const fetched = async (url: string, { maxBytes }: Want, signal: AbortSignal): Promise<HttpStream> => {
-    const timeoutMs = START_MS + Math.ceil(maxBytes / BYTES_PER_MS)
+export function mediaSource({ http, clock, directory, own }: MediaSourceOptions): MediaSpool {
+  const fetched = async (url: string, want: Want, signal: AbortSignal): Promise<Readable> => {
+    const timeoutMs = START_MS + Math.ceil(want.maxBytes / BYTES_PER_MS)
     const headers = { accept: '*/*', 'accept-encoding': 'identity' }
     // Sizes are judged here, where the refusal can name them.
     const limits = { timeoutMs, maxRedirects: MAX_REDIRECTS, maxBytes: Number.MAX_SAFE_INTEGER }
-    return http.stream(url, { headers, signal, ...limits })
+    const response = await http.stream(url, { headers, signal, ...limits })
+    try {
+      refuse(response, want, clock)
+      return response.body
+    } catch (error) {
+      response.body.destroy()
+      throw error
+    }
   }
   return {
     spool: async (url, want, signal) => {
       const path = join(directory, `fanfare-${crypto.randomUUID()}.media`)
       try {
-        const response = await fetched(url, want, signal)
+        await mkdir(directory, { recursive: true, mode: 0o700 })
+        const body = (await handedOut(own, url, want, signal)) ?? (await fetched(url, want, signal))
         try {
-          refuse(response, want, clock)
-          await mkdir(directory, { recursive: true, mode: 0o700 })
-          return spooled(path, await saved(response, path, want))
+          return spooled(path, await saved(body, path, want))
         } finally {
-          response.body.destroy()
+          body.destroy()
         }
       } catch (error) {
         // What can't be deleted now is swept later; the caller is told of the fault that came first.
         await rm(path, { force: true }).catch(() => undefined)
-        throw asPlatformError(error, want.mediaType)
+        throw asPlatformError(signal.aborted ? givenUp(error) : error, want.mediaType)
       }
     },
     sweep: async (olderThanMs) => {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       const paths = (await readdir(directory)).filter((name) => NAME.test(name)).map((name) => join(directory, name))
-      const swept = await Promise.all(paths.map((path) => sweptAway(path, clock.now() - olderThanMs)))
-      return swept.filter((gone) => gone).length
+      return deleteOldFiles(paths, clock.now() - olderThanMs)
     },
   }
+}
+
+/** The service's own, as it comes out of its store; what fails there passes, once its owner has seen to it. */
+async function handedOut(
+  own: MediaSourceOptions['own'],
+  url: string,
+  { mediaType, maxBytes }: Want,
+  signal: AbortSignal,
+): Promise<Readable | undefined> {
+  const unreadable = (cause: unknown): never => {
+    throw new PlatformError('retryable', "the media could not be read from the service's own store", { cause })
+  }
+  const media = await own?.(url, signal).catch(unreadable)
+  if (media === undefined) return undefined
+  if (media === 'gone')
+    throw new PlatformError('permanent', 'the media is gone: this service has no file at this URL any more')
+  if (media.bytes > maxBytes) throw tooLarge(mediaType, media.bytes, maxBytes)
+  return media.open(undefined, signal).catch(unreadable)
+}
+
+function givenUp(cause: unknown): PlatformError {
+  return new PlatformError('retryable', 'the media could not be fetched: given up by the caller', { cause })
 }
 
 /** What the answer's head alone rules out. */
@@ -76,7 +122,7 @@ function refuse({ status, headers }: HttpStream, { mediaType, maxBytes }: Want, 
   if (announced > maxBytes) throw tooLarge(mediaType, announced, maxBytes)
 }
 
-async function saved({ body }: HttpStream, path: string, want: Want): Promise<MediaFacts> {
+async function saved(body: Readable, path: string, want: Want): Promise<MediaFacts> {
   await pipeline(body, counted(want), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   const file = await open(path)
   try {
@@ -106,11 +152,4 @@ function spooled(path: string, facts: MediaFacts): SpooledMedia {
     bytes: () => readFile(path),
     dispose: () => rm(path, { force: true }),
   }
-}
-
-async function sweptAway(path: string, before: number): Promise<boolean> {
-  const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
-  if (mtimeMs > before) return false
-  await rm(path, { force: true })
-  return true
 }

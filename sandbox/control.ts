@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
 import { isoTime } from '../system/clock.ts'
+import type { VideoJobs } from './ai/video-jobs.ts'
 import { faultScriptSchema } from './faults.ts'
 import type { LedgerAccount, LedgerComment, LedgerPost } from './ledger.ts'
 import { decode, SandboxRefusal, sendError } from './refusal.ts'
@@ -24,6 +25,7 @@ const newAccount = z.strictObject({ platform, externalId: name.optional(), label
 
 export interface ControlDeps extends Omit<StandInDeps, 'baseUrl'> {
   readonly standIns: ReadonlyMap<PlatformKey, StandIn>
+  readonly videos: VideoJobs
   baseUrl(platform: PlatformKey): string
 }
 
@@ -46,6 +48,10 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
     const posts = deps.ledger.posts(platform, accountId === undefined ? undefined : { accountId })
     return reply.send(posts.map((post) => shownPost(post, deps)))
   })
+
+  app.get('/videos', (_request, reply) =>
+    reply.send(deps.videos.list().map(({ progressPct: _, error: __, ...shown }) => shown)),
+  )
 
   app.post('/comments', (request, reply) => {
     const { platform, accountId, postId, text, author } = decode(newComment, request.body)

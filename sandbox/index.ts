@@ -4,6 +4,9 @@ import type { PlatformKey } from '../domain/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Ids } from '../system/ids.ts'
 import { registerAi } from './ai.ts'
+import { RENDERER } from './ai/tools.ts'
+import { openVideoJobs } from './ai/video-jobs.ts'
+import { createVoices } from './ai/voice.ts'
 import { blueskyStandIn } from './bluesky.ts'
 import { registerControl } from './control.ts'
 import { facebookStandIn } from './facebook.ts'
@@ -33,6 +36,8 @@ export interface SandboxOptions {
   readonly ids: Ids
   /** Instead of the usual ones of their platforms. */
   readonly standIns?: readonly StandIn[]
+  /** The folder of the package that renders and speaks, when it is another. */
+  readonly renderer?: string
 }
 
 export interface Sandbox {
@@ -59,10 +64,12 @@ const STAND_INS: readonly StandIn[] = [
 
 /** @throws when the port is taken or the ledger can't be read */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { port, host, dataDir, clock, ids } = options
+  const { port, host, dataDir, clock, ids, renderer = RENDERER } = options
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
   const ledger = openLedger(dataDir)
   const faults = scriptedFaults()
+  const videos = openVideoJobs({ dataDir, renderer, clock, ids })
+  const voices = createVoices(renderer)
   const app = Fastify({ forceCloseConnections: true })
 
   let url = ''
@@ -73,9 +80,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const deps = { ledger, faults, clock, ids, baseUrl: () => baseUrl(platform) }
     void app.register(async (scope) => standIn.register(scope, deps), { prefix: `/${platform}` })
   }
-  const control = { ledger, faults, clock, ids, standIns, baseUrl }
+  const control = { ledger, faults, videos, clock, ids, standIns, baseUrl }
   void app.register(async (scope) => registerControl(scope, control), { prefix: '/_control' })
-  void app.register(async (scope) => registerAi(scope), { prefix: '/ai' })
+  void app.register(async (scope) => registerAi(scope, { videos, voices, url: () => url }), { prefix: '/ai' })
   void app.register((scope) => registerSamples(scope, () => url))
   app.get('/', (_request, reply) => reply.type('text/plain; charset=utf-8').send(welcomePage([...standIns.keys()])))
   app.setNotFoundHandler((request, reply) =>
@@ -83,11 +90,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   )
 
   const close = async (): Promise<void> => {
+    voices.close()
     await app.close()
+    await videos.close()
     ledger.close()
   }
   try {
     url = await app.listen({ port, host })
+    await videos.resume()
   } catch (error) {
     await close()
     throw error

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { parseRange } from '../system/byte-range.ts'
 import { packageRoot } from '../system/package-root.ts'
 import { sampleFeed } from './feed.ts'
-import { parseRange } from './range.ts'
 
 interface Sample {
   readonly type: string

@@ -11,7 +11,7 @@ export interface ByteRange {
  *   well-formed
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '')
   if (!match) return undefined
   const [, from = '', to = ''] = match
   if (from === '' && to === '') return undefined

@@ -1,0 +1,46 @@
+import { sandboxSpeech } from '../ai/sandbox-speech.ts'
+import { sandboxVideo } from '../ai/sandbox-video.ts'
+import { loadSpeechProvider, loadVideoProvider } from '../ai/sdk-generators.ts'
+import { sdkSpeech } from '../ai/sdk-speech.ts'
+import { sdkVideo } from '../ai/sdk-video.ts'
+import type { SpeechModel } from '../ai/speech.ts'
+import type { VideoModel } from '../ai/video.ts'
+import type { Core } from '../main.ts'
+import { retryAfterMs } from '../platforms/retry-after.ts'
+import { providerHttp } from './provider-http.ts'
+
+type Given = Pick<Core, 'settings' | 'http' | 'clock'>
+
+/** Who makes clips by the settings. @throws SettingsError when its packages are not installed */
+export function videoModelOf({ settings, http, clock }: Given): VideoModel | undefined {
+  const { video } = settings
+  if (video.provider === 'none') return undefined
+  if (video.provider === 'sandbox') return sandboxVideo({ http, url: sandboxUrl(settings) })
+  const io = { http: providerHttp(video, clock), clock, retryAfterMs }
+  return sdkVideo(video, loadVideoProvider(video.provider), io)
+}
+
+/** Who speaks by the settings, in their voice where none is asked for. @throws SettingsError when its packages are not installed */
+export function speechModelOf(given: Given): SpeechModel | undefined {
+  const model = speakerOf(given)
+  return model && inVoice(model, given.settings.SPEECH_VOICE)
+}
+
+function speakerOf({ settings, http, clock }: Given): SpeechModel | undefined {
+  const { speech } = settings
+  if (speech.provider === 'none') return undefined
+  if (speech.provider === 'sandbox') return sandboxSpeech({ http, url: sandboxUrl(settings) })
+  const io = { http: providerHttp(speech, clock), clock, retryAfterMs }
+  return sdkSpeech(speech, loadSpeechProvider(speech.provider), io)
+}
+
+function inVoice(model: SpeechModel, voice: string | undefined): SpeechModel {
+  return {
+    ...model,
+    speak: (request, signal) => model.speak({ ...request, voiceId: request.voiceId ?? voice }, signal),
+  }
+}
+
+function sandboxUrl({ SANDBOX_PORT }: Given['settings']): string {
+  return `http://127.0.0.1:${SANDBOX_PORT}`
+}

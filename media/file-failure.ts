@@ -1,0 +1,26 @@
+import { MediaStoreError } from './store-error.ts'
+
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+const FORBIDDEN = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === 'ENOENT'
+}
+
+/** What a system call on the media folder came to, in plain words; whatever was none stays as it is. */
+export function asFileStoreError(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === undefined) return error
+  return new MediaStoreError(wordsFor(code), { passes: false, cause: error })
+}
+
+function wordsFor(code: string): string {
+  if (FULL.has(code)) return 'the disk is full: make room for the folder media in DATA_DIR'
+  if (FORBIDDEN.has(code)) return `the folder media in DATA_DIR can not be used by this user (${code})`
+  return `the folder media in DATA_DIR can not be used (${code})`
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined
+  return 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { Font } from './font.ts'
+import { wrap, writable } from './wrap.ts'
+
+/** A line of text on a card, centred. */
+export interface CardLine {
+  readonly text: string
+  /** Pixels of an em. */
+  readonly size: number
+  /** Pixels from the top. */
+  readonly baseline: number
+  /** Seconds after which it begins to be seen; absent: from the start. */
+  readonly fadesInAfter?: number
+}
+
+/** Red, green and blue, 0 to 255. */
+export type Colour = readonly [number, number, number]
+
+/** What a clip shows. */
+export interface Card {
+  readonly width: number
+  readonly height: number
+  readonly lines: readonly CardLine[]
+  /** Between which the background moves. Dark: what is written on it is white. */
+  readonly colours: readonly [Colour, Colour]
+}
+
+export const CARD_SHAPES = ['9:16', '1:1', '16:9'] as const
+export type CardShape = (typeof CARD_SHAPES)[number]
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** What each platform that takes videos takes: X has the smallest limits. */
+const SIZES: Readonly<Record<CardShape, Size>> = {
+  '9:16': { width: 720, height: 1280 },
+  '1:1': { width: 720, height: 720 },
+  '16:9': { width: 1280, height: 720 },
+}
+
+const NOTICE = 'Sandbox renderer: a title card, made without AI'
+const NOTHING_TO_WRITE = 'A prompt in characters that the font of the sandbox does not have'
+const MARGIN = 56
+/** Tried from the largest on, until the whole text has room. */
+const TEXT_SIZES = [72, 60, 52, 44, 36, 30]
+const LINE_HEIGHT = 1.3
+const NOTICE_SIZE = 22
+/** Of the height, what is for the text; in its middle. */
+const TEXT_SHARE = 0.7
+
+/** A title card of a prompt, always the same of the same. */
+export function layOutCard(prompt: string, shape: CardShape, font: Font): Card {
+  const { width, height } = SIZES[shape]
+  const notice = { text: NOTICE, size: NOTICE_SIZE, baseline: height - MARGIN }
+  const text = writable(prompt, font)
+  const lines = titleLines(text === '' ? NOTHING_TO_WRITE : text, { width, height }, font)
+  return { width, height, lines: [...lines, notice], colours: coloursOf(prompt) }
+}
+
+function titleLines(text: string, { width, height }: Size, font: Font): readonly CardLine[] {
+  const roomAt = (size: number) => ({
+    width: (width - 2 * MARGIN) / size,
+    lines: Math.floor((height * TEXT_SHARE) / (size * LINE_HEIGHT)),
+  })
+  let lines: readonly string[] = []
+  let size = 0
+  for (size of TEXT_SIZES) {
+    const wrapped = wrap(text, roomAt(size), font)
+    lines = wrapped.lines
+    if (wrapped.whole) break
+  }
+  const step = size * LINE_HEIGHT
+  const firstBaseline = (height - lines.length * step) / 2 + size
+  return lines.map((line, index) => ({
+    text: line,
+    size,
+    baseline: Math.round(firstBaseline + index * step),
+    fadesInAfter: 0.3 + 0.1 * Math.min(index, 10),
+  }))
+}
+
+/** Of each prompt its own, more blue than red or green; far enough from one another that the move is seen. */
+function coloursOf(prompt: string): readonly [Colour, Colour] {
+  const digest = createHash('sha256').update(prompt).digest()
+  const upTo = (most: number, at: number): number => digest.readUInt8(at) % (most + 1)
+  const dark: Colour = [upTo(56, 0), upTo(40, 1), 40 + upTo(56, 2)]
+  const [red, green, blue] = dark
+  return [dark, [red + 32 + upTo(48, 3), green + 16 + upTo(32, 4), blue + 40 + upTo(48, 5)]]
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { decode, SandboxRefusal } from '../refusal.ts'
+import { breakConnection } from './break-connection.ts'
+import type { Voices } from './voice.ts'
+import { wishIn } from './wishes.ts'
+
+export interface SpeechDeps {
+  readonly voices: Voices
+}
+
+const speechRequest = z.strictObject({
+  /** The same for each attempt at the same speech. */
+  key: z.string().min(1).max(200),
+  text: z.string().min(1).max(20_000),
+  voice: z
+    .string()
+    .max(40)
+    .regex(/^[a-z][a-z0-9+-]*$/i, { error: 'must be the name of a voice, like en-us' })
+    .default('en-us'),
+})
+
+const MODEL = 'sandbox-voice'
+
+/** `POST /ai/speech`: the text, spoken, as WAV. What the text can wish for is in `wishes.ts`. */
+export function registerSpeech(app: FastifyInstance, { voices }: SpeechDeps): void {
+  /** What each key was used for. */
+  const digests = new Map<string, string>()
+  app.post('/speech', async (request, reply) => {
+    const { key, text, voice } = decode(speechRequest, request.body)
+    const wish = wishIn(text, 'voice')
+    if (wish === 'busy') throw new SandboxRefusal(503, 'overloaded', 'the voice is overloaded')
+    if (wish === 'fail') throw new SandboxRefusal(422, 'failed', 'the voice can not speak this text')
+    const digest = createHash('sha256')
+      .update(JSON.stringify([text, voice]))
+      .digest('base64')
+    const known = digests.get(key)
+    if (known !== undefined && known !== digest) {
+      throw new SandboxRefusal(409, 'key_reused', 'key: another speech was asked for by it')
+    }
+    digests.set(key, digest)
+    if (wish === 'lost' && known === undefined) return breakConnection(reply)
+    const speech = await voices.speak(text, voice)
+    return reply.type('audio/wav').header('x-model', MODEL).send(speech)
+  })
+}

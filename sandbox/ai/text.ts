@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { decode, SandboxRefusal } from '../refusal.ts'
+
+const part = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z-]*$/, { error: 'must be a word in lower case' }),
+  text: z.string().max(100_000),
+})
+
+const textRequest = z.strictObject({
+  instruction: z.string().min(1).max(10_000),
+  data: z.array(part).min(1).max(20),
+  maxChars: z.int().min(1).max(100_000),
+})
+type Part = z.infer<typeof part>
+
+/** Whoever sees a text of it shall know that no AI wrote it. */
+const MARK = 'Sandbox draft'
+
+/**
+ * `POST /ai/text`: what an AI would write, always the same of the same: thanks for a `comment`, anything else in other
+ * words. Two wishes in the material go otherwise:
+ * - `[sandbox ai=fail]`: 503;
+ * - `[sandbox ai=refuse]`: 422.
+ */
+export function registerText(app: FastifyInstance): void {
+  app.post('/text', (request, reply) => {
+    const { data, maxChars } = decode(textRequest, request.body)
+    const wishes = (wish: string) => data.some(({ text }) => text.includes(`[sandbox ai=${wish}]`))
+    if (wishes('fail')) throw new SandboxRefusal(503, 'overloaded', 'the model is overloaded')
+    if (wishes('refuse')) throw new SandboxRefusal(422, 'refused', 'the model refuses this text')
+    const isReply = data.some(({ name }) => name === 'comment')
+    return reply.send({ text: isReply ? thanks(data, maxChars) : rewritten(data, maxChars), model: 'sandbox-drafter' })
+  })
+}
+
+/** Quotes nothing, and is another one for each comment: platforms refuse to take the same text twice. */
+function thanks(data: readonly Part[], maxChars: number): string {
+  const mark = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 6)
+  return cutOff(`${MARK} ${mark}: thank you for your words, we are glad to read them!`, maxChars)
+}
+
+/** Plainly another text, also where it is cut off. */
+function rewritten(data: readonly Part[], maxChars: number): string {
+  const before = data.map(({ text }) => text).join('\n\n')
+  const after = cutOff(`${MARK}, in other words: ${before}`, maxChars)
+  return after === before ? `…${after.slice(1)}` : after
+}
+
+/** By whole characters. */
+function cutOff(text: string, maxChars: number): string {
+  let kept = ''
+  for (const character of text) {
+    if (kept.length + character.length > maxChars) break
+    kept += character
+  }
+  return kept
+}

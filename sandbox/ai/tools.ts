@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { packageRoot } from '../../system/package-root.ts'
+import { SandboxRefusal } from '../refusal.ts'
+import { runProgram } from './run-program.ts'
+
+/** The package that has what renders and what speaks, which compiled code in `dist/` would not find by itself. */
+export const RENDERER = join(packageRoot(), 'renderer')
+
+export interface RenderTools {
+  /** The command. */
+  readonly ffmpeg: string
+  readonly fontFile: string
+}
+
+const installed = z.object({ path: z.string() })
+const LOOK_LIMIT_MS = 10_000
+const MEND = 'Install what renders videos and speaks with: npm run renderer:install'
+
+/** @throws SandboxRefusal 503 that says how to mend it, where there is no ffmpeg or no font */
+export async function renderTools(folder: string, signal: AbortSignal): Promise<RenderTools> {
+  const fontFile = found(folder, 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
+  const ffmpeg = installedFfmpeg(folder) ?? (await systemFfmpeg(signal))
+  if (ffmpeg === undefined) throw missing('no ffmpeg')
+  if (fontFile === undefined) throw missing('no font for ffmpeg to write with')
+  return { ffmpeg, fontFile }
+}
+
+/** The program that speaks. @throws SandboxRefusal 503 that says how to mend it, where what it needs is not there */
+export function speakingProgram(folder: string): string {
+  const program = join(folder, 'speak.js')
+  if (!existsSync(program) || found(folder, 'espeak-ng') === undefined) throw missing('no espeak-ng')
+  return program
+}
+
+function missing(what: string): SandboxRefusal {
+  return new SandboxRefusal(503, 'not_installed', `There is ${what} on this machine. ${MEND}`)
+}
+
+function found(folder: string, file: string): string | undefined {
+  try {
+    return createRequire(join(folder, 'package.json')).resolve(file)
+  } catch {
+    return undefined
+  }
+}
+
+/** The one that comes with the package, where it has one for this sort of machine. */
+function installedFfmpeg(folder: string): string | undefined {
+  try {
+    const load = createRequire(join(folder, 'package.json'))
+    return installed.parse(load('@ffmpeg-installer/ffmpeg')).path
+  } catch {
+    return undefined
+  }
+}
+
+async function systemFfmpeg(signal: AbortSignal): Promise<string | undefined> {
+  const command = 'ffmpeg'
+  try {
+    await runProgram({ command, args: ['-version'], limitMs: LOOK_LIMIT_MS }, signal)
+    return command
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { openJournal } from '../journal.ts'
+import { videoEntry, type VideoEntry, type VideoJob } from './video-entry.ts'
+
+/** All jobs. What is saved is on file before the call returns, when the store has one: it outlives a kill of the process. */
+export interface VideoStore {
+  save(entry: VideoEntry): void
+  /** Not kept. */
+  saveProgress(id: string, progressPct: number): void
+  find(id: string): VideoJob | undefined
+  findByKey(key: string): VideoJob | undefined
+  /** In the order they were begun. */
+  list(): readonly VideoJob[]
+  close(): void
+}
+
+/**
+ * @param dataDir an existing folder; the store is its file `videos.ndjson`. Without one it is kept in memory only.
+ * @throws when the file can't be opened, or a line before the last one is none of it
+ */
+export function openVideoStore(dataDir: string | undefined): VideoStore {
+  const jobs = new Map<string, VideoJob>()
+  const idsByKey = new Map<string, string>()
+
+  const change = (id: string, to: Pick<VideoJob, 'status' | 'progressPct' | 'error'>): void => {
+    const job = jobs.get(id)
+    if (!job) throw new Error(`there is no job ${id}`)
+    jobs.set(id, { ...job, ...to })
+  }
+  const apply = (entry: VideoEntry): void => {
+    switch (entry.kind) {
+      case 'begun':
+        idsByKey.set(entry.job.key, entry.job.id)
+        return void jobs.set(entry.job.id, { ...entry.job, status: 'rendering', progressPct: 0 })
+      case 'done':
+        return change(entry.id, { status: 'done', progressPct: 100 })
+      case 'lost':
+        return change(entry.id, { status: 'rendering', progressPct: 0 })
+      case 'failed':
+        return change(entry.id, { status: 'failed', progressPct: 0, error: entry.error })
+    }
+  }
+  const journal =
+    dataDir === undefined
+      ? undefined
+      : openJournal(join(dataDir, 'videos.ndjson'), (line) => apply(videoEntry.parse(JSON.parse(line))))
+
+  return {
+    save: (entry) => {
+      journal?.append(JSON.stringify(entry))
+      apply(entry)
+    },
+    saveProgress: (id, progressPct) => change(id, { status: 'rendering', progressPct }),
+    find: (id) => jobs.get(id),
+    findByKey: (key) => jobs.get(idsByKey.get(key) ?? ''),
+    list: () => [...jobs.values()],
+    close: () => journal?.close(),
+  }
+}

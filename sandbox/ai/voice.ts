@@ -1,0 +1,68 @@
+import { SandboxRefusal } from '../refusal.ts'
+import { ProgramFailure, runProgram } from './run-program.ts'
+import { speakingProgram } from './tools.ts'
+import { createTurns } from './turns.ts'
+
+export interface Voices {
+  /**
+   * @returns a WAV file: 16 bits, mono, 22,050 samples a second; always the same of the same
+   * @throws SandboxRefusal 422 when there is no such voice, or nothing comes of the text; 503 where nothing can speak
+   */
+  speak(text: string, voice: string): Promise<Buffer>
+  /** Ends what is being spoken. */
+  close(): void
+}
+
+const MOST_AT_ONCE = 2
+/** How the program ends when it does not know the voice. */
+const NO_SUCH_VOICE = 3
+/** A text of 20,000 characters takes 2 s. */
+const SPEAK_LIMIT_MS = 60_000
+/** 25 minutes. */
+const MOST_BYTES = 64 * 1024 * 1024
+/** A tenth of a second: a text without a word comes to less. */
+const LEAST_BYTES = 4_410
+/** All but line breaks, which are pauses. */
+const CONTROL = /[^\P{Cc}\n]/gu
+
+/** @param renderer the folder of the package that speaks */
+export function createVoices(renderer: string): Voices {
+  const inTurn = createTurns(MOST_AT_ONCE)
+  const closing = new AbortController()
+  return {
+    speak: async (text, voice) => {
+      const program = speakingProgram(renderer)
+      const speech = await inTurn(() => spoken(program, text.replaceAll(CONTROL, ' '), voice, closing.signal))
+      if (speech.length < LEAST_BYTES) throw new SandboxRefusal(422, 'nothing_to_speak', 'text: has nothing to speak')
+      return speech
+    },
+    close: () => closing.abort(),
+  }
+}
+
+async function spoken(program: string, text: string, voice: string, signal: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const tooLong = new AbortController()
+  const onOutput = (chunk: Buffer): void => {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) tooLong.abort()
+  }
+  // Options of this process, as they may be in its environment, are not meant for that one.
+  const node = { command: process.execPath, args: [program, voice], environment: {} }
+  try {
+    await runProgram(
+      { ...node, input: text, limitMs: SPEAK_LIMIT_MS, onOutput },
+      AbortSignal.any([signal, tooLong.signal]),
+    )
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error
+    if (tooLong.signal.aborted) throw new SandboxRefusal(422, 'too_long', 'text: takes too long to speak')
+    if (error.exitCode === NO_SUCH_VOICE) {
+      throw new SandboxRefusal(422, 'unknown_voice', `voice: there is no voice ${voice}`)
+    }
+    throw new SandboxRefusal(500, 'server_error', `the voice has failed: ${error.message}`)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,66 @@
+/** A bucket of a store that speaks S3. */
+export interface S3Bucket {
+  /** Where its files are, without a slash at its end. */
+  readonly bucketUrl: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+export type MediaSettings = { readonly kind: 'files' } | ({ readonly kind: 's3' } & S3Bucket)
+
+export const S3_ADDRESSING = ['path', 'host'] as const
+
+/** As the environment has them. */
+export interface GivenMediaSettings {
+  readonly MEDIA_S3_ENDPOINT?: string | undefined
+  readonly MEDIA_S3_BUCKET?: string | undefined
+  readonly MEDIA_S3_REGION: string
+  readonly MEDIA_S3_ACCESS_KEY_ID?: string | undefined
+  readonly MEDIA_S3_SECRET_ACCESS_KEY?: string | undefined
+  readonly MEDIA_S3_ADDRESSING: (typeof S3_ADDRESSING)[number]
+}
+
+/** Four of them make a bucket; the others have a default. */
+const NEEDED = {
+  MEDIA_S3_ENDPOINT: 'as to https://s3.eu-central-1.amazonaws.com',
+  MEDIA_S3_BUCKET: 'to the name of a bucket',
+  MEDIA_S3_ACCESS_KEY_ID: 'to the id of a key that may use the bucket',
+  MEDIA_S3_SECRET_ACCESS_KEY: 'to the secret of that key',
+} as const
+
+/** Where made media are kept, or what is wrong: one line for each setting. */
+export function mediaSettings(given: GivenMediaSettings): MediaSettings | { readonly problems: readonly string[] } {
+  const {
+    MEDIA_S3_ENDPOINT: endpoint,
+    MEDIA_S3_BUCKET: bucket,
+    MEDIA_S3_REGION: region,
+    MEDIA_S3_ACCESS_KEY_ID: accessKeyId,
+    MEDIA_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    MEDIA_S3_ADDRESSING: addressing,
+  } = given
+  if (endpoint === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined) {
+    return withoutBucket(given)
+  }
+  const url = bucketUrl(endpoint, bucket, addressing)
+  if (!URL.canParse(url)) {
+    return {
+      problems: ['MEDIA_S3_ADDRESSING: can only be host where MEDIA_S3_ENDPOINT has a host name, not an address'],
+    }
+  }
+  return { kind: 's3', bucketUrl: url, region, accessKeyId, secretAccessKey }
+}
+
+function withoutBucket(given: GivenMediaSettings): ReturnType<typeof mediaSettings> {
+  const names = Object.keys(NEEDED) as (keyof typeof NEEDED)[]
+  const set = names.filter((name) => given[name] !== undefined)
+  if (set.length === 0) return { kind: 'files' }
+  const missing = names.filter((name) => given[name] === undefined)
+  return { problems: missing.map((name) => `${name}: must be set beside ${set.join(' and ')}, ${NEEDED[name]}`) }
+}
+
+function bucketUrl(endpoint: string, bucket: string, addressing: GivenMediaSettings['MEDIA_S3_ADDRESSING']): string {
+  const { protocol, host, pathname } = new URL(endpoint)
+  const base = pathname.replace(/\/+$/, '')
+  return addressing === 'host' ? `${protocol}//${bucket}.${host}${base}` : `${protocol}//${host}${base}/${bucket}`
+}
