@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchAnalytics } from './analytics.ts'
 import { benchAppend } from './append.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchHttp } from './http.ts'
@@ -14,6 +15,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   projection: benchProjection,
   deliveries: benchDeliveries,
   schedule: benchSchedule,
+  analytics: benchAnalytics,
 }
 
 const HELP = `npm run bench -- [options]

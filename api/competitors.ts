@@ -1,0 +1,24 @@
+import { competitors } from '../projections/competitors.ts'
+import { newestFirst } from '../projections/newest-first.ts'
+import { listRoute } from './list-route.ts'
+import type { AnyRoute } from './route.ts'
+import type { Services } from './services.ts'
+import { competitorSchema, shownCompetitor } from './shown-competitor.ts'
+
+/** Other people's accounts that a workspace tracks (api-spec §4, Channel-level analytics). */
+export function competitorRoutes(services: Services): readonly AnyRoute[] {
+  return [
+    listRoute(services, {
+      path: '/analytics/competitors',
+      operationId: 'listCompetitors',
+      summary: 'Tracked competitors, the last added first',
+      tag: 'Analytics',
+      scope: 'analytics:read',
+      plural: 'competitors',
+      item: competitorSchema,
+      fetch: (page) => newestFirst(services.db, competitors, page),
+      present: shownCompetitor,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+  ]
+}

@@ -1,0 +1,42 @@
+import type { AddedCompetitor, CompetitorEvent, CompetitorLook, CompetitorState } from '../domain/competitor.ts'
+import { Refusal } from '../domain/errors.ts'
+import { asText } from '../domain/text.ts'
+
+/** Each costs calls of the platform's quota every day. */
+export const MOST_COMPETITORS = 50
+
+/**
+ * Adding one that is there changes nothing.
+ *
+ * @param others how many the workspace has already
+ * @throws Refusal failed_precondition when it has as many as it may
+ */
+export function addCompetitor(
+  state: CompetitorState,
+  command: AddedCompetitor,
+  others: number,
+): readonly CompetitorEvent[] {
+  if (state.status === 'tracked') return []
+  if (others < MOST_COMPETITORS) return [{ type: 'CompetitorAdded', data: command }]
+  throw new Refusal(
+    'failed_precondition',
+    `There are ${MOST_COMPETITORS} competitors already, which is the limit: remove one with: fanfare competitors remove <competitorId>`,
+  )
+}
+
+/** @throws Refusal not_found when it is not, or no longer, there */
+export function removeCompetitor(state: CompetitorState): readonly CompetitorEvent[] {
+  if (state.status === 'tracked') return [{ type: 'CompetitorRemoved', data: {} }]
+  throw new Refusal('not_found', 'No such competitor.')
+}
+
+export function putDownLook(state: CompetitorState, look: CompetitorLook): readonly CompetitorEvent[] {
+  return state.status === 'tracked' ? [{ type: 'CompetitorLooked', data: look }] : []
+}
+
+/** Only what is news is put down. @param given may quote what the platform has answered */
+export function failLook(state: CompetitorState, given: string): readonly CompetitorEvent[] {
+  const error = asText(given, 500)
+  if (state.status !== 'tracked' || state.lastError === error) return []
+  return [{ type: 'CompetitorLookFailed', data: { error } }]
+}

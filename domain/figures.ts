@@ -1,0 +1,51 @@
+import { METRICS, type Metric, type PostMetrics } from './metrics.ts'
+
+/** What of a post's numbers can be compared over platforms. What no number tells is absent, never zero. */
+export interface Figures {
+  readonly views?: number
+  readonly interactions?: number
+  readonly likes?: number
+  readonly comments?: number
+}
+
+/** What people did with a post. Seeing it is none. */
+export const INTERACTIONS = [
+  ...['likes', 'reposts', 'replies', 'quotes', 'bookmarks', 'comments', 'reactions', 'saves'],
+  ...['pinClicks', 'outboundClicks'],
+] as const satisfies readonly Metric[]
+
+/** The figures of one post. Where a platform counts no views, how often it was shown is taken for them. */
+export function figuresOf(metrics: PostMetrics): Figures {
+  return given({
+    views: metrics.views ?? metrics.impressions,
+    interactions: sum(INTERACTIONS.map((name) => metrics[name])),
+    likes: metrics.likes ?? metrics.reactions,
+    comments: metrics.comments ?? metrics.replies,
+  })
+}
+
+/** Number by number, of those that tell it. */
+export function sumOf(all: readonly PostMetrics[]): PostMetrics {
+  const sums = METRICS.map((name) => [name, sum(all.map((metrics) => metrics[name]))] as const)
+  return Object.fromEntries(sums.filter(([, value]) => value !== undefined))
+}
+
+/** How many interactions there are to a view, over the posts that tell both; undefined when nobody has seen any of them. */
+export function engagementRate(posts: readonly Figures[]): number | undefined {
+  const both = posts.filter(({ views, interactions }) => views !== undefined && interactions !== undefined)
+  return rateOf(sum(both.map(({ interactions }) => interactions)), sum(both.map(({ views }) => views)))
+}
+
+/** @param interactions of posts that tell their views too; `views` of the same posts */
+export function rateOf(interactions: number | undefined, views: number | undefined): number | undefined {
+  return interactions === undefined || !views ? undefined : interactions / views
+}
+
+function sum(values: readonly (number | undefined)[]): number | undefined {
+  const told = values.filter((value) => value !== undefined)
+  return told.length === 0 ? undefined : told.reduce((total, value) => total + value, 0)
+}
+
+function given(figures: { readonly [Name in keyof Figures]: Figures[Name] | undefined }): Figures {
+  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,31 @@
+import { competitor as kind, LOOK_EVERY_MS, type CompetitorEvent } from '../../domain/competitor.ts'
+import { eventOf, parseStreamName } from '../../domain/event.ts'
+import { isoTime } from '../../system/clock.ts'
+import type { PromiseKind } from './promise.ts'
+
+/**
+ * The next look at a competitor: at once, then a day after each look. One that fails puts the next one off itself. One lane for
+ * each workspace.
+ */
+export const competitor: PromiseKind = {
+  names: (recorded) => {
+    const event = eventOf(kind, recorded)
+    return event && CHANGING.includes(event.type) ? [parseStreamName(recorded.stream).id] : []
+  },
+  apply: (promise, recorded, subject) => {
+    const event = eventOf(kind, recorded)
+    const { at } = recorded.metadata
+    switch (event?.type) {
+      case 'CompetitorAdded':
+        return { subject, part: '', lane: event.data.workspaceId, due_at: at }
+      case 'CompetitorLooked':
+        return promise && { ...promise, due_at: isoTime(Date.parse(at) + LOOK_EVERY_MS) }
+      case 'CompetitorRemoved':
+        return undefined
+      default:
+        return promise
+    }
+  },
+}
+
+const CHANGING: readonly CompetitorEvent['type'][] = ['CompetitorAdded', 'CompetitorLooked', 'CompetitorRemoved']

@@ -1,0 +1,27 @@
+import { account } from '../../domain/account.ts'
+import { eventOf, parseStreamName } from '../../domain/event.ts'
+import { hasAnalytics } from '../../domain/metrics.ts'
+import { post } from '../../domain/post.ts'
+import type { PromiseKind } from './promise.ts'
+
+/**
+ * The next look at the numbers of an account's posts. Each look puts the next one off, to when the first of the posts is due
+ * (`post_metrics`); one that has just gone out may be due before that. One lane for each workspace.
+ */
+export const metrics: PromiseKind = {
+  names: (recorded) => {
+    const connected = eventOf(account, recorded)?.type
+    if (connected === 'AccountConnected' || connected === 'AccountDisconnected') {
+      return [parseStreamName(recorded.stream).id]
+    }
+    const event = eventOf(post, recorded)
+    return event?.type === 'AccountPublished' && hasAnalytics(event.data.platform) ? [event.data.accountId] : []
+  },
+  apply: (promise, recorded, subject) => {
+    const { at } = recorded.metadata
+    if (eventOf(post, recorded)) return promise && { ...promise, due_at: at }
+    const event = eventOf(account, recorded)
+    if (event?.type !== 'AccountConnected' || !hasAnalytics(event.data.platform)) return undefined
+    return { subject, part: '', lane: event.data.workspaceId, due_at: at }
+  },
+}

@@ -1,0 +1,90 @@
+import type { PlatformKey } from '../../domain/platform.ts'
+import { postMetricsId } from '../../domain/post-metrics.ts'
+import { findPostMetrics } from '../../projections/post-metrics.ts'
+import { findPost } from '../../projections/posts.ts'
+import type { Http } from '../../platforms/http.ts'
+import type { Process, World } from './world.ts'
+
+export const HOUR = 3_600_000
+export const DAY = 24 * HOUR
+
+export interface OutPost {
+  readonly id: string
+  readonly accountId: string
+  /** The platform's own. */
+  readonly postId: string
+  /** When it went out, ms since the epoch. */
+  readonly at: number
+}
+
+/** A post that is out on these accounts. */
+export async function published(
+  world: World,
+  service: Process,
+  selections: Readonly<Partial<Record<PlatformKey, readonly string[]>>>,
+  hashtags: readonly string[] = [],
+): Promise<readonly OutPost[]> {
+  const isVideo = 'youtube' in selections
+  const id = await service.queue({
+    selections: Object.fromEntries(Object.entries(selections).map(([platform, ids]) => [platform, [...ids]])),
+    mediaUrl: `${world.sandbox.url}/media/sample.${isVideo ? 'mp4' : 'jpg'}`,
+    mediaType: isVideo ? 'video' : 'image',
+    hashtags: [...hashtags],
+  })
+  await service.drain()
+  const results = (await findPost(world.db, id))?.results ?? {}
+  const items = Object.values(results).flat()
+  const rows = await findPostMetrics(
+    world.db,
+    items.map(({ accountId = '' }) => postMetricsId(id, accountId)),
+  )
+  return items.map((item) => {
+    if (!item.ok) throw new Error(`the post is not out: ${item.error}`)
+    const { accountId, postId } = item
+    return { id, accountId, postId, at: Date.parse(rows.get(postMetricsId(id, accountId))?.published_at ?? '') }
+  })
+}
+
+/** One event of the log about the numbers of a post. */
+export interface Look {
+  readonly type: 'MetricsCaptured' | 'MetricsMissing'
+  readonly postId: string
+  readonly accountId: string
+  readonly slot: number
+  /** Age of the post in ms. */
+  readonly age: number
+  readonly metrics: Readonly<Record<string, number>>
+}
+
+/** What was put down about the numbers of posts, in order. */
+export async function looks({ db }: World, postId?: string): Promise<readonly Look[]> {
+  const { rows } = await db.query<{
+    type: Look['type']
+    at: string
+    data: Omit<Look, 'type' | 'age'> & { publishedAt: string }
+  }>(
+    `select type, data, metadata->>'at' as at from log.events
+     where stream like 'metrics-%' and ($1::text is null or data->>'postId' = $1) order by position`,
+    [postId ?? null],
+  )
+  return rows.map(({ type, at, data }) => ({
+    ...{ type, postId: data.postId, accountId: data.accountId, slot: data.slot, metrics: data.metrics },
+    age: Date.parse(at) - Date.parse(data.publishedAt),
+  }))
+}
+
+/** Counts the calls that have this in their address. */
+export function counting(http: Http, part: string): Http & { readonly calls: () => number } {
+  let calls = 0
+  const count = (url: string) => {
+    if (url.includes(part)) calls += 1
+  }
+  return {
+    ...http,
+    request: (url, request) => {
+      count(url)
+      return http.request(url, request)
+    },
+    calls: () => calls,
+  }
+}

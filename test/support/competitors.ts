@@ -1,0 +1,68 @@
+import type { CompetitorFacts, Competitors } from '../../platforms/analytics.ts'
+import { platforms } from '../../platforms/registry.ts'
+import type { Platform, PlatformError } from '../../platforms/platform.ts'
+import type { CompetitorDeps } from '../../reactors/competitor-access.ts'
+import { createLogger } from '../../system/logger.ts'
+import { accessOf, type World } from './world.ts'
+
+/** What a test has one platform say of others, and by whose access and when it was asked. */
+export interface Told {
+  readonly platform: Platform
+  facts: CompetitorFacts | undefined
+  /** By account; `any` for those that are not named. */
+  readonly failures: Map<string, PlatformError>
+  readonly looks: { readonly accountId: string; readonly since: string; readonly at: number }[]
+}
+
+export const RIVAL = { externalId: 'did:web:rival.example', handle: 'rival.example', label: 'The rival' }
+
+/** Bluesky, but for what it says of others. */
+export function toldOfOthers(facts: Omit<CompetitorFacts, keyof typeof RIVAL> = { recent: [] }): Told {
+  const { analytics } = platforms.bluesky
+  if (!analytics) throw new Error('it tells nothing')
+  const failures: Told['failures'] = new Map()
+  const looks: Told['looks'] = []
+  const refuse = (accountId: string) => {
+    const failure = failures.get(accountId) ?? failures.get('any')
+    if (failure) throw failure
+  }
+  const competitors: Competitors = {
+    find: async ({ id }) => {
+      refuse(id)
+      return RIVAL
+    },
+    look: async ({ id: accountId }, _externalId, since, { clock }) => {
+      looks.push({ accountId, since, at: clock.now() })
+      refuse(accountId)
+      return told.facts
+    },
+  }
+  const platform: Platform = { ...platforms.bluesky, analytics: { ...analytics, competitors } }
+  const told: Told = { platform, facts: { ...RIVAL, ...facts }, failures, looks }
+  return told
+}
+
+export function competitorDeps(world: World): CompetitorDeps {
+  return { ...world, access: accessOf(world), logger: createLogger('silent') }
+}
+
+/** One event of the log about a competitor. */
+export interface CompetitorEntry {
+  readonly type: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** What was put down about a competitor, in order. */
+export async function entriesOf({ db }: World, id: string): Promise<readonly CompetitorEntry[]> {
+  const { rows } = await db.query<{ type: string; at: string; data: CompetitorEntry['data'] }>(
+    `select type, data, metadata->>'at' as at from log.events where stream = $1 order by position`,
+    [`competitor-${id}`],
+  )
+  return rows.map(({ at, ...rest }) => ({ ...rest, at: Date.parse(at) }))
+}
+
+export async function looksOf(world: World, id: string): Promise<readonly CompetitorEntry[]> {
+  return (await entriesOf(world, id)).filter(({ type }) => type === 'CompetitorLooked')
+}
