@@ -9,9 +9,14 @@ import { listenForSignals, type Signals } from './database/signal.ts'
 import { createVault, type Vault } from './database/vault.ts'
 import { APPENDED } from './event-log/postgres-append.ts'
 import { postgresLog } from './event-log/postgres.ts'
+import { fileStore } from './media/file-store.ts'
+import { ownMedia } from './media/own-media.ts'
+import { s3Store } from './media/s3-store.ts'
+import type { SweptMediaStore } from './media/store.ts'
 import { guardedHttp } from './platforms/guarded-http.ts'
 import type { Http } from './platforms/http.ts'
 import { mediaSource, type MediaSpool } from './platforms/media-spool.ts'
+import { portOf } from './platforms/outbound-address.ts'
 import { outboundPolicy, type OutboundPolicy } from './platforms/outbound-guard.ts'
 import { platforms } from './platforms/registry.ts'
 import { PROJECTED } from './projections/apply-batch.ts'
@@ -24,11 +29,13 @@ import { systemClock, type Clock } from './system/clock.ts'
 import { ownEncryptionKey } from './system/encryption-key.ts'
 import { randomIds, type Ids } from './system/ids.ts'
 import type { Logger } from './system/logger.ts'
-import { SettingsError, type Settings } from './system/settings.ts'
+import { serviceUrl, SettingsError, type Settings } from './system/settings.ts'
 
 /** How long (ms) a start waits for servers that are not there yet. */
 const START_PATIENCE_MS = 120_000
 const USER_AGENT = 'Fanfare (+https://github.com/fanfare/fanfare)'
+/** To a media store. Each reader of a file may hold one for as long as it takes. */
+const MEDIA_CONNECTIONS = 256
 
 /** Everything that both the service and the command line work with. */
 export interface Core extends CommandDeps {
@@ -46,6 +53,10 @@ export interface Core extends CommandDeps {
   /** What `http` may connect to. */
   readonly policy: OutboundPolicy
   readonly media: MediaSpool
+  /** Where the service is reached, without a slash at its end. Of a free port it is known once the API listens. */
+  readonly reachedAt: { url: string }
+  /** What the service has made. */
+  readonly mediaStore: SweptMediaStore
   readonly access: PlatformAccess
   /** Closes all connections, and stops the embedded server unless another process of the service uses it. */
   close(): Promise<void>
@@ -81,7 +92,10 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
     : await ownEncryptionKey(dataDir)
   const vault = createVault(db, encryptionKey, renewalPool)
   const http = guardedHttp({ policy, clock, userAgent: USER_AGENT })
-  const media = mediaSource({ http, clock, directory: join(dataDir, 'media-in-transit') })
+  const kept = openMediaStore(settings, clock)
+  const reachedAt = { url: serviceUrl(settings) }
+  const own = ownMedia(kept.store, () => reachedAt.url)
+  const media = mediaSource({ http, clock, directory: join(dataDir, 'media-in-transit'), own })
   const seen = watchSeen({ db, signals, clock })
 
   return {
@@ -99,16 +113,33 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
     http,
     policy,
     media,
+    reachedAt,
+    mediaStore: kept.store,
     access: platformAccess({ platforms, vault, http, media, clock }),
     close: async () => {
       seen.close()
       await log.close()
       await signals.close()
       await http.close()
+      await kept.close()
       await Promise.all([db.end(), logPool.end(), renewalPool.end()])
       await embedded?.stop()
     },
   }
+}
+
+/** A bucket has a client of its own: its address is the operator's choice, and may be private, for nobody else's requests. */
+export function openMediaStore(
+  { media, DATA_DIR }: Settings,
+  clock: Clock,
+): { store: SweptMediaStore; close(): Promise<void> } {
+  if (media.kind === 'files') {
+    return { store: fileStore({ directory: join(DATA_DIR, 'media'), clock }), close: async () => undefined }
+  }
+  const url = new URL(media.bucketUrl)
+  const policy = outboundPolicy('', [{ host: url.hostname, port: portOf(url) }])
+  const http = guardedHttp({ policy, clock, userAgent: USER_AGENT, maxConnectionsPerOrigin: MEDIA_CONNECTIONS })
+  return { store: s3Store(media, { http, clock }), close: () => http.close() }
 }
 
 function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): OutboundPolicy {

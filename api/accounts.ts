@@ -11,6 +11,7 @@ const accountSchema = z.object({
   status: z.enum(['ready', 'resting', 'needs_reauth']),
   restsUntil: z.iso.datetime().optional().describe('When resting: the platform takes nothing more until then.'),
   commentsError: z.string().optional().describe('Why its comments could not be fetched last time.'),
+  analyticsError: z.string().optional().describe('Why the numbers of its posts could not be fetched last time.'),
   automation: z.enum(AUTOMATION_MODES).describe('What is done about new comments.'),
   reason: z.string().optional().describe('When needs_reauth: why its owner has to connect it again.'),
 })
@@ -34,7 +35,9 @@ export function accountRoutes({ db, clock }: Services): readonly AnyRoute[] {
         for (const row of await connectedAccounts(db, caller.workspaceId)) {
           const { platform, id, label } = row
           const commentsError = row.comments_error ?? undefined
-          const shown = { id, label, ...standingOf(row, clock.now()), commentsError, automation: row.automation.mode }
+          const analyticsError = row.analytics_error ?? undefined
+          const standing = standingOf(row, clock.now())
+          const shown = { id, label, ...standing, commentsError, analyticsError, automation: row.automation.mode }
           accounts[platform] = [...(accounts[platform] ?? []), shown]
         }
         return { status: 200, body: { accounts } }

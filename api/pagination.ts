@@ -27,6 +27,8 @@ export const followQuery = z.object({
 
 /** The place of a row in a list that is ordered by a time. */
 const placeSchema = z.tuple([z.iso.datetime(), z.string()])
+/** The place of a row in a ranking. */
+const rankSchema = z.tuple([z.number(), z.string()])
 const positionSchema = z.string().transform(BigInt)
 
 /** Cursors that only this service can make, each good for one list of one workspace. */
@@ -34,6 +36,10 @@ export interface Cursors {
   encode(list: string, workspaceId: string, place: Place): string
   /** @throws Refusal invalid_request */
   decode(list: string, workspaceId: string, cursor: string): Place
+  /** For what is ordered by a number. */
+  encodeRank(list: string, workspaceId: string, rank: Rank): string
+  /** @throws Refusal invalid_request */
+  decodeRank(list: string, workspaceId: string, cursor: string): Rank
   /** For what is ordered by its place in the log. */
   encodePosition(list: string, workspaceId: string, position: bigint): string
   /** @throws Refusal invalid_request */
@@ -43,6 +49,11 @@ export interface Cursors {
 export interface Place {
   /** ISO 8601 UTC. */
   readonly at: string
+  readonly id: string
+}
+
+export interface Rank {
+  readonly value: number
   readonly id: string
 }
 
@@ -74,6 +85,11 @@ export function createCursors(key: Buffer): Cursors {
     decode: (list, workspaceId, cursor) => {
       const [at, id] = placeSchema.parse(read(list, workspaceId, cursor, 'cursor'))
       return { at, id }
+    },
+    encodeRank: (list, workspaceId, { value, id }) => write(list, workspaceId, [value, id]),
+    decodeRank: (list, workspaceId, cursor) => {
+      const [value, id] = rankSchema.parse(read(list, workspaceId, cursor, 'cursor'))
+      return { value, id }
     },
     encodePosition: (list, workspaceId, position) => write(list, workspaceId, position.toString()),
     decodePosition: (list, workspaceId, after) => positionSchema.parse(read(list, workspaceId, after, 'after')),

@@ -7,7 +7,7 @@ import { text } from '../domain/text.ts'
 const MAX_ACCOUNTS = 200
 const MAX_PLATFORMS = 50
 
-const mediaUrl = text(2000).refine(
+export const mediaUrl = text(2000).refine(
   (value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
   { error: 'must be a public URL that begins with http:// or https://' },
 )

@@ -3,7 +3,8 @@ import { post } from '../domain/post.ts'
 import { text } from '../domain/text.ts'
 import { queuePost } from '../commands/queue-post.ts'
 import { retryPost } from '../commands/retry-post.ts'
-import { findPost, listPosts, type PostRow } from '../projections/posts.ts'
+import { newestFirst } from '../projections/newest-first.ts'
+import { findPost, posts, type PostRow } from '../projections/posts.ts'
 import { resourceId } from '../system/ids.ts'
 import { decider } from './decide.ts'
 import { listRoute } from './list-route.ts'
@@ -68,7 +69,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       scope: 'posts:read',
       plural: 'posts',
       item: postSchema,
-      fetch: (page) => listPosts(db, page),
+      fetch: (page) => newestFirst(db, posts, page),
       present: presentPost,
       place: ({ created_at: at, id }) => ({ at, id }),
     }),

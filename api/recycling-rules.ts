@@ -5,7 +5,8 @@ import { text } from '../domain/text.ts'
 import { load } from '../commands/handle.ts'
 import { addRule, changeRule, deleteRule, requestTurn } from '../commands/recycling-rule.ts'
 import { mustBeRecyclable, publishedOn } from '../commands/recycling-source.ts'
-import { findRecyclingRule, listRecyclingRules } from '../projections/recycling-rules.ts'
+import { newestFirst } from '../projections/newest-first.ts'
+import { findRecyclingRule, recyclingRules } from '../projections/recycling-rules.ts'
 import { resourceId } from '../system/ids.ts'
 import { decider } from './decide.ts'
 import { listRoute } from './list-route.ts'
@@ -56,7 +57,7 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       scope: 'recycling:read',
       plural: 'rules',
       item: recyclingRuleSchema,
-      fetch: (page) => listRecyclingRules(db, page),
+      fetch: (page) => newestFirst(db, recyclingRules, page),
       present: shownRow,
       place: ({ created_at: at, id }) => ({ at, id }),
     }),

@@ -1,5 +1,8 @@
 import { accountRoutes } from './accounts.ts'
+import { analyticsRoutes } from './analytics.ts'
 import { commentRoutes } from './comments.ts'
+import { competitorRoutes } from './competitors.ts'
+import { creditRoutes } from './credits.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
 import { feedRoutes } from './rss-feeds.ts'
@@ -9,6 +12,7 @@ import { replyRoutes } from './replies.ts'
 import { scheduledPostRoutes } from './scheduled-posts.ts'
 import type { AnyRoute } from './route.ts'
 import type { Services } from './services.ts'
+import { videoRoutes } from './videos.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 /** Every endpoint under `/v1`. */
@@ -21,6 +25,10 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...recyclingRoutes(services),
     ...commentRoutes(services),
     ...replyRoutes(services),
+    ...videoRoutes(services),
+    ...analyticsRoutes(services),
+    ...competitorRoutes(services),
+    ...creditRoutes(services),
     ...webhookRoutes(services),
     ...deliveryRoutes(services),
     ...eventRoutes(services),

@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
 import type { AccountAuthorization } from '../domain/account-authorization.ts'
 import { Refusal } from '../domain/errors.ts'
+import type { MediaStore } from '../media/store.ts'
 import type { Ids } from '../system/ids.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
@@ -11,6 +12,7 @@ import { answerError, answerRaw, toApiError } from './error-answer.ts'
 import { healthRoutes, type HealthChecks } from './health.ts'
 import { createIdempotency } from './idempotency.ts'
 import { parseBody } from './json-body.ts'
+import { mediaRoutes } from './media.ts'
 import { knowAllMethods, otherMethods } from './methods.ts'
 import { openApiDocument } from './openapi.ts'
 import { allowanceHeaders, createRateLimiter } from './rate-limit.ts'
@@ -37,6 +39,7 @@ export interface ServerOptions {
   readonly logger: Logger
   readonly health: HealthChecks
   readonly authorization: AccountAuthorization
+  readonly mediaStore: MediaStore
   /** Seals what is remembered of answers that hold a secret. */
   readonly encryptionKey: Buffer
   readonly limits: { readonly perMinute: number; readonly perDay: number }
@@ -174,6 +177,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     root.addHook('onRequest', async (request, reply) => refuseUnknown(request, reply))
     root.setNotFoundHandler(notReached)
     healthRoutes(root, options.health)
+    mediaRoutes(root, { store: options.mediaStore, clock, logger })
     void root.register(async (pages) => {
       connectRoutes(pages, { authorization: options.authorization, logger, publicUrl: options.publicUrl })
     })

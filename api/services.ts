@@ -1,10 +1,12 @@
 import type { CommandDeps } from '../commands/handle.ts'
 import type { Database } from '../database/pool.ts'
 import type { WebhookSecrets } from '../database/webhook-secrets.ts'
+import type { LiveNumbers } from '../domain/live-numbers.ts'
 import type { PlatformKey } from '../domain/platform.ts'
 import type { PreviewPost } from '../domain/post-preview.ts'
 import type { RefuseAddress } from '../domain/webhook.ts'
 import type { ReplyRules } from '../domain/comment.ts'
+import type { VideoPrices } from '../domain/video-plan.ts'
 import type { Seen } from '../projections/seen.ts'
 import type { Cursors } from './pagination.ts'
 
@@ -20,4 +22,17 @@ export interface Services extends CommandDeps {
   readonly replyPatienceMs: number
   /** How comments of a platform are answered; undefined where they are not. */
   replyRulesOf(platform: PlatformKey): ReplyRules | undefined
+  readonly videos: VideoServices
+  readonly liveNumbers: LiveNumbers
+}
+
+/** What videos are made by, and cost. */
+export interface VideoServices {
+  readonly prices: VideoPrices
+  /** What there is a provider of. */
+  readonly generates: { readonly video: boolean; readonly speech: boolean }
+  /** The voices there are, where they are known beforehand. */
+  readonly voices: readonly string[] | undefined
+  /** The public URL of a file in the media store. */
+  urlOf(file: string): string
 }

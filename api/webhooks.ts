@@ -5,7 +5,8 @@ import { webhook, type WebhookState } from '../domain/webhook.ts'
 import { load } from '../commands/handle.ts'
 import { deleteWebhook, mustBeThere, registerWebhook, rotateSecret } from '../commands/webhook.ts'
 import { ROTATION_MS } from '../database/webhook-secrets.ts'
-import { countWebhooks, listWebhooks, type WebhookRow } from '../projections/webhooks.ts'
+import { newestFirst } from '../projections/newest-first.ts'
+import { countWebhooks, webhooks, type WebhookRow } from '../projections/webhooks.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { decider } from './decide.ts'
@@ -75,7 +76,7 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
       scope: 'webhooks:read',
       plural: 'webhooks',
       item: webhookSchema,
-      fetch: (page) => listWebhooks(db, page),
+      fetch: (page) => newestFirst(db, webhooks, page),
       present,
       place: ({ created_at: at, id }) => ({ at, id }),
     }),

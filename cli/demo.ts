@@ -5,10 +5,12 @@ import { connectedAccounts } from '../projections/accounts.ts'
 import { listApiKeys } from '../projections/api-keys.ts'
 import { findWorkspaces } from '../projections/workspaces.ts'
 import { connect } from './accounts.ts'
+import { grantOnce } from './credits.ts'
 import { addKey } from './keys.ts'
 import { addWorkspace } from './workspaces.ts'
 
 export const DEMO_WORKSPACE = 'demo'
+const DEMO_CREDITS = 100
 
 const sandboxAccount = z.object({
   externalId: z.string(),
@@ -24,7 +26,7 @@ export interface Demo {
 }
 
 /**
- * The demo workspace: an account of the sandbox on each platform, and a key. What an earlier start left undone is done;
+ * The demo workspace: an account of the sandbox on each platform, credits, and a key. What an earlier start left undone is done;
  * what is there stays as it is.
  */
 export async function setUpDemo(core: Core, sandboxUrl: string): Promise<Demo> {
@@ -37,6 +39,7 @@ export async function setUpDemo(core: Core, sandboxUrl: string): Promise<Demo> {
     const given = await issueAccount(core, sandboxUrl, platform)
     accounts[platform] = (await connect(core, { platform, workspace: workspaceId, ...given })).id
   }
+  await grantOnce(core, { workspaceId, amount: DEMO_CREDITS, reason: 'to try videos with' })
   if ((await listApiKeys(core.db, workspaceId)).length > 0) return { accounts, key: undefined }
   const { key } = await addKey(core, { workspace: workspaceId, scopes: 'all', label: 'demo' })
   return { accounts, key }

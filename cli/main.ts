@@ -10,10 +10,13 @@ import { isPlatformKey, PLATFORM_KEYS } from '../domain/platform.ts'
 import { SCOPES } from '../domain/scope.ts'
 import { openCore, type Core } from '../main.ts'
 import { platforms } from '../platforms/registry.ts'
+import { comparablePlatforms } from '../reactors/add-competitor.ts'
 import { createLogger } from '../system/logger.ts'
 import { readSettings, ROLES, SettingsError, type Role } from '../system/settings.ts'
 import { accountsOf, automate, connect, disconnect } from './accounts.ts'
 import { connectInBrowser } from './authorization.ts'
+import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitors.ts'
+import { creditsOf, grant } from './credits.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
 import { print } from './output.ts'
 import { addWorkspace } from './workspaces.ts'
@@ -125,6 +128,50 @@ accounts
   .description('disconnect an account and forget its credentials')
   .addOption(json())
   .action((id: string, options: Output) => run(options, (core) => disconnect(core, id)))
+
+const competitors = program
+  .command('competitors')
+  .description('accounts of others that a workspace compares its own with')
+competitors
+  .command('add')
+  .argument('<platform>', comparablePlatforms((key) => platforms[key]).join(', '))
+  .argument('<handle>', 'its handle, with or without @, or the address of its page')
+  .description('find an account and look at it once a day from now on')
+  .addOption(inWorkspace())
+  .addOption(json())
+  .action((platform: string, handle: string, options: Output & { workspace: string }) =>
+    run(options, (core) => addCompetitorTo(core, { ...options, platform, handle })),
+  )
+competitors
+  .command('list')
+  .description('the competitors of a workspace, with what is known of them')
+  .addOption(inWorkspace())
+  .addOption(json())
+  .action((options: Output & { workspace: string }) => run(options, (core) => competitorsOf(core, options.workspace)))
+competitors
+  .command('remove')
+  .argument('<competitorId>')
+  .description('look at it no more')
+  .addOption(json())
+  .action((id: string, options: Output) => run(options, (core) => removeCompetitorOf(core, id)))
+
+const credits = program.command('credits').description('AI credits: what videos are paid with')
+credits
+  .command('grant')
+  .description('give a workspace credits')
+  .addOption(inWorkspace())
+  .requiredOption('--amount <credits>', 'how many, a whole number')
+  .option('--reason <text>', 'what they are given for; it stands in the ledger')
+  .addOption(json())
+  .action((options: Output & { workspace: string; amount: string; reason?: string }) =>
+    run(options, (core) => grant(core, options)),
+  )
+credits
+  .command('show')
+  .description('what a workspace has left')
+  .addOption(inWorkspace())
+  .addOption(json())
+  .action((options: Output & { workspace: string }) => run(options, (core) => creditsOf(core, options.workspace)))
 
 function tell(line: string): void {
   process.stderr.write(`${line}\n`)

@@ -1,13 +1,19 @@
+import type { SpeechModel } from '../ai/speech.ts'
 import type { TextModel } from '../ai/text.ts'
+import type { VideoModel } from '../ai/video.ts'
 import { sweepIdempotencyKeys } from '../api/idempotency.ts'
 import { createCursors } from '../api/pagination.ts'
 import { sweepRateWindows } from '../api/rate-limit.ts'
 import { buildServer } from '../api/server.ts'
 import { webhookSecrets } from '../database/webhook-secrets.ts'
 import type { Core } from '../main.ts'
+import { mediaUrl } from '../media/media-url.ts'
 import { accountAuthorization } from '../reactors/account-authorization.ts'
 import { AUTOMATE_REPLIES, automateReplies } from '../reactors/automate-replies.ts'
+import { captureMetricsReactor } from '../reactors/capture-metrics.ts'
 import { commentChecks } from '../reactors/comment-checks.ts'
+import { paceOf } from '../reactors/comment-pace.ts'
+import { competitorReactor } from '../reactors/competitor.ts'
 import { createPreview } from '../reactors/preview.ts'
 import { deliverReactor } from '../reactors/deliver.ts'
 import { webhookHttp } from '../reactors/deliver/webhook-http.ts'
@@ -21,10 +27,15 @@ import { fetchCommentsReactor } from '../reactors/fetch-comments.ts'
 import { createFollower } from '../reactors/follower.ts'
 import { localHands } from '../reactors/hands.ts'
 import { createLeases } from '../reactors/leases.ts'
+import { sweepLiveAnswers } from '../reactors/live-answers.ts'
+import { liveNumbers } from '../reactors/live-numbers.ts'
+import { metricChecks } from '../reactors/metric-checks.ts'
 import { natsHands, type NatsHands } from '../reactors/nats-hands.ts'
 import { poolSizes } from '../reactors/pools.ts'
 import { publishReactor } from '../reactors/publish.ts'
 import { recycleReactor } from '../reactors/recycle.ts'
+import { refundReactor } from '../reactors/refund.ts'
+import { renderVideoReactor } from '../reactors/render-video.ts'
 import { scheduleReactor } from '../reactors/schedule.ts'
 import { sendReplyReactor } from '../reactors/send-reply.ts'
 import { webhookAddressCheck } from '../reactors/webhook-address.ts'
@@ -34,6 +45,7 @@ import type { Role } from '../system/settings.ts'
 import { authorizationDeps } from './authorization.ts'
 import { healthChecks } from './health-checks.ts'
 import { textModelOf } from './text-model.ts'
+import { speechModelOf, videoModelOf } from './video-models.ts'
 
 export interface Service {
   /** Of the API, when that role runs here. */
@@ -53,21 +65,21 @@ const SWEEP_EVERY_MS = 3_600_000
 /** Runs roles of the service in this process until it is stopped. */
 export async function startService(core: Core, roles: readonly Role[]): Promise<Service> {
   const { clock, logger, projector } = core
-  // Before anything runs: its packages may not be installed.
-  const textModel = roles.includes('reactors') ? textModelOf(core) : undefined
+  // Before anything runs: their packages may not be installed.
+  const models = roles.includes('reactors') ? modelsOf(core) : undefined
   const stopping = new AbortController()
   const running: Promise<void>[] = [sweep(core, stopping.signal)]
   const nats: NatsHands[] = []
   const finish: (() => Promise<void>)[] = []
 
   if (roles.includes('projections')) running.push(projector.run(stopping.signal))
-  if (roles.includes('reactors')) {
-    const reactors = await startReactors(core, textModel, stopping.signal)
+  if (models) {
+    const reactors = await startReactors(core, models, stopping.signal)
     running.push(reactors.dispatching, reactors.following)
     finish.push(reactors.finish)
     if (reactors.nats) nats.push(reactors.nats)
   }
-  const app = roles.includes('api') ? await startApi(core, nats) : undefined
+  const app = roles.includes('api') ? await startApi(core, nats, stopping.signal) : undefined
 
   return {
     url: app?.url,
@@ -81,7 +93,11 @@ export async function startService(core: Core, roles: readonly Role[]): Promise<
   }
 }
 
-async function startApi(core: Core, nats: readonly NatsHands[]): Promise<{ url: string; close(): Promise<void> }> {
+async function startApi(
+  core: Core,
+  nats: readonly NatsHands[],
+  signal: AbortSignal,
+): Promise<{ url: string; close(): Promise<void> }> {
   const { settings, clock, ids, logger, db, log, seen, encryptionKey } = core
   const app = buildServer({
     services: {
@@ -91,6 +107,14 @@ async function startApi(core: Core, nats: readonly NatsHands[]): Promise<{ url: 
       refuseAddress: webhookAddressCheck(core),
       replyPatienceMs: REPLY_PATIENCE_MS,
       replyRulesOf: (platform) => core.access.platform(platform).conversation,
+      videos: {
+        prices: { perScene: settings.VIDEO_CREDITS_PER_SCENE, voiceover: settings.VIDEO_CREDITS_VOICEOVER },
+        generates: { video: settings.video.provider !== 'none', speech: settings.speech.provider !== 'none' },
+        // Of other providers nobody knows them beforehand.
+        voices: settings.speech.provider === 'sandbox' ? speechModelOf(core)?.voices : undefined,
+        urlOf: (file) => mediaUrl(core.reachedAt.url, file),
+      },
+      liveNumbers: liveNumbers({ ...core, signal }),
     },
     ids,
     clock,
@@ -99,14 +123,27 @@ async function startApi(core: Core, nats: readonly NatsHands[]): Promise<{ url: 
     limits: { perMinute: settings.RATE_LIMIT_PER_MINUTE, perDay: settings.RATE_LIMIT_PER_DAY },
     trustProxy: settings.TRUST_PROXY === 'on',
     authorization: accountAuthorization(authorizationDeps(core)),
+    mediaStore: core.mediaStore,
     encryptionKey,
     publicUrl: settings.PUBLIC_URL,
   })
   const address = await app.listen({ port: settings.PORT, host: settings.HOST })
+  if (settings.PORT === 0 && settings.PUBLIC_URL === undefined) core.reachedAt.url = address
   return { url: settings.PUBLIC_URL ?? address, close: () => app.close() }
 }
 
-async function startReactors(core: Core, textModel: TextModel | undefined, stopping: AbortSignal) {
+/** Who writes, makes clips and speaks; undefined where nobody is set up to. */
+interface Models {
+  readonly textModel: TextModel | undefined
+  readonly videoModel: VideoModel | undefined
+  readonly speechModel: SpeechModel | undefined
+}
+
+function modelsOf(core: Core): Models {
+  return { textModel: textModelOf(core), videoModel: videoModelOf(core), speechModel: speechModelOf(core) }
+}
+
+async function startReactors(core: Core, { textModel, ...generators }: Models, stopping: AbortSignal) {
   const { settings, clock, logger, db, log, seen, signals, access, http, vault } = core
   const parser = createFeedParser({ clock })
   const cutOff = new AbortController()
@@ -126,12 +163,26 @@ async function startReactors(core: Core, textModel: TextModel | undefined, stopp
     schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),
     feed: feedReactor({ log, clock, db, http, parser, checks: feedChecks(db) }),
     recycle: recycleReactor({ log, clock, textModel }),
-    comments: fetchCommentsReactor({ log, clock, db, access, logger, checks: commentChecks(db), pace }),
+    comments: fetchCommentsReactor({
+      ...{ log, clock, db, access, logger },
+      checks: commentChecks(db),
+      paceOf: paceOf(pace, settings.SANDBOX === 'on' ? `http://127.0.0.1:${settings.SANDBOX_PORT}` : undefined),
+    }),
+    metrics: captureMetricsReactor({
+      ...{ log, clock, db, access, logger, checks: metricChecks(db) },
+      platforms: settings.METRICS_PLATFORMS,
+    }),
+    competitor: competitorReactor({ log, clock, db, access, logger }),
     draft: draftReplyReactor({
       ...{ log, clock, db, seen, textModel, policy },
       automaticPerHour: settings.AUTO_REPLIES_PER_HOUR,
     }),
     send: sendReplyReactor({ log, clock, access, logger, policy }),
+    video: renderVideoReactor({
+      ...{ log, clock, policy, ...generators, media: core.media, store: core.mediaStore },
+      ...{ secret: core.encryptionKey, jobTimeoutMs: settings.VIDEO_TIMEOUT },
+    }),
+    refund: refundReactor({ log, clock }),
     deliver,
     redeliver: deliver,
   }
@@ -165,14 +216,16 @@ async function startReactors(core: Core, textModel: TextModel | undefined, stopp
 
 /** Deletes what time has made useless. */
 async function sweep(core: Core, signal: AbortSignal): Promise<void> {
-  const { db, media, clock, logger } = core
+  const { db, media, mediaStore, clock, logger } = core
   const { store } = authorizationDeps(core)
   while (!signal.aborted) {
     try {
       await media.sweep(SWEEP_EVERY_MS)
       await sweepIdempotencyKeys(db, clock.now())
       await sweepRateWindows(db, clock.now())
+      await sweepLiveAnswers(db, clock.now())
       await store.sweep(clock.now())
+      await mediaStore.sweep(SWEEP_EVERY_MS)
     } catch (error) {
       logger.warn({ err: error }, 'what is no longer needed could not be swept; trying again in an hour')
     }

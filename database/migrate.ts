@@ -4,6 +4,7 @@ import { LOG } from './migrations/001-log.ts'
 import { SERVICE } from './migrations/002-service.ts'
 import { AGENDA } from './migrations/003-agenda.ts'
 import { COMMENTS } from './migrations/004-comments.ts'
+import { METRICS } from './migrations/005-metrics.ts'
 
 /** In the order they were released. Never change one that was: add another. */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
@@ -11,6 +12,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '002-service', sql: SERVICE },
   { name: '003-agenda', sql: AGENDA },
   { name: '004-comments', sql: COMMENTS },
+  { name: '005-metrics', sql: METRICS },
 ]
 
 const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

@@ -1,13 +1,17 @@
 import { account } from './account.ts'
 import { apiKey } from './api-key.ts'
 import { comment } from './comment.ts'
+import { competitor } from './competitor.ts'
 import type { EventSchemas } from './event.ts'
+import { credits } from './credits.ts'
 import { delivery } from './delivery.ts'
 import { feedItem } from './feed-item.ts'
+import { metrics } from './post-metrics.ts'
 import { post } from './post.ts'
 import { recyclingRule } from './recycling-rule.ts'
 import { reply } from './reply.ts'
 import { feed } from './rss-feed.ts'
+import { video } from './video.ts'
 import { webhook } from './webhook.ts'
 import { workspace } from './workspace.ts'
 
@@ -17,11 +21,15 @@ export const streamKinds = {
   [apiKey.category]: apiKey.events,
   [account.category]: account.events,
   [post.category]: post.events,
+  [metrics.category]: metrics.events,
+  [competitor.category]: competitor.events,
   [feed.category]: feed.events,
   [feedItem.category]: feedItem.events,
   [recyclingRule.category]: recyclingRule.events,
   [comment.category]: comment.events,
   [reply.category]: reply.events,
+  [video.category]: video.events,
+  [credits.category]: credits.events,
   [webhook.category]: webhook.events,
   [delivery.category]: delivery.events,
 } as const satisfies Record<string, EventSchemas>

@@ -68,6 +68,7 @@ export const accounts: Projection<AccountRow> = {
         return row && { ...row, needs_reauth: event.data.reason }
       case 'AutomationSet':
         return row && { ...row, automation: event.data }
+      case 'CommentsCheckRequested':
       case undefined:
         return row
     }
@@ -86,15 +87,23 @@ export function standingOf({ needs_reauth, rests_until }: AccountRow, now: numbe
   return { status: 'ready' }
 }
 
-/** With why its comments could not be fetched when they were looked for last. */
+/** With why its comments, or the numbers of its posts, could not be fetched when they were looked for last. */
 export interface ConnectedAccountRow extends AccountRow {
   readonly comments_error: string | null
+  readonly analytics_error: string | null
+}
+
+/** Of all accounts of a workspace, connected or not. */
+export async function accountIdsOf(db: Database, workspaceId: string): Promise<readonly string[]> {
+  const { rows } = await db.query<{ id: string }>('select id from read.accounts where workspace_id = $1', [workspaceId])
+  return rows.map(({ id }) => id)
 }
 
 /** The connected accounts of a workspace, platforms in the contract's order, oldest account first. */
 export async function connectedAccounts(db: Database, workspaceId: string): Promise<readonly ConnectedAccountRow[]> {
   const { rows } = await db.query<ConnectedAccountRow>(
-    `select ${COLUMNS}, (select error from service.comment_checks where account_id = id) as comments_error
+    `select ${COLUMNS}, (select error from service.comment_checks where account_id = id) as comments_error,
+       (select error from service.metric_checks where account_id = id) as analytics_error
      from read.accounts where workspace_id = $1 and connected
      order by array_position($2::text[], platform), id`,
     [workspaceId, PLATFORM_KEYS],

@@ -1,17 +1,35 @@
 import type { PromiseKind } from './agenda/promise.ts'
 import { comments } from './agenda/comments.ts'
+import { competitor } from './agenda/competitor.ts'
 import { deliver, redeliver } from './agenda/deliver.ts'
 import { draft } from './agenda/draft.ts'
 import { feed } from './agenda/feed.ts'
+import { metrics } from './agenda/metrics.ts'
 import { publish } from './agenda/publish.ts'
 import { recycle } from './agenda/recycle.ts'
+import { refund } from './agenda/refund.ts'
 import { schedule } from './agenda/schedule.ts'
 import { send } from './agenda/send.ts'
+import { video } from './agenda/video.ts'
 import type { Projection } from './projection.ts'
 
 /** What is owed, by kind of work. Each has a reactor (`reactors/`). */
 const KINDS = {
-  ...{ publish, schedule, feed, recycle, comments, draft, send, deliver, redeliver },
+  ...{
+    publish,
+    schedule,
+    feed,
+    recycle,
+    comments,
+    metrics,
+    competitor,
+    draft,
+    send,
+    video,
+    refund,
+    deliver,
+    redeliver,
+  },
 } as const satisfies Record<string, PromiseKind>
 export type WorkKind = keyof typeof KINDS
 
@@ -33,7 +51,7 @@ export interface AgendaRow {
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 3,
+  version: 4,
   columns: { id: 'text', kind: 'text', subject: 'text', part: 'text', lane: 'text', due_at: 'timestamptz' },
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   ofOneStream: true,

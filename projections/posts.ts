@@ -80,19 +80,3 @@ export async function findPost(db: Database, id: string): Promise<PostRow | unde
 }
 
 /** Newest first, after the post that `after` names (keyset: stable under inserts). */
-export async function listPosts(
-  db: Database,
-  page: {
-    readonly workspaceId: string
-    readonly limit: number
-    readonly after?: { readonly at: string; readonly id: string } | undefined
-  },
-): Promise<readonly PostRow[]> {
-  const { rows } = await db.query<PostRow>(
-    `select ${COLUMNS} from read.posts
-     where workspace_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3))
-     order by created_at desc, id desc limit $4`,
-    [page.workspaceId, page.after?.at ?? null, page.after?.id ?? null, page.limit],
-  )
-  return rows
-}

@@ -89,21 +89,3 @@ export async function findRecyclingRule(db: Database, id: string): Promise<Recyc
   const { rows } = await db.query<RecyclingRuleRow>(`select ${COLUMNS} from read.recycling_rules where id = $1`, [id])
   return rows[0]
 }
-
-/** Newest first. */
-export async function listRecyclingRules(
-  db: Database,
-  page: {
-    readonly workspaceId: string
-    readonly limit: number
-    readonly after: { readonly at: string; readonly id: string } | undefined
-  },
-): Promise<readonly RecyclingRuleRow[]> {
-  const { rows } = await db.query<RecyclingRuleRow>(
-    `select ${COLUMNS} from read.recycling_rules
-     where workspace_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3))
-     order by created_at desc, id desc limit $4`,
-    [page.workspaceId, page.after?.at ?? null, page.after?.id ?? null, page.limit],
-  )
-  return rows
-}

@@ -60,24 +60,6 @@ export async function findWebhook(db: Database, id: string): Promise<WebhookRow 
   return rows[0]
 }
 
-/** Newest first. */
-export async function listWebhooks(
-  db: Database,
-  page: {
-    readonly workspaceId: string
-    readonly limit: number
-    readonly after: { readonly at: string; readonly id: string } | undefined
-  },
-): Promise<readonly WebhookRow[]> {
-  const { rows } = await db.query<WebhookRow>(
-    `select ${COLUMNS} from read.webhooks
-     where workspace_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3))
-     order by created_at desc, id desc limit $4`,
-    [page.workspaceId, page.after?.at ?? null, page.after?.id ?? null, page.limit],
-  )
-  return rows
-}
-
 export async function countWebhooks(db: Database, workspaceId: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     'select count(*)::integer as count from read.webhooks where workspace_id = $1',

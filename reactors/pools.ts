@@ -1,12 +1,12 @@
 import type { WorkKind } from '../projections/agenda.ts'
 
 /** Hands that kinds of work share; one pool at its limit keeps nobody waiting who uses another. */
-export const POOLS = ['publish', 'schedule', 'check', 'draft', 'send', 'deliver', 'redeliver'] as const
+export const POOLS = ['publish', 'schedule', 'check', 'draft', 'send', 'render', 'deliver', 'redeliver'] as const
 export type Pool = (typeof POOLS)[number]
 
 /**
  * Which hands a kind of work takes, and how many rows of one lane are at work at once, so that none keeps the hands from
- * the others. Firing a post is quickly done; the server of a feed or a webhook, or an AI, may hang. What is sent again has a lane and
+ * the others. Firing a post or paying back is quickly done; the server of a feed or a webhook, or an AI, may hang. What is sent again has a lane and
  * hands of its own beside what is sent first.
  */
 export const WORK: Readonly<Record<WorkKind, { readonly pool: Pool; readonly cap: number }>> = {
@@ -15,8 +15,12 @@ export const WORK: Readonly<Record<WorkKind, { readonly pool: Pool; readonly cap
   feed: { pool: 'check', cap: 4 },
   recycle: { pool: 'check', cap: 4 },
   comments: { pool: 'check', cap: 4 },
+  metrics: { pool: 'check', cap: 4 },
+  competitor: { pool: 'check', cap: 4 },
   draft: { pool: 'draft', cap: 1 },
   send: { pool: 'send', cap: 4 },
+  video: { pool: 'render', cap: 2 },
+  refund: { pool: 'schedule', cap: 4 },
   deliver: { pool: 'deliver', cap: 3 },
   redeliver: { pool: 'redeliver', cap: 1 },
 }
@@ -33,6 +37,7 @@ export function poolSizes(concurrency: number): PoolSizes {
     check: share(1 / 4),
     draft: share(1 / 4),
     send: share(1 / 4),
+    render: share(1 / 4),
     // Mostly they wait for somebody else's server.
     deliver: share(8),
     redeliver: share(4),
@@ -47,6 +52,7 @@ export function ofPools<T>(make: (pool: Pool) => T): Readonly<Record<Pool, T>> {
     check: make('check'),
     draft: make('draft'),
     send: make('send'),
+    render: make('render'),
     deliver: make('deliver'),
     redeliver: make('redeliver'),
   }

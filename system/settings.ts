@@ -1,6 +1,15 @@
 import { hostname } from 'node:os'
 import { z } from 'zod'
 import { AI_PROVIDERS, aiSettings, type AiSettings } from './ai-settings.ts'
+import {
+  SPEECH_PROVIDERS,
+  speechSettings,
+  VIDEO_PROVIDERS,
+  videoSettings,
+  type SpeechSettings,
+  type VideoSettings,
+} from './generation-settings.ts'
+import { mediaSettings, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -60,24 +69,42 @@ const DAY_MS = 86_400_000
 /** What is older than 7 days is not looked for (api-spec §8). */
 const commentInterval = duration.refine((ms) => ms >= 1_000 && ms <= DAY_MS, { error: 'must be from 1s to 24h' })
 
+/** Those that tell how posts do. */
+const COUNTING_PLATFORMS = ['youtube', 'x', 'pinterest', 'bluesky'] as const
+const countingPlatforms = z
+  .string()
+  .transform((value) => (value.trim() === 'none' ? '' : value))
+  .pipe(list(z.enum(COUNTING_PLATFORMS, { error: `must be none, or some of ${COUNTING_PLATFORMS.join(',')}` })))
+
 const LONGEST_AI_TIMEOUT_MS = 600_000
 const aiTimeout = duration.refine((ms) => ms > 0 && ms <= LONGEST_AI_TIMEOUT_MS, {
   error: 'must be more than 0s and at most 10m',
 })
 
-const aiKey = z
+const serverKey = z
   .string()
   .trim()
   .regex(/^[\x21-\x7e]+$/, { error: 'must be what a header can hold: printable ASCII characters, no spaces' })
 
-const aiUrl = url('http:', 'https:').refine(
-  (value) => {
-    if (!URL.canParse(value)) return true
-    const { username, password, search, hash } = new URL(value)
-    return username + password + search + hash === ''
-  },
-  { error: 'must have no user, password, query or fragment; a key goes into AI_API_KEY' },
-)
+const aiModel = z.string().trim().min(1).max(200)
+
+const serverUrl = (keySetting: string) =>
+  url('http:', 'https:').refine(
+    (value) => {
+      if (!URL.canParse(value)) return true
+      const { username, password, search, hash } = new URL(value)
+      return username + password + search + hash === ''
+    },
+    { error: `must have no user, password, query or fragment; a key goes into ${keySetting}` },
+  )
+
+const bucketName = z.string().regex(/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i, {
+  error: 'must be the name of a bucket: 3 to 63 letters, digits, dots and hyphens',
+})
+const regionName = z.string().regex(/^[a-z0-9-]{1,64}$/i, { error: 'must be the name of a region, like us-east-1' })
+
+const credits = z.coerce.number().int().min(0)
+const videoTimeout = duration.refine((ms) => ms > 0 && ms <= DAY_MS, { error: 'must be more than 0s and at most 24h' })
 
 /** The environment variables, as `docs/settings.md` lists them. */
 const schema = z.object({
@@ -104,12 +131,31 @@ const schema = z.object({
   COMMENT_INTERVAL_LEAST: commentInterval.default(120_000),
   COMMENT_INTERVAL_MOST: commentInterval.default(1_800_000),
   AUTO_REPLIES_PER_HOUR: count.default(30),
+  METRICS_PLATFORMS: countingPlatforms.default([...COUNTING_PLATFORMS]),
   AI_PROVIDER: z.enum(AI_PROVIDERS).optional(),
-  AI_MODEL: z.string().trim().min(1).max(200).optional(),
-  AI_API_KEY: aiKey.optional(),
-  AI_BASE_URL: aiUrl.optional(),
+  AI_MODEL: aiModel.optional(),
+  AI_API_KEY: serverKey.optional(),
+  AI_BASE_URL: serverUrl('AI_API_KEY').optional(),
   AI_TIMEOUT: aiTimeout.default(60_000),
   AI_MAX_OUTPUT_TOKENS: count.default(1000),
+  VIDEO_PROVIDER: z.enum(VIDEO_PROVIDERS).optional(),
+  VIDEO_MODEL: aiModel.optional(),
+  VIDEO_API_KEY: serverKey.optional(),
+  VIDEO_BASE_URL: serverUrl('VIDEO_API_KEY').optional(),
+  VIDEO_TIMEOUT: videoTimeout.default(30 * 60_000),
+  VIDEO_CREDITS_PER_SCENE: credits.default(1),
+  VIDEO_CREDITS_VOICEOVER: credits.default(1),
+  SPEECH_PROVIDER: z.enum(SPEECH_PROVIDERS).optional(),
+  SPEECH_MODEL: aiModel.optional(),
+  SPEECH_API_KEY: serverKey.optional(),
+  SPEECH_BASE_URL: serverUrl('SPEECH_API_KEY').optional(),
+  SPEECH_VOICE: z.string().trim().min(1).max(200).optional(),
+  MEDIA_S3_ENDPOINT: serverUrl('MEDIA_S3_SECRET_ACCESS_KEY').optional(),
+  MEDIA_S3_BUCKET: bucketName.optional(),
+  MEDIA_S3_REGION: regionName.default('us-east-1'),
+  MEDIA_S3_ACCESS_KEY_ID: serverKey.optional(),
+  MEDIA_S3_SECRET_ACCESS_KEY: serverKey.optional(),
+  MEDIA_S3_ADDRESSING: z.enum(S3_ADDRESSING).default('path'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
 })
 
@@ -123,11 +169,17 @@ export interface AppSettings {
 
 type Given = z.infer<typeof schema>
 
-/** Those of the AI are in `ai`. */
-export type Settings = Omit<Given, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT' | Extract<keyof Given, `AI_${string}`>> & {
+type InGroups =
+  `AI_${string}` | `MEDIA_${string}` | `${'VIDEO' | 'SPEECH'}_${'PROVIDER' | 'MODEL' | 'API_KEY' | 'BASE_URL'}`
+
+/** Those that name a provider are in `ai`, `video` and `speech`, those of the media store in `media`. */
+export type Settings = Omit<Given, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT' | Extract<keyof Given, InGroups>> & {
   /** By the lower-case name before `_CLIENT_`. Not all need be platforms: the environment is not ours alone. */
   readonly apps: ReadonlyMap<string, AppSettings>
   readonly ai: AiSettings
+  readonly video: VideoSettings
+  readonly speech: SpeechSettings
+  readonly media: MediaSettings
   readonly NODE_NAME: string
   readonly SANDBOX: 'on' | 'off'
   readonly SANDBOX_PORT: number
@@ -151,11 +203,15 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw wrongSettings(['ENCRYPTION_KEY: must be set beside DATABASE_URL, the same for every process'])
   }
   const SANDBOX = settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on')
-  const ai = aiSettings({ ...settings, SANDBOX })
-  if ('problems' in ai) throw wrongSettings(ai.problems)
+  const chosen = { ...settings, SANDBOX }
+  const [ai, video, speech] = [aiSettings(chosen), videoSettings(chosen), speechSettings(chosen)]
+  const media = mediaSettings(settings)
+  if ('problems' in ai || 'problems' in video || 'problems' in speech || 'problems' in media) {
+    throw wrongSettings([ai, video, speech, media].flatMap((of) => ('problems' in of ? of.problems : [])))
+  }
   return {
     ...settings,
-    ai,
+    ...{ ai, video, speech, media },
     apps: appsIn(given),
     NODE_NAME: settings.NODE_NAME ?? `${hostname()}:${settings.PORT}`,
     SANDBOX,

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const textOf = (path: string) => readFile(join(root, path), 'utf8')
 const allMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '')
 
-const namesInSchema = async () => allMatches(await textOf('system/settings.ts'), /^ {2}([A-Z][A-Z_]+):/gm)
+const namesInSchema = async () => allMatches(await textOf('system/settings.ts'), /^ {2}([A-Z][A-Z0-9_]+):/gm)
 
 const service = z.object({
   image: z.string().optional(),
@@ -24,7 +24,7 @@ const servicesOfCompose = async () =>
   composeFile.parse(parse(await textOf('docker-compose.yml'), { merge: true })).services
 
 t.test('docs/settings.md names every setting, and no other', async (t) => {
-  const documented = allMatches(await textOf('docs/settings.md'), /^\| `([A-Z_]+)`/gm)
+  const documented = allMatches(await textOf('docs/settings.md'), /^\| `([A-Z0-9_]+)`/gm)
   const names = await namesInSchema()
   t.ok(names.includes('PORT'))
   t.same(documented.filter((name) => !name.startsWith('FANFARE_TEST_')).sort(), [...names].sort())
@@ -32,7 +32,7 @@ t.test('docs/settings.md names every setting, and no other', async (t) => {
 
 t.test('docs/settings.md gives the defaults that there are', async (t) => {
   const documented = new Map(
-    [...(await textOf('docs/settings.md')).matchAll(/^\| `([A-Z_]+)` +\| `([^`]+)` +\|/gm)].map(
+    [...(await textOf('docs/settings.md')).matchAll(/^\| `([A-Z0-9_]+)` +\| `([^`]+)` +\|/gm)].map(
       ([, name = '', value = '']) => [name, value],
     ),
   )

@@ -11,9 +11,13 @@ const FOLDERS = {
   projections: { imports: ['domain/', 'event-log/event-log.ts', 'database/'] },
   platforms: { imports: ['domain/'], knows: ['other hosts', 'single platforms'] },
   ai: { imports: ['domain/', 'platforms/http.ts'] },
-  reactors: { imports: ['domain/', 'commands/', 'projections/', 'platforms/', 'ai/', 'database/'] },
+  media: { imports: ['domain/', 'platforms/http.ts'] },
+  reactors: { imports: ['domain/', 'commands/', 'projections/', 'platforms/', 'ai/', 'media/', 'database/'] },
   api: {
-    imports: ['domain/', 'commands/', 'projections/', 'database/', 'event-log/event-log.ts', 'event-log/limits.ts'],
+    imports: [
+      ...['domain/', 'commands/', 'projections/', 'media/', 'database/'],
+      ...['event-log/event-log.ts', 'event-log/limits.ts'],
+    ],
   },
   sandbox: { imports: ['domain/platform.ts'], knows: ['single platforms'] },
   dashboard: { imports: [] },

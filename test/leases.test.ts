@@ -115,7 +115,8 @@ t.test('given work that puts its row off beyond all measure, then that ends noth
       const reactor = () => Promise.resolve(park(rests[index] ?? NOW))
       const reactors = {
         ...{ publish: reactor, schedule: reactor, feed: reactor, recycle: reactor },
-        ...{ comments: reactor, draft: reactor, send: reactor, deliver: reactor, redeliver: reactor },
+        ...{ comments: reactor, metrics: reactor, draft: reactor, send: reactor, deliver: reactor, redeliver: reactor },
+        ...{ competitor: reactor, video: reactor, refund: reactor },
       }
       return work({ ...deps, reactors }, row, new AbortController().signal)
     }),

@@ -6,7 +6,7 @@ import { routeTable } from '../api/routes.ts'
 import { checkedAnswer } from './support/api-answer.ts'
 import { givenApi, idleServices } from './support/api.ts'
 import { operationsOf } from './support/openapi.ts'
-import { bodyFor, givenTenant, kindOf } from './support/tenants.ts'
+import { bodyFor, givenTenant, kindOf, queryOf } from './support/tenants.ts'
 
 const operationSchema = z.object({
   operationId: z.string(),
@@ -95,13 +95,13 @@ t.test('given the document at /v1/openapi.json', async (t) => {
   await t.test('then every endpoint succeeds as its schema says', async (t) => {
     const shared = await givenTenant(api, 'own')
     for (const operation of operations) {
-      const { name, method, path, body, status } = operation
+      const { name, method, path, body, status, required } = operation
       // A reply is decided on once.
       const own = path.startsWith('/replies/pending/') ? await givenTenant(api, name) : shared
       const idOf = (field: string) => own.ids[kindOf(path, field)]
       const answer = await api.call({
         method,
-        path: `/v1${path.replace(/\{(\w+)\}/g, (_, parameter: string) => idOf(parameter) ?? '')}`,
+        path: `/v1${path.replace(/\{(\w+)\}/g, (_, parameter: string) => idOf(parameter) ?? '')}${queryOf(required)}`,
         key: own.key,
         ...(body && { body: bodyFor(operation, own, idOf) }),
       })

@@ -7,7 +7,8 @@ import { handle } from '../commands/handle.ts'
 import { feed as kind, type FeedEvent, type FeedState, type Seeding } from '../domain/rss-feed.ts'
 import { listFeedItems } from '../projections/feed-items.ts'
 import { findFeed } from '../projections/feeds.ts'
-import { listPosts } from '../projections/posts.ts'
+import { newestFirst } from '../projections/newest-first.ts'
+import { posts as postsModel } from '../projections/posts.ts'
 import { seenItem } from '../reactors/feed-items.ts'
 import { captionOf, meetItem } from '../reactors/meet-item.ts'
 import { olderItems, seedingOf } from '../reactors/older-items.ts'
@@ -125,7 +126,7 @@ t.test('given a feed with items', async (t) => {
       source.items = [item(5), imageless, item(3), item(2), item(1)]
       await pass(world, service)
       t.same(await titlesPosted(world), ['Title 3', 'Title 5'])
-      const posts = await listPosts(world.db, { workspaceId: world.workspaceId, limit: 10 })
+      const posts = await newestFirst(world.db, postsModel, { workspaceId: world.workspaceId, limit: 10 })
       const post = posts.find(({ caption }) => caption.startsWith('Title 5'))
       t.match(post, { origin: 'rss', caption: 'Title 5\n\nhttps://blog.example/5', media_url: item(5).imageUrl })
       const [queued] = await world.log.read(`post-${post?.id}`)

@@ -6,6 +6,7 @@ import { fieldsOf, withAt } from './support/json-schema.ts'
 import { operationsOf, type Operation } from './support/openapi.ts'
 import {
   bodyFor,
+  queryOf,
   givenTenant,
   kindOf,
   platformFor,
@@ -18,6 +19,8 @@ import { givenProcess } from './support/world.ts'
 
 /** Lists that do not begin with the newest. */
 const SOONEST_FIRST = ['scheduled-posts']
+/** Lists that are ordered by a number, and what their cursors are for. */
+const RANKED: Readonly<Record<string, string>> = { 'analytics/top-posts': 'analytics/top-posts views' }
 
 /** Who calls, and the ids of the path that are not its own. */
 interface Choice {
@@ -43,11 +46,11 @@ t.test('given two workspaces and every endpoint', async (t) => {
   let cases = 0
 
   const callOf = (operation: Operation, { as = caller, ids = {} }: Choice = {}): Call => {
-    const { method, path, body } = operation
+    const { method, path, body, required } = operation
     const idOf = (name: string) => ids[name] ?? as.ids[kindOf(path, name)] ?? ''
     return {
       method,
-      path: `/v1${path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(idOf(name)))}`,
+      path: `/v1${path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(idOf(name)))}${queryOf(required)}`,
       key: as.key,
       ...(body && { body: bodyFor(operation, as, idOf) }),
     }
@@ -94,7 +97,8 @@ t.test('given two workspaces and every endpoint', async (t) => {
     for (const field of operation.body ? fieldsOf(operation.body) : []) {
       const last = field.at(-1) ?? ''
       const isSelections = last === 'selections'
-      if (!isSelections && !last.endsWith('Id')) continue
+      // A voice is its provider's.
+      if (!isSelections && (!last.endsWith('Id') || last === 'voiceId')) continue
       const kind = isSelections ? 'accounts' : kindOf(path, last)
       for (const [what, id] of Object.entries(strangeIds(kind, victim))) {
         await t.test(`${name} where ${field.join('.')} holds an id that is ${what}`, async (t) => {
@@ -115,8 +119,11 @@ t.test('given two workspaces and every endpoint', async (t) => {
       // Before the first of its list.
       const at = SOONEST_FIRST.includes(list) ? '2000-01-01T00:00:00.000Z' : '2100-01-01T00:00:00.000Z'
       const place = { at, id: victim.ids[list] ?? '' }
-      const own = cursors.encode(list, bystander.workspaceId, place)
-      const theirs = cursors.encode(list, victim.workspaceId, place)
+      const cursorOf = ({ workspaceId }: Tenant) =>
+        RANKED[list] === undefined
+          ? cursors.encode(list, workspaceId, place)
+          : cursors.encodeRank(RANKED[list], workspaceId, { value: 1e15, id: place.id })
+      const [own, theirs] = [cursorOf(bystander), cursorOf(victim)]
       const call = callOf(operation)
       for (const [what, cursor] of Object.entries({ 'another tenant’s': theirs, 'an id': place.id })) {
         await t.test(`${name} where the cursor is ${what}`, async (t) => {

@@ -15,6 +15,7 @@ import type { PlatformKey } from '../../domain/platform.ts'
 import { SCOPES, type Scope } from '../../domain/scope.ts'
 import { APPENDED } from '../../event-log/postgres-append.ts'
 import type { Lookup } from '../../platforms/outbound-address.ts'
+import { mediaUrl } from '../../media/media-url.ts'
 import { outboundPolicy } from '../../platforms/outbound-guard.ts'
 import { platforms } from '../../platforms/registry.ts'
 import { PROJECTED } from '../../projections/apply-batch.ts'
@@ -22,6 +23,7 @@ import { projections } from '../../projections/index.ts'
 import { accountAuthorization, type AuthorizationDeps } from '../../reactors/account-authorization.ts'
 import { authorizationSeals } from '../../reactors/authorization-seals.ts'
 import { authorizationStore } from '../../reactors/authorization-store.ts'
+import { liveNumbers } from '../../reactors/live-numbers.ts'
 import { createPreview } from '../../reactors/preview.ts'
 import { webhookAddressCheck } from '../../reactors/webhook-address.ts'
 import { createProjector } from '../../projections/projector.ts'
@@ -80,6 +82,13 @@ const CONVERSATIONS = {
   replyPatienceMs: 0,
   replyRulesOf: (platform: PlatformKey) => platforms[platform].conversation,
 }
+/** As the sandbox's: two voices, a credit a piece. */
+const VIDEOS: Services['videos'] = {
+  prices: { perScene: 1, voiceover: 1 },
+  generates: { video: true, speech: true },
+  voices: ['en', 'de'],
+  urlOf: (file) => mediaUrl('https://fanfare.test', file),
+}
 const NO_CHECKS: HealthChecks = {}
 /** Names are public, but for those of nobody. */
 const anyName: Lookup = async (name) => (name.endsWith('.invalid') ? [] : [{ address: '1.1.1.1', family: 4 }])
@@ -106,6 +115,8 @@ export function idleServices({ db, log, clock }: World): Services {
     webhookSecrets: secrets,
     refuseAddress: async () => undefined,
     ...CONVERSATIONS,
+    videos: VIDEOS,
+    liveNumbers: { ofPost: async () => ({}), ofChannel: async () => ({}) },
   }
 }
 
@@ -187,10 +198,16 @@ async function givenServer(t: Test, world: World, parts: ServerParts): Promise<S
       webhookSecrets: webhookSecrets(vaultOf(world)),
       refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),
       ...CONVERSATIONS,
+      videos: VIDEOS,
+      liveNumbers: liveNumbers({
+        ...{ log, clock, db, access: accessOf(world), logger: createLogger('silent') },
+        signal: new AbortController().signal,
+      }),
       ...services,
     },
     ids,
     clock,
+    mediaStore: world.mediaStore,
     logger: createLogger('silent'),
     health: NO_CHECKS,
     authorization: accountAuthorization(authorizationDepsOf(world)),

@@ -10,6 +10,8 @@ export interface Operation {
   readonly path: string
   readonly status: number
   readonly parameters: readonly string[]
+  /** What has to be in the query. */
+  readonly required: readonly string[]
   readonly isPaged: boolean
   readonly body: JsonSchema | undefined
 }
@@ -21,7 +23,7 @@ const documentSchema = z.object({
     z.record(
       z.string(),
       z.object({
-        parameters: z.array(z.object({ name: z.string(), in: z.string() })),
+        parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean().optional() })),
         requestBody: z.object({ content }).optional(),
         responses: z.record(z.string(), z.unknown()),
       }),
@@ -45,6 +47,7 @@ export async function operationsOf({ call }: Server): Promise<readonly Operation
       path,
       status: Number(Object.keys(responses).find((status) => status.startsWith('2'))),
       parameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+      required: parameters.filter((it) => it.in === 'query' && it.required).map(({ name }) => name),
       isPaged: parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'cursor'),
       body: requestBody?.content['application/json'].schema,
     })),

@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { comment, commentStreamId } from '../../domain/comment.ts'
+import { competitor, competitorId } from '../../domain/competitor.ts'
+import { credits } from '../../domain/credits.ts'
 import { delivery, type DeliveryEvent } from '../../domain/delivery.ts'
 import { post } from '../../domain/post.ts'
+import { metrics, postMetricsId } from '../../domain/post-metrics.ts'
 import type { PostEvent } from '../../domain/post-events.ts'
 import { reply } from '../../domain/reply.ts'
 import { receiveComment } from '../../commands/comment.ts'
+import { addCompetitor } from '../../commands/competitor.ts'
+import { grantCredits } from '../../commands/credits.ts'
 import { handle } from '../../commands/handle.ts'
+import { captureMetrics } from '../../commands/metrics.ts'
 import { editDraft, openReply } from '../../commands/reply.ts'
 import { isoTime } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
@@ -37,6 +43,8 @@ export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> 
   const data = { platform: 'x', accountId: accounts, attempt: 1, postId: '1' }
   const published: PostEvent = { type: 'AccountPublished', data }
   await handle(api.world, post, posts, causedBy(`${posts} is published`), () => [published])
+  await givenNumbers(api, { workspaceId, postId: posts, accountId: accounts, platformPostId: data.postId })
+  const competitors = await givenCompetitor(api, { workspaceId, accountId: accounts, label: `rival of ${name}` })
   const hookUrl = `https://${name}.test/hook`
   const { webhooks, deliveries } = await givenWebhook(api, hookUrl, key)
   await service.drain()
@@ -59,6 +67,16 @@ export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> 
     },
   })
   const rule = await api.call({ method: 'POST', path: '/v1/recycling-rules', key, body: { sourcePostId: posts } })
+  const video = await api.call({
+    method: 'POST',
+    path: '/v1/videos',
+    key,
+    body: { prompt: caption, saveAsDraft: true },
+  })
+  const granted = { workspaceId, amount: 5, reason: caption }
+  await handle(api.world, credits, workspaceId, causedBy(`${name} has credits`), (state) =>
+    grantCredits(state, granted),
+  )
   const { comments, replies } = await givenReply(api, { workspaceId, accountId: accounts, text: `comment to ${name}` })
   const sql = 'select label from read.accounts where id = $1'
   const { rows } = await api.world.db.query<{ label: string }>(sql, [accounts])
@@ -71,13 +89,17 @@ export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> 
       'scheduled-posts': String(scheduled.body['id']),
       'recycling-rules': String(rule.body['id']),
       'rss-feeds': String(feed.body['id']),
+      videos: String(video.body['id']),
+      'credits/ledger': `${workspaceId}:0000000000`,
       comments,
       replies,
       'replies/pending': replies,
       webhooks,
       deliveries,
+      'analytics/top-posts': posts,
+      'analytics/competitors': competitors,
     },
-    texts: [caption, mediaUrl, hookUrl, `comment to ${name}`, rows[0]?.label ?? caption],
+    texts: [caption, mediaUrl, hookUrl, `comment to ${name}`, `rival of ${name}`, rows[0]?.label ?? caption],
   }
 }
 
@@ -100,6 +122,28 @@ async function givenReply(
   return { comments, replies }
 }
 
+/** What the post has come to. */
+async function givenNumbers(
+  { world }: ApiWorld,
+  of: { workspaceId: string; postId: string; accountId: string; platformPostId: string },
+): Promise<void> {
+  const id = postMetricsId(of.postId, of.accountId)
+  const look = { ...of, platform: 'x' as const, publishedAt: isoTime(world.clock.now()), slot: 0 }
+  const captured = { ...look, mediaType: 'image' as const, hashtags: [], metrics: { impressions: 100, likes: 3 } }
+  await handle(world, metrics, id, causedBy(id), (state) => captureMetrics(state, captured))
+}
+
+async function givenCompetitor(
+  { world }: ApiWorld,
+  { workspaceId, accountId, label }: { workspaceId: string; accountId: string; label: string },
+): Promise<string> {
+  const [platform, externalId] = ['x', '2'] as const
+  const id = competitorId(workspaceId, platform, externalId)
+  const added = { workspaceId, platform, accountId, externalId, handle: 'rival', label }
+  await handle(world, competitor, id, causedBy(id), (state) => addCompetitor(state, added, 0))
+  return id
+}
+
 /** Told of nothing that happens here, with one delivery that has arrived: nothing of it changes by itself. */
 async function givenWebhook(api: ApiWorld, url: string, key: string) {
   const post = (path: string, body?: object) => api.call({ method: 'POST', path: `/v1/webhooks${path}`, key, body })
@@ -120,6 +164,12 @@ export function kindOf(path: string, name: string): string {
 /** One that an endpoint's selections may have. */
 export function platformFor(path: string): string {
   return path.startsWith('/rss-feeds') ? 'bluesky' : 'x'
+}
+
+/** A query with what an operation requires in it. */
+export function queryOf(required: readonly string[]): string {
+  const known: Readonly<Record<string, string>> = { platform: 'x' }
+  return required.length === 0 ? '' : `?${required.map((name) => `${name}=${known[name] ?? ''}`).join('&')}`
 }
 
 /** The plainest body that an operation takes, of what a workspace has. Where nothing is required its first field is given. */

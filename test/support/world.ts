@@ -5,10 +5,15 @@ import type pg from 'pg'
 import type { Test } from 'tap'
 import { account } from '../../domain/account.ts'
 import { derivedId } from '../../domain/ids.ts'
+import { ANALYTICS_PLATFORMS } from '../../domain/metrics.ts'
 import type { PlatformKey } from '../../domain/platform.ts'
 import { post } from '../../domain/post.ts'
 import { sandboxText } from '../../ai/sandbox-text.ts'
+import { sandboxSpeech } from '../../ai/sandbox-speech.ts'
+import { sandboxVideo } from '../../ai/sandbox-video.ts'
+import type { SpeechModel } from '../../ai/speech.ts'
 import type { TextModel } from '../../ai/text.ts'
+import type { VideoModel } from '../../ai/video.ts'
 import { connectAccount } from '../../commands/connect-account.ts'
 import { handle, type Cause } from '../../commands/handle.ts'
 import { queuePost, type QueuePost } from '../../commands/queue-post.ts'
@@ -18,6 +23,8 @@ import { createVault, type Vault } from '../../database/vault.ts'
 import { webhookSecrets } from '../../database/webhook-secrets.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { postgresLog } from '../../event-log/postgres.ts'
+import { fileStore } from '../../media/file-store.ts'
+import type { MediaStore } from '../../media/store.ts'
 import type { Http } from '../../platforms/http.ts'
 import { mediaSource } from '../../platforms/media-spool.ts'
 import type { Platform } from '../../platforms/platform.ts'
@@ -34,8 +41,11 @@ import { createFeedParser, type FeedParser } from '../../reactors/feed/feed-pars
 import { createFollower } from '../../reactors/follower.ts'
 import { localHands } from '../../reactors/hands.ts'
 import { poolSizes } from '../../reactors/pools.ts'
-import type { Pace } from '../../reactors/comment-pace.ts'
+import { paceOf, type Pace } from '../../reactors/comment-pace.ts'
 import { createLeases } from '../../reactors/leases.ts'
+import { captureMetricsReactor } from '../../reactors/capture-metrics.ts'
+import { competitorReactor } from '../../reactors/competitor.ts'
+import { metricChecks } from '../../reactors/metric-checks.ts'
 import { commentChecks } from '../../reactors/comment-checks.ts'
 import { draftReplyReactor } from '../../reactors/draft-reply.ts'
 import { fetchCommentsReactor } from '../../reactors/fetch-comments.ts'
@@ -45,6 +55,8 @@ import { sendReplyReactor } from '../../reactors/send-reply.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-access.ts'
 import { publishReactor } from '../../reactors/publish.ts'
 import { recycleReactor } from '../../reactors/recycle.ts'
+import { refundReactor } from '../../reactors/refund.ts'
+import { renderVideoReactor } from '../../reactors/render-video.ts'
 import { scheduleReactor } from '../../reactors/schedule.ts'
 import { work } from '../../reactors/work.ts'
 import type { Sandbox } from '../../sandbox/index.ts'
@@ -69,6 +81,7 @@ export interface World {
   readonly workspaceId: string
   readonly platforms: Platforms
   readonly mediaDirectory: string
+  readonly mediaStore: MediaStore
   readonly parser: FeedParser
   /** An account of the workspace on the sandbox's platform; returns its id. */
   account(platform: PlatformKey, workspaceId?: string): Promise<string>
@@ -92,10 +105,11 @@ export interface Process {
 const LEASE_MS = 30_000
 /** What is owed later than this is left to be owed when a service is drained. */
 const FAR_MS = 365 * 86_400_000
+const JOB_TIMEOUT_MS = 30 * 60_000
 export const GRACE_MS = 12 * 3_600_000
 /** Of webhooks: 1m, 5m, 30m, 2h, 6h, 24h (api-spec §8). */
 export const LADDER_MS = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000]
-const ENCRYPTION_KEY = Buffer.alloc(32, 7)
+export const ENCRYPTION_KEY = Buffer.alloc(32, 7)
 const logger = createLogger('silent')
 
 export function causedBy(name: string): Cause {
@@ -150,6 +164,7 @@ export async function givenWorld(
     workspaceId: ownWorkspaceId,
     platforms,
     mediaDirectory,
+    mediaStore: fileStore({ directory: join(mediaDirectory, 'kept'), clock }),
     parser,
     account: async (platform, workspaceId = ownWorkspaceId) => {
       const made = await givenAccount(http, sandbox, platform)
@@ -163,7 +178,7 @@ export async function givenWorld(
 async function nextOnce(db: Database): Promise<number | undefined> {
   const { rows } = await db.query<{ next: string | null }>(
     `select min(coalesce(lease_until, due_at)) as next from read.agenda
-     where kind not in ('feed', 'comments') and (kind <> 'recycle' or part = 'post')`,
+     where kind not in ('feed', 'comments', 'metrics', 'competitor') and (kind <> 'recycle' or part = 'post')`,
   )
   return rows[0]?.next ? Date.parse(rows[0].next) : undefined
 }
@@ -195,9 +210,18 @@ export async function givenProcess(
     readonly delaysMs?: readonly number[]
     /** Undefined: no AI provider is set up. */
     readonly textModel?: TextModel | undefined
+    /** The sandbox's by default. */
+    readonly videoModel?: VideoModel
+    readonly speechModel?: SpeechModel
     /** Looks for comments between these bounds. Absent: not at all. */
     readonly pace?: Pace
+    /** Looks at the sandbox's accounts as often as a service does whose sandbox it is. */
+    readonly sandboxUrl?: string
     readonly automaticPerHour?: number
+    /** Whether the numbers of posts are captured, or of which platforms. Default: they are not. */
+    readonly metrics?: boolean | readonly string[]
+    /** Whether competitors are looked at. Default: they are not. */
+    readonly competitors?: boolean
   } = {},
 ): Promise<Process> {
   const { clock } = world
@@ -214,11 +238,32 @@ export async function givenProcess(
   const policy = { delaysMs }
   const seen = { waitFor: () => projector.catchUp().then(() => true) }
   const comments = pace
-    ? fetchCommentsReactor({ log, clock, db, access, logger, checks: commentChecks(db), pace })
+    ? fetchCommentsReactor({
+        ...{ log, clock, db, access, logger },
+        checks: commentChecks(db),
+        paceOf: paceOf(pace, parts.sandboxUrl),
+      })
+    : async () => park(clock.now() + FAR_MS)
+  const metrics = parts.metrics
+    ? captureMetricsReactor({
+        ...{ log, clock, db, access, logger, checks: metricChecks(db) },
+        platforms: Array.isArray(parts.metrics) ? parts.metrics : ANALYTICS_PLATFORMS,
+      })
+    : async () => park(clock.now() + FAR_MS)
+  const competitor = parts.competitors
+    ? competitorReactor({ log, clock, db, access, logger })
     : async () => park(clock.now() + FAR_MS)
   const automaticPerHour = parts.automaticPerHour ?? 30
   const draft = draftReplyReactor({ log, clock, db, seen, textModel, policy, automaticPerHour })
   const send = sendReplyReactor({ log, clock, access, logger, policy })
+  const { url } = world.sandbox
+  const { videoModel = sandboxVideo({ http, url }), speechModel = sandboxSpeech({ http, url }) } = parts
+  const video = renderVideoReactor({
+    ...{ log, clock, policy, videoModel, speechModel },
+    ...{ store: world.mediaStore, secret: ENCRYPTION_KEY, jobTimeoutMs: JOB_TIMEOUT_MS },
+    media: mediaSource({ http, clock, directory: world.mediaDirectory }),
+  })
+  const refund = refundReactor({ log, clock })
   const secrets = webhookSecrets(vaultOf({ db }))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const stopping = new AbortController()
@@ -226,7 +271,21 @@ export async function givenProcess(
     work(
       {
         leases,
-        reactors: { publish, schedule, feed, recycle, comments, draft, send, deliver, redeliver: deliver },
+        reactors: {
+          publish,
+          schedule,
+          feed,
+          recycle,
+          comments,
+          metrics,
+          competitor,
+          draft,
+          send,
+          video,
+          refund,
+          deliver,
+          redeliver: deliver,
+        },
         clock,
         logger,
         leaseMs: LEASE_MS,

@@ -1,0 +1,39 @@
+import { credits } from '../domain/credits.ts'
+import { video } from '../domain/video.ts'
+import type { VideoSettings } from '../domain/video-events.ts'
+import { chargeCredits } from './credits.ts'
+import { handle, load, type Cause, type CommandDeps } from './handle.ts'
+import { beginVideo, requestVideo } from './video.ts'
+
+export interface Ordered {
+  /** What the workspace has left. */
+  readonly balance: number
+  /** Of the video's beginning in the log. */
+  readonly position: bigint | undefined
+}
+
+/**
+ * Charges for a video, and begins it. They are streams of their own, so the charge comes first and carries all that the video
+ * takes: what cannot be paid leaves nothing behind, and what was paid is owed from then on, whoever dies. Ordering the same
+ * video again changes nothing.
+ *
+ * @param amount 0: nothing is charged
+ * @throws Refusal resource_exhausted when the workspace has less
+ */
+export async function orderVideo(
+  deps: CommandDeps,
+  id: string,
+  { settings, amount }: { readonly settings: VideoSettings; readonly amount: number },
+  cause: Cause,
+): Promise<Ordered> {
+  const { workspaceId } = settings
+  const { balance } = amount === 0 ? await load(deps.log, credits, workspaceId) : await charged()
+  const begun = { ...cause, commandId: beginVideo(id) }
+  const { position } = await handle(deps, video, id, begun, (state) => requestVideo(state, settings, amount))
+  return { balance, position }
+
+  async function charged() {
+    const charge = { videoId: id, amount, settings }
+    return (await handle(deps, credits, workspaceId, cause, (state) => chargeCredits(state, charge))).state
+  }
+}

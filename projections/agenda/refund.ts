@@ -1,0 +1,22 @@
+import { credits } from '../../domain/credits.ts'
+import { eventOf, parseStreamName } from '../../domain/event.ts'
+import { video } from '../../domain/video.ts'
+import type { PromiseKind } from './promise.ts'
+
+/** The charge of a video that came to nothing: until it is paid back. `part`: whose it is. One lane for each workspace. */
+export const refund: PromiseKind = {
+  names: (recorded) => {
+    const entry = eventOf(credits, recorded)
+    if (entry) return entry.type === 'CreditsRefunded' ? [entry.data.videoId] : []
+    const event = eventOf(video, recorded)
+    const ends = event?.type === 'VideoFailed' || event?.type === 'VideoDeleted'
+    return ends ? [parseStreamName(recorded.stream).id] : []
+  },
+  apply: (promise, recorded, subject) => {
+    const event = eventOf(video, recorded)
+    if (event?.type !== 'VideoFailed' && event?.type !== 'VideoDeleted') return undefined
+    if (event.data.refund === 0) return promise
+    const { workspaceId } = event.data
+    return { subject, part: workspaceId, lane: workspaceId, due_at: recorded.metadata.at }
+  },
+}

@@ -1,0 +1,108 @@
+import type { AspectRatio } from '../domain/aspect-ratio.ts'
+import { eventOf, parseStreamName } from '../domain/event.ts'
+import { video } from '../domain/video.ts'
+import type { PartKey, Scene, VideoEvent, VideoSettings } from '../domain/video-events.ts'
+import type { Database } from '../database/pool.ts'
+import type { Projection } from './projection.ts'
+
+/** How far a scene's clip, or the voiceover, has come. */
+export interface ShownPart {
+  readonly step: 'waiting' | 'started' | 'submitted' | 'done' | 'failed'
+  /** In the media store, once it is done. */
+  readonly file?: string | undefined
+  readonly error?: string | undefined
+}
+
+export type ShownScene = Scene & ShownPart
+
+export interface VideoRow {
+  readonly id: string
+  readonly workspace_id: string
+  readonly status: 'draft' | 'processing' | 'ready' | 'failed'
+  readonly prompt: string | null
+  readonly aspect_ratio: AspectRatio
+  readonly scenes: readonly ShownScene[]
+  readonly voiceover: (ShownPart & { readonly voiceId?: string | undefined }) | null
+  /** What was charged. */
+  readonly credits: number
+  readonly error: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const videos: Projection<VideoRow> = {
+  name: 'videos',
+  version: 1,
+  columns: {
+    id: 'text',
+    workspace_id: 'text',
+    status: 'text',
+    prompt: 'text',
+    aspect_ratio: 'text',
+    scenes: 'json',
+    voiceover: 'json',
+    credits: 'integer',
+    error: 'text',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+  },
+  ofOneStream: true,
+  indexes: ['(workspace_id, created_at desc, id desc)'],
+  rowIds: (recorded) => (eventOf(video, recorded) ? [parseStreamName(recorded.stream).id] : []),
+  apply: (before, recorded, id) => {
+    const event = eventOf(video, recorded)
+    const { at } = recorded.metadata
+    switch (event?.type) {
+      case 'VideoDrafted':
+        return { ...newRow(id, event.data, at), status: 'draft' }
+      case 'VideoRequested':
+        return { ...newRow(id, event.data, at), credits: event.data.credits }
+      case 'VideoReady':
+        return before && { ...before, status: 'ready', updated_at: at }
+      case 'VideoFailed':
+        return before && { ...before, status: 'failed', error: event.data.error, updated_at: at }
+      case 'VideoDeleted':
+        return undefined
+      case 'RenderStarted':
+        return before && changed(before, event.data.part, { step: 'started' }, at)
+      case 'RenderSubmitted':
+        return before && changed(before, event.data.part, { step: 'submitted' }, at)
+      case 'RenderDeferred':
+        return before && changed(before, event.data.part, { step: 'waiting', error: event.data.error }, at)
+      case 'PartRendered':
+        return before && changed(before, event.data.part, { step: 'done', file: event.data.file }, at)
+      case 'PartFailed':
+        return before && changed(before, event.data.part, { step: 'failed', error: event.data.error }, at)
+      default:
+        return before
+    }
+  },
+}
+
+type Made = Extract<VideoEvent, { type: 'VideoDrafted' | 'VideoRequested' }>['data']
+
+function newRow(
+  id: string,
+  { workspaceId, prompt, aspectRatio, scenes, voiceover }: Made & VideoSettings,
+  at: string,
+): VideoRow {
+  return {
+    ...{ id, workspace_id: workspaceId, status: 'processing', prompt: prompt ?? null, aspect_ratio: aspectRatio },
+    scenes: scenes.map((scene) => ({ ...scene, step: 'waiting' })),
+    voiceover: voiceover ? { ...voiceover, step: 'waiting' } : null,
+    ...{ credits: 0, error: null, created_at: at, updated_at: at },
+  }
+}
+
+function changed(row: VideoRow, part: PartKey, { step, file, error }: ShownPart, at: string): VideoRow {
+  const state: ShownPart = { step, file, error }
+  if (part === 'voiceover')
+    return { ...row, voiceover: row.voiceover && { ...row.voiceover, ...state }, updated_at: at }
+  const scenes = row.scenes.map((scene, index) => (index === part ? { ...scene, ...state } : scene))
+  return { ...row, scenes, updated_at: at }
+}
+
+export async function findVideo(db: Database, id: string): Promise<VideoRow | undefined> {
+  const { rows } = await db.query<VideoRow>('select * from read.videos where id = $1', [id])
+  return rows[0]
+}

@@ -1,0 +1,396 @@
+import t, { type Test } from 'tap'
+import { z } from 'zod'
+import { grantCredits } from '../commands/credits.ts'
+import { handle } from '../commands/handle.ts'
+import { credits } from '../domain/credits.ts'
+import { isMediaName } from '../media/media-name.ts'
+import { givenApi } from './support/api.ts'
+import { countingProvider } from './support/generation.ts'
+import { movableClock } from './support/movable-clock.ts'
+import { causedBy, givenProcess } from './support/world.ts'
+
+const videoSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  progressPct: z.number(),
+  statusMessage: z.string(),
+  videoUrl: z.string().optional(),
+  voiceoverUrl: z.string().optional(),
+  aiVoiceover: z.boolean(),
+  voiceId: z.string().optional(),
+  scenes: z.array(
+    z.object({
+      status: z.string(),
+      aiPrompt: z.string().optional(),
+      mediaUrl: z.string().optional(),
+      error: z.string().optional(),
+    }),
+  ),
+})
+const listSchema = z.object({ videos: z.array(videoSchema), nextCursor: z.string().nullable() })
+const ledgerSchema = z.object({
+  entries: z.array(
+    z.object({
+      kind: z.string(),
+      amount: z.number(),
+      balance: z.number(),
+      videoId: z.string().optional(),
+      reason: z.string().optional(),
+    }),
+  ),
+  nextCursor: z.string().nullable(),
+})
+
+/** An API with a provider that does as it is told, and a workspace with credits. */
+async function givenVideos(t: Test, balance = 10) {
+  const clock = movableClock()
+  const api = await givenApi(t, { clock })
+  const { world } = api
+  const key = await api.key()
+  const provider = countingProvider('opaque', `${world.sandbox.url}/media/sample.mp4`)
+  const { videoModel, speechModel } = provider
+  const service = await givenProcess(world, { videoModel, speechModel })
+  const call = (method: string, path: string, body?: unknown, headers = {}) =>
+    api.call({ method, path: `/v1${path}`, key, body, headers })
+  let grants = 0
+  const grant = (amount: number, workspaceId = world.workspaceId) =>
+    handle(world, credits, workspaceId, causedBy(`grant ${workspaceId} ${(grants += 1)}`), (state) =>
+      grantCredits(state, { workspaceId, amount, reason: 'for tests' }),
+    )
+  if (balance > 0) await grant(balance)
+  await service.step()
+  return {
+    ...{ api, world, key, provider, service, call, grant, clock },
+    request: async (body: object = { prompt: 'A cat' }) =>
+      String((await call('POST', '/videos', body)).body['videoId']),
+    get: async (id: string) => videoSchema.parse((await call('GET', `/videos/${id}`)).body),
+    balance: async () => (await call('GET', '/credits')).body['credits'],
+    ledger: async (query = '') => ledgerSchema.parse((await call('GET', `/credits/ledger${query}`)).body),
+  }
+}
+
+t.test('given a workspace with credits, when a video is asked for', async (t) => {
+  const { call, request, get, balance, ledger, service, provider, world } = await givenVideos(t)
+
+  await t.test('then it is charged at once, made, and ready with its clips', async (t) => {
+    const body = {
+      prompt: 'A cat on a roof',
+      scenes: [
+        {},
+        { aiPrompt: 'It jumps', voiceoverScript: 'There it goes.' },
+        { mediaUrl: `${world.sandbox.url}/media/sample.mp4` },
+      ],
+      aiVoiceover: true,
+    }
+    const answer = await call('POST', '/videos', body)
+    t.match(answer, { status: 202, body: { videoId: /^vid_[0-9A-HJKMNP-TV-Z]{26}$/, creditsRemaining: 7 } })
+    const id = String(answer.body['videoId'])
+    t.equal(answer.body['id'], id)
+    const before = await get(id)
+    t.match(before, { status: 'processing', progressPct: 0, statusMessage: 'Next is scene 1 of 3.' })
+    t.equal(before.videoUrl, undefined)
+    const seen = new Set([before.progressPct])
+    for (let rounds = 0; rounds < 50 && (await get(id)).status === 'processing'; rounds += 1) {
+      if ((await service.step()) === 0) await service.drain()
+      seen.add((await get(id)).progressPct)
+    }
+    t.ok(seen.size >= 3, `progress was ${[...seen].join(', ')}`)
+    const { status, progressPct, statusMessage, videoUrl = '', voiceoverUrl = '', scenes } = await get(id)
+    t.same({ status, progressPct, statusMessage }, { status: 'ready', progressPct: 100, statusMessage: 'Ready.' })
+    t.equal(videoUrl, scenes[0]?.mediaUrl)
+    t.match(scenes, [{ status: 'done' }, { status: 'done' }, { status: 'done', mediaUrl: /sample\.mp4$/ }])
+    const files = [videoUrl, scenes[1]?.mediaUrl ?? '', voiceoverUrl].map((url) => url.split('/').at(-1) ?? '')
+    t.ok(files.every(isMediaName), files.join(' '))
+    t.equal(new Set(files).size, 3)
+    t.equal(await balance(), 7)
+    t.match(await ledger(), {
+      entries: [
+        { kind: 'charged', amount: 3, balance: 7, videoId: id },
+        { kind: 'granted', amount: 10, balance: 10, reason: 'for tests' },
+      ],
+      nextCursor: null,
+    })
+  })
+
+  await t.test('when it only has uploads, then it costs nothing', async (t) => {
+    const id = await request({ scenes: [{ mediaSource: 'upload', mediaUrl: `${world.sandbox.url}/media/sample.mp4` }] })
+    t.equal(await balance(), 7)
+    await service.drain()
+    t.match(await get(id), { status: 'ready', videoUrl: /sample\.mp4$/ })
+  })
+
+  await t.test('when an upload is no video, then it fails and says so', async (t) => {
+    const id = await request({ scenes: [{ mediaUrl: `${world.sandbox.url}/media/sample.jpg` }] })
+    await service.drain()
+    t.match(await get(id), { status: 'failed', statusMessage: /image/ })
+  })
+
+  await t.test('when the key is used again, then it is the same video and charged once', async (t) => {
+    const before = await balance()
+    const once = () => call('POST', '/videos', { prompt: 'Once' }, { 'idempotency-key': 'once' })
+    const [first, second] = await Promise.all([once(), once()])
+    t.equal(second.body['videoId'], first.body['videoId'])
+    t.equal(await balance(), Number(before) - 1)
+  })
+
+  await t.test('when it is saved as draft, then nothing is made or charged', async (t) => {
+    const before = await balance()
+    const begun = provider.begun().size
+    const answer = await call('POST', '/videos', {
+      prompt: 'Later',
+      aiVoiceover: true,
+      voiceId: 'de',
+      saveAsDraft: true,
+    })
+    t.match(answer, { status: 202, body: { creditsRemaining: before } })
+    const id = String(answer.body['videoId'])
+    await service.drain()
+    t.match(await get(id), {
+      status: 'draft',
+      progressPct: 0,
+      scenes: [{ aiPrompt: 'Later' }],
+      aiVoiceover: true,
+      voiceId: 'de',
+    })
+    t.equal(provider.begun().size, begun + 1, 'but for the video before')
+    t.match(await call('DELETE', `/videos/${id}`), { status: 200, body: { id, deleted: true } })
+    t.match(await call('GET', `/videos/${id}`), { status: 404 })
+  })
+
+  await t.test('when there are not enough credits, then it is refused and nothing is left behind', async (t) => {
+    const before = await balance()
+    const { entries } = await ledger()
+    const answer = await call('POST', '/videos', { prompt: 'Long', scenes: Array.from({ length: 20 }, () => ({})) })
+    t.match(answer, { status: 429, body: { error: { code: 'resource_exhausted', message: /costs 20 credits/ } } })
+    t.equal(await balance(), before)
+    t.equal((await ledger()).entries.length, entries.length)
+  })
+})
+
+t.test('given a video that comes to nothing', async (t) => {
+  const { call, request, get, balance, ledger, service, provider } = await givenVideos(t)
+
+  await t.test('when its provider refuses it, then it has failed, says why, and is paid back once', async (t) => {
+    provider.script(['refuse'])
+    const id = await request()
+    t.equal(await balance(), 9)
+    await service.drain()
+    t.match(await get(id), {
+      status: 'failed',
+      statusMessage: /The provider refuses this\./,
+      scenes: [{ status: 'failed' }],
+    })
+    t.equal(await balance(), 10)
+    t.match((await ledger()).entries[0], { kind: 'refunded', amount: 1, balance: 10, videoId: id, reason: 'failed' })
+    await call('DELETE', `/videos/${id}`)
+    await service.drain()
+    t.equal(await balance(), 10)
+  })
+
+  await t.test('when one scene of two fails, then it is ready with the other, and not paid back', async (t) => {
+    provider.script(['refuse', 'well'])
+    const id = await request({ prompt: 'Two', scenes: [{}, {}] })
+    await service.drain()
+    const { status, statusMessage, videoUrl, scenes } = await get(id)
+    t.match({ status, statusMessage }, { status: 'ready', statusMessage: /Scene 1 could not be made/ })
+    t.equal(videoUrl, scenes[1]?.mediaUrl)
+    t.match(scenes, [{ status: 'failed', error: /refuses/, mediaUrl: undefined }, { status: 'done' }])
+    t.equal(await balance(), 8)
+  })
+
+  await t.test('when the voiceover fails, then it is ready without', async (t) => {
+    provider.script(['well', 'refuse'])
+    const id = await request({ prompt: 'Mute', aiVoiceover: true })
+    await service.drain()
+    t.match(await get(id), {
+      status: 'ready',
+      statusMessage: /The voiceover could not be made/,
+      voiceoverUrl: undefined,
+    })
+  })
+
+  await t.test('when the provider is busy, then it is asked again', async (t) => {
+    provider.script(['busy', 'busy'])
+    const id = await request()
+    await service.drain()
+    t.match(await get(id), { status: 'ready' })
+  })
+
+  await t.test('when its job fails at the provider, then it has failed', async (t) => {
+    provider.fail(true)
+    const id = await request()
+    await service.drain()
+    provider.fail(false)
+    t.match(await get(id), { status: 'failed', statusMessage: /The job has failed/ })
+  })
+
+  await t.test('when the provider’s answer is lost, then nothing is begun twice and the outcome is said', async (t) => {
+    provider.script(['taken'])
+    const id = await request()
+    await service.drain()
+    t.match(await get(id), { status: 'failed', statusMessage: /may have begun it.*paid for twice/ })
+    t.same(
+      [...provider.begun().values()].filter((times) => times > 1),
+      [],
+    )
+  })
+
+  await t.test('when it is deleted while it is made, then it is gone and paid back', async (t) => {
+    const before = Number(await balance())
+    const id = await request({ prompt: 'Never mind', scenes: [{}, {}] })
+    await service.step()
+    t.equal(await balance(), before - 2)
+    t.match(await call('DELETE', `/videos/${id}`), { status: 200 })
+    t.match(await call('GET', `/videos/${id}`), { status: 404 })
+    t.match(await call('DELETE', `/videos/${id}`), { status: 404 })
+    await service.drain()
+    t.equal(await balance(), before)
+    t.match((await ledger()).entries[0], { kind: 'refunded', amount: 2, videoId: id, reason: 'deleted' })
+  })
+})
+
+t.test('given a video that is ready, when it is deleted, then its files are too', async (t) => {
+  const { call, request, get, service, world, balance } = await givenVideos(t)
+  const id = await request({ prompt: 'A cat', aiVoiceover: true })
+  await service.drain()
+  const { videoUrl = '', voiceoverUrl = '' } = await get(id)
+  const names = [videoUrl, voiceoverUrl].map((url) => url.split('/').at(-1) ?? '')
+  const { signal } = new AbortController()
+  const found = async () =>
+    Promise.all(names.map(async (name) => (await world.mediaStore.find(name, signal)) !== undefined))
+  t.same(await found(), [true, true])
+  const before = await balance()
+  await call('DELETE', `/videos/${id}`)
+  await service.step()
+  t.same(await found(), [false, false])
+  await service.drain()
+  t.equal(await balance(), before, 'what is ready was worth its price')
+})
+
+t.test('given a body that breaks a rule, then its field is named and nothing is charged', async (t) => {
+  const { call, balance, ledger } = await givenVideos(t)
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    [undefined, /^prompt is required/],
+    [{}, /^prompt is required/],
+    [{ prompt: '   ' }, /^prompt is required/],
+    [{ prompt: 7 }, /^prompt/],
+    [{ prompt: 'p'.repeat(4001) }, /^prompt/],
+    [{ prompt: 'a', scenes: [] }, /^scenes must hold at least one scene/],
+    [{ prompt: 'a', scenes: {} }, /^scenes/],
+    [{ prompt: 'a', scenes: Array.from({ length: 21 }, () => ({})) }, /^scenes must be at most 20 scenes/],
+    [{ prompt: 'a', scenes: ['cat'] }, /^scenes\[0\]/],
+    [{ scenes: [{ aiPrompt: 'a' }, {}] }, /^scenes\[1\]\.aiPrompt is required/],
+    [{ scenes: [{ mediaSource: 'upload' }] }, /^scenes\[0\]\.mediaUrl is required/],
+    [{ scenes: [{ mediaSource: 'film', aiPrompt: 'a' }] }, /^scenes\[0\]\.mediaSource must be ai or upload/],
+    [{ scenes: [{ mediaUrl: 'file:///etc/passwd' }] }, /^scenes\[0\]\.mediaUrl must be a public URL/],
+    [{ scenes: [{ aiPrompt: 1 }] }, /^scenes\[0\]\.aiPrompt/],
+    [{ prompt: 'a', scenes: [{ voiceoverScript: 'v'.repeat(4001) }] }, /^scenes\[0\]\.voiceoverScript/],
+    [{ prompt: 'a', aspectRatio: '4:3' }, /^aspectRatio must be one of 9:16, 1:1, 16:9/],
+    [{ prompt: 'a', aiVoiceover: 'yes' }, /^aiVoiceover/],
+    [{ scenes: [{ aiPrompt: 'a' }], aiVoiceover: true }, /^aiVoiceover needs a text to speak/],
+    [{ prompt: 'a', aiVoiceover: true, voiceId: 'klingon' }, /^voiceId must be one of en, de/],
+    [{ prompt: 'a', voiceId: '' }, /^voiceId/],
+    [{ prompt: 'a', saveAsDraft: 1 }, /^saveAsDraft/],
+    [{ saveAsDraft: true }, /^prompt is required/],
+    ['a cat', /./],
+  ]
+  for (const [body, message] of wrong) {
+    t.match(
+      await call('POST', '/videos', body),
+      { status: 400, body: { error: { code: 'invalid_request', message } } },
+      JSON.stringify(body)?.slice(0, 80) ?? 'none',
+    )
+  }
+  t.equal(await balance(), 10)
+  t.equal((await ledger()).entries.length, 1)
+})
+
+t.test('given a service without providers, when a video needs one, then it is refused before any charge', async (t) => {
+  const { api, key, balance } = await givenVideos(t)
+  const videos = {
+    prices: { perScene: 1, voiceover: 1 },
+    generates: { video: false, speech: false },
+    voices: undefined,
+    urlOf: String,
+  }
+  const server = await api.server({ services: { videos } })
+  const post = (body: object) => server.call({ method: 'POST', path: '/v1/videos', key, body })
+  t.match(await post({ prompt: 'a' }), { status: 409, body: { error: { message: /VIDEO_PROVIDER/ } } })
+  const upload = [{ mediaUrl: 'https://example.com/a.mp4', voiceoverScript: 'Hello' }]
+  t.match(await post({ scenes: upload, aiVoiceover: true }), {
+    status: 409,
+    body: { error: { message: /SPEECH_PROVIDER/ } },
+  })
+  t.match(await post({ scenes: upload }), { status: 202 })
+  t.match(await post({ prompt: 'a', saveAsDraft: true }), { status: 202 })
+  t.equal(await balance(), 10)
+})
+
+t.test(
+  'given fewer credits than callers, when a hundred ask at once, then as many are served as are paid for',
+  async (t) => {
+    const { call, balance, ledger, service } = await givenVideos(t, 30)
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => call('POST', '/videos', { prompt: 'a', scenes: [{}, {}, {}] })),
+    )
+    const statuses = answers.map(({ status }) => status)
+    t.equal(statuses.filter((status) => status === 202).length, 10)
+    t.equal(statuses.filter((status) => status === 429).length, 90)
+    t.same(
+      answers
+        .flatMap(({ body }) => body['creditsRemaining'] ?? [])
+        .toSorted((one, other) => Number(other) - Number(one)),
+      [27, 24, 21, 18, 15, 12, 9, 6, 3, 0],
+    )
+    t.equal(await balance(), 0)
+    await service.drain()
+    t.equal(await balance(), 0)
+    const { entries } = await ledger('?limit=100')
+    t.equal(new Set(entries.flatMap(({ videoId }) => videoId ?? [])).size, 10)
+  },
+)
+
+t.test(
+  'given many videos and entries, when they are listed by pages, then each is there once, newest first',
+  async (t) => {
+    const { call, request, ledger, clock } = await givenVideos(t, 10)
+    const made: string[] = []
+    for (let n = 0; n < 5; n += 1) {
+      made.unshift(await request())
+      await clock.advanceTo(clock.now() + 1)
+    }
+    const pages = async <Item>(
+      path: string,
+      items: (body: unknown) => { items: readonly Item[]; nextCursor: string | null },
+    ) => {
+      const all: Item[] = []
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page: { items: readonly Item[]; nextCursor: string | null } = items(
+          (await call('GET', `${path}?limit=2${cursor && `&cursor=${cursor}`}`)).body,
+        )
+        t.ok(page.items.length <= 2)
+        all.push(...page.items)
+        cursor = page.nextCursor
+      }
+      return all
+    }
+    const videos = await pages('/videos', (body) => {
+      const { videos: items, nextCursor } = listSchema.parse(body)
+      return { items, nextCursor }
+    })
+    t.same(
+      videos.map(({ id }) => id),
+      made,
+    )
+    const entries = await pages('/credits/ledger', (body) => {
+      const { entries: items, nextCursor } = ledgerSchema.parse(body)
+      return { items, nextCursor }
+    })
+    t.same(
+      entries.map(({ balance }) => balance),
+      [5, 6, 7, 8, 9, 10],
+    )
+    t.same(entries, (await ledger()).entries)
+    t.match(await call('GET', '/credits/ledger?cursor=made-up'), { status: 400 })
+  },
+)
