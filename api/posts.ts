@@ -6,7 +6,9 @@ import { retryPost } from '../commands/retry-post.ts'
 import { newestFirst } from '../projections/newest-first.ts'
 import { findPost, posts, type PostRow } from '../projections/posts.ts'
 import { resourceId } from '../system/ids.ts'
+import { asItWas } from './as-it-was.ts'
 import { decider } from './decide.ts'
+import { atQuery } from './history-schemas.ts'
 import { listRoute } from './list-route.ts'
 import { owned } from './owned.ts'
 import { postSchema, previewSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
@@ -82,8 +84,12 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       tag: 'Posts',
       scope: 'posts:read',
       params: idParams,
+      query: atQuery,
       answer: { status: 200, description: 'The post.', schema: postSchema },
-      handle: async ({ params, caller }) => ({ status: 200, body: presentPost(await ownPost(params.id, caller)) }),
+      handle: async ({ params, query: { at }, caller }) => {
+        const of = { projection: posts, kind: post, noun: 'post' }
+        return { status: 200, body: presentPost(await asItWas(services, of, await ownPost(params.id, caller), at)) }
+      },
     }),
 
     route({

@@ -6,9 +6,11 @@ import { load } from '../commands/handle.ts'
 import { addRule, changeRule, deleteRule, requestTurn } from '../commands/recycling-rule.ts'
 import { mustBeRecyclable, publishedOn } from '../commands/recycling-source.ts'
 import { newestFirst } from '../projections/newest-first.ts'
-import { findRecyclingRule, recyclingRules } from '../projections/recycling-rules.ts'
+import { findRecyclingRule, recyclingRules, type RecyclingRuleRow } from '../projections/recycling-rules.ts'
 import { resourceId } from '../system/ids.ts'
+import { asItWas } from './as-it-was.ts'
 import { decider } from './decide.ts'
+import { atQuery } from './history-schemas.ts'
 import { listRoute } from './list-route.ts'
 import { addRecyclingRuleBody, changeRecyclingRuleBody, recyclingRuleSchema } from './recycling-schemas.ts'
 import { owned } from './owned.ts'
@@ -23,8 +25,9 @@ const idParams = z.object({ id: text(100) })
 export function recyclingRoutes(services: Services): readonly AnyRoute[] {
   const { db, log, clock } = services
 
-  const own = async (id: string, caller: Caller): Promise<ShownRule> =>
-    shownRow(owned(await findRecyclingRule(db, id), caller, 'recycling rule'))
+  const ownRow = async (id: string, caller: Caller): Promise<RecyclingRuleRow> =>
+    owned(await findRecyclingRule(db, id), caller, 'recycling rule')
+  const own = async (id: string, caller: Caller): Promise<ShownRule> => shownRow(await ownRow(id, caller))
   const decide = decider(services, recyclingRule)
 
   return [
@@ -88,8 +91,12 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       tag: TAG,
       scope: 'recycling:read',
       params: idParams,
+      query: atQuery,
       answer: { status: 200, description: 'The rule.', schema: recyclingRuleSchema },
-      handle: async ({ params, caller }) => ({ status: 200, body: await own(params.id, caller) }),
+      handle: async ({ params: { id }, query: { at }, caller }) => {
+        const of = { projection: recyclingRules, kind: recyclingRule, noun: 'recycling rule' }
+        return { status: 200, body: shownRow(await asItWas(services, of, await ownRow(id, caller), at)) }
+      },
     }),
 
     route({

@@ -4,10 +4,12 @@ import type { ReplyEvent } from '../domain/reply-events.ts'
 import { text } from '../domain/text.ts'
 import { approveReply, editDraft, regenerateDraft, rejectReply } from '../commands/reply.ts'
 import { findAccount } from '../projections/accounts.ts'
-import { findReply, listReplies, type ReplyRow } from '../projections/replies.ts'
+import { findReply, listReplies, replies, type ReplyRow } from '../projections/replies.ts'
+import { asItWas } from './as-it-was.ts'
 import { replyWhen } from './await-reply.ts'
 import { approveBody, editBody, regenerateBody, repliesQuery, replySchema } from './comment-schemas.ts'
 import { decider } from './decide.ts'
+import { atQuery } from './history-schemas.ts'
 import { listRoute } from './list-route.ts'
 import { owned } from './owned.ts'
 import { mustKeepRules } from './reply-rules.ts'
@@ -62,8 +64,12 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       tag: TAG,
       scope: 'comments:read',
       params,
+      query: atQuery,
       answer: { status: 200, description: 'The reply.', schema: replySchema },
-      handle: async ({ params: { id }, caller }) => ({ status: 200, body: shownReply(await own(id, caller)) }),
+      handle: async ({ params: { id }, query: { at }, caller }) => {
+        const of = { projection: replies, kind: reply, noun: 'reply' }
+        return { status: 200, body: shownReply(await asItWas(services, of, await own(id, caller), at)) }
+      },
     }),
 
     route({

@@ -6,6 +6,7 @@ import { creditRoutes } from './credits.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { eventRoutes } from './events.ts'
 import { feedRoutes } from './rss-feeds.ts'
+import { historyRoutes } from './history.ts'
 import { postRoutes } from './posts.ts'
 import { recyclingRoutes } from './recycling-rules.ts'
 import { replyRoutes } from './replies.ts'
@@ -32,5 +33,6 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...webhookRoutes(services),
     ...deliveryRoutes(services),
     ...eventRoutes(services),
+    ...historyRoutes(services),
   ]
 }

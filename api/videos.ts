@@ -11,8 +11,10 @@ import { deleteVideo, draftVideo } from '../commands/video.ts'
 import { newestFirst } from '../projections/newest-first.ts'
 import { findVideo, videos, type VideoRow } from '../projections/videos.ts'
 import { resourceId } from '../system/ids.ts'
+import { asItWas } from './as-it-was.ts'
 import { causeOf } from './cause.ts'
 import { decider } from './decide.ts'
+import { atQuery } from './history-schemas.ts'
 import { listRoute } from './list-route.ts'
 import { owned } from './owned.ts'
 import { route, type AnyRoute, type Caller } from './route.ts'
@@ -82,11 +84,13 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       tag: TAG,
       scope: 'videos:read',
       params,
+      query: atQuery,
       answer: { status: 200, description: 'The video.', schema: videoSchema },
-      handle: async ({ params: { id }, caller }) => ({
-        status: 200,
-        body: shownVideo(await own(id, caller), services.videos.urlOf),
-      }),
+      handle: async ({ params: { id }, query: { at }, caller }) => {
+        const of = { projection: videos, kind: video, noun: 'video' }
+        const row = await asItWas(services, of, await own(id, caller), at)
+        return { status: 200, body: shownVideo(row, services.videos.urlOf) }
+      },
     }),
 
     route({

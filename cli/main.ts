@@ -14,6 +14,8 @@ import { comparablePlatforms } from '../reactors/add-competitor.ts'
 import { createLogger } from '../system/logger.ts'
 import { readSettings, ROLES, SettingsError, type Role } from '../system/settings.ts'
 import { accountsOf, automate, connect, disconnect } from './accounts.ts'
+import { auditLog } from './audit-log.ts'
+import { auditOf, timeline } from './audit.ts'
 import { connectInBrowser } from './authorization.ts'
 import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitors.ts'
 import { creditsOf, grant } from './credits.ts'
@@ -172,6 +174,30 @@ credits
   .addOption(inWorkspace())
   .addOption(json())
   .action((options: Output & { workspace: string }) => run(options, (core) => creditsOf(core, options.workspace)))
+
+const audit = program.command('audit').description('what happened, as the log has it')
+audit
+  .command('show', { isDefault: true })
+  .argument('<id>', 'of a post, video, reply, webhook, delivery, feed, rule, competitor, account, key or workspace')
+  .description('everything that happened to a resource: who did what, each attempt, each answer')
+  .addOption(json())
+  .action((id: string, options: Output) =>
+    run(options, async (core) => {
+      const entries = await auditOf(core, id)
+      return options.json ? entries : timeline(entries)
+    }),
+  )
+audit
+  .command('verify')
+  .description('read the whole log and prove that nothing of it is missing, malformed or without its cause')
+  .addOption(json())
+  .action((options: Output) =>
+    run(options, async (core) => {
+      const found = await auditLog(core, (events) => tell(`… ${events} events`))
+      if (!found.intact) process.exitCode = 1
+      return found
+    }),
+  )
 
 function tell(line: string): void {
   process.stderr.write(`${line}\n`)

@@ -91,6 +91,7 @@ export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> 
       'rss-feeds': String(feed.body['id']),
       videos: String(video.body['id']),
       'credits/ledger': `${workspaceId}:0000000000`,
+      'credits/events': workspaceId,
       comments,
       replies,
       'replies/pending': replies,
