@@ -344,6 +344,8 @@ t.test(
   'given a workspace with many feeds that are due, when another has one, then that one is checked too',
   async (t) => {
     const { world, service, source } = await givenFeed(t)
+    // What the account itself is owed shares the hands.
+    await work(service)
     const addFor = (id: string, workspaceId: string) => {
       const feed = { workspaceId, url: source.url, selections: { bluesky: ['acc_1'] } }
       return handle(world, kind, id, causedBy(id), (state) =>

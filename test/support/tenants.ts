@@ -13,6 +13,7 @@ import { grantCredits } from '../../commands/credits.ts'
 import { handle } from '../../commands/handle.ts'
 import { captureMetrics } from '../../commands/metrics.ts'
 import { editDraft, openReply } from '../../commands/reply.ts'
+import { findReply } from '../../projections/replies.ts'
 import { isoTime } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
 import type { ApiWorld } from './api.ts'
@@ -20,6 +21,7 @@ import type { Answer } from './api-answer.ts'
 import { sampleOf } from './json-schema.ts'
 import type { Operation } from './openapi.ts'
 import { ids } from './sandbox.ts'
+import { until } from './service-process.ts'
 import { causedBy, givenProcess } from './world.ts'
 
 /** What one workspace has: an id for each kind of resource, by the path it is found under. */
@@ -120,6 +122,8 @@ async function givenReply(
   const opened = { ...key, commentText: text, commentAuthor: 'Ada', source: 'api' } as const
   await handle(world, reply, replies, causedBy(replies), (state) => openReply(state, opened, undefined))
   await handle(world, reply, replies, causedBy(`${replies} is edited`), (state) => editDraft(state, 'A draft'))
+  // Nobody has asked the API for it, which would have waited.
+  await until('the reply to be shown', 30_000, () => findReply(world.db, replies))
   return { comments, replies }
 }
 
