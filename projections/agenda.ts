@@ -15,21 +15,19 @@ import type { Projection } from './projection.ts'
 
 /** What is owed, by kind of work. Each has a reactor (`reactors/`). */
 const KINDS = {
-  ...{
-    publish,
-    schedule,
-    feed,
-    recycle,
-    comments,
-    metrics,
-    competitor,
-    draft,
-    send,
-    video,
-    refund,
-    deliver,
-    redeliver,
-  },
+  publish,
+  schedule,
+  feed,
+  recycle,
+  comments,
+  metrics,
+  competitor,
+  draft,
+  send,
+  video,
+  refund,
+  deliver,
+  redeliver,
 } as const satisfies Record<string, PromiseKind>
 export type WorkKind = keyof typeof KINDS
 
@@ -54,7 +52,7 @@ export const agenda: Projection<AgendaRow> = {
   version: 4,
   columns: { id: 'text', kind: 'text', subject: 'text', part: 'text', lane: 'text', due_at: 'timestamptz' },
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
-  ofOneStream: true,
+  ofOneStream: (id) => !KINDS[kindOf(id)].ofSeveralStreams,
   // By when rows may be taken (`reactors/leases.ts`), so that none looks through all that are put off.
   indexes: [
     '(lane, (greatest(due_at, lease_until)))',

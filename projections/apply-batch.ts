@@ -88,9 +88,10 @@ async function rowsBefore(
   const found = new Map<string, Row>()
   const unknown = new Set<string>()
   for (const { event, ids } of touched) {
-    const first = projection.ofOneStream && event.revision === 0
+    const { ofOneStream } = projection
     for (const id of ids) {
-      if (first) made.add(id)
+      const isOfOne = typeof ofOneStream === 'function' ? ofOneStream(id) : ofOneStream
+      if (isOfOne && event.revision === 0) made.add(id)
       else if (!made.has(id) && !found.has(id)) {
         const row = recent.get(projection, id)
         if (row) found.set(id, row)

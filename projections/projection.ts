@@ -19,9 +19,9 @@ export interface Projection<R extends Row> {
   readonly operational?: Readonly<Record<string, ColumnType>>
   /**
    * Whether a row is made of the events of one stream, so that there is none before the stream's first event and it need
-   * not be looked for.
+   * not be looked for. Of all rows, or told of each by its id.
    */
-  readonly ofOneStream: boolean
+  readonly ofOneStream: boolean | ((id: string) => boolean)
   /** Index definitions: what follows `create index on <table>`. */
   readonly indexes: readonly string[]
   /** The rows that an event changes. */

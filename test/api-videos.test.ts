@@ -1,8 +1,13 @@
 import t, { type Test } from 'tap'
 import { z } from 'zod'
-import { grantCredits } from '../commands/credits.ts'
+import { chargeCredits, grantCredits } from '../commands/credits.ts'
 import { handle } from '../commands/handle.ts'
+import { partFailed, startRender } from '../commands/render.ts'
+import { requestVideo } from '../commands/video.ts'
 import { credits } from '../domain/credits.ts'
+import { planVideo } from '../domain/video-plan.ts'
+import type { VideoEvent } from '../domain/video-events.ts'
+import { video, type VideoState } from '../domain/video.ts'
 import { isMediaName } from '../media/media-name.ts'
 import { givenApi } from './support/api.ts'
 import { countingProvider } from './support/generation.ts'
@@ -266,6 +271,27 @@ t.test('given a video that is ready, when it is deleted, then its files are too'
   await service.drain()
   t.equal(await balance(), before, 'what is ready was worth its price')
 })
+
+t.test(
+  'given a charge that is on the agenda, when its video begins and ends at once, then it is owed no more',
+  async (t) => {
+    const { world, service } = await givenVideos(t)
+    const { workspaceId } = world
+    const settings = planVideo(workspaceId, { prompt: 'A cat', aspectRatio: '9:16', aiVoiceover: false })
+    const rows = async () => (await world.db.query(`select subject, part from read.agenda where kind = 'video'`)).rows
+    const charge = { videoId: 'vid_1', amount: 1, settings }
+    await handle(world, credits, workspaceId, causedBy('charged'), (state) => chargeCredits(state, charge))
+    await service.step()
+    t.same(await rows(), [{ subject: 'vid_1', part: workspaceId }])
+    const decide = (step: string, decision: (state: VideoState) => readonly VideoEvent[]) =>
+      handle(world, video, 'vid_1', causedBy(step), decision)
+    await decide('begun', (state) => requestVideo(state, settings, 1))
+    await decide('started', (state) => startRender(state, 0))
+    await decide('failed', (state) => partFailed(state, { part: 0, attempt: 1 }, { code: 'permanent', error: 'No.' }))
+    await service.step()
+    t.same(await rows(), [])
+  },
+)
 
 t.test('given a body that breaks a rule, then its field is named and nothing is charged', async (t) => {
   const { call, balance, ledger } = await givenVideos(t)

@@ -4,7 +4,7 @@ import { grantCredits } from '../commands/credits.ts'
 import { handle, load } from '../commands/handle.ts'
 import { orderVideo } from '../commands/order-video.ts'
 import { deleteVideo } from '../commands/video.ts'
-import { credits, type CreditsEvent } from '../domain/credits.ts'
+import { chargeOf, credits, type CreditsEvent } from '../domain/credits.ts'
 import { Refusal } from '../domain/errors.ts'
 import { planVideo, priceOf } from '../domain/video-plan.ts'
 import { video } from '../domain/video.ts'
@@ -142,8 +142,7 @@ async function wrongInTheEnd(service: Service, ids: readonly string[]): Promise<
   const ledger = await load(service.log, credits, WORKSPACE)
   for (const id of ids) {
     const state = await load(service.log, video, id)
-    let charge = ledger.last
-    while (charge && charge.videoId !== id) charge = charge.before
+    const charge = chargeOf(ledger, id)
     if (state.status === 'absent') {
       if (charge) return `${id} was charged and never begun`
       continue

@@ -11,6 +11,7 @@ const BEGUN_WITHIN_MS = 5_000
  * workspace. `part`: the workspace whose charge is to become a video.
  */
 export const video: PromiseKind = {
+  ofSeveralStreams: true,
   names: (recorded) => {
     const charge = eventOf(credits, recorded)
     if (charge) return charge.type === 'CreditsCharged' ? [charge.data.videoId] : []
