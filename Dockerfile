@@ -30,5 +30,5 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # What runs is finished or given back within 25 s.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "/app/dist/cli/main.js"]
+ENTRYPOINT ["node", "--enable-source-maps", "/app/dist/cli/main.js"]
 CMD ["serve"]

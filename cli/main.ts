@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --enable-source-maps
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError, Option } from 'commander'
