@@ -19,6 +19,7 @@ import { auditOf, timeline } from './audit.ts'
 import { connectInBrowser } from './authorization.ts'
 import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitors.ts'
 import { creditsOf, grant } from './credits.ts'
+import { diagnose, report } from './doctor.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
 import { print } from './output.ts'
 import { addWorkspace } from './workspaces.ts'
@@ -198,6 +199,17 @@ audit
       return found
     }),
   )
+
+program
+  .command('doctor')
+  .description('look at everything that the service needs, and say what is wrong and what helps')
+  .addOption(json())
+  .addHelpText('after', '\nExit codes: 0 no problem (there may be warnings), 1 a problem.')
+  .action(async (options: Output) => {
+    const diagnosis = await diagnose(process.env, (message) => tell(`… ${message}`))
+    if (!diagnosis.healthy) process.exitCode = 1
+    print(options.json ? diagnosis : report(diagnosis), options.json ?? false)
+  })
 
 function tell(line: string): void {
   process.stderr.write(`${line}\n`)

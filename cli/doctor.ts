@@ -1,0 +1,117 @@
+import { openCore, type Core } from '../main.ts'
+import { systemClock } from '../system/clock.ts'
+import { createLogger } from '../system/logger.ts'
+import { readSettings, SettingsError, type Settings } from '../system/settings.ts'
+import { fault, ok, reasonOf, type Finding } from './doctor/finding.ts'
+import { examineParts } from './doctor/parts.ts'
+import { examinePeople } from './doctor/people.ts'
+import { examinePromises } from './doctor/promises.ts'
+import { examineServers } from './doctor/servers.ts'
+import { healthChecks } from './health-checks.ts'
+
+export interface Diagnosis {
+  /** Whether there is no problem; warnings leave it true. */
+  readonly healthy: boolean
+  readonly findings: readonly Finding[]
+}
+
+/** What helps when a check of `/readyz` fails. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  log: 'Nothing is lost; requests fail meanwhile and may be repeated. See that its server runs.',
+  database: 'See that Postgres runs, and has connections left.',
+  projections:
+    'Run a process with the role projections. One that is halted met an event that it can’t apply: a bug, please report it.',
+  agenda: 'Run a process with the role reactors.',
+  webhooks: 'Run a process with the role reactors; its warnings have the reason when one runs.',
+}
+
+/**
+ * Looks at everything that the service needs, without changing anything that is shown: settings, servers, how far all is
+ * behind, what is owed, and what only a person can mend.
+ *
+ * @param progress is told, in plain words, what takes its time
+ */
+export async function diagnose(
+  environment: Readonly<Record<string, string | undefined>>,
+  progress: (message: string) => void,
+): Promise<Diagnosis> {
+  const findings: Finding[] = []
+  const add = (more: readonly Finding[]) => void findings.push(...more)
+  const settings = settingsOf(environment, add)
+  if (settings) {
+    const servers = await examineServers(settings, systemClock)
+    add(servers)
+    // Who opens all of it waits for minutes for a server that is away.
+    if (!servers.some(({ check, level }) => level === 'problem' && check !== 'clock')) {
+      await examineInside(settings, progress, add)
+    }
+  }
+  return { healthy: findings.every(({ level }) => level !== 'problem'), findings }
+}
+
+function settingsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  add: (findings: readonly Finding[]) => void,
+): Settings | undefined {
+  try {
+    const settings = readSettings(environment)
+    add([ok('settings', 'every setting can be used')])
+    return settings
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    const [, ...wrong] = error.message.split('\n')
+    add(wrong.map((line) => fault('settings', line.trim(), 'docs/settings.md says what each takes.')))
+    return undefined
+  }
+}
+
+async function examineInside(
+  settings: Settings,
+  progress: (message: string) => void,
+  add: (findings: readonly Finding[]) => void,
+): Promise<void> {
+  let core: Core
+  try {
+    core = await openCore(settings, createLogger('silent'), progress)
+  } catch (error) {
+    return add([fault('start', reasonOf(error), 'The message says what is missing; docs/operations.md has more.')])
+  }
+  try {
+    for (const examine of [examineHealth, examinePromises, examinePeople, examineParts]) {
+      try {
+        add(await examine(core))
+      } catch (error) {
+        add([fault('doctor', `a look was cut short: ${reasonOf(error)}`, 'Mend what stands above, then look again.')])
+      }
+    }
+  } finally {
+    await core.close()
+  }
+}
+
+/** What `/readyz` looks at, asked from here, so that it is answered also when no process listens. */
+function examineHealth(core: Core): Promise<readonly Finding[]> {
+  return Promise.all(
+    Object.entries(healthChecks(core, [])).map(async ([name, check]) => {
+      try {
+        const figures = Object.entries(await check()).map(([figure, value]) => `${figure} ${value}`)
+        return ok(name, figures.length > 0 ? figures.join(', ') : 'answers')
+      } catch (error) {
+        return fault(name, reasonOf(error), REMEDIES[name] ?? '')
+      }
+    }),
+  )
+}
+
+/** One line for each finding, and one for what helps. */
+export function report({ healthy, findings }: Diagnosis): string {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const lines = findings.flatMap(({ check, level, finding, remedy }) => [
+    `${level.padEnd(7)}  ${check.padEnd(width)}  ${finding}`,
+    ...(remedy === undefined ? [] : [`${' '.repeat(9 + width + 2)}-> ${remedy}`]),
+  ])
+  const warnings = findings.filter(({ level }) => level === 'warning').length
+  const problems = findings.filter(({ level }) => level === 'problem').length
+  const sum = healthy && warnings === 0 ? 'All is well.' : `${problems} problems, ${warnings} warnings.`
+  return [...lines, '', sum].join('\n')
+}
