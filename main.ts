@@ -4,6 +4,7 @@ import type { CommandDeps } from './commands/handle.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { isUnavailable } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
+import { createPasswords, type Passwords } from './database/passwords.ts'
 import { openPool } from './database/pool.ts'
 import { listenForSignals, type Signals } from './database/signal.ts'
 import { createVault, type Vault } from './database/vault.ts'
@@ -46,6 +47,7 @@ export interface Core extends CommandDeps {
   readonly db: Pool
   readonly signals: Signals
   readonly vault: Vault
+  readonly passwords: Passwords
   readonly encryptionKey: Buffer
   readonly projector: Projector
   readonly seen: Seen
@@ -107,6 +109,7 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
     log,
     signals,
     vault,
+    passwords: createPasswords(db),
     encryptionKey,
     projector: createProjector({ db, log, signals, projections, clock, logger }),
     seen,

@@ -10,28 +10,27 @@ export interface Admission {
   /** Shows the allowance of a caller who was not counted: nobody knows who it is, or the count failed. */
   uncounted(): Allowance
   /**
-   * Counts the request: on the API key when the route is known and the key is good, else on the address.
+   * Counts the request: on the API key, or the user, when the route is known and the key or the session is good, else on the
+   * address.
    *
    * @throws Refusal for the key, the rate limit or the scope, the first of them that is wrong
    */
-  admit(request: FastifyRequest, reply: FastifyReply, route?: AnyRoute): Promise<Caller | undefined>
+  admit(request: FastifyRequest, reply: FastifyReply, route?: Pick<AnyRoute, 'scope'>): Promise<Caller | undefined>
 }
 
 export function createAdmission(deps: {
   readonly authenticate: Authenticate
   readonly limiter: RateLimiter
+  /** Of those who are signed in. */
+  readonly userLimiter: RateLimiter
   readonly limits: { readonly perMinute: number }
   readonly clock: Clock
 }): Admission {
-  const { authenticate, limiter, limits, clock } = deps
+  const { authenticate, limiter, userLimiter, limits, clock } = deps
 
-  const count = async (subject: string, reply: FastifyReply): Promise<void> => {
-    const allowance = await limiter.admit(subject)
-    reply.headers(allowanceHeaders(allowance))
-    if (allowance.admitted) return
-    const wait = Math.max(1, allowance.resetAt - Math.floor(clock.now() / 1000))
-    reply.header('Retry-After', wait)
-    throw new Refusal('rate_limit_exceeded', `Too many requests; wait ${wait} s.`)
+  const count = async (caller: Caller | undefined, address: string, reply: FastifyReply): Promise<void> => {
+    const counting = caller?.session ? userLimiter : limiter
+    mustBeAdmitted(await counting.admit(caller?.actor.id ?? address), reply, clock)
   }
 
   return {
@@ -47,11 +46,13 @@ export function createAdmission(deps: {
       let caller: Caller | undefined
       let wrongKey: unknown
       try {
-        if (route) caller = await authenticate(request.headers.authorization)
+        if (route) caller = await authenticate(request)
       } catch (error) {
         wrongKey = error
       }
-      await count(caller?.apiKeyId ?? address, reply)
+      // A proxy knows that what a key is answered is nobody else's, and not of what a cookie is.
+      if (caller?.session) reply.header('Cache-Control', 'no-store')
+      await count(caller, address, reply)
       if (wrongKey !== undefined) throw wrongKey
       if (route && !caller?.scopes.includes(route.scope)) {
         throw new Refusal('insufficient_scope', `This API key lacks the scope ${route.scope}.`)
@@ -59,4 +60,13 @@ export function createAdmission(deps: {
       return caller
     },
   }
+}
+
+/** Tells of an allowance in the answer's headers. @throws Refusal rate_limit_exceeded */
+export function mustBeAdmitted(allowance: Allowance, reply: FastifyReply, clock: Clock): void {
+  reply.headers(allowanceHeaders(allowance))
+  if (allowance.admitted) return
+  const wait = Math.max(1, allowance.resetAt - Math.floor(clock.now() / 1000))
+  reply.header('Retry-After', wait)
+  throw new Refusal('rate_limit_exceeded', `Too many requests; wait ${wait} s.`)
 }

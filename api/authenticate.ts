@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Database } from '../database/pool.ts'
 import { Refusal } from '../domain/errors.ts'
 import { findApiKey, type ApiKeyRow } from '../projections/api-keys.ts'
@@ -11,13 +12,14 @@ const CACHE_SIZE = 10_000
 /** So that an unknown id costs the same as a known one. */
 const NO_HASH = '0'.repeat(64)
 
+/** Who sends a request. @throws Refusal */
+export type Authenticate = (request: Pick<FastifyRequest, 'headers' | 'method'>) => Promise<Caller>
+
 /**
  * Checks `Authorization: Bearer <key>` (api-spec §5).
  *
  * @throws Refusal missing_api_key, invalid_api_key or, only when the secret is right, revoked_api_key
  */
-export type Authenticate = (authorization: string | undefined) => Promise<Caller>
-
 export function createAuthenticate(db: Database, clock: Clock): Authenticate {
   const cache = new Map<string, { readonly row: ApiKeyRow; readonly until: number }>()
 
@@ -33,8 +35,8 @@ export function createAuthenticate(db: Database, clock: Clock): Authenticate {
     return row
   }
 
-  return async (authorization) => {
-    const [, raw] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
+  return async ({ headers }) => {
+    const [, raw] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? []
     if (raw === undefined) {
       throw new Refusal('missing_api_key', 'Send your API key in the header Authorization: Bearer <API_KEY>.')
     }
@@ -46,6 +48,6 @@ export function createAuthenticate(db: Database, clock: Clock): Authenticate {
       throw new Refusal('invalid_api_key', 'No such API key.')
     }
     if (row.revoked) throw new Refusal('revoked_api_key', 'This API key was revoked.')
-    return { apiKeyId: row.id, workspaceId: row.workspace_id, scopes: row.scopes }
+    return { actor: { kind: 'api-key', id: row.id }, workspaceId: row.workspace_id, scopes: row.scopes }
   }
 }

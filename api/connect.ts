@@ -11,6 +11,8 @@ import { check } from './validation.ts'
 const COOKIE = 'fanfare_'
 /** Seconds. Not shorter than what is begun stays open. */
 const COOKIE_LIFETIME_S = 900
+/** Of the dashboard. */
+const ACCOUNTS_PAGE = '/accounts'
 const word = z.string().min(1).max(4_000)
 
 const path = z.object({ platform: z.enum(PLATFORM_KEYS) })
@@ -106,11 +108,22 @@ function cookies({ headers }: FastifyRequest): TokenOf {
 function settledPage(reply: FastifyReply, base: string, platform: PlatformKey, settled: Settled): FastifyReply {
   switch (settled.outcome) {
     case 'connected': {
+      if (settled.inDashboard) return reply.redirect(`${base}${ACCOUNTS_PAGE}?connected=${settled.accountId}`, 303)
       const body = html`<p><b>${settled.label}</b> is connected to ${settled.workspace}. You can close this window.</p>`
       return answerPage(reply, 200, 'Connected', body)
     }
-    case 'failed':
-      return answerPage(reply, 409, 'Not connected', html`<p>${settled.why}</p>`)
+    case 'failed': {
+      const back = settled.inDashboard
+        ? html`<p><a href="${base}${ACCOUNTS_PAGE}">Back to the accounts</a></p>`
+        : html``
+      return answerPage(
+        reply,
+        409,
+        'Not connected',
+        html`<p>${settled.why}</p>
+          ${back}`,
+      )
+    }
     case 'choose': {
       const choices = settled.labels.map(
         (label, index) =>

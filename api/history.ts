@@ -19,6 +19,7 @@ import { findFeed } from '../projections/feeds.ts'
 import { findPost } from '../projections/posts.ts'
 import { findRecyclingRule } from '../projections/recycling-rules.ts'
 import { findReply } from '../projections/replies.ts'
+import { listUsers } from '../projections/users.ts'
 import { findVideo } from '../projections/videos.ts'
 import { findWebhook } from '../projections/webhooks.ts'
 import { historyQuery, historySchema } from './history-schemas.ts'
@@ -147,11 +148,20 @@ async function history(
 ): Promise<readonly Entry[]> {
   const { limit, after, at = '9' } = page
   const events = await log.read(stream, after === undefined ? 0 : Number(after.id) + 1)
-  const labels = new Map((await listApiKeys(db, workspaceId)).map(({ id, label }) => [id, label]))
+  const labels = await namesOf(db, workspaceId)
   return events
     .filter(({ metadata }) => metadata.at <= at)
     .slice(0, limit)
     .map((event) => ({ revision: event.revision, shown: shownEvent(event, labels.get(event.metadata.actor.id)) }))
+}
+
+/** What those who may have done something are called. */
+async function namesOf(db: Database, workspaceId: string): Promise<ReadonlyMap<string, string>> {
+  const [keys, users] = await Promise.all([listApiKeys(db, workspaceId), listUsers(db, workspaceId)])
+  return new Map([
+    ...keys.map(({ id, label }) => [id, label] as const),
+    ...users.map(({ id, name }) => [id, name] as const),
+  ])
 }
 
 function shownEvent(event: RecordedEvent, label: string | undefined): Entry['shown'] {

@@ -4,9 +4,9 @@ import { open, seal } from '../database/seal.ts'
 import { isoTime, type Clock } from '../system/clock.ts'
 import type { RouteAnswer } from './route.ts'
 
-/** What one key stands for: it is scoped to the API key and the route. */
+/** What one key stands for: it is scoped to the API key, or the user, and the route. */
 export interface IdempotencyScope {
-  readonly apiKeyId: string
+  readonly callerId: string
   readonly route: string
   readonly key: string
   /** Whether the answer is kept under seal. */
@@ -79,8 +79,8 @@ export function createIdempotency(
     (await db.query<KeyRow>(sql, [...values])).rows[0]
 
   return {
-    once: async ({ apiKeyId, route, key, confidential }, work) => {
-      const of = [apiKeyId, route, key]
+    once: async ({ callerId, route, key, confidential }, work) => {
+      const of = [callerId, route, key]
       const codec = confidential ? sealed(JSON.stringify(of)) : plain
       const deadline = clock.now() + WAIT_MS
       for (let looks = 0; ; looks += 1) {

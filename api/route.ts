@@ -1,11 +1,18 @@
 import type { z } from 'zod'
+import type { Actor } from '../domain/event.ts'
 import type { Scope } from '../domain/scope.ts'
+import type { Session } from './dashboard/sessions.ts'
 
-/** Who calls: the API key that was presented. */
+/** What a caller may do: `dashboard` is for users who are signed in, and no API key has it. */
+export type Permission = Scope | 'dashboard'
+
+/** Who calls: the API key that was presented, or the user who is signed in. */
 export interface Caller {
-  readonly apiKeyId: string
+  readonly actor: Actor
   readonly workspaceId: string
-  readonly scopes: readonly Scope[]
+  readonly scopes: readonly Permission[]
+  /** Of a user. */
+  readonly session?: Session
 }
 
 /** A checked request as a route's handler gets it. */
@@ -26,22 +33,24 @@ export interface RouteAnswer {
   readonly status: number
   /** Without `requestId`, which is added. Absent for 204. */
   readonly body?: Readonly<Record<string, unknown>>
+  /** Never part of what an `Idempotency-Key` remembers. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 type Schema = z.ZodType | undefined
 type Out<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined
 
 /**
- * One endpoint. The same table makes the HTTP routes, their checks and the OpenAPI document. Paths are relative to `/v1`,
- * parameters in braces.
+ * One endpoint. The same table makes the HTTP routes, their checks and the OpenAPI document. Paths are relative to `/v1`, those
+ * of the dashboard's own (`api/dashboard/routes.ts`) to `/dashboard/api`, parameters in braces.
  */
 export interface Route<P extends Schema = Schema, Q extends Schema = Schema, B extends Schema = Schema> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly operationId: string
   readonly summary: string
   readonly tag: string
-  readonly scope: Scope
+  readonly scope: Permission
   readonly params?: P
   readonly query?: Q
   readonly body?: B

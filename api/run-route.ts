@@ -29,7 +29,7 @@ export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
     }
     // One endpoint of two resources is two calls: the path's own parameters are part of what the key stands for.
     const scope = {
-      apiKeyId: request.caller.apiKeyId,
+      callerId: request.caller.actor.id,
       route: `${route.method} ${route.path} ${JSON.stringify(checked.params ?? {})}`,
       key,
       confidential: route.confidential ?? false,

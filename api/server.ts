@@ -1,19 +1,22 @@
-import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AccountAuthorization } from '../domain/account-authorization.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Ids } from '../system/ids.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
-import { createAdmission } from './admission.ts'
+import { createAdmission, type Admission } from './admission.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { connectRoutes } from './connect.ts'
+import { authenticateEither } from './dashboard/authenticate-user.ts'
+import { createDashboard, type DashboardOptions } from './dashboard/dashboard.ts'
 import { answerError, answerRaw, toApiError } from './error-answer.ts'
 import { healthRoutes, type HealthChecks } from './health.ts'
 import { createIdempotency } from './idempotency.ts'
 import { parseBody } from './json-body.ts'
 import { mediaRoutes } from './media.ts'
 import { knowAllMethods, otherMethods } from './methods.ts'
+import { mountRoutes } from './mount-routes.ts'
 import { openApiDocument } from './openapi.ts'
 import { allowanceHeaders, createRateLimiter } from './rate-limit.ts'
 import type { AnyRoute, Caller } from './route.ts'
@@ -23,6 +26,7 @@ import type { Services } from './services.ts'
 import { timeLimit } from './time-limit.ts'
 
 export const BASE_PATH = '/v1'
+export const DASHBOARD_PATH = '/dashboard/api'
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 /** A request has this long (ms) to arrive, and as long to be answered (api-spec §8). */
 const REQUEST_TIMEOUT_MS = 30_000
@@ -46,6 +50,7 @@ export interface ServerOptions {
   /** Whether the proxy that connects to us is believed on whom it speaks for (the last of X-Forwarded-For). */
   readonly trustProxy: boolean
   readonly publicUrl: string | undefined
+  readonly dashboard: DashboardOptions
   /** Default 30 s. */
   readonly requestTimeoutMs?: number
 }
@@ -55,7 +60,7 @@ declare module 'fastify' {
     caller: Caller | undefined
   }
   interface FastifyContextConfig {
-    route?: AnyRoute
+    route?: Pick<AnyRoute, 'scope'>
     /** The methods that the path has, where the one asked for is none of them. */
     allow?: string
   }
@@ -68,12 +73,17 @@ declare module 'fastify' {
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { services, ids, clock, logger, limits, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
   const routes = routeTable(services)
-  const admission = createAdmission({
-    authenticate: createAuthenticate(services.db, clock),
+  const dashboard = createDashboard(options)
+  const counting = {
     limiter: createRateLimiter(services.db, clock, limits),
+    userLimiter: dashboard.limiter,
     limits,
     clock,
-  })
+  }
+  const byKey = createAuthenticate(services.db, clock)
+  const authenticate = authenticateEither(byKey, dashboard.authenticate, dashboard.cookie)
+  const admission = createAdmission({ ...counting, authenticate })
+  const userAdmission = createAdmission({ ...counting, authenticate: dashboard.authenticate })
   const run = routeRunner(
     createIdempotency(services.db, clock, () => ids.ulid(), options.encryptionKey),
     ids,
@@ -144,38 +154,38 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return answerError(reply, error, request.id)
   })
 
+  /** Routes below a prefix, for those whom `by` admits. */
+  const admitted = (scope: FastifyInstance, by: Admission) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      const { route } = request.routeOptions.config
+      request.caller = await limit.keep(by.admit(request, reply, route))
+      refuseUnknown(request, reply)
+    })
+    scope.setNotFoundHandler(notReached)
+  }
   app.register(
     async (v1) => {
-      v1.addHook('onRequest', async (request, reply) => {
-        const { route } = request.routeOptions.config
-        request.caller = await limit.keep(admission.admit(request, reply, route))
-        refuseUnknown(request, reply)
-      })
-      v1.setNotFoundHandler(notReached)
-
-      for (const route of routes) {
-        v1.route({
-          method: route.method as HTTPMethods,
-          url: urlOf(route),
-          config: { route },
-          handler: async (request, reply) => {
-            const answer = await limit.keep(run(route, request))
-            if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
-            reply.code(answer.status)
-            return answer.body ? { ...answer.body, requestId: request.id } : reply.send()
-          },
-        })
-      }
+      admitted(v1, admission)
+      mountRoutes(v1, routes, { run, limit })
       v1.get('/openapi.json', async () => document)
-      for (const [url, methods] of methodsByUrl(routes)) otherMethods(v1, url, methods)
       otherMethods(v1, '/openapi.json', ['GET'])
     },
     { prefix: BASE_PATH },
   )
+  app.register(
+    async (scope) => {
+      admitted(scope, userAdmission)
+      dashboard.mount(scope, { run, limit })
+    },
+    { prefix: DASHBOARD_PATH },
+  )
 
   app.register(async (root) => {
-    root.addHook('onRequest', async (request, reply) => refuseUnknown(request, reply))
-    root.setNotFoundHandler(notReached)
+    root.addHook('onRequest', async (request, reply) => {
+      if (!request.is404 || !dashboard.pages.asks(request)) refuseUnknown(request, reply)
+    })
+    root.setNotFoundHandler((request, reply) => dashboard.pages.answer(request, reply))
+    otherMethods(root, '/', ['GET'])
     healthRoutes(root, options.health)
     mediaRoutes(root, { store: options.mediaStore, clock, logger })
     void root.register(async (pages) => {
@@ -197,14 +207,4 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply): void {
 
 async function notReached(): Promise<never> {
   throw new Error('an unknown path was let through')
-}
-
-function urlOf({ path }: AnyRoute): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
-}
-
-function methodsByUrl(routes: readonly AnyRoute[]): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>()
-  for (const route of routes) methods.set(urlOf(route), [...(methods.get(urlOf(route)) ?? []), route.method])
-  return methods
 }

@@ -1,13 +1,17 @@
 import { account, AUTOMATION_MODES, NO_AUTOMATION, type AccountState, type Automation } from '../domain/account.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isPlatformKey, PLATFORM_KEYS } from '../domain/platform.ts'
-import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
 import { setAutomation } from '../commands/set-automation.ts'
 import type { Core } from '../main.ts'
 import type { Credentials } from '../platforms/platform.ts'
 import { connectedAccounts, standingOf } from '../projections/accounts.ts'
-import { checkedBaseUrl, connectWithCredentials, type ConnectedAccount } from '../reactors/connect-account.ts'
+import {
+  checkedBaseUrl,
+  connectWithCredentials,
+  forgetAccount,
+  type ConnectedAccount,
+} from '../reactors/connect-account.ts'
 import { check } from '../api/validation.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
@@ -76,7 +80,6 @@ export async function automate(
 }
 
 export async function disconnect(core: Core, id: string): Promise<{ id: string; connected: false }> {
-  await settled(core, await handle(core, account, id, commandLineCause(core.ids), disconnectAccount))
-  await core.vault.remove(id)
+  await settled(core, await forgetAccount(core, id, commandLineCause(core.ids)))
   return { id, connected: false }
 }

@@ -7,7 +7,7 @@ import { authorizationStore } from '../reactors/authorization-store.ts'
 import { beginAuthorization, type AuthorizationDeps } from '../reactors/account-authorization.ts'
 import type { ConnectedAccount } from '../reactors/connect-account.ts'
 import type { PlatformKey } from '../domain/platform.ts'
-import { serviceUrl } from '../system/settings.ts'
+import { serviceUrl, type Settings } from '../system/settings.ts'
 import { checkedOptions, type ConnectOptions } from './accounts.ts'
 import { commandLineCause } from './cause.ts'
 
@@ -60,16 +60,22 @@ function appOf(
   platform: PlatformKey,
   { clientId, clientSecret, ...given }: Credentials,
 ): { readonly app: OAuthApp; readonly given: Credentials } {
-  const typed = clientId === undefined ? settings.apps.get(platform) : { clientId, clientSecret }
-  if (typed?.clientId !== undefined) {
-    const secret = typed.clientSecret
-    return { app: { clientId: typed.clientId, ...(secret !== undefined && { clientSecret: secret }) }, given }
-  }
+  if (clientId !== undefined) return { app: { clientId, ...(clientSecret !== undefined && { clientSecret }) }, given }
+  const app = configuredApp(settings, platform)
+  if (!('missing' in app)) return { app, given }
+  throw new Refusal('failed_precondition', `${app.missing} Or give clientId and clientSecret in --credentials.`)
+}
+
+/** The app that the settings name, or what is missing of them. */
+export function configuredApp(
+  { apps }: Pick<Settings, 'apps'>,
+  platform: PlatformKey,
+): OAuthApp | { readonly missing: string } {
+  const { clientId, clientSecret } = apps.get(platform) ?? {}
+  if (clientId !== undefined) return { clientId, ...(clientSecret !== undefined && { clientSecret }) }
   const names = ['ID', 'SECRET'].map((field) => `${platform.toUpperCase()}_CLIENT_${field}`)
-  throw new Refusal(
-    'failed_precondition',
-    `There is no app for ${platform}: set ${names.join(' and ')}, or give clientId and clientSecret in --credentials. docs/platforms/${platform}.md tells how to get one.`,
-  )
+  const how = `docs/platforms/${platform}.md tells how to get one.`
+  return { missing: `There is no app for ${platform}: set ${names.join(' and ')}. ${how}` }
 }
 
 async function mustAnswer(url: string): Promise<void> {

@@ -1,18 +1,15 @@
 #!/usr/bin/env -S node --enable-source-maps
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import { findEmbeddedPostgres } from '../database/embedded.ts'
 import { AUTOMATION_MODES } from '../domain/account.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isPlatformKey, PLATFORM_KEYS } from '../domain/platform.ts'
 import { SCOPES } from '../domain/scope.ts'
-import { openCore, type Core } from '../main.ts'
 import { platforms } from '../platforms/registry.ts'
 import { comparablePlatforms } from '../reactors/add-competitor.ts'
-import { createLogger } from '../system/logger.ts'
-import { readSettings, ROLES, SettingsError, type Role } from '../system/settings.ts'
+import { ROLES, SettingsError, type Role } from '../system/settings.ts'
 import { accountsOf, automate, connect, disconnect } from './accounts.ts'
 import { auditLog } from './audit-log.ts'
 import { auditOf, timeline } from './audit.ts'
@@ -22,6 +19,8 @@ import { creditsOf, grant } from './credits.ts'
 import { diagnose, report } from './doctor.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
 import { print } from './output.ts'
+import { inWorkspace, json, run, tell, type Output } from './run.ts'
+import { userCommands } from './user-commands.ts'
 import { addWorkspace } from './workspaces.ts'
 
 const program = new Command('fanfare')
@@ -32,9 +31,6 @@ const program = new Command('fanfare')
   )
   .showHelpAfterError('(add --help for what the command takes)')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
-
-const json = () => new Option('--json', 'print JSON on standard output')
-const inWorkspace = () => new Option('--workspace <workspace>', 'id or name of the workspace').makeOptionMandatory()
 
 program
   .command('serve')
@@ -73,6 +69,8 @@ keys
   .description('revoke a key: it stops working everywhere within seconds')
   .addOption(json())
   .action((id: string, options: Output) => run(options, (core) => revokeKey(core, id)))
+
+userCommands(program)
 
 const accounts = program.command('accounts').description('accounts on the platforms')
 accounts
@@ -179,7 +177,10 @@ credits
 const audit = program.command('audit').description('what happened, as the log has it')
 audit
   .command('show', { isDefault: true })
-  .argument('<id>', 'of a post, video, reply, webhook, delivery, feed, rule, competitor, account, key or workspace')
+  .argument(
+    '<id>',
+    'of a post, video, reply, webhook, delivery, feed, rule, competitor, account, key, user or workspace',
+  )
   .description('everything that happened to a resource: who did what, each attempt, each answer')
   .addOption(json())
   .action((id: string, options: Output) =>
@@ -210,30 +211,6 @@ program
     if (!diagnosis.healthy) process.exitCode = 1
     print(options.json ? diagnosis : report(diagnosis), options.json ?? false)
   })
-
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`)
-}
-
-interface Output {
-  readonly json?: boolean
-}
-
-/** Runs a command beside the service, or without it: then the embedded database is started for as long as it takes. */
-async function run(options: Output, work: (core: Core) => Promise<unknown>): Promise<void> {
-  const settings = readSettings(process.env)
-  // Only a start from nothing takes long enough to be told about.
-  const quiet = settings.DATABASE_URL !== undefined || (await findEmbeddedPostgres(settings.DATA_DIR)) !== undefined
-  const progress = (message: string) => void (quiet || process.stderr.write(`… ${message}\n`))
-  const core = await openCore(settings, createLogger('error'), progress)
-  try {
-    // The service may be down: then nobody else has shown what was written last.
-    await core.projector.catchUp()
-    print(await work(core), options.json ?? false)
-  } finally {
-    await core.close()
-  }
-}
 
 function parseRoles(value: string): readonly Role[] {
   const roles = value.split(',').map((name) => name.trim())

@@ -1,14 +1,17 @@
+import { join } from 'node:path'
 import type { SpeechModel } from '../ai/speech.ts'
 import type { TextModel } from '../ai/text.ts'
 import type { VideoModel } from '../ai/video.ts'
 import { sweepIdempotencyKeys } from '../api/idempotency.ts'
 import { createCursors } from '../api/pagination.ts'
+import { createSessions } from '../api/dashboard/sessions.ts'
 import { sweepRateWindows } from '../api/rate-limit.ts'
 import { buildServer } from '../api/server.ts'
 import { webhookSecrets } from '../database/webhook-secrets.ts'
 import type { Core } from '../main.ts'
 import { mediaUrl } from '../media/media-url.ts'
 import { accountAuthorization } from '../reactors/account-authorization.ts'
+import { accountConnection } from '../reactors/account-connection.ts'
 import { AUTOMATE_REPLIES, automateReplies } from '../reactors/automate-replies.ts'
 import { captureMetricsReactor } from '../reactors/capture-metrics.ts'
 import { commentChecks } from '../reactors/comment-checks.ts'
@@ -42,7 +45,8 @@ import { webhookAddressCheck } from '../reactors/webhook-address.ts'
 import { work } from '../reactors/work.ts'
 import { atMost } from '../system/clock.ts'
 import type { Role } from '../system/settings.ts'
-import { authorizationDeps } from './authorization.ts'
+import { packageRoot } from '../system/package-root.ts'
+import { authorizationDeps, configuredApp } from './authorization.ts'
 import { healthChecks } from './health-checks.ts'
 import { textModelOf } from './text-model.ts'
 import { speechModelOf, videoModelOf } from './video-models.ts'
@@ -126,6 +130,13 @@ async function startApi(
     mediaStore: core.mediaStore,
     encryptionKey,
     publicUrl: settings.PUBLIC_URL,
+    dashboard: {
+      directory: join(packageRoot(), 'dist', 'dashboard'),
+      mediaOrigins: settings.SANDBOX === 'on' ? [`http://127.0.0.1:${settings.SANDBOX_PORT}`] : [],
+      perMinute: settings.DASHBOARD_RATE_LIMIT_PER_MINUTE,
+      passwords: core.passwords,
+      connection: accountConnection(authorizationDeps(core), (platform) => configuredApp(settings, platform)),
+    },
   })
   const address = await app.listen({ port: settings.PORT, host: settings.HOST })
   if (settings.PORT === 0 && settings.PUBLIC_URL === undefined) core.reachedAt.url = address
@@ -223,6 +234,7 @@ async function sweep(core: Core, signal: AbortSignal): Promise<void> {
       await media.sweep(SWEEP_EVERY_MS)
       await sweepIdempotencyKeys(db, clock.now())
       await sweepRateWindows(db, clock.now())
+      await createSessions(db, clock, core.encryptionKey).sweep()
       await sweepLiveAnswers(db, clock.now())
       await store.sweep(clock.now())
       await mediaStore.sweep(SWEEP_EVERY_MS)

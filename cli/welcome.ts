@@ -1,6 +1,6 @@
 import { PLATFORM_KEYS } from '../domain/platform.ts'
 import { platforms } from '../platforms/registry.ts'
-import type { Demo } from './demo.ts'
+import { DEMO_USER, type Demo } from './demo.ts'
 
 /** What a start prints: where everything is, and one command that publishes a first post. */
 export function welcome(options: {
@@ -9,15 +9,26 @@ export function welcome(options: {
   readonly demo: Demo | undefined
 }): string {
   const { url, sandboxUrl, demo } = options
-  const lines = ['', 'Fanfare is running. Stop it with Ctrl-C; whatever is owed is kept.', '', `  API      ${url}/v1`]
-  if (sandboxUrl) lines.push(`  Sandbox  ${sandboxUrl}   (stands in for the ten platforms)`)
+  const lines = [
+    '',
+    'Fanfare is running. Stop it with Ctrl-C; whatever is owed is kept.',
+    '',
+    `  API       ${url}/v1`,
+    `  Dashboard ${url}/`,
+  ]
+  if (sandboxUrl) lines.push(`  Sandbox   ${sandboxUrl}   (stands in for the ten platforms)`)
   if (!sandboxUrl || !demo) return [...lines, ''].join('\n')
 
   const key = demo.key ?? '$FANFARE_KEY'
   lines.push(
     demo.key
-      ? `  Demo key ${demo.key}   (shown only now)`
-      : '  Demo key was shown at the first start; another: npx fanfare keys create --workspace demo --scopes all',
+      ? `  Demo key  ${demo.key}   (shown only now)`
+      : '  Demo key  was shown at the first start; another: npx fanfare keys create --workspace demo --scopes all',
+  )
+  lines.push(
+    demo.password
+      ? `  Sign in   ${DEMO_USER}, ${demo.password}   (shown only now)`
+      : `  Sign in   as at the first start; a new password: npx fanfare users reset-password ${DEMO_USER}`,
   )
   const takers = PLATFORM_KEYS.filter((key) => demo.accounts[key] !== undefined && platforms[key].takes.image)
   const selections = Object.fromEntries(takers.map((key) => [key, [demo.accounts[key]]]))

@@ -5,6 +5,7 @@ import { SERVICE } from './migrations/002-service.ts'
 import { AGENDA } from './migrations/003-agenda.ts'
 import { COMMENTS } from './migrations/004-comments.ts'
 import { METRICS } from './migrations/005-metrics.ts'
+import { USERS } from './migrations/006-users.ts'
 
 /** In the order they were released. Never change one that was: add another. */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
@@ -13,6 +14,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '003-agenda', sql: AGENDA },
   { name: '004-comments', sql: COMMENTS },
   { name: '005-metrics', sql: METRICS },
+  { name: '006-users', sql: USERS },
 ]
 
 const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

@@ -18,9 +18,19 @@ export interface ConsentAnswer {
   readonly error_description?: string | undefined
 }
 
+interface Begun {
+  /** Whether it was begun in the dashboard, to which the browser goes back. */
+  readonly inDashboard: boolean
+}
+
 export type Settled =
-  | { readonly outcome: 'connected'; readonly label: string; readonly workspace: string }
-  | { readonly outcome: 'failed'; readonly why: string }
+  | ({
+      readonly outcome: 'connected'
+      readonly accountId: string
+      readonly label: string
+      readonly workspace: string
+    } & Begun)
+  | ({ readonly outcome: 'failed'; readonly why: string } & Begun)
   /** The login reaches several accounts: which one is meant has to be said, with this ticket. */
   | { readonly outcome: 'choose'; readonly ticket: string; readonly labels: readonly string[] }
 

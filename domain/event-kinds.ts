@@ -11,6 +11,7 @@ import { post } from './post.ts'
 import { recyclingRule } from './recycling-rule.ts'
 import { reply } from './reply.ts'
 import { feed } from './rss-feed.ts'
+import { user } from './user.ts'
 import { video } from './video.ts'
 import { webhook } from './webhook.ts'
 import { workspace } from './workspace.ts'
@@ -18,6 +19,7 @@ import { workspace } from './workspace.ts'
 /** Every kind of stream there is, by category. */
 export const streamKinds = {
   [workspace.category]: workspace.events,
+  [user.category]: user.events,
   [apiKey.category]: apiKey.events,
   [account.category]: account.events,
   [post.category]: post.events,

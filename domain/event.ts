@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** Who caused an event: an API key, a person at the command line, or one of the service's own reactors. */
+/** Who caused an event: an API key, a user of the dashboard, a person at the command line, or a reactor of the service. */
 export const actorSchema = z.object({
-  kind: z.enum(['api-key', 'cli', 'reactor']),
+  kind: z.enum(['api-key', 'user', 'cli', 'reactor']),
   id: z.string(),
 })
 export type Actor = z.infer<typeof actorSchema>

@@ -14,6 +14,20 @@ export const PLATFORM_KEYS = [
 
 export type PlatformKey = (typeof PLATFORM_KEYS)[number]
 
+/** As each calls itself. */
+export const PLATFORM_NAMES: Readonly<Record<PlatformKey, string>> = {
+  instagram: 'Instagram',
+  youtube: 'YouTube',
+  x: 'X',
+  facebook: 'Facebook',
+  threads: 'Threads',
+  tiktok: 'TikTok',
+  linkedin: 'LinkedIn',
+  bluesky: 'Bluesky',
+  pinterest: 'Pinterest',
+  googlebusiness: 'Google Business',
+}
+
 export function isPlatformKey(value: string): value is PlatformKey {
   return (PLATFORM_KEYS as readonly string[]).includes(value)
 }

@@ -8,6 +8,7 @@ import { post } from './post.ts'
 import { recyclingRule } from './recycling-rule.ts'
 import { reply } from './reply.ts'
 import { feed } from './rss-feed.ts'
+import { user } from './user.ts'
 import { video } from './video.ts'
 import { webhook } from './webhook.ts'
 import { workspace } from './workspace.ts'
@@ -24,6 +25,7 @@ const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new
   ['cmp', [competitor]],
   ['acc', [account]],
   ['key', [apiKey]],
+  ['user', [user]],
   ['ws', [workspace, credits]],
 ])
 

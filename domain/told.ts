@@ -23,9 +23,11 @@ import { tellMetrics } from './told/metrics.ts'
 import { tellPost } from './told/post.ts'
 import { tellRecyclingRule } from './told/recycling-rule.ts'
 import { tellReply } from './told/reply.ts'
+import { tellUser } from './told/user.ts'
 import { tellVideo } from './told/video.ts'
 import { tellWebhook } from './told/webhook.ts'
 import { tellWorkspace } from './told/workspace.ts'
+import { user } from './user.ts'
 import { video } from './video.ts'
 import { webhook } from './webhook.ts'
 import { workspace } from './workspace.ts'
@@ -34,6 +36,7 @@ type Teller = (event: DomainEvent) => string
 
 const tellers: ReadonlyMap<string, Teller> = new Map([
   teller(workspace, tellWorkspace),
+  teller(user, tellUser),
   teller(apiKey, tellApiKey),
   teller(account, tellAccount),
   teller(post, tellPost),

@@ -11,14 +11,15 @@ export interface ApiKeyRow {
   readonly scopes: readonly Scope[]
   readonly secret_hash: string
   readonly revoked: boolean
+  readonly revoked_at: string | null
   readonly created_at: string
 }
 
-const COLUMNS = 'id, workspace_id, label, scopes, secret_hash, revoked, created_at'
+const COLUMNS = 'id, workspace_id, label, scopes, secret_hash, revoked, revoked_at, created_at'
 
 export const apiKeys: Projection<ApiKeyRow> = {
   name: 'api_keys',
-  version: 1,
+  version: 2,
   columns: {
     id: 'text',
     workspace_id: 'text',
@@ -26,10 +27,11 @@ export const apiKeys: Projection<ApiKeyRow> = {
     scopes: 'json',
     secret_hash: 'text',
     revoked: 'boolean',
+    revoked_at: 'timestamptz',
     created_at: 'timestamptz',
   },
   ofOneStream: true,
-  indexes: ['(workspace_id, id)'],
+  indexes: ['(workspace_id, id)', '(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(apiKey, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {
     const event = eventOf(apiKey, recorded)
@@ -43,11 +45,12 @@ export const apiKeys: Projection<ApiKeyRow> = {
           scopes,
           secret_hash: secretHash,
           revoked: false,
+          revoked_at: null,
           created_at: recorded.metadata.at,
         }
       }
       case 'ApiKeyRevoked':
-        return row && { ...row, revoked: true }
+        return row && { ...row, revoked: true, revoked_at: recorded.metadata.at }
       case undefined:
         return row
     }

@@ -15,6 +15,7 @@ import { publicEvents } from './public-events.ts'
 import { recyclingRules } from './recycling-rules.ts'
 import { replies } from './replies.ts'
 import { scheduledPosts } from './scheduled-posts.ts'
+import { users } from './users.ts'
 import { videos } from './videos.ts'
 import { webhooks } from './webhooks.ts'
 import { workspaces } from './workspaces.ts'
@@ -22,6 +23,7 @@ import { workspaces } from './workspaces.ts'
 /** Every read model there is. */
 export const projections: readonly AnyProjection[] = [
   erased(workspaces),
+  erased(users),
   erased(apiKeys),
   erased(accounts),
   erased(posts),

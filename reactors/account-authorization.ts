@@ -182,24 +182,24 @@ async function connected(deps: AuthorizationDeps, row: AuthorizationRow, credent
   const workspace = await workspaceName(deps, row)
   const { id: accountId, label } = await connectWithCredentials(deps, account, cause)
   await deps.store.connected(id, { id: accountId, label })
-  return { outcome: 'connected', label, workspace }
+  return { outcome: 'connected', accountId, label, workspace, inDashboard: isFromDashboard(row) }
 }
 
 /** Whatever goes wrong is kept for who waits for the outcome elsewhere. */
-async function ending(
-  deps: AuthorizationDeps,
-  { id }: AuthorizationRow,
-  work: () => Promise<Settled>,
-): Promise<Settled> {
+async function ending(deps: AuthorizationDeps, row: AuthorizationRow, work: () => Promise<Settled>): Promise<Settled> {
   try {
     return await work()
   } catch (error) {
     const known = error instanceof PlatformError || error instanceof Refusal
     const why = known ? error.message : 'The service failed to finish it; its log says why. Begin again.'
-    await deps.store.failed(id, why)
+    await deps.store.failed(row.id, why)
     if (!known) throw error
-    return { outcome: 'failed', why }
+    return { outcome: 'failed', why, inDashboard: isFromDashboard(row) }
   }
+}
+
+function isFromDashboard({ actor }: AuthorizationRow): boolean {
+  return actor.kind === 'user'
 }
 
 function flowOf({ access }: ConnectDeps, platform: PlatformKey): AuthorizationCode {

@@ -2,6 +2,7 @@ import { account } from '../domain/account.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { PlatformKey } from '../domain/platform.ts'
 import { connectAccount } from '../commands/connect-account.ts'
+import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle, type Cause, type CommandDeps } from '../commands/handle.ts'
 import type { Database } from '../database/pool.ts'
 import type { Vault } from '../database/vault.ts'
@@ -59,6 +60,17 @@ export async function connectWithCredentials(
   const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
   const { position } = await handle(deps, account, id, cause, (state) => connectAccount(state, command))
   return { id, platform, label, ...(position === undefined ? {} : { position }) }
+}
+
+/** Disconnects an account and forgets its credentials. @throws Refusal not_found */
+export async function forgetAccount(
+  deps: CommandDeps & Pick<ConnectDeps, 'vault'>,
+  id: string,
+  cause: Cause,
+): Promise<{ readonly position?: bigint }> {
+  const { position } = await handle(deps, account, id, cause, disconnectAccount)
+  await deps.vault.remove(id)
+  return position === undefined ? {} : { position }
 }
 
 /** @throws Refusal when it is no address that a platform can be at */

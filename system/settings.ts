@@ -122,6 +122,7 @@ const schema = z.object({
   SANDBOX_PORT: port.optional(),
   RATE_LIMIT_PER_MINUTE: count.default(60),
   RATE_LIMIT_PER_DAY: count.default(5000),
+  DASHBOARD_RATE_LIMIT_PER_MINUTE: count.default(600),
   TRUST_PROXY: z.enum(['on', 'off']).default('off'),
   RETRY_DELAYS: list(duration).default([2_000, 10_000, 60_000, 300_000, 900_000]),
   WEBHOOK_RETRY_DELAYS: webhookPauses.default([60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000]),

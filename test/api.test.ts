@@ -165,18 +165,7 @@ t.test('given a known path, when another method is used', async (t) => {
   })
 
   await t.test('then a path that is not there is 404 in every method', async (t) => {
-    for (const path of [
-      '/v1',
-      '/v1/',
-      '/v1/nothing',
-
-      '/v1/POSTS',
-      '/v1//posts',
-      '/v2/posts',
-      '/v1x',
-      '/',
-      '/healthz/x',
-    ]) {
+    for (const path of ['/v1', '/v1/', '/v1/nothing', '/v1/POSTS', '/v1//posts', '/v2/posts', '/v1x', '/healthz/x']) {
       for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND']) {
         const { status, code } = await api.call({ method, path, key, payload: '{', headers: JSON_TYPE })
         t.same([status, code], [404, 'not_found'], `${method} ${path}`)
@@ -283,6 +272,7 @@ t.test('given API keys', async (t) => {
     const routes = routeTable(idleServices(api.world))
     t.ok(routes.length >= 5)
     for (const { method, path, scope } of routes) {
+      if (scope === 'dashboard') throw new Error(`no key may call ${path}`)
       const call = { method, path: `/v1${path.replace(/\{\w+\}/g, 'none')}`, body: method === 'GET' ? undefined : {} }
       const without = await api.key({ scopes: SCOPES.filter((name) => name !== scope) })
       const alone = await api.key({ scopes: [scope] })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
@@ -41,11 +41,18 @@ t.test('given a first start', async (t) => {
   t.comment(`ready after ${Date.now() - began} ms`)
   const [publish = '', list = '', live = '', ...others] = printedCommands(service.output())
   const rawKey = /fnf_\w+/.exec(service.output())?.[0] ?? ''
+  const password = /Sign in +admin, (\S+) +\(shown only now\)/.exec(service.output())?.[1] ?? ''
+  const signIn = async (name: string, given: string) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ name, password: given })
+    return fetch(`http://127.0.0.1:${home.port}/dashboard/api/session`, { method: 'POST', headers, body })
+  }
 
   await t.test('then its output tells where everything is and what to do', async (t) => {
     t.match(service.output(), /creating the database \(first start only\)/)
     t.match(service.output(), new RegExp(`http://127.0.0.1:${home.port}/v1`))
-    t.match(service.output(), /Demo key fnf_\w+ +\(shown only now\)/)
+    t.match(service.output(), new RegExp(`Dashboard http://127.0.0.1:${home.port}/\n`))
+    t.match(service.output(), /Demo key +fnf_\w+ +\(shown only now\)/)
     t.same(others, [])
   })
 
@@ -87,6 +94,34 @@ t.test('given a first start', async (t) => {
     })
     t.equal(code.error.code, 'revoked_api_key')
   })
+
+  await t.test(
+    'when users are made and given other passwords, then they sign in with the last one alone',
+    async (t) => {
+      t.match(await (await signIn('admin', password)).json(), { user: { name: 'admin' }, workspace: { name: 'demo' } })
+      const file = join(home.dataDir, 'password.txt')
+      await writeFile(file, 'a password of her own\n')
+      const create = ['users', 'create', 'ada@example.com', '--workspace', 'demo', '--json']
+      const made = await runCommand(home, [...create, '--password-file', file])
+      t.match(JSON.parse(made.stdout), { id: /^user_/, name: 'ada@example.com' }, made.stderr)
+      t.notMatch(made.stdout, 'password')
+      await rm(file)
+      const first = await signIn('Ada@Example.com', 'a password of her own')
+      t.equal(first.status, 200)
+      const reset = await runCommand(home, ['users', 'reset-password', 'ada@example.com', '--json'])
+      const { password: next } = z.object({ password: z.string() }).parse(JSON.parse(reset.stdout))
+      t.match(next, /^([a-z2-9]{5}-){4}[a-z2-9]{5}$/)
+      const cookie = (first.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+      t.equal((await fetch(`http://127.0.0.1:${home.port}/v1/posts`, { headers: { cookie } })).status, 401)
+      t.equal((await signIn('ada@example.com', 'a password of her own')).status, 401)
+      t.equal((await signIn('ada@example.com', next)).status, 200)
+      t.match(await runCommand(home, ['users', 'remove', 'ada@example.com']), { code: 0 })
+      t.equal((await signIn('ada@example.com', next)).status, 401)
+      const listed = await runCommand(home, ['users', 'list', '--workspace', 'demo', '--json'])
+      t.match(JSON.parse(listed.stdout), [{ name: 'admin' }])
+      t.notMatch(listed.stdout, 'ada')
+    },
+  )
 
   await t.test('when accounts are connected and disconnected, then the API follows', async (t) => {
     const sandbox = `http://127.0.0.1:${home.sandboxPort}`
@@ -187,7 +222,8 @@ t.test('given a first start', async (t) => {
       const next = startProcess(home)
       await next.ready
       t.notMatch(next.output(), rawKey)
-      t.match(next.output(), /Demo key was shown at the first start; another: npx fanfare keys create/)
+      t.notMatch(next.output(), password)
+      t.match(next.output(), /Demo key +was shown at the first start; another: npx fanfare keys create/)
       t.equal(postsSchema.parse(JSON.parse(await run(list))).posts.length, 1)
       next.child.kill('SIGTERM')
       await next.ended
@@ -201,7 +237,7 @@ t.test('given a first start', async (t) => {
     for (const file of await filesBelow(home.dataDir)) {
       if (file.includes('/sandbox/')) continue
       const bytes = await readFile(file).catch(() => Buffer.alloc(0))
-      if (bytes.includes(token) || bytes.includes(rawKey)) t.fail(`a secret in ${file}`)
+      if ([token, rawKey, password].some((secret) => bytes.includes(secret))) t.fail(`a secret in ${file}`)
     }
   })
 })
@@ -249,6 +285,7 @@ t.test('given wrong use, then the answer names what is wrong and how to mend it'
       1,
       /--credentials must be a JSON object/,
     ],
+    [['users', 'create', 'ada lovelace', '--workspace', 'demo'], {}, 1, /<name> must be 1 to 100 letters/],
   ]
   for (const [args, environment, code, message] of cases) {
     const own: Home = { ...home, environment: { ...home.environment, ...environment } }

@@ -8,6 +8,7 @@ import { buildServer, type ServerOptions } from '../../api/server.ts'
 import type { Services } from '../../api/services.ts'
 import { createApiKey } from '../../commands/create-api-key.ts'
 import { handle } from '../../commands/handle.ts'
+import { createPasswords } from '../../database/passwords.ts'
 import { listenForSignals } from '../../database/signal.ts'
 import { webhookSecrets } from '../../database/webhook-secrets.ts'
 import { apiKey } from '../../domain/api-key.ts'
@@ -21,6 +22,7 @@ import { platforms } from '../../platforms/registry.ts'
 import { PROJECTED } from '../../projections/apply-batch.ts'
 import { projections } from '../../projections/index.ts'
 import { accountAuthorization, type AuthorizationDeps } from '../../reactors/account-authorization.ts'
+import { accountConnection } from '../../reactors/account-connection.ts'
 import { authorizationSeals } from '../../reactors/authorization-seals.ts'
 import { authorizationStore } from '../../reactors/authorization-store.ts'
 import { liveNumbers } from '../../reactors/live-numbers.ts'
@@ -70,8 +72,11 @@ export interface ApiWorld extends Server {
   stopProjector(): Promise<void>
 }
 
-export interface ServerParts extends Partial<Omit<ServerOptions, 'services'>> {
+export interface ServerParts extends Partial<Omit<ServerOptions, 'services' | 'dashboard'>> {
   readonly services?: Partial<Services>
+  readonly dashboard?: Partial<ServerOptions['dashboard']>
+  /** What this installation has on the platforms. Default: nothing. */
+  readonly apps?: Parameters<typeof accountConnection>[1]
 }
 
 export const CURSOR_KEY = Buffer.alloc(32, 9)
@@ -90,6 +95,8 @@ const VIDEOS: Services['videos'] = {
   urlOf: (file) => mediaUrl('https://fanfare.test', file),
 }
 const NO_CHECKS: HealthChecks = {}
+/** A password's hash that takes no time. */
+export const CHEAP = { N: 16, r: 8, p: 1 }
 /** Names are public, but for those of nobody. */
 const anyName: Lookup = async (name) => (name.endsWith('.invalid') ? [] : [{ address: '1.1.1.1', family: 4 }])
 
@@ -182,7 +189,7 @@ export function authorizationDepsOf(world: World): AuthorizationDeps {
 }
 
 async function givenServer(t: Test, world: World, parts: ServerParts): Promise<Server> {
-  const { services, ...options } = parts
+  const { services, dashboard, apps = () => ({ missing: 'There is no app.' }), ...options } = parts
   const { db, log, clock } = world
   const channels = [APPENDED, PROJECTED]
   const signals = listenForSignals({ connectionString: connectionStringOf(db), channels, clock: systemClock })
@@ -215,6 +222,14 @@ async function givenServer(t: Test, world: World, parts: ServerParts): Promise<S
     limits: NO_LIMITS,
     trustProxy: false,
     publicUrl: undefined,
+    dashboard: {
+      directory: '/nowhere',
+      mediaOrigins: [],
+      perMinute: NO_LIMITS.perMinute,
+      passwords: createPasswords(db, CHEAP),
+      connection: accountConnection(authorizationDepsOf(world), apps),
+      ...dashboard,
+    },
     ...options,
   })
   t.teardown(async () => {

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { account, AUTOMATION_MODES, LONGEST_INSTRUCTION, NO_AUTOMATION } from '../../domain/account.ts'
+import type { Connectable } from '../../domain/account-connection.ts'
+import { Refusal } from '../../domain/errors.ts'
+import { PLATFORM_KEYS, type PlatformKey } from '../../domain/platform.ts'
+import { text } from '../../domain/text.ts'
+import { setAutomation } from '../../commands/set-automation.ts'
+import { findAccount } from '../../projections/accounts.ts'
+import { causeOf } from '../cause.ts'
+import { decider } from '../decide.ts'
+import { owned } from '../owned.ts'
+import { route, type AnyRoute, type Caller } from '../route.ts'
+import { check } from '../validation.ts'
+import type { DashboardServices } from './services.ts'
+
+const TAG = 'Accounts'
+const LONGEST_SECRET = 10_000
+const MOST_FIELDS = 50
+const idParams = z.object({ id: text(100) })
+const credentials = z
+  .record(text(100), text(LONGEST_SECRET), { error: 'must be an object of texts' })
+  .refine((fields) => Object.keys(fields).length <= MOST_FIELDS, { error: `has more than ${MOST_FIELDS} fields` })
+const platform = z.enum(PLATFORM_KEYS, { error: `must be one of ${PLATFORM_KEYS.join(', ')}` })
+const asked = {
+  platform,
+  label: text(100).min(1).optional(),
+  baseUrl: text(2000)
+    .regex(/^https?:\/\/[^/]/, { error: 'must begin with http:// or https://' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+}
+const connectBody = z.object({ ...asked, credentials })
+const consentBody = z.object({ ...asked, credentials: credentials.default({}) })
+const automationBody = z.object({
+  mode: z.enum(AUTOMATION_MODES, { error: `must be one of ${AUTOMATION_MODES.join(', ')}` }),
+  instruction: text(LONGEST_INSTRUCTION).optional(),
+})
+
+/** Connecting accounts and their automation: what the command line does beside the public API. */
+export function accountAdminRoutes(services: DashboardServices): readonly AnyRoute[] {
+  const { db, connection, seen } = services
+  const decide = decider(services, account)
+  const known = new Map(connection.platforms.map((platform) => [platform.key, platform]))
+  const facts = (key: PlatformKey): Connectable => {
+    const found = known.get(key)
+    if (!found) throw new Error(`nothing is known of ${key}`)
+    return found
+  }
+  const mustBeOwn = async (id: string, caller: Caller) => void owned(await findAccount(db, id), caller, 'account')
+
+  return [
+    route({
+      method: 'POST',
+      path: '/accounts',
+      operationId: 'connectAccount',
+      summary: 'Connect an account by its credentials',
+      tag: TAG,
+      scope: 'dashboard',
+      body: connectBody,
+      answer: {
+        status: 201,
+        description: 'Connected. One that was connected before keeps its id.',
+        schema: z.object({ id: z.string(), platform, label: z.string() }),
+      },
+      handle: async (request) => {
+        const { platform } = request.body
+        const given = checkedCredentials(facts(platform).credentials, request.body.credentials)
+        const account = { ...request.body, workspaceId: request.caller.workspaceId, credentials: given }
+        const { id, label, position } = await connection.connect(account, causeOf(request, request.work))
+        if (position !== undefined) await seen.waitFor(position)
+        return { status: 201, body: { id, platform, label } }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/accounts/authorizations',
+      operationId: 'askForConsent',
+      summary: "Begin the consent of an account's owner in a browser",
+      tag: TAG,
+      scope: 'dashboard',
+      body: consentBody,
+      answer: {
+        status: 201,
+        description: 'Where the browser is to go. It comes back to /accounts.',
+        schema: z.object({ url: z.string() }),
+      },
+      handle: async (request) => {
+        const { platform, credentials } = request.body
+        mustBeAskable(facts(platform), credentials)
+        const account = { ...request.body, workspaceId: request.caller.workspaceId }
+        return { status: 201, body: { url: await connection.askConsent(account, causeOf(request, request.work)) } }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/accounts/{id}',
+      operationId: 'disconnectAccount',
+      summary: 'Disconnect an account, and forget its credentials',
+      tag: TAG,
+      scope: 'dashboard',
+      params: idParams,
+      answer: { status: 204, description: 'Disconnected.' },
+      handle: async (request) => {
+        const { id } = request.params
+        await mustBeOwn(id, request.caller)
+        const { position } = await connection.disconnect(id, causeOf(request, id))
+        if (position !== undefined) await seen.waitFor(position)
+        return { status: 204 }
+      },
+    }),
+
+    route({
+      method: 'PUT',
+      path: '/accounts/{id}/automation',
+      operationId: 'setAutomation',
+      summary: 'What is done about new comments',
+      tag: TAG,
+      scope: 'dashboard',
+      params: idParams,
+      body: automationBody,
+      answer: {
+        status: 200,
+        description: 'As it is now.',
+        schema: z.object({ mode: z.enum(AUTOMATION_MODES), instruction: z.string() }),
+      },
+      handle: async (request) => {
+        const { id } = request.params
+        await mustBeOwn(id, request.caller)
+        const { mode, instruction } = request.body
+        const change = { mode, ...(instruction !== undefined && { instruction }) }
+        const state = await decide(request, id, (state) => setAutomation(state, change))
+        const now = 'automation' in state ? state.automation : NO_AUTOMATION
+        return { status: 200, body: { mode: now.mode, instruction: now.instruction } }
+      },
+    }),
+  ]
+}
+
+/** @throws Refusal naming what is missing */
+function mustBeAskable({ key, consent, credentials }: Connectable, given: Readonly<Record<string, string>>): void {
+  if (consent.kind === 'unconfigured') throw new Refusal('failed_precondition', consent.missing)
+  if (consent.kind === 'none') {
+    throw new Refusal('failed_precondition', `${key} is not connected in a browser; give its credentials.`)
+  }
+  const missing = consent.asksFor.find((field) => given[field] === undefined)
+  if (missing !== undefined) throw new Refusal('invalid_request', `credentials.${missing} is required beforehand`)
+  checkedCredentials(credentials.partial(), given)
+}
+
+/** @throws Refusal naming the field, as `credentials.appPassword` */
+function checkedCredentials(schema: z.ZodObject, credentials: Readonly<Record<string, string>>) {
+  const checked = check(z.object({ credentials: schema }), { credentials }, 'body')
+  return z.record(z.string(), z.string()).parse(checked.credentials)
+}

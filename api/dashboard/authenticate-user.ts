@@ -1,0 +1,54 @@
+import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../../domain/errors.ts'
+import { SCOPES } from '../../domain/scope.ts'
+import type { Authenticate } from '../authenticate.ts'
+import { mustBeSameOrigin } from './same-origin.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { Sessions } from './sessions.ts'
+
+/** What changes nothing needs no proof of the page that it comes from. */
+const SAFE = ['GET', 'HEAD']
+
+export interface UserAuthentication {
+  readonly sessions: Sessions
+  readonly cookie: SessionCookie
+  readonly publicUrl: string | undefined
+}
+
+/**
+ * Checks the session's cookie, and that the request comes from the dashboard's own page: its origin, and for all that changes
+ * something its `X-CSRF-Token`.
+ *
+ * @throws Refusal missing_api_key when nobody is signed in, forbidden
+ */
+export function authenticateUser({ sessions, cookie, publicUrl }: UserAuthentication): Authenticate {
+  return async (request) => {
+    const token = cookie.read(request)
+    if (token === undefined) throw new Refusal('missing_api_key', 'Sign in to the dashboard.')
+    mustBeSameOrigin(request, publicUrl)
+    const session = await sessions.find(token)
+    if (!session) throw new Refusal('missing_api_key', 'You are no longer signed in to the dashboard. Sign in again.')
+    if (!SAFE.includes(request.method))
+      mustHaveCsrfToken(request, (given) => sessions.isCsrfToken(session.tokenHash, given))
+    return {
+      actor: { kind: 'user', id: session.user.id },
+      workspaceId: session.workspace.id,
+      scopes: [...SCOPES, 'dashboard'],
+      session,
+    }
+  }
+}
+
+/** A key goes before a session: whoever sends one means it. */
+export function authenticateEither(byKey: Authenticate, bySession: Authenticate, cookie: SessionCookie): Authenticate {
+  return (request) => {
+    const isUser = request.headers.authorization === undefined && cookie.read(request) !== undefined
+    return isUser ? bySession(request) : byKey(request)
+  }
+}
+
+function mustHaveCsrfToken({ headers }: Pick<FastifyRequest, 'headers'>, isRight: (given: string) => boolean): void {
+  const given = headers['x-csrf-token']
+  if (typeof given === 'string' && isRight(given)) return
+  throw new Refusal('forbidden', 'Send the csrfToken of GET /dashboard/api/session in the header X-CSRF-Token.')
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import type { AccountConnection } from '../../domain/account-connection.ts'
+import type { Passwords } from '../../database/passwords.ts'
+import type { Clock } from '../../system/clock.ts'
+import type { Ids } from '../../system/ids.ts'
+import type { Logger } from '../../system/logger.ts'
+import type { Authenticate } from '../authenticate.ts'
+import { mountRoutes } from '../mount-routes.ts'
+import { createRateLimiter, type RateLimiter } from '../rate-limit.ts'
+import type { RunRoute } from '../run-route.ts'
+import type { Services } from '../services.ts'
+import type { TimeLimit } from '../time-limit.ts'
+import { authenticateUser } from './authenticate-user.ts'
+import { createLiveChanges } from './live-changes.ts'
+import { liveRoute } from './live.ts'
+import { dashboardPages, type Pages } from './pages.ts'
+import { dashboardRoutes } from './routes.ts'
+import { sessionCookie, type SessionCookie } from './session-cookie.ts'
+import { createSessions } from './sessions.ts'
+import { signIn } from './sign-in.ts'
+import { createThrottle } from './throttle.ts'
+
+/** What only the dashboard needs. */
+export interface DashboardOptions {
+  /** Where the built page lies. */
+  readonly directory: string
+  /** Where its pictures and clips may come from, beside https: the sandbox, for one. */
+  readonly mediaOrigins: readonly string[]
+  /** Requests of one user. */
+  readonly perMinute: number
+  readonly passwords: Passwords
+  readonly connection: AccountConnection
+  /** How often (ms) a listener hears that the service is there, and its session is looked at. Default 15 s. */
+  readonly beatMs?: number
+}
+
+export interface Dashboard {
+  readonly authenticate: Authenticate
+  readonly cookie: SessionCookie
+  readonly limiter: RateLimiter
+  readonly pages: Pages
+  /** Registers what lies under `/dashboard/api`. */
+  mount(app: FastifyInstance, by: { readonly run: RunRoute; readonly limit: TimeLimit }): void
+}
+
+/** Proxies cut what is silent for longer. */
+const BEAT_MS = 15_000
+const MINUTES_OF_A_DAY = 24 * 60
+
+export function createDashboard(deps: {
+  readonly services: Services
+  readonly dashboard: DashboardOptions
+  readonly ids: Ids
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly encryptionKey: Buffer
+  readonly publicUrl: string | undefined
+}): Dashboard {
+  const { dashboard, clock, logger, ids, encryptionKey, publicUrl } = deps
+  const { passwords, connection, perMinute, beatMs = BEAT_MS } = dashboard
+  const { db, log, seen } = deps.services
+  const sessions = createSessions(db, clock, encryptionKey)
+  const cookie = sessionCookie(publicUrl?.startsWith('https:') ?? false)
+  const throttle = createThrottle(db, clock)
+  const services = { ...deps.services, ids, sessions, cookie, throttle, passwords, connection }
+  return {
+    authenticate: authenticateUser({ sessions, cookie, publicUrl }),
+    cookie,
+    // The day has no limit of its own: a page that is left open all day asks now and then.
+    limiter: createRateLimiter(db, clock, { perMinute, perDay: perMinute * MINUTES_OF_A_DAY }),
+    pages: dashboardPages(dashboard.directory, dashboard.mediaOrigins),
+    mount: (app, { run, limit }) => {
+      signIn(app, services, { limit, publicUrl })
+      liveRoute(app, { changes: createLiveChanges({ db, log, seen, clock, logger }), sessions, clock, logger, beatMs })
+      const others = { '/session': ['POST'], '/live': ['GET'] }
+      mountRoutes(app, dashboardRoutes(services), { run, limit, others })
+    },
+  }
+}

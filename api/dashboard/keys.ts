@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { apiKey } from '../../domain/api-key.ts'
+import { SCOPES } from '../../domain/scope.ts'
+import { text } from '../../domain/text.ts'
+import { createApiKey } from '../../commands/create-api-key.ts'
+import { revokeApiKey } from '../../commands/revoke-api-key.ts'
+import { apiKeys, findApiKey } from '../../projections/api-keys.ts'
+import { newestFirst } from '../../projections/newest-first.ts'
+import { resourceId } from '../../system/ids.ts'
+import { decider } from '../decide.ts'
+import { generateKey } from '../key-format.ts'
+import { listRoute } from '../list-route.ts'
+import { owned } from '../owned.ts'
+import { route, type AnyRoute } from '../route.ts'
+import type { DashboardServices } from './services.ts'
+
+const TAG = 'API keys'
+const scopes = z.array(z.enum(SCOPES, { error: `must be one of ${SCOPES.join(', ')}` }))
+const keySchema = z.object({
+  id: z.string(),
+  label: z.string(),
+  scopes,
+  createdAt: z.iso.datetime(),
+  revokedAt: z.iso.datetime().nullable(),
+})
+const createBody = z.object({
+  label: text(100).default(''),
+  scopes: scopes.min(1, { error: 'must name at least one scope' }).transform((names) => [...new Set(names)]),
+})
+
+export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
+  const { db } = services
+  const decide = decider(services, apiKey)
+  return [
+    listRoute(services, {
+      path: '/keys',
+      operationId: 'listKeys',
+      summary: 'API keys of the workspace, newest first',
+      tag: TAG,
+      scope: 'dashboard',
+      plural: 'keys',
+      item: keySchema,
+      fetch: (page) => newestFirst(db, apiKeys, page),
+      present: ({ id, label, scopes, created_at: createdAt, revoked_at: revokedAt }) => ({
+        ...{ id, label, scopes, createdAt, revokedAt },
+      }),
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    // No Idempotency-Key: who asks again gets another key, as the first one's secret is kept nowhere.
+    route({
+      method: 'POST',
+      path: '/keys',
+      operationId: 'createKey',
+      summary: 'Make an API key',
+      tag: TAG,
+      scope: 'dashboard',
+      body: createBody,
+      answer: {
+        status: 201,
+        description: 'The key is shown this once.',
+        schema: z.object({ id: z.string(), key: z.string(), label: z.string(), scopes }),
+      },
+      handle: async (request) => {
+        const { workspaceId } = request.caller
+        const id = resourceId('key', request.work)
+        const { raw, secretHash } = generateKey(id)
+        await decide(request, id, (state) => createApiKey(state, { workspaceId, ...request.body, secretHash }))
+        return { status: 201, body: { id, key: raw, ...request.body } }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/keys/{id}',
+      operationId: 'revokeKey',
+      summary: 'Revoke an API key',
+      tag: TAG,
+      scope: 'dashboard',
+      params: z.object({ id: text(100) }),
+      answer: { status: 204, description: 'It stops working everywhere within seconds.' },
+      handle: async (request) => {
+        const { id } = request.params
+        owned(await findApiKey(db, id), request.caller, 'API key')
+        await decide(request, id, revokeApiKey)
+        return { status: 204 }
+      },
+    }),
+  ]
+}

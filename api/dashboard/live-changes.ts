@@ -1,0 +1,119 @@
+import { CATEGORIES } from '../../domain/event-kinds.ts'
+import type { Database } from '../../database/pool.ts'
+import type { EventLog } from '../../event-log/event-log.ts'
+import type { Seen } from '../../projections/seen.ts'
+import { progressOf } from '../../projections/tables.ts'
+import type { Clock } from '../../system/clock.ts'
+import type { Logger } from '../../system/logger.ts'
+import { createSorter, type Change } from './changes.ts'
+
+/** What changes, for all who listen in this process: one subscription to the log, however many they are. */
+export interface LiveChanges {
+  /**
+   * Tells `listener` of each change of a workspace from now on, once the read models show it.
+   *
+   * @param after the position that the listener knows all changes up to; absent: it knows none
+   * @returns where it begins, what came since `after` as far as that is remembered, and how to stop
+   */
+  listen(workspaceId: string, after: bigint | undefined, listener: (change: Change) => void): Promise<Listening>
+  close(): void
+}
+
+export interface Listening {
+  readonly position: bigint
+  /** Undefined when something may have been missed: all has to be looked at anew. */
+  readonly missed: readonly Change[] | undefined
+  stop(): void
+}
+
+/** Over all workspaces: some seconds of a service that works at its limit, hours of one that does not. */
+const REMEMBERED = 2_000
+/** What follows more closely (ms) is told together. */
+const TELL_EVERY_MS = 100
+const RETRY_DELAY_MS = 1_000
+/** The read models are waited for as long as it takes, asked in steps of this (ms). */
+const SEEN_STEP_MS = 5_000
+
+export function createLiveChanges(deps: {
+  readonly db: Database
+  readonly log: EventLog
+  readonly seen: Seen
+  readonly clock: Clock
+  readonly logger: Logger
+}): LiveChanges {
+  const { db, log, seen, clock, logger } = deps
+  const sort = createSorter(log)
+  const closing = new AbortController()
+  const { signal } = closing
+  const listeners = new Map<string, Set<(change: Change) => void>>()
+  const remembered: Change[] = []
+  /** All that came after it and up to `position` is remembered. */
+  let since = -1n
+  let position = -1n
+  let started: Promise<void> | undefined
+
+  const tell = (changes: readonly Change[]) => {
+    for (const change of changes) {
+      remembered.push(change)
+      listeners.get(change.workspaceId)?.forEach((listener) => listener(change))
+    }
+    for (const gone of remembered.splice(0, remembered.length - REMEMBERED)) since = gone.position
+  }
+  const shown = async (to: bigint) => {
+    while (!signal.aborted && !(await seen.waitFor(to, SEEN_STEP_MS)));
+  }
+  const follow = async () => {
+    for await (const delivery of log.subscribe(position, { categories: CATEGORIES, signal })) {
+      const last = delivery.kind === 'events' ? delivery.events.at(-1) : undefined
+      if (delivery.kind !== 'events' || !last) continue
+      const changes = await sort(delivery.events)
+      await shown(last.position)
+      if (signal.aborted) return
+      position = last.position
+      tell(changes)
+      await clock.sleep(TELL_EVERY_MS, signal)
+    }
+  }
+  const run = async () => {
+    while (!signal.aborted) {
+      try {
+        await follow()
+      } catch (error) {
+        if (signal.aborted) return
+        logger.warn({ err: error }, 'changes could not be told to the dashboard; trying again')
+      }
+      await clock.sleep(RETRY_DELAY_MS, signal)
+    }
+  }
+  /** With the first who listens: where nobody does, nothing is followed. */
+  const start = async () => {
+    position = (await progressOf(db)).position
+    since = position
+    void run()
+  }
+
+  return {
+    listen: async (workspaceId, after, listener) => {
+      started ??= start()
+      await started.catch((error: unknown) => {
+        started = undefined
+        throw error
+      })
+      const all = listeners.get(workspaceId) ?? new Set()
+      listeners.set(workspaceId, all.add(listener))
+      // Another process may have told the listener of more than this one has come to.
+      const known = after === undefined || after >= since
+      return {
+        position,
+        missed: known
+          ? remembered.filter((change) => change.workspaceId === workspaceId && change.position > (after ?? position))
+          : undefined,
+        stop: () => {
+          all.delete(listener)
+          if (all.size === 0 && listeners.get(workspaceId) === all) listeners.delete(workspaceId)
+        },
+      }
+    },
+    close: () => closing.abort(),
+  }
+}

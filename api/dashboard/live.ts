@@ -1,0 +1,130 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from '../../domain/errors.ts'
+import type { Clock } from '../../system/clock.ts'
+import type { Logger } from '../../system/logger.ts'
+import type { Change } from './changes.ts'
+import type { LiveChanges } from './live-changes.ts'
+import { sessionOf } from './session.ts'
+import type { Sessions } from './sessions.ts'
+
+/** Unread bytes of one listener. Whoever lets more come together is cut off, and comes back for what was missed. */
+const MOST_UNREAD = 64 * 1024
+const MOST_LISTENERS = 1_000
+/** Tabs of one user. */
+const MOST_OF_A_USER = 50
+const RETRY_MS = 2_000
+/** Who is not let in comes back after this time, s. */
+const CROWDED_S = 15
+const POSITION = /^\d{1,19}$/
+
+interface Listener {
+  readonly tokenHash: string
+  readonly userId: string
+  readonly response: ServerResponse
+}
+
+/**
+ * `GET /live`: what changes in the caller's workspace, as server-sent events, until the session ends, the listener leaves or the
+ * server stops.
+ */
+export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logger, beatMs }: LiveDeps): void {
+  const open = new Set<Listener>()
+  const closing = new AbortController()
+  const beat = async () => {
+    while (!closing.signal.aborted) {
+      await clock.sleep(beatMs, closing.signal)
+      if (open.size === 0) continue
+      const asked = [...open]
+      try {
+        const lasting = await sessions.lasting(asked.map(({ tokenHash }) => tokenHash))
+        for (const { tokenHash, response } of asked) {
+          if (lasting.has(tokenHash)) write(response, ':\n\n')
+          else response.end()
+        }
+      } catch (error) {
+        // A database that is away ends no session.
+        logger.warn({ err: error }, 'it could not be told which sessions still are; those who listen stay')
+        for (const { response } of asked) write(response, ':\n\n')
+      }
+    }
+  }
+  void beat()
+  app.addHook('preClose', async () => {
+    closing.abort()
+    changes.close()
+    for (const { response } of open) response.end()
+  })
+
+  app.get('/live', { config: { route: { scope: 'dashboard' } } }, async (request, reply) => {
+    if (!request.caller) throw new Error('a route ran without a caller')
+    if (request.method === 'HEAD') return reply.type('text/event-stream').send()
+    const { tokenHash, user, workspace } = sessionOf(request.caller)
+    const ofUser = [...open].filter(({ userId }) => userId === user.id)
+    if (open.size >= MOST_LISTENERS || ofUser.length >= MOST_OF_A_USER) {
+      reply.header('Retry-After', CROWDED_S)
+      throw new Refusal('rate_limit_exceeded', 'Too many pages listen already; close some.')
+    }
+    const last = request.headers['last-event-id']
+    const after = typeof last === 'string' && POSITION.test(last) ? BigInt(last) : undefined
+    const response = reply.raw
+    const waiting: Change[] = []
+    let begun = false
+    const listening = await changes.listen(workspace.id, after, (change) => {
+      if (begun) write(response, messageOf(change))
+      else waiting.push(change)
+    })
+    reply.hijack()
+    if (closing.signal.aborted || request.raw.socket.destroyed) {
+      listening.stop()
+      response.destroy()
+      return
+    }
+    const listener = { tokenHash, userId: user.id, response }
+    open.add(listener)
+    response.once('close', () => {
+      open.delete(listener)
+      listening.stop()
+    })
+    response.writeHead(200, {
+      ...headersOf(reply.getHeaders()),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      // Nothing comes after it, and a server that stops waits for no connection that is merely kept.
+      connection: 'close',
+      // Proxies of the nginx kind would keep it to themselves.
+      'x-accel-buffering': 'no',
+    })
+    const { position, missed } = listening
+    write(response, `retry: ${RETRY_MS}\n\n`)
+    if (missed === undefined) write(response, `event: reset\ndata: {"position":"${position}"}\n\n`)
+    for (const change of missed ?? []) write(response, messageOf(change))
+    // Without data it is no event, but the place to come back to.
+    write(response, `id: ${position}\n\n`)
+    for (const change of waiting) write(response, messageOf(change))
+    begun = true
+  })
+}
+
+interface LiveDeps {
+  readonly changes: LiveChanges
+  readonly sessions: Pick<Sessions, 'lasting'>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly beatMs: number
+}
+
+function messageOf({ position, kinds, ids }: Change): string {
+  const data = JSON.stringify({ position: String(position), kinds, ids })
+  return `event: changed\nid: ${position}\ndata: ${data}\n\n`
+}
+
+function write(response: ServerResponse, text: string): void {
+  if (response.writableEnded || response.destroyed) return
+  response.write(text)
+  if (response.writableLength > MOST_UNREAD) response.destroy()
+}
+
+function headersOf(headers: Readonly<Record<string, string | number | string[] | undefined>>) {
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { PLATFORM_KEYS } from '../../domain/platform.ts'
+import { failingOf, owedTo } from '../../projections/owed.ts'
+import { route, type AnyRoute } from '../route.ts'
+import type { DashboardServices } from './services.ts'
+
+const MOST_NEXT = 20
+const MOST_FAILING = 50
+
+const platform = z.enum(PLATFORM_KEYS).optional()
+const owedSchema = z.object({
+  overdue: z.int().describe('How many things are due for more than a minute, and nobody is at work on them.'),
+  next: z.array(z.object({ kind: z.string(), id: z.string(), dueAt: z.iso.datetime(), platform })),
+  failing: z.array(z.object({ kind: z.string(), id: z.string(), label: z.string(), error: z.string(), platform })),
+})
+
+export function owedRoutes({ db, clock }: DashboardServices): readonly AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/owed',
+      operationId: 'getOwed',
+      summary: 'What is owed now and next, and what does not work',
+      tag: 'Home',
+      scope: 'dashboard',
+      answer: { status: 200, description: `The next ${MOST_NEXT}, and ${MOST_FAILING} failures.`, schema: owedSchema },
+      handle: async ({ caller: { workspaceId } }) => {
+        const [{ next, late }, failing] = await Promise.all([
+          owedTo(db, workspaceId, clock.now(), MOST_NEXT),
+          failingOf(db, workspaceId, MOST_FAILING),
+        ])
+        const body = {
+          overdue: late,
+          next: next.map(({ kind, id, due_at: dueAt, platform }) => ({
+            kind,
+            id,
+            dueAt,
+            ...(platform && { platform }),
+          })),
+          failing: failing.map(({ platform, ...failure }) => ({ ...failure, ...(platform && { platform }) })),
+        }
+        return { status: 200, body }
+      },
+    }),
+  ]
+}

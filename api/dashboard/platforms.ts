@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Connectable } from '../../domain/account-connection.ts'
+import { hasConversations, MEDIA_TYPES, PLATFORM_KEYS, PLATFORM_NAMES } from '../../domain/platform.ts'
+import { route, type AnyRoute } from '../route.ts'
+import type { DashboardServices } from './services.ts'
+
+/** Fields that nobody should read over a shoulder. */
+const SECRET = /password|secret|token/i
+
+const platformSchema = z.object({
+  key: z.enum(PLATFORM_KEYS),
+  name: z.string(),
+  credentialFields: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      secret: z.boolean(),
+      required: z.boolean(),
+      beforehand: z.boolean().describe('Has to be given before a consent in a browser, which does not tell it.'),
+      values: z.array(z.string()).optional().describe('Where it is one of these.'),
+    }),
+  ),
+  browser: z.boolean().describe('Whether its owner can consent in a browser.'),
+  browserHint: z.string().nullable().describe('What has to be set up before that.'),
+  conversation: z.boolean(),
+  media: z.array(z.enum(MEDIA_TYPES)),
+  captionLimit: z.int().describe('In characters; a guide.'),
+})
+
+/** What there is to connect, and what each platform asks for. */
+export function platformRoutes({ connection }: DashboardServices): readonly AnyRoute[] {
+  const platforms = connection.platforms.map(shown)
+  return [
+    route({
+      method: 'GET',
+      path: '/platforms',
+      operationId: 'listPlatforms',
+      summary: 'The platforms, and what an account of each is connected with',
+      tag: 'Accounts',
+      scope: 'dashboard',
+      answer: { status: 200, description: 'All of them.', schema: z.object({ platforms: z.array(platformSchema) }) },
+      handle: async () => ({ status: 200, body: { platforms } }),
+    }),
+  ]
+}
+
+function shown({ key, credentials, consent, media, captionLimit }: Connectable): z.infer<typeof platformSchema> {
+  return {
+    key,
+    name: PLATFORM_NAMES[key],
+    credentialFields: Object.entries(credentials.shape).map(([name, field]) => {
+      const schema = field as z.ZodType
+      const { description = '' } = z.globalRegistry.get(schema) ?? {}
+      const values = valuesOf(schema)
+      return {
+        ...{ name, description },
+        secret: SECRET.test(name),
+        required: !schema.safeParse(undefined).success,
+        beforehand: consent.kind === 'ready' && consent.asksFor.includes(name),
+        ...(values && { values: [...values] }),
+      }
+    }),
+    browser: consent.kind === 'ready',
+    browserHint: consent.kind === 'unconfigured' ? consent.missing : null,
+    conversation: hasConversations(key),
+    media: [...media],
+    captionLimit,
+  }
+}
+
+function valuesOf(field: z.ZodType): readonly string[] | undefined {
+  const inner = field instanceof z.ZodOptional ? field.unwrap() : field
+  return inner instanceof z.ZodEnum ? inner.options.map(String) : undefined
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
+import { Refusal } from '../../domain/errors.ts'
+
+/**
+ * Refuses what a page of somebody else's has made a browser send. Such a page may have a name that leads here (DNS rebinding),
+ * so of names only the one of `PUBLIC_URL` counts; localhost and addresses of numbers lead nowhere else.
+ *
+ * @throws Refusal forbidden
+ */
+export function mustBeSameOrigin({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string | undefined): void {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    throw new Refusal('forbidden', 'This was sent by a page of another origin.')
+  }
+  const { origin } = headers
+  if (origin === undefined || isOwn(origin, headers.host, publicUrl)) return
+  throw new Refusal(
+    'forbidden',
+    'This was sent by a page of another origin. The dashboard is used at localhost, at an address of numbers, or at PUBLIC_URL: set that to how browsers reach the service.',
+  )
+}
+
+function isOwn(origin: string, host: string | undefined, publicUrl: string | undefined): boolean {
+  if (!URL.canParse(origin)) return false
+  const given = new URL(origin)
+  if (publicUrl !== undefined && given.origin === new URL(publicUrl).origin) return true
+  const name = given.hostname.replace(/^\[|\]$/g, '')
+  const leadsNowhereElse = name === 'localhost' || name.endsWith('.localhost') || ipaddr.isValid(name)
+  return leadsNowhereElse && given.host === host
+}

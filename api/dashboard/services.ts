@@ -1,0 +1,17 @@
+import type { AccountConnection } from '../../domain/account-connection.ts'
+import type { Passwords } from '../../database/passwords.ts'
+import type { Ids } from '../../system/ids.ts'
+import type { Services } from '../services.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { Sessions } from './sessions.ts'
+import type { Throttle } from './throttle.ts'
+
+/** What the routes of the dashboard work with. */
+export interface DashboardServices extends Services {
+  readonly ids: Ids
+  readonly sessions: Sessions
+  readonly cookie: SessionCookie
+  readonly passwords: Passwords
+  readonly throttle: Throttle
+  readonly connection: AccountConnection
+}

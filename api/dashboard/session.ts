@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { Refusal } from '../../domain/errors.ts'
+import { derivedId } from '../../domain/ids.ts'
+import { text } from '../../domain/text.ts'
+import { newPassword, user } from '../../domain/user.ts'
+import { handle } from '../../commands/handle.ts'
+import { changePassword } from '../../commands/user.ts'
+import { causeOf } from '../cause.ts'
+import { route, type AnyRoute, type Caller } from '../route.ts'
+import type { DashboardServices } from './services.ts'
+import type { Session, Sessions } from './sessions.ts'
+
+const TAG = 'Session'
+/** How long (ms) a change of the password waits to be shown: until then the session it was made in counts no more. */
+const SHOWN_WITHIN_MS = 5_000
+
+const named = z.object({ id: z.string(), name: z.string() })
+export const sessionSchema = z.object({
+  user: named,
+  workspace: named,
+  csrfToken: z.string(),
+  expiresAt: z.iso.datetime(),
+})
+
+const passwordBody = z.object({ current: text(200), next: newPassword })
+
+/** Who is signed in, and the end of it. It begins in `sign-in.ts`. */
+export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] {
+  const { sessions, cookie, passwords, throttle, seen, ids } = services
+  return [
+    route({
+      method: 'GET',
+      path: '/session',
+      operationId: 'getSession',
+      summary: 'Who is signed in',
+      tag: TAG,
+      scope: 'dashboard',
+      answer: { status: 200, description: 'With what its page has to send.', schema: sessionSchema },
+      handle: async ({ caller }) => ({ status: 200, body: shownSession(sessions, sessionOf(caller)) }),
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/session',
+      operationId: 'endSession',
+      summary: 'Sign out',
+      tag: TAG,
+      scope: 'dashboard',
+      answer: { status: 204, description: 'The session has ended.' },
+      handle: async ({ caller }) => {
+        await sessions.end(sessionOf(caller).tokenHash)
+        return { status: 204, headers: { 'set-cookie': cookie.clear() } }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/password',
+      operationId: 'changePassword',
+      summary: 'Change the password, and end the other sessions',
+      tag: TAG,
+      scope: 'dashboard',
+      body: passwordBody,
+      answer: { status: 204, description: 'Changed. This session goes on.' },
+      handle: async (request) => {
+        const session = sessionOf(request.caller)
+        const { current, next } = request.body
+        const { id, passwordId: known } = session.user
+        if (!(await throttle.ofUser(id)).admitted) {
+          throw new Refusal('rate_limit_exceeded', 'Too many attempts; wait a minute.')
+        }
+        if (!(await passwords.matches(known, current))) {
+          throw new Refusal('invalid_request', 'current is not your password')
+        }
+        const passwordId = derivedId('password', ids.token())
+        await passwords.put(passwordId, next)
+        const changed = await handle(services, user, id, causeOf(request, id), (state) =>
+          changePassword(state, passwordId, known),
+        ).catch(async (error: unknown) => {
+          await passwords.forget(passwordId)
+          throw error
+        })
+        if (changed.position !== undefined) await seen.waitFor(changed.position, SHOWN_WITHIN_MS)
+        await sessions.keepOnly(session, passwordId)
+        await passwords.forget(known)
+        return { status: 204 }
+      },
+    }),
+  ]
+}
+
+export function shownSession(sessions: Sessions, session: Session): z.infer<typeof sessionSchema> {
+  const { tokenHash, expiresAt, user, workspace } = session
+  const { id, name } = user
+  return { user: { id, name }, workspace, csrfToken: sessions.csrfToken(tokenHash), expiresAt }
+}
+
+export function sessionOf({ session }: Caller): Session {
+  if (!session) throw new Error('a route of the dashboard ran without a session')
+  return session
+}

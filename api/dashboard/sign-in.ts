@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { Refusal } from '../../domain/errors.ts'
+import { userIdOf } from '../../domain/user.ts'
+import { findUser } from '../../projections/users.ts'
+import { mustBeAdmitted } from '../admission.ts'
+import { addressBlock } from '../client-address.ts'
+import type { TimeLimit } from '../time-limit.ts'
+import { check } from '../validation.ts'
+import { mustBeSameOrigin } from './same-origin.ts'
+import type { DashboardServices } from './services.ts'
+import { shownSession } from './session.ts'
+import { hashOf } from './sessions.ts'
+
+const LONGEST = 200
+/** Whatever is given is tried: what names and passwords may be is nobody's business here. */
+const body = z.object({ name: z.string().min(1).max(LONGEST), password: z.string().min(1).max(LONGEST) })
+
+/**
+ * `POST /session`: from a name and a password to a session. What is wrong of the two is not told, and takes as long. The session
+ * is always a new one: what the browser had before ends.
+ */
+export function signIn(
+  app: FastifyInstance,
+  services: DashboardServices,
+  { limit, publicUrl }: { readonly limit: TimeLimit; readonly publicUrl: string | undefined },
+): void {
+  const { db, clock, sessions, cookie, passwords, throttle } = services
+  app.post('/session', async (request, reply) => {
+    const { name, password } = check(body, request.body, 'body')
+    mustBeSameOrigin(request, publicUrl)
+    const userId = userIdOf(name)
+    mustBeAdmitted(await throttle.ofAddress(addressBlock(String(request.ip))), reply, clock)
+    mustBeAdmitted(await throttle.ofUser(userId), reply, clock)
+    const user = await findUser(db, userId)
+    const isRight = await limit.keep(passwords.matches(user?.password_id, password))
+    if (!user || !isRight) throw new Refusal('invalid_api_key', 'The name or the password is wrong.')
+
+    const { token, session } = await sessions.begin(user)
+    const before = cookie.read(request)
+    if (before !== undefined) await sessions.end(hashOf(before))
+    reply.headers({ 'set-cookie': cookie.set(token), 'cache-control': 'no-store' })
+    return { ...shownSession(sessions, session), requestId: request.id }
+  })
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { otherMethods } from './methods.ts'
+import type { AnyRoute } from './route.ts'
+import type { RunRoute } from './run-route.ts'
+import type { TimeLimit } from './time-limit.ts'
+
+/** Registers a table of routes, each with the answer to methods that its path does not have. */
+export function mountRoutes(
+  app: FastifyInstance,
+  routes: readonly AnyRoute[],
+  { run, limit, others = {} }: MountedWith,
+): void {
+  for (const route of routes) {
+    app.route({
+      method: route.method as HTTPMethods,
+      url: urlOf(route),
+      config: { route },
+      handler: async (request, reply) => {
+        const answer = await limit.keep(run(route, request))
+        if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
+        if (answer.headers) reply.headers(answer.headers)
+        reply.code(answer.status)
+        return answer.body ? { ...answer.body, requestId: request.id } : reply.send()
+      },
+    })
+  }
+  const methods = new Map<string, readonly string[]>(Object.entries(others))
+  for (const route of routes) methods.set(urlOf(route), [...(methods.get(urlOf(route)) ?? []), route.method])
+  for (const [url, allowed] of methods) otherMethods(app, url, allowed)
+}
+
+interface MountedWith {
+  readonly run: RunRoute
+  readonly limit: TimeLimit
+  /** Methods of paths that are registered beside the table. */
+  readonly others?: Readonly<Record<string, readonly string[]>>
+}
+
+function urlOf({ path }: AnyRoute): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
+}

@@ -1,0 +1,35 @@
+import { Refusal } from '../domain/errors.ts'
+import type { UserEvent, UserState } from '../domain/user.ts'
+
+export type CreateUser = Extract<UserEvent, { type: 'UserCreated' }>['data']
+
+/** @throws Refusal failed_precondition when the name is taken, in this workspace or in another */
+export function createUser(state: UserState, command: CreateUser): readonly UserEvent[] {
+  if (state.status === 'active') {
+    throw new Refusal('failed_precondition', `There is a user named ${state.name} already.`)
+  }
+  return [{ type: 'UserCreated', data: command }]
+}
+
+/**
+ * @param expected the password that was given as the current one; absent: whoever asks need not know it
+ * @throws Refusal not_found, failed_precondition when somebody else has just changed it
+ */
+export function changePassword(state: UserState, passwordId: string, expected?: string): readonly UserEvent[] {
+  const { passwordId: current } = mustBeActive(state)
+  if (expected !== undefined && expected !== current) {
+    throw new Refusal('failed_precondition', 'The password has just been changed. Sign in again.')
+  }
+  return [{ type: 'UserPasswordChanged', data: { passwordId } }]
+}
+
+/** @throws Refusal not_found */
+export function removeUser(state: UserState): readonly UserEvent[] {
+  mustBeActive(state)
+  return [{ type: 'UserRemoved', data: {} }]
+}
+
+function mustBeActive(state: UserState): Exclude<UserState, { status: 'absent' }> {
+  if (state.status === 'active') return state
+  throw new Refusal('not_found', 'No such user.')
+}

@@ -1,0 +1,27 @@
+import { COST, hashPassword, isPassword } from './password-hash.ts'
+import type { Database } from './pool.ts'
+
+/**
+ * The hashes of passwords, by an id that the user's events name. A hash is put down before its event, so that the event alone
+ * decides: of two who change a password at once, one is refused, and that one's password never counts.
+ */
+export interface Passwords {
+  put(id: string, password: string): Promise<void>
+  /** Whether it is this password; it takes as long where there is none. */
+  matches(id: string | undefined, password: string): Promise<boolean>
+  forget(id: string): Promise<void>
+}
+
+export function createPasswords(db: Database, cost = COST): Passwords {
+  return {
+    put: async (id, password) => {
+      const hash = await hashPassword(password, cost)
+      await db.query('insert into service.passwords (id, hash) values ($1, $2)', [id, hash])
+    },
+    matches: async (id, password) => {
+      const { rows } = await db.query<{ hash: string }>('select hash from service.passwords where id = $1', [id ?? ''])
+      return isPassword(password, rows[0]?.hash, cost)
+    },
+    forget: async (id) => void (await db.query('delete from service.passwords where id = $1', [id])),
+  }
+}

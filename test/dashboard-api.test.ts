@@ -1,0 +1,608 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fastify } from 'fastify'
+import t from 'tap'
+import { z } from 'zod'
+import type { Change } from '../api/dashboard/changes.ts'
+import { liveRoute } from '../api/dashboard/live.ts'
+import { hashPassword, isPassword } from '../database/password-hash.ts'
+import { changePassword, createUser, removeUser } from '../commands/user.ts'
+import { handle } from '../commands/handle.ts'
+import { user } from '../domain/user.ts'
+import { redirectUri } from '../reactors/account-authorization.ts'
+import { systemClock } from '../system/clock.ts'
+import { resourceId } from '../system/ids.ts'
+import { createLogger } from '../system/logger.ts'
+import { CHEAP, givenApi } from './support/api.ts'
+import { consent, givenBrowser, linkOn } from './support/browser.ts'
+import { cookieOf, givenUser, listen, PASSWORD, signIn, signInCall } from './support/dashboard.ts'
+import { movableClock } from './support/movable-clock.ts'
+import { givenAccount, ids, postJson } from './support/sandbox.ts'
+import { until } from './support/service-process.ts'
+import { causedBy, givenProcess } from './support/world.ts'
+
+/* What the dashboard has beside the public API: sessions, keys, accounts, and what changes while one looks. */
+
+const SESSION = '/dashboard/api/session'
+const DAY_MS = 86_400_000
+const image = 'https://example.com/a.jpg'
+
+t.test('given a user', async (t) => {
+  const clock = movableClock()
+  const api = await givenApi(t, { clock })
+  const ada = await givenUser(api, 'Ada')
+  const page = await signIn(api, 'ada')
+  const key = await api.key({ workspaceId: ada.workspaceId })
+  const secure = await api.server({ publicUrl: 'https://fanfare.test' })
+
+  await t.test(
+    'when she signs in, in any case, then she is told who she is and her browser keeps it to itself',
+    async (t) => {
+      const answer = await api.call(signInCall('ADA', PASSWORD))
+      t.match(answer, { status: 200, body: { user: { id: ada.id, name: 'Ada' }, workspace: { name: 'of Ada' } } })
+      t.equal(answer.headers['cache-control'], 'no-store')
+      t.equal((await page.call({ path: '/v1/posts' })).headers['cache-control'], 'no-store')
+      t.match(
+        answer.headers['set-cookie'],
+        /^fanfare_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+      )
+      const sent = (await secure.call(signInCall('ada', PASSWORD))).headers['set-cookie']
+      t.match(sent, /^__Host-fanfare_session=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Strict; Secure$/)
+    },
+  )
+
+  await t.test('when name or password are wrong, then it is not told which', async (t) => {
+    const known = await api.call({ ...signInCall('ada', 'wrong'), from: '10.0.0.1' })
+    const unknown = await api.call({ ...signInCall('nobody', 'wrong'), from: '10.0.0.1' })
+    t.match([known, unknown], [{ status: 401 }, { status: 401 }])
+    t.same([known.code, known.message], [unknown.code, unknown.message])
+    t.match(await api.call({ ...signInCall('', ''), from: '10.0.0.1' }), { status: 400, message: /^name/ })
+  })
+
+  await t.test('when nobody is signed in, then every door is closed', async (t) => {
+    for (const path of [SESSION, '/dashboard/api/keys', '/dashboard/api/live', '/dashboard/api/owed', '/v1/posts']) {
+      t.match(await api.call({ path }), { status: 401, code: 'missing_api_key' }, path)
+      const cookie = `fanfare_session=${'a'.repeat(43)}`
+      t.match(await api.call({ path, headers: { cookie } }), { status: 401, code: 'missing_api_key' }, path)
+    }
+    t.match(await api.call({ path: '/dashboard/api/keys', key }), { status: 401 }, 'a key opens none of them')
+    t.match(await api.call({ path: '/dashboard/api/nothing' }), { status: 404 })
+    t.match(await api.call({ method: 'PATCH', path: SESSION }), {
+      status: 405,
+      headers: { allow: /GET.*POST|POST.*GET/ },
+    })
+  })
+
+  await t.test('when the page uses the public API, then it is answered as a key is, and she is named', async (t) => {
+    const body = { mediaUrl: image, mediaType: 'image', selections: { x: ['acc_none'] }, caption: 'Hello' }
+    const made = await page.call({ method: 'POST', path: '/v1/posts', body, headers: { 'idempotency-key': 'once' } })
+    t.equal(made.status, 202)
+    const again = await page.call({ method: 'POST', path: '/v1/posts', body, headers: { 'idempotency-key': 'once' } })
+    t.equal(again.body['id'], made.body['id'])
+    const id = String(made.body['id'])
+    t.match(await api.call({ path: `/v1/posts/${id}`, key }), { status: 200, body: { caption: 'Hello' } })
+    const history = await page.call({ path: `/v1/posts/${id}/events` })
+    t.match(history.body['events'], [{ by: { kind: 'user', id: ada.id, label: 'Ada' } }])
+  })
+
+  await t.test('when a request comes from elsewhere, then it changes nothing and is not answered', async (t) => {
+    const body = { mediaUrl: image, mediaType: 'image', selections: { x: ['acc_none'] } }
+    const post = (headers: Record<string, string>, cookie = page.cookie) =>
+      api.call({ method: 'POST', path: '/v1/posts', body, headers: { cookie, host: '127.0.0.1:3000', ...headers } })
+    const token = { 'x-csrf-token': page.csrfToken }
+    const other = await signIn(api, 'ada')
+    const foreign: readonly Record<string, string>[] = [
+      {},
+      { 'x-csrf-token': '' },
+      { 'x-csrf-token': other.csrfToken },
+      { ...token, origin: 'https://evil.test' },
+      { ...token, origin: 'http://127.0.0.1:4000' },
+      { ...token, origin: 'null' },
+      { ...token, origin: 'http://evil.test', host: 'evil.test' },
+      { ...token, 'sec-fetch-site': 'same-site' },
+      { ...token, 'sec-fetch-site': 'cross-site' },
+    ]
+    for (const headers of foreign) {
+      t.match(await post(headers), { status: 403, code: 'forbidden' }, JSON.stringify(headers))
+    }
+    t.match(await post({ ...token, origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-origin' }), { status: 202 })
+    const read = { path: '/v1/accounts', headers: { cookie: page.cookie, 'sec-fetch-site': 'same-site' } }
+    t.match(await api.call(read), { status: 403 })
+    const rebound = { origin: 'http://evil.test', host: 'evil.test' }
+    t.match(await api.call({ ...signInCall('ada', PASSWORD), headers: rebound }), {
+      status: 403,
+      message: /PUBLIC_URL/,
+    })
+    const proxied = { origin: 'https://fanfare.test', host: 'api:3000' }
+    t.match(await secure.call({ ...signInCall('ada', PASSWORD), headers: proxied }), { status: 200 })
+  })
+
+  await t.test('when she signs in again in one browser, then the session before is over', async (t) => {
+    const first = await signIn(api, 'ada')
+    const second = await api.call({ ...signInCall('ada', PASSWORD), headers: { cookie: first.cookie } })
+    t.not(cookieOf(second), first.cookie)
+    t.match(await first.call({ path: SESSION }), { status: 401 })
+    const planted = { cookie: `fanfare_session=${'b'.repeat(43)}` }
+    const third = await api.call({ ...signInCall('ada', PASSWORD), headers: planted })
+    t.not(cookieOf(third), planted.cookie, 'one that was planted is not taken up')
+  })
+
+  await t.test('when she signs out, then the session is over and the browser forgets it', async (t) => {
+    const leaving = await signIn(api, 'ada')
+    const gone = await leaving.call({ method: 'DELETE', path: SESSION })
+    t.match(gone, { status: 204, headers: { 'set-cookie': /^fanfare_session=; .*Max-Age=0/ } })
+    t.match(await leaving.call({ path: SESSION }), { status: 401, message: /no longer signed in/ })
+    t.match(await page.call({ path: SESSION }), { status: 200 }, 'others go on')
+  })
+
+  await t.test('when a key is made, then it works, is shown once, and stops when it is revoked', async (t) => {
+    const body = { label: 'CI', scopes: ['posts:read', 'posts:read'] }
+    const made = await page.call({ method: 'POST', path: '/dashboard/api/keys', body })
+    t.match(made, { status: 201, body: { id: /^key_/, key: /^fnf_/, label: 'CI', scopes: ['posts:read'] } })
+    const { id, key } = z.object({ id: z.string(), key: z.string() }).parse(made.body)
+    t.match(await api.call({ path: '/v1/posts', key }), { status: 200 })
+    const listed = await page.call({ path: '/dashboard/api/keys?limit=1' })
+    t.match(listed.body, { keys: [{ id, label: 'CI', scopes: ['posts:read'], revokedAt: null }], nextCursor: /./ })
+    t.notMatch(listed.text, key.split('_')[2] ?? key)
+    const rest = await page.call({ path: `/dashboard/api/keys?cursor=${String(listed.body['nextCursor'])}` })
+    t.match(rest.body, { keys: [{ label: 'test' }], nextCursor: null })
+    t.match(await page.call({ method: 'DELETE', path: `/dashboard/api/keys/${id}` }), { status: 204 })
+    t.match((await page.call({ path: '/dashboard/api/keys?limit=1' })).body['keys'], [{ id, revokedAt: /Z$/ }])
+    await clock.advanceTo(clock.now() + 5_000)
+    t.match(await api.call({ path: '/v1/posts', key }), { code: 'revoked_api_key' })
+    for (const wrong of [{ scopes: [] }, { scopes: ['dashboard'] }, {}]) {
+      const refused = await page.call({ method: 'POST', path: '/dashboard/api/keys', body: wrong })
+      t.match(refused, { status: 400, message: /^scopes/ })
+    }
+  })
+
+  await t.test(
+    'when she changes her password, then her other sessions are over and the old one is worth nothing',
+    async (t) => {
+      const changing = await signIn(api, 'ada')
+      const change = (current: string, next: string) =>
+        changing.call({ method: 'POST', path: '/dashboard/api/password', body: { current, next } })
+      t.match(await change('wrong', 'another password'), { status: 400, message: 'current is not your password' })
+      t.match(await change(PASSWORD, 'short'), { status: 400, message: /^next must be 10 to 200 characters/ })
+      t.match(await page.call({ path: SESSION }), { status: 200 })
+      t.equal((await change(PASSWORD, 'another password')).status, 204)
+      t.match(await changing.call({ path: SESSION }), { status: 200, body: { csrfToken: changing.csrfToken } })
+      t.match(await page.call({ path: SESSION }), { status: 401 })
+      await clock.advanceTo(clock.now() + 60_000)
+      t.match(await api.call(signInCall('ada', PASSWORD)), { status: 401 })
+      t.match(await api.call(signInCall('ada', 'another password')), { status: 200 })
+      const kept = await api.world.db.query('select * from service.passwords')
+      t.equal(kept.rows.length, 1, 'and forgotten')
+      const events = JSON.stringify(await api.world.log.read(`user-${ada.id}`), (_, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      )
+      t.notMatch(events, /scrypt|password"/, 'no event has anything of it')
+    },
+  )
+
+  await t.test('when a session is used, then it lasts 7 days more each time, and 30 in all', async (t) => {
+    const lasting = await signIn(api, 'ada', 'another password')
+    const began = clock.now()
+    for (const day of [6, 12, 18, 24, 29.9]) {
+      await clock.advanceTo(began + day * DAY_MS)
+      t.match(await lasting.call({ path: SESSION }), { status: 200 }, `day ${day}`)
+    }
+    await clock.advanceTo(began + 30.1 * DAY_MS)
+    t.match(await lasting.call({ path: SESSION }), { status: 401 })
+    const idle = await signIn(api, 'ada', 'another password')
+    await clock.advanceTo(clock.now() + 7.1 * DAY_MS)
+    t.match(await idle.call({ path: SESSION }), { status: 401 })
+  })
+
+  await t.test('when she is removed, then she is signed out at once and can not come back', async (t) => {
+    const last = await signIn(api, 'ada', 'another password')
+    await handle(api.world, user, ada.id, causedBy('removed'), removeUser)
+    await until('her session to end', 10_000, async () =>
+      (await last.call({ path: SESSION })).status === 401 ? true : undefined,
+    )
+    await clock.advanceTo(clock.now() + 60_000)
+    t.match(await api.call(signInCall('ada', 'another password')), { status: 401 })
+  })
+})
+
+t.test('given two processes', async (t) => {
+  const clock = movableClock({ standingAt: Date.UTC(2026, 5, 1) })
+  const api = await givenApi(t, { clock, limits: { perMinute: 30, perDay: 100 }, dashboard: { perMinute: 4 } })
+  const other = await api.server()
+  await givenUser(api, 'ada')
+  const page = await signIn(api, 'ada')
+  const guess = (server: typeof other, from: string, name = 'ada') =>
+    server.call({ ...signInCall(name, 'guess'), from })
+
+  await t.test('when she goes on at another one, or one is started anew, then she is still signed in', async (t) => {
+    const answer = await other.call({ path: SESSION, headers: { cookie: page.cookie } })
+    t.match(answer, { status: 200, body: { csrfToken: page.csrfToken } })
+  })
+
+  await t.test('when she asks too often, then she is refused as a key is, by a limit of her own', async (t) => {
+    for (const remaining of ['2', '1', '0']) {
+      const answer = await page.call({ path: remaining === '1' ? '/v1/posts' : SESSION })
+      t.match(answer, { status: 200, headers: { 'x-ratelimit-limit': '4', 'x-ratelimit-remaining': remaining } })
+    }
+    t.match(await page.call({ path: SESSION }), { status: 429, headers: { 'retry-after': '60' } })
+  })
+
+  await t.test('when somebody guesses too often, then he waits, and nobody else does for long', async (t) => {
+    const fast = Array.from({ length: 14 }, (_, index) =>
+      guess(index % 2 === 0 ? api : other, '10.0.0.1', `name${index}`),
+    )
+    const statuses = (await Promise.all(fast)).map(({ status }) => status)
+    t.equal(statuses.filter((status) => status === 401).length, 10, 'from one address, over all processes')
+    t.equal(statuses.filter((status) => status === 429).length, 4)
+    t.match(await guess(api, '10.0.0.1'), { status: 429, headers: { 'retry-after': '60' } })
+    const many = await Promise.all(Array.from({ length: 24 }, (_, index) => guess(api, `10.1.0.${index}`)))
+    t.equal(many.filter(({ status }) => status === 401).length, 19, 'at one name, from many')
+    await clock.advanceTo(clock.now() + 60_000)
+    t.match(await guess(api, '10.0.0.1'), { status: 401 }, 'a minute later all may try again')
+  })
+})
+
+t.test(
+  'given two workspaces, when one asks for what is the other’s, then nothing is told and nothing changed',
+  async (t) => {
+    const api = await givenApi(t)
+    await givenUser(api, 'ada')
+    const bob = await givenUser(api, 'bob')
+    const [page, other] = [await signIn(api, 'ada'), await signIn(api, 'bob')]
+    const accountId = await api.world.account('bluesky', bob.workspaceId)
+    const made = await other.call({ method: 'POST', path: '/dashboard/api/keys', body: { scopes: ['posts:read'] } })
+    const { id, key } = z.object({ id: z.string(), key: z.string() }).parse(made.body)
+    const cases: readonly (readonly [method: string, path: (id: string) => string, id: string, body?: object])[] = [
+      ['DELETE', (id) => `/dashboard/api/keys/${id}`, id],
+      ['DELETE', (id) => `/dashboard/api/accounts/${id}`, accountId],
+      ['PUT', (id) => `/dashboard/api/accounts/${id}/automation`, accountId, { mode: 'auto' }],
+    ]
+    for (const [method, path, theirs, body] of cases) {
+      const ask = (id: string) => page.call({ method, path: path(encodeURIComponent(id)), ...(body && { body }) })
+      t.match(await ask(theirs), { status: 403, code: 'forbidden' }, `${method} ${path('…')}`)
+      for (const id of [resourceId('acc', ids.ulid()), `${theirs}'`, theirs.toLowerCase(), '../x', 'post_%']) {
+        t.match(await ask(id), { status: 404 }, `${method} ${path(id)}`)
+      }
+    }
+    t.match(await api.call({ path: '/v1/posts', key }), { status: 200 })
+    const cursor = z
+      .string()
+      .parse((await other.call({ path: '/dashboard/api/keys?limit=1' })).body['nextCursor'] ?? 'none')
+    t.match(await page.call({ path: `/dashboard/api/keys?cursor=${cursor}` }), { status: 400 })
+    t.same((await page.call({ path: '/dashboard/api/keys' })).body['keys'], [])
+    t.match((await other.call({ path: '/v1/accounts' })).body, { accounts: { bluesky: [{ automation: 'off' }] } })
+    const body = { mediaUrl: image, mediaType: 'image', selections: { bluesky: [accountId] } }
+    const scheduled = { ...body, scheduledAtUtc: '2099-01-01T00:00:00Z' }
+    const planned = await other.call({
+      method: 'POST',
+      path: '/v1/posts/scheduled',
+      body: { ...body, date: '2099-01-01' },
+    })
+    t.equal(planned.status < 300, true, planned.text + JSON.stringify(scheduled))
+    // Named by somebody else, the account is owed nothing of hers.
+    await page.call({ method: 'POST', path: '/v1/posts', body })
+    const owed = await other.call({ path: '/dashboard/api/owed' })
+    t.match(owed.body, {
+      overdue: 0,
+      next: [{ kind: 'schedule', id: planned.body['id'], dueAt: /^2099/ }],
+      failing: [],
+    })
+    t.equal(z.array(z.unknown()).parse(owed.body['next']).length, 1)
+    t.notMatch((await page.call({ path: '/dashboard/api/owed' })).text, accountId)
+  },
+)
+
+t.test('given a sandbox and a page that was built', async (t) => {
+  const apps = new Map<string, { clientId: string; clientSecret: string }>()
+  const directory = await mkdtemp(join(tmpdir(), 'fanfare-page-'))
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const server = await givenApi(t, {
+    dashboard: { directory: join(directory, 'dashboard'), mediaOrigins: ['http://127.0.0.1:3001'] },
+    apps: (platform) =>
+      platform === 'linkedin'
+        ? { missing: 'Set LINKEDIN_CLIENT_ID.' }
+        : (apps.get(platform) ?? { clientId: 'id', clientSecret: 'secret' }),
+  })
+  const { world } = server
+  const ada = await givenUser(server, 'ada')
+  const page = await signIn(server, 'ada')
+
+  await t.test('when platforms are listed, then each tells what it asks for', async (t) => {
+    const { body } = await page.call({ path: '/dashboard/api/platforms' })
+    const platforms = z.array(z.record(z.string(), z.unknown())).parse(body['platforms'])
+    const of = (key: string) => platforms.find((platform) => platform['key'] === key)
+    t.equal(platforms.length, 10)
+    t.match(of('bluesky'), {
+      name: 'Bluesky',
+      browser: false,
+      browserHint: null,
+      captionLimit: 300,
+      conversation: true,
+    })
+    t.match(of('bluesky')?.['credentialFields'], [
+      { name: 'identifier', description: /Handle/, secret: false, required: true },
+      { name: 'appPassword', secret: true, required: true },
+    ])
+    t.match(of('linkedin'), { browser: false, browserHint: 'Set LINKEDIN_CLIENT_ID.', captionLimit: 3000 })
+    t.match(of('x'), { browser: true, browserHint: null, captionLimit: 280, media: ['video', 'image'] })
+    t.match(of('youtube'), { captionLimit: 5000, media: ['video'] })
+    const fields = z.array(z.record(z.string(), z.unknown())).parse(of('tiktok')?.['credentialFields'])
+    const privacy = fields.find(({ name }) => name === 'privacyLevel')
+    t.match(privacy, { beforehand: true, required: true, values: ['PUBLIC_TO_EVERYONE'] })
+  })
+
+  await t.test('when an account is connected by credentials, automated and disconnected, then it is so', async (t) => {
+    const { credentials, baseUrl } = await givenAccount(world.http, world.sandbox, 'bluesky')
+    const connect = (body: object) => page.call({ method: 'POST', path: '/dashboard/api/accounts', body })
+    const whole = { platform: 'bluesky', credentials, baseUrl, label: 'Mine' }
+    t.match(await connect({ ...whole, credentials: {} }), {
+      status: 400,
+      message: 'credentials.identifier is required',
+    })
+    t.match(await connect({ ...whole, platform: 'myspace' }), { status: 400, message: /^platform/ })
+    t.match(await connect({ ...whole, baseUrl: 'ftp://x' }), { status: 400, message: /^baseUrl must begin with http/ })
+    const wrong = await connect({ ...whole, credentials: { ...credentials, appPassword: 'wrong-secret' } })
+    t.match(wrong, { status: 409, code: 'failed_precondition', message: /password/i })
+    t.notMatch(wrong.text, /wrong-secret/)
+    const made = await connect(whole)
+    t.match(made, { status: 201, body: { id: /^acc_/, platform: 'bluesky', label: 'Mine' } })
+    const id = String(made.body['id'])
+    t.match((await connect({ ...whole, label: 'Again' })).body, { id, label: 'Again' }, 'the same one keeps its id')
+
+    const automate = (body: object) =>
+      page.call({ method: 'PUT', path: `/dashboard/api/accounts/${id}/automation`, body })
+    t.match(await automate({ mode: 'review', instruction: 'Be kind' }), {
+      body: { mode: 'review', instruction: 'Be kind' },
+    })
+    t.match(await automate({ mode: 'off' }), { status: 200, body: { mode: 'off', instruction: 'Be kind' } })
+    t.match(await automate({ mode: 'always' }), { status: 400, message: /^mode must be one of/ })
+    t.match((await page.call({ path: '/v1/accounts' })).body, { accounts: { bluesky: [{ id, label: 'Again' }] } })
+    t.match(await page.call({ method: 'DELETE', path: `/dashboard/api/accounts/${id}` }), { status: 204 })
+    t.same((await page.call({ path: '/v1/accounts' })).body['accounts'], {})
+    t.same((await world.db.query('select 1 from service.secrets where id = $1', [id])).rows, [], 'and its secrets gone')
+    t.match(await automate({ mode: 'auto' }), { status: 409 })
+  })
+
+  await t.test('when an owner consents in a browser, then it comes back to the dashboard', async (t) => {
+    const { externalId, baseUrl } = await givenAccount(world.http, world.sandbox, 'x')
+    const registered = { platform: 'x', redirectUri: redirectUri('https://fanfare.test', 'x') }
+    const app = (await postJson(world.http, `${world.sandbox.url}/_control/apps`, registered)).json()
+    apps.set('x', z.object({ clientId: z.string(), clientSecret: z.string() }).parse(app))
+    const ask = (body: object) => page.call({ method: 'POST', path: '/dashboard/api/accounts/authorizations', body })
+    const browser = givenBrowser(server.app)
+    const way = async (decision: 'allow' | 'deny') => {
+      const begun = await ask({ platform: 'x', baseUrl })
+      t.equal(begun.status, 201)
+      const start = await browser.visit(String(begun.body['url']))
+      return browser.visit(await consent(linkOn(start), externalId, decision))
+    }
+    t.match(await way('deny'), { status: 409, body: /href="\/accounts"/ })
+    t.match(await way('allow'), { status: 303, headers: { location: /^\/accounts\?connected=acc_/ } })
+    t.match((await page.call({ path: '/v1/accounts' })).body, { accounts: { x: [{ label: `@user${externalId}` }] } })
+    t.match(await ask({ platform: 'linkedin' }), { status: 409, message: 'Set LINKEDIN_CLIENT_ID.' })
+    t.match(await ask({ platform: 'bluesky' }), { status: 409, message: /not connected in a browser/ })
+    t.match(await ask({ platform: 'tiktok' }), { status: 400, message: /^credentials.privacyLevel is required/ })
+  })
+
+  await t.test('when what she waits for fails or is due, then she is told', async (t) => {
+    const accountId = await world.account('bluesky', ada.workspaceId)
+    const service = await givenProcess(world)
+    const mediaUrl = `${world.sandbox.url}/media/sample.jpg`
+    const body = { mediaUrl, mediaType: 'image', selections: { bluesky: [accountId] } }
+    const queued = await page.call({ method: 'POST', path: '/v1/posts', body })
+    const url = `${world.sandbox.url}/feed.xml`
+    await page.call({
+      method: 'POST',
+      path: '/v1/rss-feeds',
+      body: { url: 'https://none.invalid/feed', selections: { bluesky: [accountId] } },
+    })
+    const owed = await page.call({ path: '/dashboard/api/owed' })
+    t.match(owed.body, { overdue: 0, next: [{ kind: 'publish', id: queued.body['id'], platform: 'bluesky' }] }, url)
+    await world.clock.advanceTo(world.clock.now() + 120_000)
+    t.match((await page.call({ path: '/dashboard/api/owed' })).body['overdue'], 6, 'and the looks at both accounts')
+    await service.step()
+    t.match((await page.call({ path: '/dashboard/api/owed' })).body, {
+      next: [],
+      failing: [{ kind: 'feed', label: 'https://none.invalid/feed', error: /./ }],
+    })
+  })
+
+  const get = (
+    url: string,
+    headers: Record<string, string> = { accept: 'text/html,*/*' },
+    method: 'GET' | 'HEAD' = 'GET',
+  ) => server.app.inject({ method, url, headers })
+
+  await t.test('when it is not there yet, then it is told how to build it', async (t) => {
+    t.match(await get('/'), {
+      statusCode: 503,
+      body: /is not built[^]*npm run/,
+      headers: { 'content-type': /^text\/plain/ },
+    })
+  })
+
+  await mkdir(join(directory, 'dashboard', 'assets'), { recursive: true })
+  await writeFile(join(directory, 'dashboard', 'index.html'), '<!doctype html><title>Fanfare</title>')
+  await writeFile(join(directory, 'dashboard', 'assets', 'app-1a2b.js'), 'console.log(1)'.repeat(10))
+  await writeFile(join(directory, 'dashboard', 'assets', 'app-1a2b.js.br'), 'smaller')
+  await writeFile(join(directory, 'outside.txt'), 'secret')
+
+  await t.test('then every way of a browser leads to it, and nothing of it to anywhere else', async (t) => {
+    for (const url of ['/', '/posts', '/posts/post_1?x=1', '/v1x', '/accounts?connected=acc_1']) {
+      const answer = await get(url)
+      t.match(answer, { statusCode: 200, body: /Fanfare/, headers: { 'cache-control': 'no-cache' } }, url)
+      const policy = String(answer.headers['content-security-policy'])
+      t.match(policy, /^default-src 'self'; img-src 'self' https: data: blob: http:\/\/127.0.0.1:3001;/)
+      t.notMatch(policy, /unsafe/)
+    }
+    for (const url of ['/v1/nothing', '/media/x', '/connect/a/b/c', '/docs/x', '/metrics', '/dashboard/api/x']) {
+      t.match(await get(url), { headers: { 'content-type': /^application\/json/ } }, url)
+    }
+    t.match(await get('/posts', { accept: 'application/json' }), { statusCode: 404 })
+    t.match(await get('/', {}), { statusCode: 200 })
+    t.match(await server.call({ method: 'POST', path: '/' }), { status: 405, headers: { allow: 'GET, HEAD' } })
+    t.match(await server.call({ method: 'POST', path: '/posts' }), { status: 404 })
+    t.match(await get('/', {}, 'HEAD'), { statusCode: 200, body: '' })
+    const { etag } = (await get('/')).headers
+    t.match(await get('/', { 'if-none-match': String(etag) }), { statusCode: 304, body: '' })
+  })
+
+  await t.test('then its files are kept for ever by their names, smaller where that is understood', async (t) => {
+    const url = '/assets/app-1a2b.js'
+    const plain = await get(url, {})
+    t.match(plain, { statusCode: 200, headers: { 'cache-control': /immutable/, 'content-type': /^text\/javascript/ } })
+    const small = await get(url, { 'accept-encoding': 'gzip, br' })
+    t.match(small, { body: 'smaller', headers: { 'content-encoding': 'br', vary: 'accept-encoding' } })
+    t.not(small.headers.etag, plain.headers.etag)
+    t.match(await get(url, { 'accept-encoding': 'gzip, br;q=0' }), { body: /console/ })
+    for (const path of [
+      '/assets/none.js',
+      '/../outside.txt',
+      '/assets/../../outside.txt',
+      '/..%2foutside.txt',
+      '/%2e%2e/outside.txt',
+      '/assets/app-1a2b.js.br',
+    ]) {
+      t.match(await get(path), { statusCode: 404, headers: { 'content-type': /^application\/json/ } }, path)
+    }
+  })
+})
+
+t.test('given pages that listen', async (t) => {
+  const api = await givenApi(t, { dashboard: { beatMs: 200 } })
+  const url = `http://127.0.0.1:${await api.listen()}/dashboard/api/live`
+  await givenUser(api, 'ada')
+  await givenUser(api, 'bob')
+  const [page, other] = [await signIn(api, 'ada'), await signIn(api, 'bob')]
+  const queue = async (by = page) => {
+    const body = { mediaUrl: image, mediaType: 'image', selections: { x: ['acc_none'] } }
+    return String((await by.call({ method: 'POST', path: '/v1/posts', body })).body['id'])
+  }
+  const hers = await listen(url, page)
+  const his = await listen(url, other)
+  const begun = await hers.begun()
+  await his.begun()
+
+  await t.test(
+    'when something is posted, by the API or her, then she is told once it can be read, and nobody else',
+    async (t) => {
+      t.match(Object.fromEntries(hers.headers), { 'content-type': /^text\/event-stream/, 'cache-control': 'no-store' })
+      const id = await queue()
+      const { kinds } = await hers.told(id)
+      t.same(kinds, ['post'])
+      t.match(await page.call({ path: `/v1/posts/${id}` }), { status: 200 })
+      const theirs = await queue(other)
+      await his.told(theirs)
+      t.notMatch(his.text(), id)
+      t.notMatch(hers.text(), theirs)
+      await until('a sign of life', 5_000, async () => /^:$/m.test(hers.text()) || undefined)
+    },
+  )
+
+  await t.test('when she comes back, then she is told what she has missed, or that she can not be', async (t) => {
+    const id = await queue()
+    await hers.told(id)
+    const back = await listen(url, page, begun)
+    await back.told(id)
+    t.notMatch(back.text(), /reset/)
+    const late = await listen(url, page, '0')
+    await late.begun()
+    t.match(late.messages()[1], { event: 'reset', data: /position/ })
+    back.leave()
+    late.leave()
+  })
+
+  await t.test('when another process makes the read models, then she is told all the same', async (t) => {
+    const old = await queue()
+    await hers.told(old)
+    await api.stopProjector()
+    const body = { mediaUrl: image, mediaType: 'image', selections: { x: ['acc_none'] } }
+    const made = await page.call({ method: 'POST', path: '/v1/posts', body })
+    const id = String(made.body['id'])
+    t.notMatch(hers.text(), id, 'not before it can be read')
+    api.startProjector()
+    await hers.told(id)
+  })
+
+  await t.test('when her session ends, then so does the stream', async (t) => {
+    await page.call({ method: 'DELETE', path: SESSION })
+    await hers.ended()
+    t.equal((await listen(url, page)).status, 401)
+  })
+
+  await t.test('when the server stops, then it does not wait for those who listen', async (t) => {
+    const began = performance.now()
+    await api.app.close()
+    await his.ended()
+    t.ok(performance.now() - began < 20_000, 'as long as connections are kept otherwise')
+  })
+})
+
+t.test('given somebody who does not read, when more and more is told, then the connection is cut', async (t) => {
+  const app = fastify()
+  t.teardown(() => app.close())
+  const session = {
+    ...{ tokenHash: 'hash', expiresAt: '', user: { id: 'user_1', name: 'ada', passwordId: 'p1' } },
+    workspace: { id: 'ws_1', name: 'one' },
+  }
+  app.decorateRequest('caller', undefined)
+  app.addHook('onRequest', async (request) => {
+    request.caller = { actor: { kind: 'user', id: 'user_1' }, workspaceId: 'ws_1', scopes: ['dashboard'], session }
+  })
+  const listening = new Set<(change: Change) => void>()
+  liveRoute(app, {
+    changes: {
+      listen: async (_workspaceId, _after, listener) => {
+        listening.add(listener)
+        return { position: 1n, missed: [], stop: () => listening.delete(listener) }
+      },
+      close: () => undefined,
+    },
+    sessions: { lasting: async (hashes) => new Set(hashes) },
+    ...{ clock: systemClock, logger: createLogger('silent'), beatMs: 60_000 },
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.pause()
+  socket.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until('him to listen', 5_000, async () => listening.size === 1 || undefined)
+  const ids = [resourceId('post', 'x'.repeat(100_000))]
+  let told = 0
+  await until('him to be cut off', 10_000, async () => {
+    for (let turn = 0; turn < 50; turn += 1) {
+      for (const listener of listening) listener({ workspaceId: 'ws_1', position: 2n, kinds: ['post'], ids })
+      told += listening.size
+    }
+    return listening.size === 0 || undefined
+  })
+  t.comment(`after ${told / 10} MB, most of them in the hands of the operating system`)
+})
+
+t.test('a password is kept as what it can not be had back from, and is known again', async (t) => {
+  const one = await hashPassword('é pass', CHEAP)
+  t.match(one, /^scrypt\$16\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
+  t.not(one, await hashPassword('é pass', CHEAP))
+  t.equal(await isPassword('e\u0301 pass', one), true, 'however its letters were typed, whatever others cost')
+  const began = performance.now()
+  t.equal(await isPassword('e pass', await hashPassword('é pass')), false)
+  const between = performance.now()
+  t.equal(await isPassword('e pass', undefined), false)
+  const [wrong, unknown] = [between - began, performance.now() - between]
+  t.ok(unknown > wrong / 8, `it takes as long: ${wrong} ms and ${unknown} ms`)
+  t.equal(await isPassword('x', 'not one', CHEAP), false)
+})
+
+t.test('a user’s stream decides who may sign in', async (t) => {
+  const created = { workspaceId: 'ws_1', name: 'ada', passwordId: 'p1' }
+  const active = { status: 'active', ...created } as const
+  t.same(createUser({ status: 'absent' }, created), [{ type: 'UserCreated', data: created }])
+  t.throws(() => createUser(active, { ...created, workspaceId: 'ws_2' }), { code: 'failed_precondition' })
+  t.equal(createUser({ ...active, status: 'removed' }, created).length, 1)
+  t.throws(() => changePassword(active, 'p3', 'p2'), { code: 'failed_precondition' })
+  t.same(changePassword(active, 'p2', 'p1'), [{ type: 'UserPasswordChanged', data: { passwordId: 'p2' } }])
+  t.throws(() => changePassword({ status: 'absent' }, 'p2'), { code: 'not_found' })
+  t.throws(() => removeUser({ ...active, status: 'removed' }), { code: 'not_found' })
+})
