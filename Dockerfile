@@ -13,12 +13,15 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 COPY ai/package.json ai/package-lock.json ai/
 RUN npm --prefix ai ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY reference reference
+RUN npm --prefix reference ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dependencies /app/ai ai
+COPY --from=dependencies /app/reference reference
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY sandbox/media sandbox/media

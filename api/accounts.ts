@@ -4,17 +4,23 @@ import { PLATFORM_KEYS } from '../domain/platform.ts'
 import { connectedAccounts, standingOf } from '../projections/accounts.ts'
 import { route, type AnyRoute } from './route.ts'
 import type { Services } from './services.ts'
+import { EXAMPLE } from './examples.ts'
 
-const accountSchema = z.object({
-  id: z.string().describe('Account id; used inside `selections`.'),
-  label: z.string(),
-  status: z.enum(['ready', 'resting', 'needs_reauth']),
-  restsUntil: z.iso.datetime().optional().describe('When resting: the platform takes nothing more until then.'),
-  commentsError: z.string().optional().describe('Why its comments could not be fetched last time.'),
-  analyticsError: z.string().optional().describe('Why the numbers of its posts could not be fetched last time.'),
-  automation: z.enum(AUTOMATION_MODES).describe('What is done about new comments.'),
-  reason: z.string().optional().describe('When needs_reauth: why its owner has to connect it again.'),
-})
+const accountSchema = z
+  .object({
+    id: z.string().describe('Account id; used inside `selections`.'),
+    label: z.string(),
+    status: z.enum(['ready', 'resting', 'needs_reauth']),
+    restsUntil: z.iso.datetime().optional().describe('When resting: the platform takes nothing more until then.'),
+    commentsError: z.string().optional().describe('Why its comments could not be fetched last time.'),
+    analyticsError: z.string().optional().describe('Why the numbers of its posts could not be fetched last time.'),
+    automation: z.enum(AUTOMATION_MODES).describe('What is done about new comments.'),
+    reason: z.string().optional().describe('When needs_reauth: why its owner has to connect it again.'),
+  })
+  .meta({
+    id: 'Account',
+    examples: [{ id: EXAMPLE.account, label: 'bakery.bsky.social', status: 'ready', automation: 'review' }],
+  })
 
 export function accountRoutes({ db, clock }: Services): readonly AnyRoute[] {
   return [
@@ -23,6 +29,9 @@ export function accountRoutes({ db, clock }: Services): readonly AnyRoute[] {
       path: '/accounts',
       operationId: 'listAccounts',
       summary: 'Connected accounts, by platform',
+      description:
+        'Their ids go into selections. An account that needs_reauth has to be connected again by its owner ' +
+        'before anything goes out on it.',
       tag: 'Accounts',
       scope: 'accounts:read',
       answer: {

@@ -4,18 +4,36 @@ import type { Clock } from '../system/clock.ts'
 import type { Authenticate } from './authenticate.ts'
 import { addressBlock } from './client-address.ts'
 import { allowanceHeaders, type Allowance, type RateLimiter } from './rate-limit.ts'
-import type { AnyRoute, Caller } from './route.ts'
+import type { Caller, Permission } from './route.ts'
 
 export interface Admission {
   /** Shows the allowance of a caller who was not counted: nobody knows who it is, or the count failed. */
   uncounted(): Allowance
   /**
-   * Counts the request: on the API key, or the user, when the route is known and the key or the session is good, else on the
+   * Counts the request: on the API key, or the user, when one is needed and the key or the session is good, else on the
    * address.
    *
+   * @param needs a route, or nothing but a good key; undefined where there is nothing to be admitted to
    * @throws Refusal for the key, the rate limit or the scope, the first of them that is wrong
    */
-  admit(request: FastifyRequest, reply: FastifyReply, route?: Pick<AnyRoute, 'scope'>): Promise<Caller | undefined>
+  admit(request: FastifyRequest, reply: FastifyReply, needs?: Needs): Promise<Caller | undefined>
+}
+
+/** What a key has to have. */
+export interface Needs {
+  readonly scope?: Permission
+}
+
+/** @throws Refusal insufficient_scope */
+export function mustHaveScope(caller: Caller | undefined, scope: Permission): void {
+  if (caller?.scopes.includes(scope)) return
+  throw new Refusal('insufficient_scope', `This API key lacks the scope ${scope}.`)
+}
+
+/** The caller of a request that was admitted with a key. */
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (!caller) throw new Error('a request without a caller was let through')
+  return caller
 }
 
 export function createAdmission(deps: {
@@ -40,13 +58,13 @@ export function createAdmission(deps: {
       remaining: limits.perMinute,
       resetAt: (Math.floor(clock.now() / 60_000) + 1) * 60,
     }),
-    admit: async (request, reply, route) => {
+    admit: async (request, reply, needs) => {
       // A socket that closes meanwhile has no address any more.
       const address = `address:${addressBlock(String(request.ip))}`
       let caller: Caller | undefined
       let wrongKey: unknown
       try {
-        if (route) caller = await authenticate(request)
+        if (needs) caller = await authenticate(request)
       } catch (error) {
         wrongKey = error
       }
@@ -54,9 +72,7 @@ export function createAdmission(deps: {
       if (caller?.session) reply.header('Cache-Control', 'no-store')
       await count(caller, address, reply)
       if (wrongKey !== undefined) throw wrongKey
-      if (route && !caller?.scopes.includes(route.scope)) {
-        throw new Refusal('insufficient_scope', `This API key lacks the scope ${route.scope}.`)
-      }
+      if (needs?.scope) mustHaveScope(caller, needs.scope)
       return caller
     },
   }

@@ -33,6 +33,7 @@ export function analyticsRoutes(services: Services): readonly AnyRoute[] {
       path: '/analytics/summary',
       operationId: 'getAnalyticsSummary',
       summary: 'Totals of one account or of all, and the three posts with the most views',
+      description: 'Of posts on youtube, x, pinterest and bluesky that went out within the last days.',
       tag: TAG,
       scope: 'analytics:read',
       query: summaryQuery,
@@ -53,6 +54,9 @@ export function analyticsRoutes(services: Services): readonly AnyRoute[] {
       path: '/analytics/accounts/{accountId}',
       operationId: 'getAccountAnalytics',
       summary: 'Totals of one account, and which formats and hashtags do well',
+      description:
+        'Medians for each format and hashtag, so that one lucky post does not decide. asOf tells what was known ' +
+        'on a day in the past.',
       tag: TAG,
       scope: 'analytics:read',
       params,
@@ -79,6 +83,7 @@ export function analyticsRoutes(services: Services): readonly AnyRoute[] {
       path: '/analytics/accounts/{accountId}/best-times',
       operationId: 'getBestTimes',
       summary: 'When, what and how often to post on one account',
+      description: 'basedOn says general when there are fewer than 5 posts to go by: then it is what holds in general.',
       tag: TAG,
       scope: 'analytics:read',
       params,

@@ -34,6 +34,10 @@ export function checkCommentsRoute(services: Services): AnyRoute {
     path: '/comments/check-now',
     operationId: 'checkCommentsNow',
     summary: 'Look for comments at once, of all accounts or of those named',
+    description:
+      "Accounts are looked at every few minutes anyway; how often more is allowed depends on the platform's quota.",
+    reachesOut: true,
+    mayConflict: true,
     tag: 'Comments and replies',
     scope: 'comments:write',
     body: checkBody,

@@ -45,6 +45,9 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       path: '/comments',
       operationId: 'listComments',
       summary: 'Comments and mentions of the last 7 days, newest first',
+      description:
+        'Of all connected accounts on instagram, facebook, threads, youtube, linkedin and bluesky, and mentions ' +
+        'on x. Each has what replyToComment asks for.',
       tag: TAG,
       scope: 'comments:read',
       query: commentsQuery,
@@ -66,6 +69,12 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       path: '/comments/reply',
       operationId: 'replyToComment',
       summary: 'Answer a comment at once, or have the AI draft an answer into the review queue',
+      description:
+        'With directText this exact text is sent to the public at once. Without it the AI writes a draft, which ' +
+        'waits in listPendingReplies until approveReply sends it. All but those two is copied from ' +
+        'listComments.',
+      reachesOut: true,
+      mayConflict: true,
       tag: TAG,
       scope: 'comments:write',
       body: replyBody,
@@ -99,6 +108,8 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       path: '/comments/dismiss',
       operationId: 'dismissComment',
       summary: 'Mark a comment as handled without a reply',
+      description: 'Nothing is sent or deleted on the platform.',
+      effect: 'overwrites',
       tag: TAG,
       scope: 'comments:write',
       body: dismissBody,

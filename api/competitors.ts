@@ -12,6 +12,8 @@ export function competitorRoutes(services: Services): readonly AnyRoute[] {
       path: '/analytics/competitors',
       operationId: 'listCompetitors',
       summary: 'Tracked competitors, the last added first',
+      description:
+        'With followers, posting frequency and engagement as they were last seen. They are added on the command line.',
       tag: 'Analytics',
       scope: 'analytics:read',
       plural: 'competitors',

@@ -25,6 +25,7 @@ export function creditRoutes(services: Services): readonly AnyRoute[] {
       path: '/credits/ledger',
       operationId: 'listCreditEntries',
       summary: 'Every credit that was granted, charged or refunded, newest first',
+      description: 'Each with the balance after it.',
       tag: 'Credits',
       scope: 'credits:read',
       plural: 'entries',

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ERROR_STATUS, Refusal, type ErrorCode } from '../domain/errors.ts'
 import { AppendTooLarge } from '../event-log/limits.ts'
+import type { Logger } from '../system/logger.ts'
 import { allowanceHeaders, type Allowance } from './rate-limit.ts'
 
 interface ApiError {
@@ -44,9 +45,21 @@ export function toApiError(error: unknown): ApiError {
   return INTERNAL
 }
 
+/** The same, put down in the log where it is a fault of the service. */
+export function loggedApiError(error: unknown, logger: Logger, requestId: string): ApiError {
+  const apiError = toApiError(error)
+  if (apiError.status >= 500) {
+    const err = error instanceof Error ? error : new Error(`thrown: ${String(error)}`)
+    logger.error({ err, requestId }, 'request failed')
+  }
+  return apiError
+}
+
 /** Answers in the envelope of api-spec §7. */
 export function answerError(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
   const { status, code, message } = toApiError(error)
+  // RFC 9110 §15.5.2 asks for it, and clients of MCP look at it.
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
   return reply
     .code(status)
     .header('X-Request-Id', requestId)

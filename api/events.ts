@@ -14,6 +14,9 @@ export function eventRoutes({ db, cursors }: Services): readonly AnyRoute[] {
       path: `/${LIST}`,
       operationId: 'listEvents',
       summary: 'Events, oldest first; ask again with `after` for what is new',
+      description:
+        'The same that webhooks are told, kept from the beginning. nextCursor is never null: pass it as after ' +
+        'to get what has happened since.',
       tag: 'Events',
       scope: 'webhooks:read',
       query: eventsQuery,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FEED_PLATFORMS } from '../domain/rss-feed.ts'
 import { text } from '../domain/text.ts'
 import { selections } from './post-schemas.ts'
+import { EXAMPLE } from './examples.ts'
 
 const DEFAULT_TEMPLATE = '{title}\n\n{link}'
 
@@ -30,12 +31,20 @@ const checkIntervalMinutes = z
   .describe('At least 15.')
 
 /** Body of POST /rss-feeds (api-spec §4). */
-export const addFeedBody = z.object({
-  url: url.describe('RSS 2.0 or Atom feed.'),
-  selections: feedSelections,
-  captionTemplate: captionTemplate.default(DEFAULT_TEMPLATE),
-  checkIntervalMinutes: checkIntervalMinutes.default(60),
-})
+export const addFeedBody = z
+  .object({
+    url: url.describe('RSS 2.0 or Atom feed.'),
+    selections: feedSelections,
+    captionTemplate: captionTemplate.default(DEFAULT_TEMPLATE),
+    checkIntervalMinutes: checkIntervalMinutes.default(60),
+  })
+  .meta({
+    example: {
+      url: 'https://example.com/feed.xml',
+      selections: { facebook: [EXAMPLE.account] },
+      checkIntervalMinutes: 30,
+    },
+  })
 
 /** Body of PATCH /rss-feeds/{id}. */
 export const changeFeedBody = z
@@ -45,28 +54,59 @@ export const changeFeedBody = z
     captionTemplate: captionTemplate.optional(),
     checkIntervalMinutes: checkIntervalMinutes.optional(),
   })
+  .meta({ example: { active: false } })
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
     error: 'needs active, selections, captionTemplate or checkIntervalMinutes',
   })
 
-export const feedSchema = z.object({
-  id: z.string(),
-  url: z.string(),
-  selections: z.record(z.string(), z.array(z.string())),
-  captionTemplate: z.string(),
-  checkIntervalMinutes: z.int(),
-  active: z.boolean(),
-  lastCheckedAt: z.iso.datetime().optional(),
-  lastError: z.string().optional().describe('What is wrong, while the last check failed.'),
-  postedCount: z.int(),
-  createdAt: z.iso.datetime(),
-})
+export const feedSchema = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    selections: z.record(z.string(), z.array(z.string())),
+    captionTemplate: z.string(),
+    checkIntervalMinutes: z.int(),
+    active: z.boolean(),
+    lastCheckedAt: z.iso.datetime().optional(),
+    lastError: z.string().optional().describe('What is wrong, while the last check failed.'),
+    postedCount: z.int(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'Feed',
+    examples: [
+      {
+        id: 'feed_01JWB6E5H8K1N4Q7T0W3Z6C9F2',
+        url: 'https://example.com/feed.xml',
+        selections: { facebook: [EXAMPLE.account] },
+        captionTemplate: DEFAULT_TEMPLATE,
+        checkIntervalMinutes: 30,
+        active: true,
+        lastCheckedAt: EXAMPLE.at,
+        postedCount: 4,
+        createdAt: EXAMPLE.at,
+      },
+    ],
+  })
 
-export const feedItemSchema = z.object({
-  title: z.string(),
-  link: z.string(),
-  status: z.enum(['seeded', 'posted', 'skipped']).describe('seeded: it was there when the feed was added.'),
-  postId: z.string().optional().describe('When posted: see GET /posts/{id}.'),
-  reason: z.string().optional().describe('When skipped: why.'),
-  seenAt: z.iso.datetime(),
-})
+export const feedItemSchema = z
+  .object({
+    title: z.string(),
+    link: z.string(),
+    status: z.enum(['seeded', 'posted', 'skipped']).describe('seeded: it was there when the feed was added.'),
+    postId: z.string().optional().describe('When posted: see GET /posts/{id}.'),
+    reason: z.string().optional().describe('When skipped: why.'),
+    seenAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'FeedItem',
+    examples: [
+      {
+        title: 'Rye is back',
+        link: 'https://example.com/rye',
+        status: 'posted',
+        postId: EXAMPLE.post,
+        seenAt: EXAMPLE.at,
+      },
+    ],
+  })

@@ -1,4 +1,5 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { callerOf } from './admission.ts'
 import { otherMethods } from './methods.ts'
 import type { AnyRoute } from './route.ts'
 import type { RunRoute } from './run-route.ts'
@@ -16,7 +17,9 @@ export function mountRoutes(
       url: urlOf(route),
       config: { route },
       handler: async (request, reply) => {
-        const answer = await limit.keep(run(route, request))
+        const { id: requestId, params, query, body, headers } = request
+        const call = { caller: callerOf(request), requestId, params, query, body }
+        const answer = await limit.keep(run(route, { ...call, idempotencyKey: headers['idempotency-key'] }))
         if (answer.replayed) reply.header('Idempotent-Replayed', 'true')
         if (answer.headers) reply.headers(answer.headers)
         reply.code(answer.status)

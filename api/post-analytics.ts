@@ -28,6 +28,11 @@ export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
     path: '/posts/{id}/analytics',
     operationId: 'getPostAnalytics',
     summary: 'The numbers of one post on one platform, as they are now',
+    description:
+      'Asks the platform, so it is as new as that. Only for youtube, x, pinterest and bluesky. What the ' +
+      'platform does not tell is absent, never zero.',
+    reachesOut: true,
+    mayConflict: true,
     tag: 'Posts',
     scope: 'analytics:read',
     params,

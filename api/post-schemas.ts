@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MEDIA_TYPES } from '../domain/platform.ts'
 import { ORIGINS } from '../domain/post-events.ts'
 import { text } from '../domain/text.ts'
+import { EXAMPLE } from './examples.ts'
 
 /** Far beyond what anybody publishes at once, and within what one event holds. */
 const MAX_ACCOUNTS = 200
@@ -26,18 +27,28 @@ export const selections = z
   })
 
 /** Body of POST /posts (api-spec §4, Posts). */
-export const queuePostBody = z.object({
-  mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
-  mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
-  selections: selections.describe('Platform key to array of account ids.'),
-  caption: text(70_000).default('').describe('Shared caption for every selected account.'),
-  captionOverrides: z
-    .record(platformName, text(70_000))
-    .default({})
-    .describe('Platform key to the caption that replaces the shared one there.'),
-  hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
-  firstComment: text(10_000).min(1).optional().describe('Posted as first comment; Facebook and Instagram only.'),
-})
+export const queuePostBody = z
+  .object({
+    mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
+    mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
+    selections: selections.describe('Platform key to array of account ids.'),
+    caption: text(70_000).default('').describe('Shared caption for every selected account.'),
+    captionOverrides: z
+      .record(platformName, text(70_000))
+      .default({})
+      .describe('Platform key to the caption that replaces the shared one there.'),
+    hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
+    firstComment: text(10_000).min(1).optional().describe('Posted as first comment; Facebook and Instagram only.'),
+  })
+  .meta({
+    example: {
+      mediaUrl: 'https://example.com/bread.jpg',
+      mediaType: 'image',
+      selections: { bluesky: [EXAMPLE.account] },
+      caption: 'Fresh from the oven',
+      hashtags: ['bread'],
+    },
+  })
 
 const date = z
   .string()
@@ -49,11 +60,23 @@ const time = z
   .describe('Hour:minute, of 24 hours.')
 
 /** Body of POST /posts/scheduled (api-spec §4, Posts). */
-export const schedulePostBody = queuePostBody.extend({
-  date,
-  time: time.default('09:00'),
-  timezone: text(100).default('UTC').describe('IANA name, as Europe/Berlin.'),
-})
+export const schedulePostBody = queuePostBody
+  .extend({
+    date,
+    time: time.default('09:00'),
+    timezone: text(100).default('UTC').describe('IANA name, as Europe/Berlin.'),
+  })
+  .meta({
+    example: {
+      mediaUrl: 'https://example.com/bread.jpg',
+      mediaType: 'image',
+      selections: { bluesky: [EXAMPLE.account] },
+      caption: 'Fresh from the oven',
+      date: '2099-05-31',
+      time: '09:00',
+      timezone: 'Europe/Berlin',
+    },
+  })
 
 const utcTime = z.iso
   .datetime({ error: 'must be a time in UTC as 2026-05-31T16:00:00Z' })
@@ -71,10 +94,13 @@ export const reschedulePostBody = z
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
     error: 'needs scheduledAtUtc, or date or time or both',
   })
+  .meta({ example: { date: '2099-06-01', time: '10:30' } })
 
-export const retryPostBody = z.object({
-  platform: text(100).min(1).describe('Only the accounts that failed on this platform are tried again.'),
-})
+export const retryPostBody = z
+  .object({
+    platform: text(100).min(1).describe('Only the accounts that failed on this platform are tried again.'),
+  })
+  .meta({ example: { platform: 'bluesky' } })
 
 const resultSchema = z.union([
   z.object({
@@ -92,36 +118,84 @@ const resultSchema = z.union([
   }),
 ])
 
-export const postSchema = z.object({
-  id: z.string(),
-  status: z.enum(['processing', 'published', 'publish_failed']),
-  caption: z.string(),
-  publishResults: z.record(z.string(), z.array(resultSchema)).describe('Platform key to one item per account.'),
-  createdAt: z.iso.datetime(),
-  mediaUrl: z.string(),
-  mediaType: z.enum(MEDIA_TYPES),
-  hashtags: z.array(z.string()),
-  selections: z.record(z.string(), z.array(z.string())),
-  origin: z.enum(ORIGINS),
-})
+export const postSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['processing', 'published', 'publish_failed']),
+    caption: z.string(),
+    publishResults: z.record(z.string(), z.array(resultSchema)).describe('Platform key to one item per account.'),
+    createdAt: z.iso.datetime(),
+    mediaUrl: z.string(),
+    mediaType: z.enum(MEDIA_TYPES),
+    hashtags: z.array(z.string()),
+    selections: z.record(z.string(), z.array(z.string())),
+    origin: z.enum(ORIGINS),
+  })
+  .meta({
+    id: 'Post',
+    examples: [
+      {
+        id: EXAMPLE.post,
+        mediaUrl: 'https://example.com/bread.jpg',
+        mediaType: 'image',
+        caption: 'Fresh from the oven',
+        hashtags: ['bread'],
+        selections: { bluesky: [EXAMPLE.account] },
+        status: 'published',
+        publishResults: {
+          bluesky: [
+            {
+              accountId: EXAMPLE.account,
+              ok: true,
+              postId: '3lqk2vn7yhs2c',
+              url: 'https://bsky.app/profile/bakery.bsky.social/post/3lqk2vn7yhs2c',
+            },
+          ],
+        },
+        createdAt: EXAMPLE.at,
+        origin: 'api',
+      },
+    ],
+  })
 
-export const scheduledPostSchema = z.object({
-  id: z.string().describe('The post will have the same id: GET /posts/{id} knows it once it is being published.'),
-  status: z.enum(['pending', 'publishing', 'published', 'failed', 'cancelled']),
-  reason: z.string().optional().describe('When failed: why.'),
-  scheduledAtUtc: z.iso.datetime(),
-  date: z.string(),
-  time: z.string(),
-  timezone: z.string(),
-  mediaUrl: z.string(),
-  mediaType: z.enum(MEDIA_TYPES),
-  caption: z.string(),
-  captionOverrides: z.record(z.string(), z.string()),
-  hashtags: z.array(z.string()),
-  firstComment: z.string().optional(),
-  selections: z.record(z.string(), z.array(z.string())),
-  createdAt: z.iso.datetime(),
-})
+export const scheduledPostSchema = z
+  .object({
+    id: z.string().describe('The post will have the same id: GET /posts/{id} knows it once it is being published.'),
+    status: z.enum(['pending', 'publishing', 'published', 'failed', 'cancelled']),
+    reason: z.string().optional().describe('When failed: why.'),
+    scheduledAtUtc: z.iso.datetime(),
+    date: z.string(),
+    time: z.string(),
+    timezone: z.string(),
+    mediaUrl: z.string(),
+    mediaType: z.enum(MEDIA_TYPES),
+    caption: z.string(),
+    captionOverrides: z.record(z.string(), z.string()),
+    hashtags: z.array(z.string()),
+    firstComment: z.string().optional(),
+    selections: z.record(z.string(), z.array(z.string())),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'ScheduledPost',
+    examples: [
+      {
+        id: EXAMPLE.post,
+        mediaUrl: 'https://example.com/bread.jpg',
+        mediaType: 'image',
+        caption: 'Fresh from the oven',
+        hashtags: ['bread'],
+        selections: { bluesky: [EXAMPLE.account] },
+        captionOverrides: {},
+        status: 'pending',
+        scheduledAtUtc: '2099-05-31T07:00:00.000Z',
+        date: '2099-05-31',
+        time: '09:00',
+        timezone: 'Europe/Berlin',
+        createdAt: EXAMPLE.at,
+      },
+    ],
+  })
 
 const tokenSchema = z.object({
   status: z.enum(['ready', 'resting', 'needs_reauth']),
@@ -139,17 +213,31 @@ const mediaSchema = z.object({
   durationMs: z.number().optional(),
 })
 
-export const previewSchema = z.object({
-  previews: z.array(
-    z.object({
-      platform: z.string(),
-      accountId: z.string().optional(),
-      caption: z.string().describe('The text as it would go out.'),
-      media: mediaSchema.optional().describe('What the media is; absent when it could not be fetched.'),
-      token: tokenSchema.optional(),
-      problems: z.array(z.string()).describe('Every rule that would be broken; empty: it would go out.'),
-    }),
-  ),
-})
+const previewItem = z
+  .object({
+    platform: z.string(),
+    accountId: z.string().optional(),
+    caption: z.string().describe('The text as it would go out.'),
+    media: mediaSchema.optional().describe('What the media is; absent when it could not be fetched.'),
+    token: tokenSchema.optional(),
+    problems: z.array(z.string()).describe('Every rule that would be broken; empty: it would go out.'),
+  })
+  .meta({
+    id: 'Preview',
+    examples: [
+      {
+        platform: 'bluesky',
+        accountId: EXAMPLE.account,
+        caption: 'Fresh from the oven\n\n#bread',
+        media: { mediaType: 'image', mimeType: 'image/jpeg', bytes: 48213, width: 1080, height: 1350 },
+        token: { status: 'ready' },
+        problems: [],
+      },
+    ],
+  })
 
-export const queuedSchema = z.object({ runId: z.string(), id: z.string(), queued: z.literal(true) })
+export const previewSchema = z.object({ previews: z.array(previewItem) })
+
+export const queuedSchema = z
+  .object({ runId: z.string(), id: z.string(), queued: z.literal(true) })
+  .meta({ id: 'QueuedPost', examples: [{ runId: EXAMPLE.post, id: EXAMPLE.post, queued: true }] })

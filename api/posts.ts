@@ -29,6 +29,12 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       path: '/posts',
       operationId: 'queuePost',
       summary: 'Publish media to accounts, in the background',
+      description:
+        'It goes out to the public at once and can not be called back. Every post has an image or a video, ' +
+        'given by public URL; the service fetches it itself. An account that does not exist or a platform rule ' +
+        'that is broken is no error here: it shows as a failure of that account in getPost. Look at it with ' +
+        'previewPost first.',
+      reachesOut: true,
       tag: 'Posts',
       scope: 'posts:write',
       body: queuePostBody,
@@ -54,6 +60,11 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       path: '/posts/preview',
       operationId: 'previewPost',
       summary: 'What would become of a post on each account; nothing is published',
+      description:
+        'Takes what queuePost takes, fetches the media, and tells for each account the final text, whether the ' +
+        'account works, and every rule of the platform that would be broken.',
+      effect: 'reads',
+      reachesOut: true,
       tag: 'Posts',
       scope: 'posts:write',
       body: queuePostBody,
@@ -67,6 +78,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       path: '/posts',
       operationId: 'listPosts',
       summary: 'Posts, newest first',
+      description: 'Of all origins: the API, schedules, feeds and recycling rules.',
       tag: 'Posts',
       scope: 'posts:read',
       plural: 'posts',
@@ -81,6 +93,9 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       path: '/posts/{id}',
       operationId: 'getPost',
       summary: 'One post with its result per account',
+      description:
+        'Its status is processing until every account has settled, then published when at least one has it, ' +
+        'else publish_failed. publishResults tells for each account its permalink or why it failed.',
       tag: 'Posts',
       scope: 'posts:read',
       params: idParams,
@@ -97,6 +112,12 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       path: '/posts/{id}/retry',
       operationId: 'retryPost',
       summary: 'Try the accounts again that failed on one platform',
+      description:
+        'Accounts that have the post are left alone. One whose outcome is unknown is looked up on the platform ' +
+        'before anything is sent again. Refused with failed_precondition while the platform is still at work or ' +
+        'when nothing has failed there.',
+      reachesOut: true,
+      mayConflict: true,
       tag: 'Posts',
       scope: 'posts:write',
       params: idParams,

@@ -49,6 +49,8 @@ export interface Route<P extends Schema = Schema, Q extends Schema = Schema, B e
   readonly path: string
   readonly operationId: string
   readonly summary: string
+  /** What it takes to choose it rightly and use it well, for people and models: whole sentences. */
+  readonly description?: string
   readonly tag: string
   readonly scope: Permission
   readonly params?: P
@@ -58,6 +60,12 @@ export interface Route<P extends Schema = Schema, Q extends Schema = Schema, B e
   readonly answer: { readonly status: number; readonly description: string; readonly schema?: z.ZodType }
   /** Whether `Idempotency-Key` is honoured (decisions, "Idempotency-Key"). */
   readonly idempotent?: boolean
+  /** What it does to what is there, when it is not what its method tells: GET reads, POST adds, the others overwrite. */
+  readonly effect?: 'reads' | 'adds' | 'overwrites'
+  /** Whether it may be refused for the state that things are in (409). */
+  readonly mayConflict?: boolean
+  /** Whether others see it or are asked for it: platforms, models, addresses that callers name. */
+  readonly reachesOut?: boolean
   /** Whether the answer holds a secret: what is remembered of it for a repeat is then sealed. */
   readonly confidential?: boolean
   handle(request: RouteRequest<Out<P>, Out<Q>, Out<B>>): Promise<RouteAnswer>

@@ -41,6 +41,9 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       path: '/posts/scheduled',
       operationId: 'schedulePost',
       summary: 'Publish media to accounts at a later time',
+      description:
+        'Date and time are read in timezone, which is UTC unless it is given. A time in the past is refused. It ' +
+        'may be changed or cancelled until then.',
       tag: 'Scheduled posts',
       scope: 'posts:write',
       body: schedulePostBody,
@@ -62,6 +65,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       path: '/scheduled-posts',
       operationId: 'listScheduledPosts',
       summary: 'Pending scheduled posts, soonest first',
+      description: 'Only those that still wait. Those that have gone out are among the posts.',
       tag: 'Scheduled posts',
       scope: 'posts:read',
       plural: 'scheduledPosts',
@@ -76,6 +80,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       path: '/scheduled-posts/{id}',
       operationId: 'getScheduledPost',
       summary: 'One scheduled post, also after its time',
+      description: 'Its id is the id of the post that it becomes.',
       tag: 'Scheduled posts',
       scope: 'posts:read',
       params: idParams,
@@ -88,6 +93,10 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       path: '/scheduled-posts/{id}',
       operationId: 'reschedulePost',
       summary: 'Another time for a pending scheduled post',
+      description:
+        'Give scheduledAtUtc, or date and time in the zone that it was scheduled in. Refused with ' +
+        'failed_precondition once it is being published.',
+      mayConflict: true,
       tag: 'Scheduled posts',
       scope: 'posts:write',
       params: idParams,
@@ -105,6 +114,8 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       path: '/scheduled-posts/{id}',
       operationId: 'cancelScheduledPost',
       summary: 'Cancel a pending scheduled post',
+      description: 'It will not go out. Refused with failed_precondition once it is being published.',
+      mayConflict: true,
       tag: 'Scheduled posts',
       scope: 'posts:write',
       params: idParams,

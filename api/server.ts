@@ -10,15 +10,17 @@ import { createAuthenticate } from './authenticate.ts'
 import { connectRoutes } from './connect.ts'
 import { authenticateEither } from './dashboard/authenticate-user.ts'
 import { createDashboard, type DashboardOptions } from './dashboard/dashboard.ts'
-import { answerError, answerRaw, toApiError } from './error-answer.ts'
+import { answerError, answerRaw, loggedApiError } from './error-answer.ts'
 import { healthRoutes, type HealthChecks } from './health.ts'
 import { createIdempotency } from './idempotency.ts'
 import { parseBody } from './json-body.ts'
+import { mcpEndpoint } from './mcp/endpoint.ts'
 import { mediaRoutes } from './media.ts'
 import { knowAllMethods, otherMethods } from './methods.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { openApiDocument } from './openapi.ts'
 import { allowanceHeaders, createRateLimiter } from './rate-limit.ts'
+import { referenceRoutes } from './reference.ts'
 import type { AnyRoute, Caller } from './route.ts'
 import { routeRunner } from './run-route.ts'
 import { routeTable } from './routes.ts'
@@ -51,6 +53,8 @@ export interface ServerOptions {
   readonly trustProxy: boolean
   readonly publicUrl: string | undefined
   readonly dashboard: DashboardOptions
+  /** Where the package of the page at `/docs` is. */
+  readonly referenceFolder: string
   /** Default 30 s. */
   readonly requestTimeoutMs?: number
 }
@@ -146,11 +150,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   })
 
   app.setErrorHandler(async (error, request, reply) => {
-    const { status } = toApiError(error)
-    if (status >= 500) {
-      const err = error instanceof Error ? error : new Error(`thrown: ${String(error)}`)
-      logger.error({ err, requestId: request.id }, 'request failed')
-    }
+    loggedApiError(error, logger, request.id)
     return answerError(reply, error, request.id)
   })
 
@@ -187,6 +187,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     root.setNotFoundHandler((request, reply) => dashboard.pages.answer(request, reply))
     otherMethods(root, '/', ['GET'])
     healthRoutes(root, options.health)
+    mcpEndpoint(root, { routes, admission, run, limit, logger, publicUrl: options.publicUrl })
+    referenceRoutes(root, options.referenceFolder)
     mediaRoutes(root, { store: options.mediaStore, clock, logger })
     void root.register(async (pages) => {
       connectRoutes(pages, { authorization: options.authorization, logger, publicUrl: options.publicUrl })

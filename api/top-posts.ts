@@ -15,6 +15,7 @@ export function topPostsRoute(services: Services): AnyRoute {
     path: `/${LIST}`,
     operationId: 'listTopPosts',
     summary: 'Posts ranked by views, likes or comments, the highest first',
+    description: 'What a platform does not tell is not ranked.',
     tag: 'Analytics',
     scope: 'analytics:read',
     query: topPostsQuery,

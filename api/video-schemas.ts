@@ -3,6 +3,7 @@ import { ASPECT_RATIOS } from '../domain/aspect-ratio.ts'
 import { text } from '../domain/text.ts'
 import { LONGEST_PROMPT, MOST_SCENES } from '../domain/video-events.ts'
 import { mediaUrl } from './post-schemas.ts'
+import { EXAMPLE } from './examples.ts'
 
 const prompt = text(LONGEST_PROMPT)
 
@@ -30,52 +31,102 @@ export const requestVideoBody = z
     voiceId: text(100).min(1).optional().describe('Default: the voice of the settings.'),
     saveAsDraft: z.boolean().default(false).describe('Only keep the settings: nothing is generated or charged.'),
   })
+  .meta({
+    example: {
+      prompt: 'Bread for a Monday morning',
+      scenes: [{ aiPrompt: 'Dough at four' }, { aiPrompt: 'The oven opens' }],
+      aiVoiceover: true,
+    },
+  })
   // The body is optional (api-spec §4).
   .prefault({})
 
 const step = z.enum(['waiting', 'rendering', 'done', 'failed'])
 
-export const videoSchema = z.object({
-  id: z.string(),
-  status: z.enum(['draft', 'processing', 'ready', 'failed']),
-  progressPct: z.int().min(0).max(100),
-  statusMessage: z.string().describe('What is being done, or why it failed.'),
-  videoUrl: z
-    .string()
-    .optional()
-    .describe('The first scene that has a clip. Set when ready; usable as mediaUrl of posts.'),
-  voiceoverUrl: z.string().optional().describe('The voiceover, an audio file of its own.'),
-  scenes: z.array(
-    z.object({
-      mediaSource: z.enum(['ai', 'upload']),
-      aiPrompt: z.string().optional(),
-      voiceoverScript: z.string().optional(),
-      mediaUrl: z.string().optional().describe('Its clip: of an upload from the beginning.'),
-      status: step,
-      error: z.string().optional(),
-    }),
-  ),
-  prompt: z.string().optional(),
-  aspectRatio: z.enum(ASPECT_RATIOS),
-  aiVoiceover: z.boolean(),
-  voiceId: z.string().optional(),
-  creditsCharged: z.int(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-})
+export const videoSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['draft', 'processing', 'ready', 'failed']),
+    progressPct: z.int().min(0).max(100),
+    statusMessage: z.string().describe('What is being done, or why it failed.'),
+    videoUrl: z
+      .string()
+      .optional()
+      .describe('The first scene that has a clip. Set when ready; usable as mediaUrl of posts.'),
+    voiceoverUrl: z.string().optional().describe('The voiceover, an audio file of its own.'),
+    scenes: z.array(
+      z.object({
+        mediaSource: z.enum(['ai', 'upload']),
+        aiPrompt: z.string().optional(),
+        voiceoverScript: z.string().optional(),
+        mediaUrl: z.string().optional().describe('Its clip: of an upload from the beginning.'),
+        status: step,
+        error: z.string().optional(),
+      }),
+    ),
+    prompt: z.string().optional(),
+    aspectRatio: z.enum(ASPECT_RATIOS),
+    aiVoiceover: z.boolean(),
+    voiceId: z.string().optional(),
+    creditsCharged: z.int(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'Video',
+    examples: [
+      {
+        id: EXAMPLE.video,
+        status: 'ready',
+        progressPct: 100,
+        statusMessage: 'Ready.',
+        videoUrl: 'https://fanfare.example.com/media/5f0c.mp4',
+        scenes: [
+          {
+            mediaSource: 'ai',
+            aiPrompt: 'Dough at four',
+            mediaUrl: 'https://fanfare.example.com/media/5f0c.mp4',
+            status: 'done',
+          },
+        ],
+        prompt: 'Bread for a Monday morning',
+        aspectRatio: '9:16',
+        aiVoiceover: false,
+        creditsCharged: 1,
+        createdAt: EXAMPLE.at,
+        updatedAt: EXAMPLE.at,
+      },
+    ],
+  })
 
-export const requestedSchema = z.object({
-  videoId: z.string(),
-  id: z.string(),
-  creditsRemaining: z.int(),
-})
+export const requestedSchema = z
+  .object({
+    videoId: z.string(),
+    id: z.string(),
+    creditsRemaining: z.int(),
+  })
+  .meta({ id: 'RequestedVideo', examples: [{ videoId: EXAMPLE.video, id: EXAMPLE.video, creditsRemaining: 97 }] })
 
-export const creditEntrySchema = z.object({
-  id: z.string(),
-  kind: z.enum(['granted', 'charged', 'refunded']),
-  amount: z.int().describe('Always positive: the kind tells which way.'),
-  balance: z.int().describe('After it.'),
-  videoId: z.string().optional(),
-  reason: z.string().optional().describe('Of a grant: what for. Of a refund: failed or deleted.'),
-  createdAt: z.iso.datetime(),
-})
+export const creditEntrySchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['granted', 'charged', 'refunded']),
+    amount: z.int().describe('Always positive: the kind tells which way.'),
+    balance: z.int().describe('After it.'),
+    videoId: z.string().optional(),
+    reason: z.string().optional().describe('Of a grant: what for. Of a refund: failed or deleted.'),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'CreditEntry',
+    examples: [
+      {
+        id: 'ws_01JWB4V0X3Z6C9F2H5K8N1Q4T7:0000000001',
+        kind: 'charged',
+        amount: 3,
+        balance: 97,
+        videoId: EXAMPLE.video,
+        createdAt: EXAMPLE.at,
+      },
+    ],
+  })

@@ -38,6 +38,12 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       path: '/videos',
       operationId: 'requestVideo',
       summary: 'Have a video made, in the background; it costs credits',
+      description:
+        'Give a prompt, or scenes that each have an aiPrompt or an uploaded mediaUrl. Credits are charged at ' +
+        'once, one for each scene that is made and one for a voiceover unless the operator has set other ' +
+        'prices, and are paid back when it fails. Its videoUrl can be posted once getVideo says ready.',
+      reachesOut: true,
+      mayConflict: true,
       tag: TAG,
       scope: 'videos:write',
       body: requestVideoBody,
@@ -67,6 +73,7 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       path: '/videos',
       operationId: 'listVideos',
       summary: 'Videos, newest first',
+      description: 'With the progress of those that are being made.',
       tag: TAG,
       scope: 'videos:read',
       plural: 'videos',
@@ -81,6 +88,7 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       path: ONE,
       operationId: 'getVideo',
       summary: 'One video with its progress and its clips',
+      description: 'Its status is processing until it is ready or failed; statusMessage tells why.',
       tag: TAG,
       scope: 'videos:read',
       params,
@@ -98,6 +106,7 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       path: ONE,
       operationId: 'deleteVideo',
       summary: 'Delete a video and its files for good; one that is being made is cancelled and paid back',
+      description: 'Its files are gone, also from posts that still have to fetch them.',
       tag: TAG,
       scope: 'videos:write',
       params,

@@ -137,6 +137,7 @@ async function startApi(
       passwords: core.passwords,
       connection: accountConnection(authorizationDeps(core), (platform) => configuredApp(settings, platform)),
     },
+    referenceFolder: join(packageRoot(), 'reference'),
   })
   const address = await app.listen({ port: settings.PORT, host: settings.HOST })
   if (settings.PORT === 0 && settings.PUBLIC_URL === undefined) core.reachedAt.url = address

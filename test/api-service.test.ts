@@ -11,6 +11,7 @@ import { openCore, type Core } from '../main.ts'
 import { systemClock } from '../system/clock.ts'
 import { createLogger } from '../system/logger.ts'
 import { readSettings } from '../system/settings.ts'
+import { checkedFetch } from './support/document.ts'
 import { emptyDatabase } from './support/postgres.ts'
 import { givenAccount, givenHttp, givenSandbox } from './support/sandbox.ts'
 import { givenServing } from './support/source-process.ts'
@@ -61,7 +62,7 @@ t.test('given the whole service as a process, with its database behind a gate', 
   const secrets = [ENCRYPTION_KEY, decodeURIComponent(url.password)]
 
   const call = async (path: string, key?: string, body?: object, headers: Readonly<Record<string, string>> = {}) => {
-    const response = await fetch(`${service.url}${path}`, {
+    const response = await checkedFetch(`${service.url}${path}`, {
       headers: {
         ...(key && { authorization: `Bearer ${key}` }),
         ...(body && { 'content-type': 'application/json' }),

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { z } from 'zod'
 import { consent, linkOn } from './support/browser.ts'
+import { checkedFetch } from './support/document.ts'
 import { givenHome, runCommand, startProcess, until, type Home } from './support/service-process.ts'
 
 /* The command line as a new user meets it: the built program, its own database, the printed commands run by a shell. */
@@ -80,7 +81,7 @@ t.test('given a first start', async (t) => {
     const { id, key, scopes } = keySchema.parse(JSON.parse(made.stdout))
     t.same(scopes, ['posts:read', 'accounts:read'])
     const get = (path: string) =>
-      fetch(`http://127.0.0.1:${home.port}/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
+      checkedFetch(`http://127.0.0.1:${home.port}/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
     t.equal((await get('/posts')).status, 200)
     const listed = await runCommand(home, ['keys', 'list', '--workspace', 'demo'])
     t.match(listed.stdout, id)

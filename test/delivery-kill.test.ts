@@ -14,6 +14,7 @@ import {
   type Attempt,
   type Watched,
 } from './support/hostile-receivers.ts'
+import { checkedFetch } from './support/document.ts'
 import { givenNatsServer, type NatsServer } from './support/nats-server.ts'
 import {
   givenHome,
@@ -93,7 +94,7 @@ type Call = (method: string, path: string, body?: object, headers?: Record<strin
 
 function callerOf({ port }: Home, key: string): Call {
   return async (method, path, body, headers = {}) => {
-    const response = await fetch(`http://127.0.0.1:${port}/v1${path}`, {
+    const response = await checkedFetch(`http://127.0.0.1:${port}/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),

@@ -20,7 +20,7 @@ const FOLDERS = {
     ],
   },
   sandbox: { imports: ['domain/platform.ts'], knows: ['single platforms'] },
-  dashboard: { imports: [] },
+  dashboard: { imports: ['client/'] },
 }
 /** The one log that is made of tables. */
 const POSTGRES_LOG = { imports: ['domain/', 'database/'] }

@@ -5,7 +5,7 @@ import { architecture } from './eslint.architecture.js'
 
 /** Paths are relative to the root of the checkout, from where this is run: `npm run check`. */
 export default defineConfig(
-  globalIgnores(['**/dist/', 'data/', '**/node_modules/', 'test/.tap/']),
+  globalIgnores(['**/dist/', 'client/', 'data/', '**/node_modules/', 'test/.tap/']),
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.recommended],

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { z } from 'zod'
 import type { PlatformKey } from '../domain/platform.ts'
+import { checkedFetch } from './support/document.ts'
 import { givenHome, killPostgres, runCommand, startProcess, until, type Home } from './support/service-process.ts'
 
 /*
@@ -48,7 +49,7 @@ class Client {
   }
 
   async call(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<unknown> {
-    const response = await fetch(`http://127.0.0.1:${this.home.port}/v1${path}`, {
+    const response = await checkedFetch(`http://127.0.0.1:${this.home.port}/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json', ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),

@@ -1,22 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import createClient from 'openapi-fetch'
 import t from 'tap'
 import { z } from 'zod'
 import { routeTable } from '../api/routes.ts'
+import type { paths } from '../client/api.ts'
 import { checkedAnswer } from './support/api-answer.ts'
 import { givenApi, idleServices } from './support/api.ts'
+import { clientTypes } from './support/client-types.ts'
+import { checkedFetch, publishedDocument } from './support/document.ts'
 import { operationsOf } from './support/openapi.ts'
 import { bodyFor, givenTenant, kindOf, queryOf } from './support/tenants.ts'
 
 const operationSchema = z.object({
   operationId: z.string(),
+  summary: z.string(),
   description: z.string(),
+  tags: z.tuple([z.string()]),
+  requestBody: z.object({ content: z.object({ 'application/json': z.object({ example: z.unknown() }) }) }).optional(),
   parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean() })),
-  responses: z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()) })),
+  responses: z.record(
+    z.string(),
+    z.union([
+      z.object({
+        headers: z.record(z.string(), z.unknown()),
+        content: z.object({ 'application/json': z.object({ schema: z.unknown(), example: z.unknown() }) }).optional(),
+      }),
+      z.object({ $ref: z.string() }),
+    ]),
+  ),
 })
 const documentSchema = z.object({
   openapi: z.string(),
   servers: z.array(z.object({ url: z.string() })),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    responses: z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()) })),
+  }),
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
 })
 
@@ -59,14 +82,15 @@ t.test('given the document at /v1/openapi.json', async (t) => {
         [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
       )
       t.equal(named('header').includes('Idempotency-Key'), idempotent)
-      t.same(Object.keys(operation?.responses ?? {}).sort(), [String(answer.status), 'default'].sort())
-      for (const { headers } of Object.values(operation?.responses ?? {})) {
-        t.same(Object.keys(headers).sort(), [
-          'X-RateLimit-Limit',
-          'X-RateLimit-Remaining',
-          'X-RateLimit-Reset',
-          'X-Request-Id',
-        ])
+      const statuses = Object.keys(operation?.responses ?? {})
+      for (const status of [answer.status, 401, 403, 429, 500, 'default']) t.ok(statuses.includes(String(status)))
+      for (const response of Object.values(operation?.responses ?? {})) {
+        const { headers } =
+          '$ref' in response
+            ? (document.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? { headers: {} })
+            : response
+        for (const name of ['Limit', 'Remaining', 'Reset']) t.ok(headers[`X-RateLimit-${name}`])
+        t.ok(headers['X-Request-Id'])
       }
     })
   }
@@ -85,11 +109,64 @@ t.test('given the document at /v1/openapi.json', async (t) => {
     const isAnswer = ajv.compile({ $ref: at })
     t.ok(isAnswer({ accounts: {}, requestId: 'a', more: 'of a later version' }))
     t.notOk(isAnswer({ accounts: {} }))
-    const shown = JSON.stringify(body)
-    t.equal(
-      shown.split('"required":["requestId"]').length - 1,
-      operations.filter(({ status }) => status !== 204).length,
-    )
+    const named = '{"$ref":"#/components/schemas/Answer"}'
+    for (const { status, answer } of operations) {
+      if (status !== 204) t.ok(JSON.stringify(answer).includes('"requestId"') || JSON.stringify(answer).includes(named))
+    }
+  })
+
+  await t.test('then each of its tags is told of, and each operation has one', async (t) => {
+    const tags = document.tags.map(({ name }) => name)
+    t.same([...new Set(routes.map(({ tag }) => tag))].sort(), [...tags].sort())
+  })
+
+  await t.test('then every example is one that the API takes or answers', async (t) => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(body, 'openapi')
+    for (const { method, path, body: taken, answer } of routes) {
+      const operation = document.paths[path]?.[method.toLowerCase()]
+      const sent = operation?.requestBody?.content['application/json'].example
+      if (taken) t.match(taken.safeParse(sent), { success: true }, `${method} ${path} ${JSON.stringify(sent)}`)
+      const response = operation?.responses[answer.status]
+      const content = response && 'content' in response ? response.content?.['application/json'] : undefined
+      if (!answer.schema) continue
+      const step = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+      const at = [
+        'paths',
+        path,
+        method.toLowerCase(),
+        'responses',
+        String(answer.status),
+        'content',
+        'application/json',
+      ]
+      const isAnswer = ajv.compile({ $ref: `openapi#/${[...at, 'schema'].map(step).join('/')}` })
+      t.ok(isAnswer(content?.example), `${method} ${path} ${JSON.stringify([content?.example, isAnswer.errors])}`)
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      const { examples = [] } = z.object({ examples: z.array(z.unknown()).optional() }).parse(schema)
+      const isOne = ajv.compile({ $ref: `openapi#/components/schemas/${name}` })
+      for (const example of examples) t.ok(isOne(example), `${name} ${JSON.stringify(isOne.errors)}`)
+    }
+  })
+
+  await t.test('then the types of the client are made of it', async (t) => {
+    const { paths, components } = publishedDocument
+    t.same({ paths, components }, { paths: body['paths'], components: body['components'] })
+    const written = await readFile(new URL('../client/api.ts', import.meta.url), 'utf8')
+    t.ok(written === (await clientTypes()), 'client/api.ts is up to date: if not, run npm run client')
+  })
+
+  await t.test('then a client made of these types talks to the API', async (t) => {
+    const port = await api.listen()
+    const client = createClient<paths>({
+      baseUrl: `http://127.0.0.1:${port}/v1`,
+      headers: { Authorization: `Bearer ${await api.key()}` },
+      fetch: async (request) => checkedFetch(request.url, { method: request.method, headers: request.headers }),
+    })
+    const { data } = await client.GET('/posts', { params: { query: { limit: 1 } } })
+    t.same(data?.posts, [])
+    const { error } = await client.GET('/posts/{id}', { params: { path: { id: 'post_none' } } })
+    t.equal(error?.error.code, 'not_found')
   })
 
   await t.test('then every endpoint succeeds as its schema says', async (t) => {
@@ -136,17 +213,55 @@ t.test('given the document at /v1/openapi.json', async (t) => {
       () => conforms(accounts, { ...answer({ accounts: {}, requestId: 'a' }), headers: { 'x-request-id': 'a' } }),
       'no limits',
     )
-    const error = { code: 'not_found', message: 'a', requestId: 'a' }
-    t.equal(conforms(accounts, answer({ error }, 404)).code, 'not_found')
+    const error = { code: 'forbidden', message: 'a', requestId: 'a' }
+    t.equal(conforms(accounts, answer({ error }, 403)).code, 'forbidden')
     t.throws(() => conforms(accounts, answer({ error }, 400)), 'a status of another code')
-    t.throws(() => conforms(accounts, answer({ error, more: 1 }, 404)), 'more than the envelope')
+    const conflict = answer({ error: { ...error, code: 'failed_precondition' } }, 409)
+    t.throws(() => conforms(accounts, conflict), 'a status that the operation is not documented to have')
+    t.throws(() => conforms(accounts, answer({ error, more: 1 }, 403)), 'more than the envelope')
     t.throws(
-      () => conforms(accounts, answer({ error: { ...error, code: 'nonsense' } }, 404)),
+      () => conforms(accounts, answer({ error: { ...error, code: 'nonsense' } }, 403)),
       'a code that is not in the table',
     )
     t.throws(
       () => conforms(accounts, answer({ error: { ...error, code: 'rate_limit_exceeded' } }, 429)),
       'no Retry-After',
     )
+  })
+})
+
+t.test('given the page at /docs', async (t) => {
+  const api = await givenApi(t, { projecting: false })
+
+  await t.test('then all that it asks for is there, and comes from nowhere else', async (t) => {
+    const page = await api.app.inject('/docs')
+    t.equal(page.statusCode, 200)
+    t.match(page.headers['content-security-policy'], /^default-src 'none'; script-src 'self'; style-src 'self';/)
+    const asked = [...page.payload.matchAll(/(?:src|href)="(docs[^"]+)"/g)].map(([, path = '']) => `/${path}`)
+    t.equal(asked.length, 4)
+    t.notMatch(page.payload, /https?:/)
+    for (const url of asked) {
+      const plain = await api.app.inject(url)
+      t.equal(plain.statusCode, 200, url)
+      t.match(plain.headers['content-type'], url.endsWith('.css') ? /^text\/css/ : /^text\/javascript/)
+      const small = await api.app.inject({ url, headers: { 'accept-encoding': 'br, gzip' } })
+      t.same([small.headers['content-encoding'], gunzipSync(small.rawPayload)], ['gzip', plain.rawPayload])
+      const known = await api.app.inject({ url, headers: { 'if-none-match': String(plain.headers['etag']) } })
+      t.same([known.statusCode, known.payload], [304, ''])
+    }
+  })
+
+  await t.test('then there is no way to other files', async (t) => {
+    for (const path of ['/docs/package.json', '/docs/..%2Fpackage.json', '/docs/constructor', '/docs/']) {
+      t.equal((await api.call({ path })).code, 'not_found', path)
+    }
+    t.equal((await api.call({ method: 'POST', path: '/docs' })).code, 'method_not_allowed')
+  })
+
+  await t.test('when its package is not installed, then it says how to mend it', async (t) => {
+    const { app, call } = await api.server({ referenceFolder: t.testdir() })
+    const page = await app.inject('/docs')
+    t.match(page, { statusCode: 404, payload: /npm run reference:install/ })
+    t.match(await call({ path: '/docs/swagger-ui.css' }), { status: 404, message: /npm run reference:install/ })
   })
 })

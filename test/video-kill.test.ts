@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { z } from 'zod'
+import { checkedFetch } from './support/document.ts'
 import { givenHome, killPostgres, runCommand, startProcess, until } from './support/service-process.ts'
 
 /*
@@ -41,7 +42,7 @@ t.test(`given a service that is killed ${ROUNDS} times while videos are made`, a
   const made = await runCommand(home, ['keys', 'create', '--workspace', 'demo', '--scopes', 'all', '--json'])
   const { key } = z.object({ key: z.string() }).parse(JSON.parse(made.stdout))
   const call = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const response = await fetch(`http://127.0.0.1:${home.port}/v1${path}`, {
+    const response = await checkedFetch(`http://127.0.0.1:${home.port}/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),

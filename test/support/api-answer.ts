@@ -43,19 +43,27 @@ const documentSchema = z.object({
   ),
 })
 
-interface Success {
+interface Operation {
   readonly method: string
   readonly path: RegExp
+  /** Of success. */
   readonly status: number
-  readonly validate: ValidateFunction | undefined
+  readonly errors: readonly number[]
+  /** Undefined where nothing is answered. */
+  readonly validate: (() => ValidateFunction) | undefined
 }
 
+/** What any address can answer, as what was sent is no request that could be told from another (decisions, "HTTP"). */
+const ANYWHERE = [408, 413, 431]
+
 /**
- * Holds answers against the contract: the envelope and its status on every error, the published schema on every success,
- * the headers on all. Throws where an answer breaks it.
+ * Holds answers against the contract: the envelope and its status on every error, one that the operation is documented to
+ * have, the published schema on every success, the headers on all. Throws where an answer breaks it.
  */
 export function checkedAnswer(document: object): Conformance {
-  const successes = successesOf(document)
+  const compile = compiler(document)
+  const operations = operationsOf(document, compile)
+  const isError = compile({ $ref: 'openapi#/components/schemas/Error' })
 
   return ({ method, path }, { statusCode: status, headers: sent, payload }) => {
     const at = `${method} ${path.slice(0, 200)} -> ${status} ${payload.slice(0, 300)}`
@@ -70,28 +78,51 @@ export function checkedAnswer(document: object): Conformance {
     if (status >= 400 && !bodyless && !(path === '/readyz' && status === 503)) {
       assert.match(headers['content-type'] ?? '', /^application\/json/, at)
       const { error } = envelope.parse(body)
+      assert.ok(isError(body), at)
+      const operation = operationAt(operations, method, path)
+      if (operation) assert.ok([...operation.errors, ...ANYWHERE].includes(status), `${at} is not documented`)
       assert.equal(error.requestId, requestId, at)
       assertStatus(error.code, status, at)
       if (error.code === 'rate_limit_exceeded') assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/, at)
       if (status === 405) assert.match(headers['allow'] ?? '', /^[A-Z]+(, [A-Z]+)*$/, at)
       return { status, headers, text: payload, body, code: error.code, message: error.message, requestId }
     }
-    const success = successes.find((known) => known.method === method && known.path.test(decodedPath(path)))
+    const success = operationAt(operations, method, path)
     if (success && status < 400) {
       assert.equal(status, success.status, at)
       if (!bodyless) assert.equal(body['requestId'], requestId, at)
-      if (success.validate && !success.validate(body)) {
-        assert.fail(`${at} does not keep its schema: ${JSON.stringify(success.validate.errors)}`)
+      const validate = success.validate?.()
+      if (validate && !validate(body)) {
+        assert.fail(`${at} does not keep its schema: ${JSON.stringify(validate.errors)}`)
       }
     }
     return { status, headers, text: payload, body, code: undefined, message: '', requestId }
   }
 }
 
-function successesOf(document: object): readonly Success[] {
+type Compile = (schema: { readonly $ref: string }) => ValidateFunction
+
+/** Compiles each when it is first asked for. */
+function compiler(document: object): Compile {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'openapi')
+  const compiled = new Map<string, ValidateFunction>()
+  return (schema) => {
+    const known = compiled.get(schema.$ref) ?? ajv.compile(schema)
+    compiled.set(schema.$ref, known)
+    return known
+  }
+}
+
+function operationAt(operations: readonly Operation[], method: string, path: string): Operation | undefined {
+  const plain = decodedPath(path)
+  const all = operations.filter((known) => known.path.test(plain))
+  // A fixed step goes before a parameter, as in the router.
+  const fixed = all.filter((known) => !known.path.source.includes('[^/]+'))
+  return (fixed.length > 0 ? fixed : all).find((known) => known.method === method)
+}
+
+function operationsOf(document: object, compile: Compile): readonly Operation[] {
   const { paths } = documentSchema.parse(document)
-  const ajv = new Ajv2020({ strict: false, validateFormats: false })
-  ajv.addSchema(document, 'openapi')
   const step = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { responses }]) => {
@@ -101,7 +132,8 @@ function successesOf(document: object): readonly Success[] {
         method: method.toUpperCase(),
         path: new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}$`),
         status: Number(status),
-        validate: response.content && ajv.compile({ $ref: `openapi#/${at.join('/')}` }),
+        errors: Object.keys(responses).map(Number),
+        validate: response.content && (() => compile({ $ref: `openapi#/${at.join('/')}` })),
       }
     }),
   )

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Test } from 'tap'
@@ -32,8 +33,10 @@ import { createProjector } from '../../projections/projector.ts'
 import { watchSeen } from '../../projections/seen.ts'
 import { systemClock } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
+import { packageRoot } from '../../system/package-root.ts'
 import { createLogger, type Logger } from '../../system/logger.ts'
-import { checkedAnswer, type Answer, type Conformance } from './api-answer.ts'
+import type { Answer } from './api-answer.ts'
+import { conformance } from './document.ts'
 import { movableClock } from './movable-clock.ts'
 import { ids } from './sandbox.ts'
 import type { VirtualClock } from './virtual-clock.ts'
@@ -230,6 +233,7 @@ async function givenServer(t: Test, world: World, parts: ServerParts): Promise<S
       connection: accountConnection(authorizationDepsOf(world), apps),
       ...dashboard,
     },
+    referenceFolder: join(packageRoot(), 'reference'),
     ...options,
   })
   t.teardown(async () => {
@@ -238,7 +242,6 @@ async function givenServer(t: Test, world: World, parts: ServerParts): Promise<S
     await signals.close()
   })
   await app.ready()
-  const conformance: Conformance = checkedAnswer((await app.inject('/v1/openapi.json')).json())
 
   return {
     app,

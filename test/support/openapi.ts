@@ -14,6 +14,8 @@ export interface Operation {
   readonly required: readonly string[]
   readonly isPaged: boolean
   readonly body: JsonSchema | undefined
+  /** The schema of what success answers, or what the document has in its place. */
+  readonly answer: unknown
 }
 
 const content = z.object({ 'application/json': z.object({ schema: jsonSchema }) })
@@ -49,6 +51,7 @@ export async function operationsOf({ call }: Server): Promise<readonly Operation
       parameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
       required: parameters.filter((it) => it.in === 'query' && it.required).map(({ name }) => name),
       isPaged: parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'cursor'),
+      answer: Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1],
       body: requestBody?.content['application/json'].schema,
     })),
   )

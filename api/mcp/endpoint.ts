@@ -1,0 +1,72 @@
+import { createMcpHandler, localhostAllowedOrigins, validateOriginHeader } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../domain/errors.ts'
+import type { Logger } from '../../system/logger.ts'
+import { callerOf, type Admission } from '../admission.ts'
+import { loggedApiError } from '../error-answer.ts'
+import { otherMethods } from '../methods.ts'
+import type { AnyRoute } from '../route.ts'
+import type { RunRoute } from '../run-route.ts'
+import type { TimeLimit } from '../time-limit.ts'
+import { toolServer } from './tool-server.ts'
+import { toolOf, type ApiTool } from './tools.ts'
+
+export const MCP_PATH = '/mcp'
+/** What the protocol's own checks read of a request. */
+const READ_HEADERS = /^(accept|content-type|mcp-.*)$/
+
+/**
+ * The API as tools (Model Context Protocol, streamable HTTP). Each message is a request of its own with its own key, and
+ * counts as one.
+ */
+export function mcpEndpoint(
+  app: FastifyInstance,
+  deps: {
+    readonly routes: readonly AnyRoute[]
+    readonly admission: Admission
+    readonly run: RunRoute
+    readonly limit: TimeLimit
+    readonly logger: Logger
+    readonly publicUrl: string | undefined
+  },
+): void {
+  const { routes, admission, run, limit, logger, publicUrl } = deps
+  const tools = new Map<string, ApiTool>(routes.map((route) => [route.operationId, toolOf(route)]))
+  const origins = [...localhostAllowedOrigins(), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])]
+
+  app.post(MCP_PATH, {
+    onRequest: async (request, reply) => {
+      // A page of another site may have had its name point here (DNS rebinding).
+      if (!validateOriginHeader(request.headers.origin, origins).ok) {
+        throw new Refusal('forbidden', 'Web pages of other sites may not call this: set PUBLIC_URL where it is yours.')
+      }
+      request.caller = await limit.keep(admission.admit(request, reply, {}))
+    },
+    handler: async (request, reply) => {
+      if (Array.isArray(request.body)) throw new Refusal('invalid_request', 'send one JSON-RPC message per request')
+      const caller = {
+        caller: callerOf(request),
+        requestId: request.id,
+        run: (...[{ route }, call]: Parameters<Parameters<typeof toolServer>[1]['run']>) =>
+          limit.keep(run(route, call)),
+        refusal: (error: unknown) => loggedApiError(error, logger, request.id),
+      }
+      const handler = createMcpHandler(() => toolServer(tools, caller), {
+        maxSubscriptions: 0,
+        onerror: (err) => logger.debug({ err, requestId: request.id }, 'an MCP message was refused'),
+      })
+      return reply.send(await handler.fetch(webRequest(request, reply), { parsedBody: request.body }))
+    },
+  })
+  otherMethods(app, MCP_PATH, ['POST'])
+}
+
+/** The request as the protocol's library takes it, which ends when its connection does. */
+function webRequest({ headers }: FastifyRequest, reply: FastifyReply): Request {
+  const left = new AbortController()
+  reply.raw.on('close', () => left.abort())
+  const read = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    READ_HEADERS.test(name) && typeof value === 'string' ? [[name, value]] : [],
+  )
+  return new Request(`http://fanfare${MCP_PATH}`, { method: 'POST', headers: read, signal: left.signal })
+}

@@ -1,0 +1,110 @@
+import type { Tool } from '@modelcontextprotocol/server'
+import { Refusal } from '../../domain/errors.ts'
+import { fieldsOf, inlined, jsonSchemaOf, type JsonSchema } from '../json-schema.ts'
+import { REQUEST_ID } from '../openapi-components.ts'
+import { parametersOf } from '../parameters.ts'
+import type { AnyRoute } from '../route.ts'
+import type { RouteCall } from '../run-route.ts'
+import { pathOf } from '../validation.ts'
+
+/** A route as a tool: how it is described, and how what a tool is called with becomes a call of the route. */
+export interface ApiTool {
+  readonly route: AnyRoute
+  readonly definition: Tool
+  /** @throws Refusal invalid_request when there is an argument that the tool does not have */
+  callOf(given: Arguments): Pick<RouteCall, 'params' | 'query' | 'body' | 'idempotencyKey'>
+}
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+const IDEMPOTENCY_KEY = {
+  idempotencyKey: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Any text of your own, new for each thing that you want done, such as a UUID. Call again with the same one when you ' +
+      'do not know whether a call has worked: nothing is done twice within 24 hours.',
+  },
+}
+
+/** One tool per endpoint: names, descriptions and schemas are those of the OpenAPI document. */
+export function toolOf(route: AnyRoute): ApiTool {
+  const params = parametersOf(route.params)
+  const query = parametersOf(route.query)
+  const body = fieldsOf(route.body ? inlined(jsonSchemaOf(route.body, 'input')) : {})
+  const places = [propertiesOf(params), propertiesOf(query), body.properties, route.idempotent ? IDEMPOTENCY_KEY : {}]
+  const properties: Readonly<Record<string, JsonSchema>> = Object.assign({}, ...places) as Record<string, JsonSchema>
+  const names = Object.keys(properties)
+  if (names.length < places.flatMap(Object.keys).length) {
+    throw new Error(`${route.operationId} has one name at two places, which are one as arguments of a tool`)
+  }
+  const required = [...[...params, ...query].filter((it) => it.required).map(({ name }) => name), ...body.required]
+
+  return {
+    route,
+    definition: {
+      name: route.operationId,
+      title: route.summary,
+      description: route.description ? `${route.summary}. ${route.description}` : `${route.summary}.`,
+      inputSchema: bare({ type: 'object', properties, required, additionalProperties: false }) as Tool['inputSchema'],
+      outputSchema: outputSchema(route),
+      annotations: annotationsOf(route),
+    },
+    callOf: (given) => {
+      const unknown = Object.keys(given).find((name) => !names.includes(name))
+      if (unknown !== undefined) {
+        const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`
+        throw new Refusal('invalid_request', `${pathOf([unknown])} is no argument of ${route.operationId}: ${known}`)
+      }
+      const { idempotencyKey, ...rest } = given
+      return {
+        params: pick(rest, Object.keys(propertiesOf(params))),
+        query: Object.fromEntries(
+          Object.entries(pick(rest, Object.keys(propertiesOf(query)))).map(([name, value]) => [name, asSent(value)]),
+        ),
+        body: pick(rest, Object.keys(body.properties)),
+        idempotencyKey,
+      }
+    },
+  }
+}
+
+function propertiesOf(parameters: ReturnType<typeof parametersOf>): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
+}
+
+function pick(given: Arguments, names: readonly string[]): Arguments {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)))
+}
+
+/** A query is text. What is none of these is left for the route's own check to refuse. */
+function asSent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asSent)
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+}
+
+/** What the endpoint answers, its `requestId` included; of one that answers nothing, that alone. */
+function outputSchema({ answer }: AnyRoute): Tool['outputSchema'] {
+  const { properties, required } = fieldsOf(answer.schema ? inlined(jsonSchemaOf(answer.schema, 'output')) : {})
+  const all = { ...properties, requestId: REQUEST_ID }
+  return bare({ type: 'object', properties: all, required: [...required, 'requestId'] }) as Tool['outputSchema']
+}
+
+/** Models read all of it: without what only people look at. */
+function bare(schema: JsonSchema): JsonSchema {
+  const text = JSON.stringify(schema, (key, value: unknown) => (/^examples?$/.test(key) ? undefined : value))
+  return JSON.parse(text) as JsonSchema
+}
+
+function annotationsOf({ method, effect = EFFECTS[method], reachesOut = false }: AnyRoute): Tool['annotations'] {
+  return {
+    readOnlyHint: effect === 'reads',
+    destructiveHint: effect === 'overwrites',
+    // What adds does so with each call, unless it carries an idempotencyKey.
+    idempotentHint: effect !== 'adds',
+    openWorldHint: reachesOut,
+  }
+}
+
+const EFFECTS = { GET: 'reads', POST: 'adds', PATCH: 'overwrites', DELETE: 'overwrites' } as const
