@@ -227,7 +227,7 @@ t.test('given requests that no tool is called by', async (t) => {
   })
 
   await t.test('then each counts as a request', async (t) => {
-    const limited = await api.server({ limits: { perMinute: 5, perDay: 100 } })
+    const limited = await api.server({ limits: { perMinute: 100, perDay: 5 } })
     const port = await limited.listen()
     const { client, call } = await mcpClient(t, port, { key: await api.key() })
     await client.listTools()
