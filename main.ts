@@ -22,6 +22,7 @@ import { outboundPolicy, type OutboundPolicy } from './platforms/outbound-guard.
 import { platforms } from './platforms/registry.ts'
 import { PROJECTED } from './projections/apply-batch.ts'
 import { projections } from './projections/index.ts'
+import type { AnyProjection } from './projections/projection.ts'
 import { createProjector, type Projector } from './projections/projector.ts'
 import { watchSeen, type Seen } from './projections/seen.ts'
 import { layOutTables } from './projections/tables.ts'
@@ -38,6 +39,9 @@ const USER_AGENT = 'Fanfare (+https://github.com/fanfare/fanfare)'
 /** To a media store. Each reader of a file may hold one for as long as it takes. */
 const MEDIA_CONNECTIONS = 256
 
+/** How long (ms) a statement may take that reads or makes a whole table. */
+const WHOLE_TABLE_MS = 6 * 3_600_000
+
 /** Everything that both the service and the command line work with. */
 export interface Core extends CommandDeps {
   readonly settings: Settings
@@ -45,6 +49,8 @@ export interface Core extends CommandDeps {
   readonly ids: Ids
   readonly logger: Logger
   readonly db: Pool
+  /** For work on whole tables: its statements may take hours. */
+  readonly wholeTables: Pool
   readonly signals: Signals
   readonly vault: Vault
   readonly passwords: Passwords
@@ -64,8 +70,17 @@ export interface Core extends CommandDeps {
   close(): Promise<void>
 }
 
-/** The one place where the parts are put together. `progress` is told, in plain words, what takes its time. */
-export async function openCore(settings: Settings, logger: Logger, progress: (message: string) => void): Promise<Core> {
+/**
+ * The one place where the parts are put together. `progress` is told, in plain words, what takes its time.
+ *
+ * @param laidOut the read models whose tables are brought to this version; none, to look at them or prepare others beside
+ */
+export async function openCore(
+  settings: Settings,
+  logger: Logger,
+  progress: (message: string) => void,
+  laidOut: readonly AnyProjection[] = projections,
+): Promise<Core> {
   const clock = systemClock
   const ids = randomIds(clock.now)
   const { DATA_DIR: dataDir, DATABASE_URL, EVENTSTORE_URL } = settings
@@ -80,6 +95,10 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
   // Apart from the others, so that a request waiting for a connection never keeps the log waiting.
   const logPool = openPool(connectionString, { max: 4, name: 'fanfare log', onError })
   const renewalPool = openPool(connectionString, { max: 8, name: 'fanfare token renewal', onError })
+  const wholeTables = openPool(connectionString, {
+    ...{ max: 8, name: 'fanfare rebuild', onError },
+    queryTimeoutMs: WHOLE_TABLE_MS,
+  })
   const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock })
   const log = EVENTSTORE_URL
     ? // Its client takes a third of a second to load, which who does not use it need not wait for.
@@ -87,7 +106,7 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
     : postgresLog({ db: logPool, signals, clock })
   if (EVENTSTORE_URL) await whenReachable(() => log.ping(), clock, progress)
 
-  const fresh = await layOutTables(db, projections)
+  const fresh = await layOutTables(db, laidOut)
   if (fresh.length > 0) logger.debug({ projections: fresh }, 'read models are built from the log')
   const encryptionKey = settings.ENCRYPTION_KEY
     ? Buffer.from(settings.ENCRYPTION_KEY, 'base64')
@@ -106,6 +125,7 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
     ids,
     logger,
     db,
+    wholeTables,
     log,
     signals,
     vault,
@@ -125,7 +145,7 @@ export async function openCore(settings: Settings, logger: Logger, progress: (me
       await signals.close()
       await http.close()
       await kept.close()
-      await Promise.all([db.end(), logPool.end(), renewalPool.end()])
+      await Promise.all([db.end(), logPool.end(), renewalPool.end(), wholeTables.end()])
       await embedded?.stop()
     },
   }

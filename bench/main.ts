@@ -5,6 +5,7 @@ import { benchDeliveries } from './deliveries.ts'
 import { benchHttp } from './http.ts'
 import { benchProjection } from './projection.ts'
 import { machineLine, table, thisMachine } from './report.ts'
+import { benchRebuild } from './rebuild.ts'
 import type { Comparison, RoundOptions } from './rounds.ts'
 import { benchSchedule } from './schedule.ts'
 import { startServer, type Server } from './server.ts'
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   http: benchHttp,
   append: benchAppend,
   projection: benchProjection,
+  rebuild: benchRebuild,
   deliveries: benchDeliveries,
   schedule: benchSchedule,
   analytics: benchAnalytics,

@@ -16,11 +16,3 @@ declare module '@event-driven-io/emmett-postgresql' {
     close(): Promise<void>
   }
 }
-
-declare module 'pg-copy-streams' {
-  import type { Readable, Writable } from 'node:stream'
-  import type { Submittable } from 'pg'
-
-  export function from(sql: string): Writable & Submittable
-  export function to(sql: string): Readable & Submittable
-}

@@ -18,8 +18,9 @@ import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitor
 import { creditsOf, grant } from './credits.ts'
 import { diagnose, report } from './doctor.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
-import { print } from './output.ts'
-import { inWorkspace, json, run, tell, type Output } from './run.ts'
+import { print, type Output } from './output.ts'
+import { projectionCommands } from './projection-commands.ts'
+import { inWorkspace, json, run, tell } from './run.ts'
 import { userCommands } from './user-commands.ts'
 import { addWorkspace } from './workspaces.ts'
 
@@ -200,6 +201,8 @@ audit
       return found
     }),
   )
+
+projectionCommands(program)
 
 program
   .command('doctor')

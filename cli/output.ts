@@ -1,3 +1,8 @@
+/** What each command that prints a result takes. */
+export interface Output {
+  readonly json?: boolean
+}
+
 /** Prints a command's result: JSON, or lines of `name  value` with a blank line between the items of a list. */
 export function print(result: unknown, asJson: boolean): void {
   if (asJson) {
@@ -6,6 +11,13 @@ export function print(result: unknown, asJson: boolean): void {
   }
   const items = Array.isArray(result) ? result : [result]
   process.stdout.write(items.length === 0 ? 'none\n' : `${items.map(lines).join('\n\n')}\n`)
+}
+
+/** Lines of cells below each other. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => line(row).trimEnd()).join('\n')
 }
 
 function lines(item: unknown): string {

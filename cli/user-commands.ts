@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Option, type Command } from 'commander'
-import { inWorkspace, json, run, type Output } from './run.ts'
+import type { Output } from './output.ts'
+import { inWorkspace, json, run } from './run.ts'
 import { addUser, removeUserOf, resetPassword, usersOf } from './users.ts'
 
 export function userCommands(program: Command): void {

@@ -23,14 +23,20 @@ const CONNECT_TIMEOUT_MS = 5_000
  */
 export function openPool(
   connectionString: string,
-  options: { readonly max: number; readonly name: string; readonly onError: (error: Error) => void },
+  options: {
+    readonly max: number
+    readonly name: string
+    readonly onError: (error: Error) => void
+    /** For work that reads or makes whole tables. */
+    readonly queryTimeoutMs?: number
+  },
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max: options.max,
     application_name: options.name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     keepAlive: true,
     types,
   })

@@ -72,6 +72,9 @@ export function eventOf<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,
   recorded: RecordedEvent,
 ): Event | undefined {
-  const known = parseStreamName(recorded.stream).category === kind.category && Object.hasOwn(kind.events, recorded.type)
+  const { stream, type } = recorded
+  const { category } = kind
+  // Asked of every event by every read model: nothing is taken apart for it.
+  const known = stream[category.length] === '-' && stream.startsWith(category) && Object.hasOwn(kind.events, type)
   return known ? ({ type: recorded.type, data: recorded.data } as Event) : undefined
 }

@@ -57,6 +57,9 @@ export interface EventLog {
    */
   subscribe(after: bigint, options?: SubscribeOptions): AsyncIterable<Delivery>
 
+  /** The position of the last event, `START` when there is none. */
+  head(): Promise<bigint>
+
   /** Answers when the log is reachable, throws LogUnavailable otherwise. */
   ping(): Promise<void>
 

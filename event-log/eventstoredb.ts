@@ -1,6 +1,6 @@
 import { WrongExpectedVersionError } from '@eventstore/db-client'
 import type { Clock } from '../system/clock.ts'
-import { LogUnavailable, NO_STREAM, RevisionConflict, type EventLog } from './event-log.ts'
+import { LogUnavailable, NO_STREAM, RevisionConflict, START, type EventLog } from './event-log.ts'
 import { connectToStore, releaseClient } from './eventstoredb-client.ts'
 import { describeError } from './eventstoredb-errors.ts'
 import { eventStoreDbReads } from './eventstoredb-reads.ts'
@@ -78,6 +78,10 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
         signal,
         closing: closing.signal,
       }),
+    head: async () => {
+      open()
+      return (await reads.newestAfter(START, (stream) => !stream.startsWith('$'))).position ?? START
+    },
     ping: async () => {
       open()
       await reads.head()

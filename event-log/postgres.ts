@@ -8,7 +8,7 @@ import type { Clock } from '../system/clock.ts'
 import { APPENDED, appendBatches } from './postgres-append.ts'
 import { decodeRow, type EventRow } from './postgres-row.ts'
 import { createTail } from './postgres-tail.ts'
-import { LogUnavailable, type Delivery, type EventLog, type SubscribeOptions } from './event-log.ts'
+import { LogUnavailable, START, type Delivery, type EventLog, type SubscribeOptions } from './event-log.ts'
 
 /** How long (ms) a reader that has everything goes without looking, should a signal be lost. */
 const LOOK_EVERY_MS = 500
@@ -119,6 +119,10 @@ export function postgresLog(options: {
     append: appendBatches({ db, tail, signals, closing: closing.signal }),
     read: async (stream, fromRevision = 0) => (await readStream({ stream, fromRevision })).map(decodeRow),
     subscribe,
+    head: async () => {
+      const [last] = await query({ text: `select ${COLUMNS} from log.events order by position desc limit 1` }, [])
+      return last === undefined ? START : BigInt(last.position)
+    },
     ping: async () => void (await query({ text: 'select 1 from log.events limit 1' }, [])),
     close: async () => closing.abort(),
   }

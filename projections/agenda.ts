@@ -29,6 +29,7 @@ const KINDS = {
   deliver,
   redeliver,
 } as const satisfies Record<string, PromiseKind>
+const ENTRIES = Object.entries(KINDS)
 export type WorkKind = keyof typeof KINDS
 
 /** One promise: what is owed, to whom, and from when on. It is gone once an event has kept it. */
@@ -59,8 +60,11 @@ export const agenda: Projection<AgendaRow> = {
     '((greatest(due_at, lease_until)))',
     '(lane) where lease_token is not null',
   ],
-  rowIds: (event) =>
-    Object.entries(KINDS).flatMap(([kind, promises]) => promises.names(event).map((name) => `${kind}:${name}`)),
+  rowIds: (event) => {
+    const ids: string[] = []
+    for (const [kind, promises] of ENTRIES) for (const name of promises.names(event)) ids.push(`${kind}:${name}`)
+    return ids
+  },
   apply: (row, event, id) => {
     const kind = kindOf(id)
     const prefix = `${kind}/`

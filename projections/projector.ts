@@ -6,11 +6,13 @@ import type { RecordedEvent } from '../domain/event.ts'
 import { LogUnavailable, type EventLog } from '../event-log/event-log.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
-import { applyBatch, Overtaken, PROJECTED } from './apply-batch.ts'
+import { applyBatch, CanNotApply, Overtaken, PROJECTED } from './apply-batch.ts'
+import { byPosition, checkpointsIn, generationsOf, type Generations, type Standing } from './checkpoints.ts'
 import type { AnyProjection } from './projection.ts'
 import { recentRows } from './recent-rows.ts'
-import { noteHalt, versionOf } from './tables.ts'
+import { noteHalt } from './tables.ts'
 import { untilReconnected } from './until-reconnected.ts'
+import { versionOf } from './version.ts'
 
 export interface Projector {
   /** Follows the log until the signal aborts, through outages of the log and the database. */
@@ -41,27 +43,23 @@ export function createProjector(deps: {
   const { db, log, signals, projections, clock, logger, batchSize = DEFAULT_BATCH } = deps
   const halted = new Set<string>()
   const recent = recentRows()
+  let generations: Generations = new Map()
   let overtaken = 0
 
   /** The running projections by where they stand. One whose table is of another version now is another process's. */
-  const groups = async (): Promise<Map<bigint, AnyProjection[]>> => {
-    const { rows } = await db.query<{ name: string; version: string; position: string }>(
-      'select name, version, position from read.checkpoints',
+  const groups = async (): Promise<readonly Standing[]> => {
+    const checkpoints = await checkpointsIn(db, 'read')
+    generations = generationsOf(checkpoints)
+    const standing = projections.filter(
+      (projection) =>
+        checkpoints.get(projection.name)?.version === versionOf(projection) && !halted.has(projection.name),
     )
-    const checkpoints = new Map(rows.map((row) => [row.name, row]))
-    const found = new Map<bigint, AnyProjection[]>()
-    for (const projection of projections) {
-      const checkpoint = checkpoints.get(projection.name)
-      if (checkpoint?.version !== versionOf(projection) || halted.has(projection.name)) continue
-      const position = BigInt(checkpoint.position)
-      found.set(position, [...(found.get(position) ?? []), projection])
-    }
-    return found
+    return byPosition(checkpoints, standing)
   }
 
   const apply = async (group: readonly AnyProjection[], from: bigint, events: readonly RecordedEvent[]) => {
     try {
-      await applyBatch(db, group, from, events, recent)
+      await applyBatch(db, group, { position: from, generations }, events, recent)
       overtaken = 0
     } catch (error) {
       if (error instanceof Overtaken || isUnavailable(error)) throw error
@@ -76,7 +74,8 @@ export function createProjector(deps: {
         }
       } else {
         const [name, event] = [group[0]?.name ?? '', events[0]]
-        const reason = error instanceof Error ? error.message : String(error)
+        const cause = error instanceof CanNotApply ? error.cause : error
+        const reason = cause instanceof Error ? cause.message : String(cause)
         // Noted first: a halt that only this process knows of would be shown nowhere.
         await noteHalt(db, group, `${event?.type} at position ${event?.position}: ${reason}`)
         halted.add(name)
@@ -86,15 +85,13 @@ export function createProjector(deps: {
   }
 
   /** Finds out where the tables stand, and brings laggards (new or rebuilt tables) up, so that all stand together. */
-  const level = async (): Promise<{ group: AnyProjection[]; position: bigint } | undefined> => {
+  const level = async (): Promise<Standing | undefined> => {
     for (;;) {
       // Somebody else may have written since, or a crash of the database have taken back what was.
       recent.forget()
-      const found = [...(await groups())].sort(([a], [b]) => (a < b ? -1 : 1))
-      const [first, second] = found
-      if (!first) return undefined
-      if (!second) return { group: first[1], position: first[0] }
-      await follow(first[1], first[0], { until: second[0] })
+      const [first, second] = await groups()
+      if (!first || !second) return first
+      await follow(first.group, first.position, { until: second.position })
     }
   }
 

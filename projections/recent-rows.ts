@@ -1,4 +1,5 @@
 import type { AnyProjection, Row } from './projection.ts'
+import type { TableChange } from './write-batch.ts'
 
 /**
  * The rows that a projector wrote last. As long as nobody else moves its checkpoints they are what the tables hold, and
@@ -6,7 +7,7 @@ import type { AnyProjection, Row } from './projection.ts'
  */
 export interface RecentRows {
   get(projection: AnyProjection, id: string): Row | undefined
-  keep(projection: AnyProjection, written: readonly Row[], gone: readonly string[]): void
+  keep(change: TableChange): void
   /** Somebody else has been at the tables. */
   forget(): void
 }
@@ -23,14 +24,14 @@ export function recentRows(): RecentRows {
       const table = tables.get(name)
       return table?.young.get(id) ?? table?.old.get(id)
     },
-    keep: ({ name }, written, gone) => {
+    keep: ({ projection: { name }, created, changed, gone }) => {
       const table = tables.get(name) ?? { young: new Map(), old: new Map(), size: 0 }
       tables.set(name, table)
       for (const id of gone) {
         table.young.delete(id)
         table.old.delete(id)
       }
-      for (const row of written) {
+      for (const row of [...created, ...changed]) {
         table.size += sizeOf(row)
         if (table.size > MOST) Object.assign(table, { young: new Map(), old: table.young, size: sizeOf(row) })
         table.young.set(row.id, row)
@@ -42,6 +43,11 @@ export function recentRows(): RecentRows {
   }
 }
 
-function sizeOf(row: Row): number {
-  return JSON.stringify(row).length
+/** About how many characters a value has. Made of each row that is written, so not by making them. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 8
+  let size = 8
+  for (const inner of Object.values(value)) size += sizeOf(inner)
+  return size
 }

@@ -1,62 +1,58 @@
-import { createHash } from 'node:crypto'
-import { transaction, type Database } from '../database/pool.ts'
-import type { AnyProjection, Row } from './projection.ts'
 import type { ClientBase } from 'pg'
+import { transaction, type Database } from '../database/pool.ts'
+import { layOutCheckpoints, type Schema } from './checkpoints.ts'
+import type { AnyProjection, Row } from './projection.ts'
+import { takePrepared } from './rebuild/prepared.ts'
+import { versionOf } from './version.ts'
 
 /** One at a time may lay out the read models, however many processes start. */
-const LAYOUT_LOCK = '7305808869230503'
-
-/** What a table is made of; another version means that it must be built anew. */
-export function versionOf(projection: AnyProjection): string {
-  const known = versions.get(projection)
-  if (known !== undefined) return known
-  const { name, version, columns, operational, indexes } = projection
-  const made = JSON.stringify({ name, version, columns, operational, indexes })
-  const hash = createHash('sha256').update(made).digest('hex')
-  versions.set(projection, hash)
-  return hash
-}
-
-/** A projection never changes, and the projector asks at every batch. */
-const versions = new WeakMap<AnyProjection, string>()
+export const LAYOUT_LOCK = '7305808869230503'
 
 /**
- * Creates the tables that are missing and recreates, empty, those of another version; the projector then fills them from
- * the start of the log.
+ * Creates the tables that are missing and replaces those of another version: by what a rebuild has prepared, else by empty
+ * ones. The projector then fills them, the empty ones from the start of the log.
  *
  * @returns the names of the projections that begin anew
  */
 export function layOutTables(db: Database, projections: readonly AnyProjection[]): Promise<readonly string[]> {
   return transaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
-    await client.query('create schema if not exists read')
-    await client.query(
-      `create table if not exists read.checkpoints
-       (name text primary key, version text not null, position bigint not null, halted text)`,
-    )
+    await layOutCheckpoints(client, 'read')
     const fresh: string[] = []
-    for (const projection of projections) if (await layOut(client, projection)) fresh.push(projection.name)
+    for (const projection of projections) {
+      const { name } = projection
+      const version = versionOf(projection)
+      const found = await client.query('select 1 from read.checkpoints where name = $1 and version = $2', [
+        name,
+        version,
+      ])
+      if (found.rows.length > 0) continue
+      const position = await takePrepared(client, projection)
+      if (position === undefined) {
+        await client.query(`drop table if exists read.${name}`)
+        await createTable(client, 'read', projection)
+        await createIndexes(client, 'read', projection)
+        fresh.push(name)
+      }
+      await client.query(
+        `insert into read.checkpoints (name, version, position) values ($1, $2, $3)
+         on conflict (name) do update set version = excluded.version, position = excluded.position, halted = null`,
+        [name, version, String(position ?? -1)],
+      )
+    }
     return fresh
   })
 }
 
-async function layOut(client: ClientBase, projection: AnyProjection): Promise<boolean> {
-  const { name } = projection
-  const version = versionOf(projection)
-  const found = await client.query('select 1 from read.checkpoints where name = $1 and version = $2', [name, version])
-  if (found.rows.length > 0) return false
+export async function createTable(client: ClientBase, schema: Schema, projection: AnyProjection): Promise<void> {
   const columns = Object.entries({ ...projection.columns, ...projection.operational })
     .map(([column, type]) => `${column} ${type}${column === 'id' ? ' primary key' : ''}`)
     .join(', ')
-  await client.query(`drop table if exists read.${name}`)
-  await client.query(`create table read.${name} (${columns})`)
-  for (const index of projection.indexes) await client.query(`create index on read.${name} ${index}`)
-  await client.query(
-    `insert into read.checkpoints (name, version, position) values ($1, $2, -1)
-     on conflict (name) do update set version = excluded.version, position = -1, halted = null`,
-    [name, version],
-  )
-  return true
+  await client.query(`create table ${schema}.${projection.name} (${columns})`)
+}
+
+export async function createIndexes(client: ClientBase, schema: Schema, projection: AnyProjection): Promise<void> {
+  for (const index of projection.indexes) await client.query(`create index on ${schema}.${projection.name} ${index}`)
 }
 
 /** Empties every read model and sets it back to the start of the log. */
@@ -69,12 +65,13 @@ export function resetTables(db: Database, projections: readonly AnyProjection[])
 }
 
 export async function readRows(
-  db: Database,
+  db: Pick<Database, 'query'>,
+  schema: Schema,
   projection: AnyProjection,
   ids: readonly string[],
 ): Promise<readonly Row[]> {
   const columns = Object.keys(projection.columns).join(', ')
-  const sql = `select ${columns} from read.${projection.name} where id = any($1)`
+  const sql = `select ${columns} from ${schema}.${projection.name} where id = any($1)`
   return (await db.query<Row>(sql, [ids])).rows
 }
 

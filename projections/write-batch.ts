@@ -1,14 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../database/pool.ts'
+import type { Generations, Schema } from './checkpoints.ts'
 import type { AnyProjection, ColumnType, Row } from './projection.ts'
-import { versionOf } from './tables.ts'
+import { versionOf } from './version.ts'
 
 /** What a batch of events makes of one table. */
 export interface TableChange {
   readonly projection: AnyProjection
-  readonly written: readonly Row[]
+  /** How many events of the batch concern it. */
+  readonly events: number
+  /** Rows that were not there before the batch. */
+  readonly created: readonly Row[]
+  /** Rows that were. */
+  readonly changed: readonly Row[]
   /** Ids of the rows that are no more. */
   readonly gone: readonly string[]
+}
+
+/** From which position to which a batch brings the tables, and which generation of each (by name) its rows were read from. */
+export interface Step {
+  readonly from: bigint
+  readonly to: bigint
+  readonly generations: Generations
+  readonly schema: Schema
 }
 
 /** Takes a value of the statement and gives its name there. */
@@ -16,7 +30,7 @@ type Parameter = (value: unknown) => string
 
 /**
  * Moves the checkpoints of all these projections and writes the rows of all their tables, or does nothing at all when one
- * checkpoint is not at `from`. One statement, so one round trip.
+ * checkpoint is not at `from`, or its table not the one that was read. One statement, so one round trip.
  *
  * Not waited for on the disk: a server that crashes may lose the last moments of the read models, rows and checkpoints
  * alike, and they are made again from the log.
@@ -24,9 +38,9 @@ type Parameter = (value: unknown) => string
  * @returns whether it was done
  */
 export async function writeBatch(
-  db: Database,
+  db: Pick<Database, 'query'>,
   projections: readonly AnyProjection[],
-  { from, to }: { readonly from: bigint; readonly to: bigint },
+  { from, to, generations, schema }: Step,
   changes: readonly TableChange[],
 ): Promise<boolean> {
   const values: unknown[] = [
@@ -34,14 +48,14 @@ export async function writeBatch(
     to.toString(),
     projections.map(({ name }) => name),
     projections.map(versionOf),
-    projections.length,
+    projections.map(({ name }) => generations.get(name) ?? 0),
   ]
   const parameter: Parameter = (value) => `$${values.push(value)}`
   const writes = changes.flatMap((change) => [
-    ...(change.written.length > 0 ? [upsert(change, parameter)] : []),
-    ...(change.gone.length > 0 ? [removal(change, parameter)] : []),
+    ...(change.created.length + change.changed.length > 0 ? [upsert(schema, change, parameter)] : []),
+    ...(change.gone.length > 0 ? [removal(schema, change, parameter)] : []),
   ])
-  const text = [MOVE, ...writes.map((write, index) => `, w${index} as (${write})`), DONE].join('\n')
+  const text = [move(schema), ...writes.map((write, index) => `, w${index} as (${write})`), DONE].join('\n')
   // A look-up planned while its table was empty would scan it for ever after: only what has but one plan is kept.
   const name = changes.some(({ gone }) => gone.length > 0) ? {} : { name: nameOf(text) }
   const { rows } = await db.query<{ done: boolean }>({ ...name, text, values })
@@ -49,14 +63,15 @@ export async function writeBatch(
 }
 
 /** The lock waits for whoever else is at it, and then looks again. */
-const MOVE = `
+const move = (schema: Schema) => `
 with standing as (
-  select name from read.checkpoints
-  where position = $1 and (name, version) in (select * from unnest($3::text[], $4::text[]))
+  select name from ${schema}.checkpoints
+  where position = $1
+    and (name, version, generation) in (select * from unnest($3::text[], $4::text[], $5::integer[]))
   order by name for update
-), go as (select count(*) = $5 as done from standing)
+), go as (select count(*) = cardinality($3::text[]) as done from standing)
 , moved as (
-  update read.checkpoints set position = $2, halted = null where (select done from go) and name = any($3)
+  update ${schema}.checkpoints set position = $2, halted = null where (select done from go) and name = any($3)
 )`
 const ALL_STAND = '(select done from go)'
 const DONE = `select done, set_config('synchronous_commit', 'off', true) from go`
@@ -65,7 +80,8 @@ const DONE = `select done, set_config('synchronous_commit', 'off', true) from go
  * One array for each column: `json_to_recordset` takes the database half as long again. Operational columns are emptied:
  * what they say was about the row as it was.
  */
-function upsert({ projection, written }: TableChange, parameter: Parameter): string {
+function upsert(schema: Schema, { projection, created, changed }: TableChange, parameter: Parameter): string {
+  const written = [...created, ...changed]
   const { name, columns, operational } = projection
   const names = Object.keys(columns).join(', ')
   const arrays = Object.entries(columns).map(
@@ -77,12 +93,13 @@ function upsert({ projection, written }: TableChange, parameter: Parameter): str
       .map((column) => `${column} = excluded.${column}`),
     ...Object.keys(operational ?? {}).map((column) => `${column} = null`),
   ]
-  return `insert into read.${name} (${names})
+  return `insert into ${schema}.${name} (${names})
     select ${names} from unnest(${arrays.join(', ')}) as r(${names}) where ${ALL_STAND}
     on conflict (id) do update set ${updates.join(', ')}`
 }
 
-function columnOf(column: string, type: ColumnType): (row: Row) => unknown {
+/** What a row holds in a column, as the database takes it. */
+export function columnOf(column: string, type: ColumnType): (row: Row) => unknown {
   return (row) => {
     const value = (row as Readonly<Record<string, unknown>>)[column]
     if (value === undefined || value === null) return null
@@ -90,8 +107,8 @@ function columnOf(column: string, type: ColumnType): (row: Row) => unknown {
   }
 }
 
-function removal({ projection, gone }: TableChange, parameter: Parameter): string {
-  return `delete from read.${projection.name} where id = any(${parameter(gone)}) and ${ALL_STAND}`
+function removal(schema: Schema, { projection, gone }: TableChange, parameter: Parameter): string {
+  return `delete from ${schema}.${projection.name} where id = any(${parameter(gone)}) and ${ALL_STAND}`
 }
 
 /** Another version of a table makes another statement. */

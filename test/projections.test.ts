@@ -20,6 +20,7 @@ import { testDatabase } from './support/postgres.ts'
 import { givenProcess, givenWorld } from './support/world.ts'
 
 const logger = createLogger('silent')
+const START_OF_ALL = { position: -1n, generations: new Map() }
 
 /** Every row of every read model, without the dispatcher's own columns. */
 async function rowsOf(db: Database, of: readonly AnyProjection[] = projections): Promise<Record<string, unknown[]>> {
@@ -160,8 +161,8 @@ t.test('given two projectors on one log', async (t) => {
   await t.test('when one has moved the checkpoint, then the other writes nothing', async (t) => {
     const [workspaces] = projections
     const events = await log.read('workspace-ws_0')
-    await applyBatch(db, [workspaces!], -1n, events, recentRows())
-    await t.rejects(applyBatch(db, [workspaces!], -1n, events, recentRows()), Overtaken)
+    await applyBatch(db, [workspaces!], START_OF_ALL, events, recentRows())
+    await t.rejects(applyBatch(db, [workspaces!], START_OF_ALL, events, recentRows()), Overtaken)
     t.equal((await rowsOf(db))['workspaces']?.length, 1)
   })
 

@@ -48,11 +48,27 @@ export function eventLogContract(t: Test, name: string, open: () => Promise<Cont
       await log.close()
       await opened.close?.()
     })
-    const subtests = [expectedRevisions, idempotence, wholeAppends, subscriptions, concurrency, limits, roundTrip]
+    const subtests = [
+      expectedRevisions,
+      idempotence,
+      wholeAppends,
+      subscriptions,
+      concurrency,
+      limits,
+      roundTrip,
+      heads,
+    ]
     for (const subtest of subtests) await subtest(t, log)
     await otherLogs(t, log, opened)
     await outages(t, log, opened)
     await closing(t, opened)
+  })
+}
+
+async function heads(t: Test, log: EventLog): Promise<void> {
+  await t.test('given an append, then the log ends with its last event', async (t) => {
+    const { position } = await log.append(`${newCategory()}-1`, newEvents(3), NO_STREAM)
+    t.equal(await log.head(), position)
   })
 }
 

@@ -62,6 +62,7 @@ export function fused(world: Pick<World, 'log' | 'http' | 'db'>, point?: CrashPo
         act(`append ${events.map(({ type }) => type).join('+')}`, () => log.append(stream, events, expected)),
       read: async (stream, from) => alive(() => log.read(stream, from)),
       subscribe: (after, options) => alive(() => log.subscribe(after, options)),
+      head: () => alive(() => log.head()),
       ping: () => alive(() => log.ping()),
       close: async () => undefined,
     },

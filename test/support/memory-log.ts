@@ -3,6 +3,7 @@ import type { NewEvent, RecordedEvent } from '../../domain/event.ts'
 import {
   LogUnavailable,
   RevisionConflict,
+  START,
   type Appended,
   type Delivery,
   type EventLog,
@@ -73,6 +74,10 @@ export function memoryLog(data: MemoryLogData = memoryLogData()): EventLog {
       return data.events.filter((event) => event.stream === stream && event.revision >= fromRevision)
     },
     subscribe,
+    head: async () => {
+      reach()
+      return data.events.at(-1)?.position ?? START
+    },
     ping: async () => reach(),
     close: async () => closing.abort(),
   }

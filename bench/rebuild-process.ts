@@ -1,0 +1,41 @@
+import { openPool } from '../database/pool.ts'
+import { listenForSignals } from '../database/signal.ts'
+import { APPENDED } from '../event-log/postgres-append.ts'
+import { postgresLog } from '../event-log/postgres.ts'
+import { projections } from '../projections/index.ts'
+import { createProjector } from '../projections/projector.ts'
+import { rebuild } from '../projections/rebuild/rebuild.ts'
+import { systemClock } from '../system/clock.ts'
+import { createLogger } from '../system/logger.ts'
+import { given } from './child.ts'
+import { ignoreIdle } from './server.ts'
+
+/** Rebuilds all once, tells its parent what it took, and ends. */
+
+const connectionString = given('connectionString')
+const db = openPool(connectionString, { max: 8, name: 'bench', onError: ignoreIdle, queryTimeoutMs: 3_600_000 })
+const signals = listenForSignals({ connectionString, channels: [APPENDED], clock: systemClock })
+const log = postgresLog({ db, signals, clock: systemClock })
+const logger = createLogger('error')
+const projector = createProjector({ db, log, signals, projections, clock: systemClock, logger })
+let events = 0
+const began = performance.now()
+const rebuilt = await rebuild(
+  {
+    ...{ db, log, projector, clock: systemClock, signal: new AbortController().signal },
+    progress: (stage) => {
+      if (stage.stage === 'reading') ({ events } = stage)
+    },
+  },
+  projections,
+  {},
+)
+const seconds = (performance.now() - began) / 1000
+process.send?.({
+  ...{ events, seconds, peakMb: process.resourceUsage().maxRSS / 1024 },
+  equal: rebuilt.every(({ compared }) => compared === 'equal'),
+})
+await log.close()
+await signals.close()
+await db.end()
+process.disconnect?.()

@@ -1,0 +1,123 @@
+import type { Pool } from 'pg'
+import { transaction, type Database } from '../../database/pool.ts'
+import { CATEGORIES } from '../../domain/event-kinds.ts'
+import type { RecordedEvent } from '../../domain/event.ts'
+import type { EventLog } from '../../event-log/event-log.ts'
+import { changesOf } from '../apply-batch.ts'
+import { byPosition, checkpointsIn } from '../checkpoints.ts'
+import type { AnyProjection } from '../projection.ts'
+import { recentRows } from '../recent-rows.ts'
+import { writeBatch, type Step, type TableChange } from '../write-batch.ts'
+import { copyRows } from './copy-rows.ts'
+
+/** What makes the tables beside the live ones, out of the log. */
+export interface Builder {
+  /**
+   * Brings all of them to where the log ends now, or to `until`, the position of an event.
+   *
+   * @returns the position at which all of them stand; short of `until` when the signal aborted
+   */
+  advance(until?: bigint, signal?: AbortSignal): Promise<bigint>
+}
+
+/** Events that the log is asked for at once. */
+const PAGE = 5_000
+/** Events in one transaction: most of what happens to a row happens in the same one, and only its end is written. */
+const BATCH = 20_000
+
+export function createBuilder(deps: {
+  readonly db: Pool
+  readonly log: EventLog
+  readonly projections: readonly AnyProjection[]
+  readonly signal: AbortSignal
+  /** Told of each batch how many events it read, and to which position. */
+  readonly progress: (events: number, position: bigint) => void
+}): Builder {
+  const { db, log, projections, progress } = deps
+  const recent = recentRows()
+
+  /** Each batch is written while the next one is read and folded. */
+  const follow = async (
+    group: readonly AnyProjection[],
+    from: bigint,
+    { until, signal }: { readonly until: bigint | undefined; readonly signal: AbortSignal },
+  ) => {
+    let [position, pending, writing]: [bigint, RecordedEvent[], Promise<void>] = [from, [], Promise.resolve()]
+    const written: Pick<Database, 'query'> = {
+      query: (async (...query: Parameters<Database['query']>) => {
+        await writing
+        return db.query(...query)
+      }) as Database['query'],
+    }
+    const flush = async () => {
+      const [events, step] = [pending, { from: position, to: pending.at(-1)?.position ?? position }]
+      if (events.length === 0) return
+      pending = []
+      const changes = await changesOf(written, 'read_next', group, events, recent)
+      await writing
+      for (const change of changes) recent.keep(change)
+      writing = store(db, group, { ...step, generations: new Map(), schema: 'read_next' }, changes)
+      // Thrown by whoever waits for it next.
+      writing.catch(() => undefined)
+      position = step.to
+      progress(events.length, position)
+    }
+    for await (const delivery of log.subscribe(from, { categories: CATEGORIES, batchSize: PAGE, signal })) {
+      if (delivery.kind === 'caught-up') {
+        if (until !== undefined && !signal.aborted)
+          throw new Error('the tables that are compared are ahead of the log: they were made from another one')
+        break
+      }
+      for (const event of delivery.events) if (until === undefined || event.position <= until) pending.push(event)
+      const last = delivery.events.at(-1)?.position ?? from
+      if (pending.length >= BATCH || signal.aborted) await flush()
+      if (signal.aborted || (until !== undefined && last >= until)) break
+    }
+    await flush()
+    await writing
+  }
+
+  return {
+    advance: async (until, given) => {
+      const signal = given ? AbortSignal.any([deps.signal, given]) : deps.signal
+      try {
+        for (;;) {
+          const [first, second] = byPosition(await checkpointsIn(db, 'read_next'), projections)
+          if (!first) throw new Error('nothing is being built')
+          const goal = second?.position ?? until
+          if (!signal.aborted && (goal === undefined || first.position < goal)) {
+            await follow(first.group, first.position, { until: goal, signal })
+          }
+          if (!second || signal.aborted) return positionOf()
+        }
+      } finally {
+        recent.forget()
+      }
+    },
+  }
+
+  async function positionOf(): Promise<bigint> {
+    return byPosition(await checkpointsIn(db, 'read_next'), projections)[0]?.position ?? -1n
+  }
+}
+
+/** New rows are copied, others updated, and the checkpoints moved, in one transaction. */
+function store(
+  db: Database,
+  group: readonly AnyProjection[],
+  step: Step,
+  changes: readonly TableChange[],
+): Promise<void> {
+  return transaction(db, async (client) => {
+    for (const { projection, created } of changes) {
+      if (created.length > 0) await copyRows(client, 'read_next', projection, created)
+    }
+    const others = changes.map((change) => ({ ...change, created: [] }))
+    if (!(await writeBatch(client, group, step, others))) throw new Error('somebody else is at the tables')
+    await client.query(
+      `update read_next.checkpoints as c set events = c.events + more.events
+       from unnest($1::text[], $2::bigint[]) as more(name, events) where c.name = more.name`,
+      [changes.map(({ projection }) => projection.name), changes.map(({ events }) => events)],
+    )
+  })
+}

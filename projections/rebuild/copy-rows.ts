@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ClientBase } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { Schema } from '../checkpoints.ts'
+import type { AnyProjection, ColumnType, Row } from '../projection.ts'
+import { columnOf } from '../write-batch.ts'
+
+/** Characters that go to the database at once. */
+const CHUNK = 64 * 1024
+/** What stands for something else in COPY's text format, and how it is written. */
+const SPECIAL = /[\\\n\r\t]/g
+const WRITTEN: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** Writes rows that are new to a table: in half the time of an insert. */
+export async function copyRows(
+  client: ClientBase,
+  schema: Schema,
+  projection: AnyProjection,
+  rows: readonly Row[],
+): Promise<void> {
+  const columns = Object.keys(projection.columns).join(', ')
+  const copying = client.query(copyFrom(`copy ${schema}.${projection.name} (${columns}) from stdin`))
+  await pipeline(Readable.from(chunks(projection, rows)), copying)
+}
+
+function* chunks({ columns }: AnyProjection, rows: readonly Row[]): Generator<Buffer> {
+  const cells = Object.entries(columns).map(([column, type]) => cellOf(column, type))
+  let chunk = ''
+  for (const row of rows) {
+    let before = ''
+    for (const cell of cells) {
+      chunk += before + cell(row)
+      before = '\t'
+    }
+    chunk += '\n'
+    if (chunk.length < CHUNK) continue
+    yield Buffer.from(chunk)
+    chunk = ''
+  }
+  if (chunk !== '') yield Buffer.from(chunk)
+}
+
+function cellOf(column: string, type: ColumnType): (row: Row) => string {
+  const valueOf = columnOf(column, type)
+  return (row) => {
+    const value = valueOf(row)
+    if (value === null) return '\\N'
+    return typeof value === 'string' ? value.replace(SPECIAL, (found) => WRITTEN[found] ?? found) : String(value)
+  }
+}

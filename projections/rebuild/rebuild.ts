@@ -1,0 +1,181 @@
+import type { Pool } from 'pg'
+import { Refusal } from '../../domain/errors.ts'
+import { START, type EventLog } from '../../event-log/event-log.ts'
+import type { Clock } from '../../system/clock.ts'
+import { CanNotApply } from '../apply-batch.ts'
+import { checkpointsIn } from '../checkpoints.ts'
+import type { AnyProjection } from '../projection.ts'
+import type { Projector } from '../projector.ts'
+import { versionOf } from '../version.ts'
+import { besideProgress, clearBeside, indexBeside, layOutBeside } from './beside.ts'
+import { createBuilder, type Builder } from './builder.ts'
+import { compareTables, sumOf, type Compared, type Sum } from './compare.ts'
+import { REBUILD_LOCK } from './prepared.ts'
+import { switchOver } from './switch.ts'
+
+/** How a table that was built anew relates to the live one, as words for a reader. */
+export type Verdict = 'equal' | 'different' | 'not compared: halted' | 'not compared: of another version'
+
+/** What came of one read model. */
+export interface Rebuilt extends Sum {
+  readonly projection: string
+  /** Of the log, those that concern it. */
+  readonly events: number
+  readonly compared: Verdict
+  /** Ids of rows that are otherwise in the live table, or in one of them only: the first few. */
+  readonly different: readonly string[]
+  /** What became of the table: `live` is what is shown now, `prepared` what the next start of this version will show. */
+  readonly now: 'live' | 'prepared' | 'kept beside'
+}
+
+export type Stage =
+  | { readonly stage: 'reading'; readonly events: number; readonly position: bigint; readonly head: bigint }
+  | { readonly stage: 'indexing' | 'comparing' | 'switching' }
+
+export interface RebuildDeps {
+  /** Its statements may take as long as a table takes to read. */
+  readonly db: Pool
+  readonly log: EventLog
+  /** Of the live tables: the service may be down. */
+  readonly projector: Pick<Projector, 'catchUp'>
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  readonly progress: (stage: Stage) => void
+}
+
+/** How often the live tables may turn out to be elsewhere than they were a moment before. */
+const TRIES = 50
+const RETRY_DELAY_MS = 100
+
+/**
+ * Builds read models anew out of the log, beside the live ones, which go on; compares the two, and exchanges them. Broken
+ * off, it goes on where it stood when it is called again.
+ *
+ * @param options.restart whether to begin from nothing all the same
+ * @param options.replace whether to exchange also tables that differ
+ * @throws Refusal when another one is under way, or an event can't be applied
+ */
+export async function rebuild(
+  deps: RebuildDeps,
+  projections: readonly AnyProjection[],
+  options: { readonly restart?: boolean; readonly replace?: boolean },
+): Promise<readonly Rebuilt[]> {
+  return alone(deps, async (signal) => {
+    const { db, log, progress } = deps
+    await layOutBeside(db, projections, options.restart ?? false)
+    let head = await log.head()
+    const standing = await besideProgress(db)
+    if (projections.some(({ name }) => (standing.get(name)?.position ?? START) > head)) {
+      throw new Refusal('failed_precondition', 'What was built before is ahead of this log; begin anew with --restart.')
+    }
+    let events = 0
+    const builder = createBuilder({
+      ...{ db, log, projections, signal },
+      progress: (more, position) => {
+        events += more
+        if (position > head) head = position
+        progress({ stage: 'reading', events, position, head })
+      },
+    })
+    progress({ stage: 'reading', events, position: builderStart(standing, projections), head })
+    await advanced(builder, signal)
+    progress({ stage: 'indexing' })
+    await indexBeside(db, projections)
+    const rebuilt = await settle({ ...deps, signal, builder }, projections, options.replace ?? false)
+    await clearBeside(db)
+    return rebuilt
+  })
+}
+
+function builderStart(
+  standing: Awaited<ReturnType<typeof besideProgress>>,
+  projections: readonly AnyProjection[],
+): bigint {
+  const positions = projections.map(({ name }) => standing.get(name)?.position ?? START)
+  return positions.reduce((least, position) => (position < least ? position : least), positions[0] ?? START)
+}
+
+/** Compares and exchanges, anew when the live tables have changed in between. */
+async function settle(
+  deps: RebuildDeps & { readonly builder: Builder },
+  projections: readonly AnyProjection[],
+  replace: boolean,
+): Promise<readonly Rebuilt[]> {
+  const { db, builder, clock, signal, progress } = deps
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    await advanced(builder, signal)
+    await deps.projector.catchUp(signal)
+    progress({ stage: 'comparing' })
+    const live = await checkpointsIn(db, 'read')
+    const ours = projections.filter((projection) => live.get(projection.name)?.version === versionOf(projection))
+    const running = ours.filter(({ name }) => live.get(name)?.halted === null)
+    const compared =
+      running.length === 0 ? new Map<string, Compared>() : await compareTables(db, running, (to) => builder.advance(to))
+    signal.throwIfAborted()
+    if (compared) {
+      const verdicts = new Map(projections.map(({ name }) => [name, verdictOn(name, ours, compared)]))
+      const switched = ours.filter(({ name }) => verdicts.get(name) !== 'different' || replace)
+      const rebuilt = await Promise.all(
+        projections.map(async (projection): Promise<Rebuilt> => {
+          const { name } = projection
+          const sum = compared.get(name)?.next ?? (await sumOf(db, 'read_next', projection))
+          const now = switched.includes(projection) ? 'live' : ours.includes(projection) ? 'kept beside' : 'prepared'
+          return {
+            projection: name,
+            events: (await besideProgress(db)).get(name)?.events ?? 0,
+            ...sum,
+            compared: verdicts.get(name) ?? 'equal',
+            different: compared.get(name)?.different ?? [],
+            now,
+          }
+        }),
+      )
+      progress({ stage: 'switching' })
+      const together = new Set(switched.filter(({ name }) => compared.has(name)).map(({ name }) => name))
+      if (switched.length === 0 || (await switchOver({ db, builder, clock, signal }, switched, together)))
+        return rebuilt
+    }
+    await clock.sleep(RETRY_DELAY_MS, signal)
+  }
+  throw new Refusal('failed_precondition', 'The live read models do not keep up with the log; run this again later.')
+}
+
+function verdictOn(name: string, ours: readonly AnyProjection[], compared: ReadonlyMap<string, Compared>): Verdict {
+  const found = compared.get(name)
+  if (!found) return ours.some((our) => our.name === name) ? 'not compared: halted' : 'not compared: of another version'
+  return found.live.checksum === found.next.checksum && found.live.rows === found.next.rows ? 'equal' : 'different'
+}
+
+async function advanced(builder: Builder, signal: AbortSignal): Promise<void> {
+  try {
+    await builder.advance()
+  } catch (error) {
+    if (error instanceof CanNotApply)
+      throw new Refusal('failed_precondition', `${error.message}. Nothing was exchanged.`)
+    throw error
+  }
+  signal.throwIfAborted()
+}
+
+/** Holds the lock that makes it the only one; when its connection breaks, it ends. */
+async function alone<T>({ db, signal }: RebuildDeps, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const client = await db.connect()
+  const lost = new AbortController()
+  const onError = (error: Error) => lost.abort(error)
+  client.on('error', onError)
+  try {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [REBUILD_LOCK])
+    if (rows[0]?.held !== true) {
+      throw new Refusal(
+        'failed_precondition',
+        'Another rebuild is under way; `fanfare projections status` shows how far it is.',
+      )
+    }
+    return await work(AbortSignal.any([signal, lost.signal]))
+  } finally {
+    // It would end with the connection too, but not before the next one asks for it.
+    await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
+    client.off('error', onError)
+    client.release(true)
+  }
+}

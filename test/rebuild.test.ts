@@ -1,0 +1,448 @@
+import { Writable } from 'node:stream'
+import type pg from 'pg'
+import t, { type Test } from 'tap'
+import { progressBar } from '../cli/progress-bar.ts'
+import type { NewEvent } from '../domain/event.ts'
+import { derivedId } from '../domain/ids.ts'
+import type { EventLog } from '../event-log/event-log.ts'
+import { projections } from '../projections/index.ts'
+import type { AnyProjection } from '../projections/projection.ts'
+import { createProjector, type Projector } from '../projections/projector.ts'
+import { rebuild, type RebuildDeps, type Stage } from '../projections/rebuild/rebuild.ts'
+import { statusOf } from '../projections/status.ts'
+import { layOutTables, resetTables } from '../projections/tables.ts'
+import { createLeases } from '../reactors/leases.ts'
+import { systemClock } from '../system/clock.ts'
+import { createLogger } from '../system/logger.ts'
+import { until } from './support/event-log-helpers.ts'
+import { given as givenEventStore } from './support/eventstoredb-given.ts'
+import { writeGenerated } from './support/generated-log.ts'
+import { memoryLog } from './support/memory-log.ts'
+import { testDatabase } from './support/postgres.ts'
+import { virtualClock } from './support/virtual-clock.ts'
+
+const logger = createLogger('silent')
+t.setTimeout(120_000)
+const never = new AbortController().signal
+
+type Scene = Awaited<ReturnType<typeof givenScene>>
+
+async function givenScene(t: Test, log: EventLog = memoryLog(), of: readonly AnyProjection[] = projections) {
+  const { db, signals } = await testDatabase(t)
+  await layOutTables(db, of)
+  const projectorOf = (shown: readonly AnyProjection[] = of): Projector =>
+    createProjector({ db, log, signals, projections: shown, clock: systemClock, logger })
+  return { db, signals, log, of, projectorOf, projector: projectorOf() }
+}
+
+function rebuilt(
+  { db, log, projector, of }: Pick<Scene, 'db' | 'log' | 'projector' | 'of'>,
+  options: Parameters<typeof rebuild>[2] & Partial<Pick<RebuildDeps, 'signal' | 'progress'>> = {},
+) {
+  const { signal = never, progress = () => undefined, ...others } = options
+  return rebuild({ db, log, projector, clock: systemClock, signal, progress }, of, others)
+}
+
+/** Every row of every read model with all its columns, and what the tables are made of. */
+async function shown(db: pg.Pool, of: readonly AnyProjection[] = projections): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {}
+  for (const { name } of of) {
+    found[name] = (await db.query(`select t::text from read.${name} t order by id`)).rows
+  }
+  const indexes = await db.query(
+    `select indexname, indexdef from pg_indexes where schemaname = 'read' and tablename <> 'checkpoints' order by 1`,
+  )
+  return { ...found, indexes: indexes.rows }
+}
+
+function workspaceCreated(n: number): NewEvent {
+  const id = derivedId('workspace', n)
+  const metadata = { at: '2026-01-01T00:00:00.000Z', actor: { kind: 'cli', id: 'test' } } as const
+  return {
+    ...{ id, type: 'WorkspaceCreated', data: { name: `workspace ${n}` } },
+    metadata: { ...metadata, correlationId: id, causationId: id },
+  }
+}
+
+async function appendWorkspaces(log: EventLog, from: number, to: number): Promise<void> {
+  for (let n = from; n < to; n += 1) await log.append(`workspace-ws_${n}`, [workspaceCreated(n)], -1)
+}
+
+const [workspaces] = projections
+/** Of two projections, of which one is laid out anew and fails at an event, as a test wants it. */
+function variant(change: Partial<AnyProjection>): AnyProjection {
+  return { ...workspaces!, name: 'variant', ...change }
+}
+
+t.test('given a history of all that can happen, and leases', async (t) => {
+  const scene = await givenScene(t)
+  const { db, log, projector } = scene
+  await writeGenerated(log, 7)
+  const out = { platform: 'x', accountId: 'acc_1', attempt: 1, postId: '1' }
+  await log.append('post-post_out', [{ ...workspaceCreated(-1), type: 'AccountPublished', data: out }], -1)
+  await projector.catchUp()
+  const leases = createLeases(db, { owner: 'test', leaseMs: 60_000 })
+  await db.query(
+    `update read.agenda set lease_token = 'token', lease_owner = 'test', lease_until = '2026-01-01T00:00:00Z'
+     where id in (select id from read.agenda order by id limit 3)`,
+  )
+  await db.query(`update read.post_metrics set look_at = '2026-02-01T00:00:00Z'`)
+  const before = await shown(db)
+  for (const { name } of projections) t.ok(Object(before[name]).length > 0, `${name} has rows`)
+
+  await t.test('when all is built anew, then it is equal, in place, and leased as before', async (t) => {
+    const stages: Stage[] = []
+    const found = await rebuilt(scene, { progress: (stage) => stages.push(stage) })
+    t.same(
+      found.map(({ projection, compared, now }) => [projection, compared, now]),
+      projections.map(({ name }) => [name, 'equal', 'live']),
+    )
+    t.ok(found.every(({ rows, events, checksum }) => rows > 0 && events > 0 && /^[0-9a-f]{16}$/.test(checksum)))
+    t.same(await shown(db), before)
+    t.match(stages.at(-1), { stage: 'switching' })
+    const { rows } = await db.query(`select to_regnamespace('read_next') is null as gone`)
+    t.same(rows, [{ gone: true }])
+    const row = { id: String((await db.query(`select id from read.agenda where lease_token = 'token'`)).rows[0]?.id) }
+    t.ok(await leases.take(row.id, 'token', systemClock.now()), 'who holds a lease still holds it')
+  })
+
+  await t.test('when more happens, then the projector that ran all the time goes on', async (t) => {
+    await appendWorkspaces(log, 0, 3)
+    await projector.catchUp()
+    await rebuilt(scene, {})
+    const once = await shown(db)
+    await db.query('update read.agenda set lease_token = null, lease_owner = null, lease_until = null')
+    await resetTables(db, projections)
+    await scene.projectorOf().catchUp()
+    t.same(Object(once['workspaces']).length, Object(before['workspaces']).length + 3)
+    t.same((await shown(db))['posts'], once['posts'])
+  })
+})
+
+t.test('given EventStoreDB as the log, when all is built anew, then it is equal', async (t) => {
+  const { log } = await givenEventStore(t)
+  const scene = await givenScene(t, log)
+  await appendWorkspaces(log, 0, 20)
+  await scene.projector.catchUp()
+  const before = await shown(scene.db)
+  t.equal(Object(before['workspaces']).length, 20)
+  t.ok((await rebuilt(scene)).every(({ compared, now }) => compared === 'equal' && now === 'live'))
+  t.same(await shown(scene.db), before)
+})
+
+t.test('given a service at work, when all is built anew again and again, then nobody notices', async (t) => {
+  const scene = await givenScene(t)
+  const { db, log } = scene
+  await writeGenerated(log, 8, 1)
+  await scene.projector.catchUp()
+  const stopping = new AbortController()
+  const running = scene.projectorOf().run(stopping.signal)
+  const failures: unknown[] = []
+  let [written, reads, least] = [0, 0, 0]
+  const going = () => !stopping.signal.aborted
+  const write = async () => {
+    for (; going(); written += 1) {
+      await log.append(`workspace-ws_${written}`, [workspaceCreated(written)], -1)
+      await systemClock.sleep(2)
+    }
+  }
+  const read = async () => {
+    for (; going(); reads += 1) {
+      // As many as were there when it was asked.
+      const known = least
+      try {
+        // A join in another order than the tables are locked in, and a prepared statement.
+        await db.query('select s.id from read.scheduled_posts s left join read.posts p on p.id = s.id')
+        const { rows } = await db.query<{ n: string }>({
+          name: 'count',
+          text: 'select count(*) as n from read.workspaces',
+        })
+        const n = Number(rows[0]?.n)
+        if (n < known) throw new Error(`${n} rows after ${known}`)
+        least = Math.max(least, n)
+        await new Promise(setImmediate)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+  }
+  const leases = createLeases(db, { owner: 'test', leaseMs: 1 })
+  const claim = async () => {
+    while (going()) {
+      try {
+        await leases.claim(systemClock.now(), { posts: { free: 4, most: 4 } })
+        await leases.releaseOwn()
+      } catch (error) {
+        failures.push(error)
+      }
+      await systemClock.sleep(5)
+    }
+  }
+  const all = [write(), read(), read(), claim()]
+  for (let time = 0; time < 3; time += 1) {
+    const found = await rebuilt(scene)
+    t.ok(
+      found.every(({ compared, now }) => compared === 'equal' && now === 'live'),
+      `time ${time + 1}`,
+    )
+  }
+  stopping.abort()
+  await Promise.all([...all, running])
+  t.same(failures, [])
+  t.ok(reads > 10 && written > 10, `${reads} reads and ${written} writes meanwhile`)
+  await scene.projectorOf().catchUp()
+  const after = await shown(db)
+  t.equal(Object(after['workspaces']).length, written + 1, 'none is lost')
+  await resetTables(db, projections)
+  await scene.projectorOf().catchUp()
+  const anew = await shown(db)
+  for (const { name, operational } of projections) if (!operational) t.same(after[name], anew[name], name)
+})
+
+/** A database of a process that dies at its nth statement, in whatever connection, before it or after it. */
+function dyingPool(db: pg.Pool, nth: number, moment: 'before' | 'after'): { db: pg.Pool; statements: () => number } {
+  let [statements, dead] = [-1, false]
+  const live = (dies: boolean) => {
+    dead ||= dies && statements === nth
+    if (dead) throw new Error('the process is dead')
+  }
+  const dying = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (_, name: string) => {
+        const value: unknown = Reflect.get(target, name)
+        if (name === 'connect') return async () => dying(await db.connect())
+        if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value
+        return (...args: unknown[]) => {
+          statements += 1
+          // A copy is a stream, all else a promise.
+          if (args[0] instanceof Writable) {
+            live(moment === 'before')
+            return Reflect.apply(Object(value), target, args)
+          }
+          return (async () => {
+            live(moment === 'before')
+            const result: unknown = await Reflect.apply(Object(value), target, args)
+            live(moment === 'after')
+            return result
+          })()
+        }
+      },
+    })
+  return { db: dying(db), statements: () => statements }
+}
+
+t.test('given a rebuild that dies at any statement, then nothing shows it, and the next one ends it', async (t) => {
+  const of = projections.filter(({ name }) => ['workspaces', 'agenda'].includes(name))
+  const scene = await givenScene(t, memoryLog(), of)
+  await writeGenerated(scene.log, 9, 1)
+  await scene.projector.catchUp()
+  const before = await shown(scene.db, of)
+  const whole = dyingPool(scene.db, -2, 'before')
+  await rebuilt({ ...scene, db: whole.db })
+  const statements = whole.statements() + 1
+  let deaths = 0
+  for (let nth = 0; nth < statements; nth += 1) {
+    const dying = dyingPool(scene.db, nth, nth % 2 === 0 ? 'before' : 'after')
+    deaths += await rebuilt({ ...scene, db: dying.db }).then(
+      () => 0,
+      () => 1,
+    )
+    await until('its connections are gone', async () => {
+      const held = `select 1 from pg_locks where locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`
+      return (await scene.db.query(held)).rowCount === 0
+    })
+    t.same(await shown(scene.db, of), before, `after the death at statement ${nth}`)
+    if (nth % 4 !== 3) continue
+    const found = await rebuilt(scene)
+    t.ok(found.every(({ compared, now }) => compared === 'equal' && now === 'live'))
+    t.same(await shown(scene.db, of), before)
+  }
+  t.ok(deaths > statements / 2, `${deaths} deaths at ${statements} statements`)
+})
+
+t.test('given a broken off rebuild', async (t) => {
+  const of = [workspaces!]
+  const scene = await givenScene(t, memoryLog(), of)
+  const { db, log } = scene
+  await appendWorkspaces(log, 0, 50)
+  await scene.projector.catchUp()
+  const breakOff = async () => {
+    const stopping = new AbortController()
+    const progress = ({ stage }: Stage) => stage === 'indexing' && stopping.abort()
+    await t.rejects(rebuilt(scene, { signal: stopping.signal, progress }))
+  }
+  const eventsRead = async (options: { restart?: boolean }) => {
+    let read = 0
+    await rebuilt(scene, { ...options, progress: (stage) => stage.stage === 'reading' && (read = stage.events) })
+    return read
+  }
+
+  await t.test('when it is called again, then it reads only what is new', async (t) => {
+    await breakOff()
+    await appendWorkspaces(log, 50, 53)
+    const status = await statusOf({ db, log, clock: systemClock }, of)
+    t.match(status.projections, [{ behind: 3, rebuilt: 50 / 53, halted: null, version: 'current' }])
+    t.equal(await eventsRead({}), 3)
+    t.match((await statusOf({ db, log, clock: systemClock }, of)).projections, [{ behind: 0, rebuilt: null }])
+  })
+
+  await t.test('when it is to begin anew, then it reads all', async (t) => {
+    await breakOff()
+    t.equal(await eventsRead({ restart: true }), 53)
+  })
+
+  await t.test('when the log is another one, then it says so', async (t) => {
+    await breakOff()
+    await t.rejects(rebuilt({ ...scene, log: memoryLog() }), /ahead of this log; begin anew with --restart/)
+    await rebuilt(scene)
+  })
+
+  await t.test('when two are called, then one does it', async (t) => {
+    const both = await Promise.allSettled([rebuilt(scene), rebuilt(scene)])
+    t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    t.match(
+      both.find(({ status }) => status === 'rejected'),
+      { reason: { message: /Another rebuild is under way/ } },
+    )
+  })
+})
+
+t.test('given rows that are not what the log makes of them', async (t) => {
+  const scene = await givenScene(t, memoryLog(), projections.slice(0, 2))
+  const { db, log } = scene
+  await appendWorkspaces(log, 0, 30)
+  await scene.projector.catchUp()
+  const right = await shown(db, scene.of)
+  await db.query(`update read.workspaces set name = 'wrong' where id = 'ws_3'`)
+  await db.query(`delete from read.workspaces where id = 'ws_7'`)
+  await db.query(`insert into read.workspaces (id, name, created_at) values ('ws_x', 'x', now())`)
+  const wrong = await shown(db, scene.of)
+
+  await t.test('then they are named, and the table stays as it was', async (t) => {
+    const found = await rebuilt(scene)
+    t.match(found, [
+      { projection: 'workspaces', compared: 'different', different: ['ws_3', 'ws_7', 'ws_x'], now: 'kept beside' },
+      { projection: 'api_keys', compared: 'equal', now: 'live' },
+    ])
+    t.same(await shown(db, scene.of), wrong)
+  })
+
+  await t.test('when they are to be replaced, then they are, and no projector builds on the wrong ones', async (t) => {
+    // What it has written last, a projector need not read: of a changed row it remembers what was there before.
+    const renamed = { ...workspaceCreated(30), type: 'WorkspaceRenamed' }
+    const rename = (row: object | undefined) => row && { ...row, name: `${Reflect.get(row, 'name')}!` }
+    const renaming: AnyProjection = {
+      ...workspaces!,
+      rowIds: (event) => (event.type === 'WorkspaceRenamed' ? ['ws_29'] : workspaces!.rowIds(event)),
+      apply: (row, event, id) =>
+        event.type === 'WorkspaceRenamed' ? (rename(row) as typeof row) : workspaces!.apply(row, event, id),
+    }
+    const remembering = scene.projectorOf([renaming])
+    await db.query(`update read.checkpoints set position = position - 1 where name = 'workspaces'`)
+    await remembering.catchUp()
+    await db.query(`update read.workspaces set name = 'wrong' where id = 'ws_29'`)
+    const found = await rebuilt(scene, { replace: true })
+    t.match(found, [{ projection: 'workspaces', compared: 'different', now: 'live' }, { compared: 'equal' }])
+    t.same(await shown(db, scene.of), right)
+    await log.append('workspace-ws_29', [renamed], 0)
+    await remembering.catchUp()
+    t.match((await db.query(`select name from read.workspaces where id = 'ws_29'`)).rows, [{ name: 'workspace 29!' }])
+  })
+})
+
+t.test('given a projection that stands still at an event', async (t) => {
+  const poisoned = variant({
+    apply: (row, event, id) => {
+      if (event.stream === 'workspace-ws_5') throw new Error('poison')
+      return workspaces!.apply(row, event, id)
+    },
+  })
+  const scene = await givenScene(t, memoryLog(), [workspaces!, poisoned])
+  const { db, log } = scene
+  await appendWorkspaces(log, 0, 10)
+  await scene.projector.catchUp()
+  t.match((await statusOf({ db, log, clock: systemClock }, scene.of)).projections, [
+    { halted: null, behind: 0 },
+    { halted: /position 5: poison/, behind: 5 },
+  ])
+
+  await t.test('when it is built anew as it is, then the event is named', async (t) => {
+    await t.rejects(rebuilt(scene), /variant can not apply WorkspaceCreated at position 5: poison/)
+    t.equal((await db.query('select 1 from read.variant')).rowCount, 5)
+  })
+
+  await t.test('when it is mended, then it is built anew and goes on, and was not compared', async (t) => {
+    const of = [workspaces!, variant({})]
+    const mended = { ...scene, of, projector: scene.projectorOf([workspaces!]) }
+    t.match(await rebuilt(mended), [
+      { compared: 'equal', now: 'live' },
+      { compared: 'not compared: halted', now: 'live', rows: 10 },
+    ])
+    t.match((await statusOf({ db, log, clock: systemClock }, of)).projections, [{}, { halted: null, behind: 0 }])
+  })
+})
+
+t.test('given a new version beside a service of the old one', async (t) => {
+  const old = variant({})
+  const changed = variant({ version: 2 })
+  const scene = await givenScene(t, memoryLog(), [old])
+  const { db, log } = scene
+  await appendWorkspaces(log, 0, 10)
+  await scene.projector.catchUp()
+  const before = await shown(db, [old])
+  const next = { ...scene, of: [changed], projector: scene.projectorOf([changed]) }
+
+  await t.test('when it builds its table anew, then the old one goes on, and the start has the new one', async (t) => {
+    t.match(await rebuilt(next), [{ compared: 'not compared: of another version', now: 'prepared', rows: 10 }])
+    t.same(await shown(db, [old]), before)
+    t.match((await statusOf({ db, log, clock: systemClock }, [changed])).projections, [
+      { version: 'other', rebuilt: 1 },
+    ])
+    await appendWorkspaces(log, 10, 13)
+    await scene.projector.catchUp()
+    t.equal((await db.query('select 1 from read.variant')).rowCount, 13)
+    t.same(await layOutTables(db, [changed]), [], 'none begins from nothing')
+    t.equal((await db.query('select 1 from read.variant')).rowCount, 10)
+    await next.projector.catchUp()
+    t.equal((await db.query('select 1 from read.variant')).rowCount, 13)
+    t.match(await rebuilt(next), [{ compared: 'equal', now: 'live', rows: 13 }])
+  })
+
+  await t.test('when it starts while its table is still being built, then it does not take it', async (t) => {
+    const third = variant({ version: 3 })
+    let starting: Promise<readonly string[]> | undefined
+    const progress = ({ stage }: Stage) => {
+      if (stage === 'indexing') starting = layOutTables(db, [third])
+    }
+    t.match(await rebuilt({ ...scene, of: [third], projector: scene.projectorOf([third]) }, { progress }), [
+      { now: /live|prepared/, rows: 13 },
+    ])
+    t.same(await starting, ['variant'])
+    await until('all is shown', async () => {
+      await scene.projectorOf([third]).catchUp()
+      return (await db.query('select 1 from read.variant')).rowCount === 13
+    })
+  })
+})
+
+t.test(
+  'given who waits for a rebuild, then a terminal shows a bar, and what keeps lines a line now and then',
+  async (t) => {
+    for (const isTTY of [true, false]) {
+      const clock = virtualClock()
+      let output = ''
+      const bar = progressBar({ isTTY, columns: 80, write: (text) => (output += text) }, clock)
+      for (let done = 0; done <= 400; done += 1) {
+        bar.show(done, 400, done * 10)
+        await clock.advanceTo(clock.now() + 100)
+      }
+      bar.tell('comparing')
+      bar.end()
+      if (isTTY) t.match(output, '[############............] 50 %, 2000 events, 100 events/s, 20 s left')
+      else t.match(output, '… 50 %, 2000 events, 100 events/s, 20 s left\n')
+      t.ok(output.split(isTTY ? '\r' : '\n').length < (isTTY ? 500 : 15))
+      t.equal(output.endsWith(isTTY ? '\r\u001b[K' : 'comparing\n'), true)
+    }
+  },
+)
