@@ -15,6 +15,8 @@ COPY ai/package.json ai/package-lock.json ai/
 RUN npm --prefix ai ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY reference reference
 RUN npm --prefix reference ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY telemetry/package.json telemetry/package-lock.json telemetry/
+RUN npm --prefix telemetry ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
@@ -22,6 +24,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dependencies /app/ai ai
 COPY --from=dependencies /app/reference reference
+COPY --from=dependencies /app/telemetry telemetry
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY sandbox/media sandbox/media

@@ -32,6 +32,7 @@ import { ownEncryptionKey } from './system/encryption-key.ts'
 import { randomIds, type Ids } from './system/ids.ts'
 import type { Logger } from './system/logger.ts'
 import { serviceUrl, SettingsError, type Settings } from './system/settings.ts'
+import { NO_TELEMETRY, type Telemetry } from './telemetry/telemetry.ts'
 
 /** How long (ms) a start waits for servers that are not there yet. */
 const START_PATIENCE_MS = 120_000
@@ -66,6 +67,9 @@ export interface Core extends CommandDeps {
   /** What the service has made. */
   readonly mediaStore: SweptMediaStore
   readonly access: PlatformAccess
+  readonly telemetry: Telemetry
+  /** Of connections to Postgres, by what they are for. */
+  readonly pools: Readonly<Record<string, Pool>>
   /** Closes all connections, and stops the embedded server unless another process of the service uses it. */
   close(): Promise<void>
 }
@@ -73,14 +77,16 @@ export interface Core extends CommandDeps {
 /**
  * The one place where the parts are put together. `progress` is told, in plain words, what takes its time.
  *
- * @param laidOut the read models whose tables are brought to this version; none, to look at them or prepare others beside
+ * @param options.laidOut the read models whose tables are brought to this version; none, to look at them or prepare others
+ *   beside
  */
 export async function openCore(
   settings: Settings,
   logger: Logger,
   progress: (message: string) => void,
-  laidOut: readonly AnyProjection[] = projections,
+  options: { readonly laidOut?: readonly AnyProjection[]; readonly telemetry?: Telemetry } = {},
 ): Promise<Core> {
+  const { laidOut = projections, telemetry = NO_TELEMETRY } = options
   const clock = systemClock
   const ids = randomIds(clock.now)
   const { DATA_DIR: dataDir, DATABASE_URL, EVENTSTORE_URL } = settings
@@ -100,11 +106,12 @@ export async function openCore(
     queryTimeoutMs: WHOLE_TABLE_MS,
   })
   const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock })
-  const log = EVENTSTORE_URL
+  const bareLog = EVENTSTORE_URL
     ? // Its client takes a third of a second to load, which who does not use it need not wait for.
       (await import('./event-log/eventstoredb.ts')).eventStoreDbLog({ connectionString: EVENTSTORE_URL, clock })
     : postgresLog({ db: logPool, signals, clock })
-  if (EVENTSTORE_URL) await whenReachable(() => log.ping(), clock, progress)
+  if (EVENTSTORE_URL) await whenReachable(() => bareLog.ping(), clock, progress)
+  const log = telemetry.log(bareLog)
 
   const fresh = await layOutTables(db, laidOut)
   if (fresh.length > 0) logger.debug({ projections: fresh }, 'read models are built from the log')
@@ -113,10 +120,15 @@ export async function openCore(
     : await ownEncryptionKey(dataDir)
   const vault = createVault(db, encryptionKey, renewalPool)
   const http = guardedHttp({ policy, clock, userAgent: USER_AGENT })
-  const kept = openMediaStore(settings, clock)
+  const kept = openMediaStore(settings, clock, telemetry)
   const reachedAt = { url: serviceUrl(settings) }
   const own = ownMedia(kept.store, () => reachedAt.url)
-  const media = mediaSource({ http, clock, directory: join(dataDir, 'media-in-transit'), own })
+  const media = mediaSource({
+    http: telemetry.http(http, 'media'),
+    clock,
+    directory: join(dataDir, 'media-in-transit'),
+    own,
+  })
   const seen = watchSeen({ db, signals, clock })
 
   return {
@@ -131,14 +143,19 @@ export async function openCore(
     vault,
     passwords: createPasswords(db),
     encryptionKey,
-    projector: createProjector({ db, log, signals, projections, clock, logger }),
+    projector: createProjector({
+      ...{ db, signals, projections, clock, logger },
+      log: telemetry.reading(log, 'projector'),
+    }),
     seen,
     http,
     policy,
     media,
     reachedAt,
     mediaStore: kept.store,
-    access: platformAccess({ platforms, vault, http, media, clock }),
+    access: telemetry.access(platformAccess({ platforms, vault, http, media, clock })),
+    telemetry,
+    pools: { service: db, log: logPool, renewal: renewalPool },
     close: async () => {
       seen.close()
       await log.close()
@@ -155,6 +172,7 @@ export async function openCore(
 export function openMediaStore(
   { media, DATA_DIR }: Settings,
   clock: Clock,
+  telemetry: Telemetry = NO_TELEMETRY,
 ): { store: SweptMediaStore; close(): Promise<void> } {
   if (media.kind === 'files') {
     return { store: fileStore({ directory: join(DATA_DIR, 'media'), clock }), close: async () => undefined }
@@ -162,7 +180,7 @@ export function openMediaStore(
   const url = new URL(media.bucketUrl)
   const policy = outboundPolicy('', [{ host: url.hostname, port: portOf(url) }])
   const http = guardedHttp({ policy, clock, userAgent: USER_AGENT, maxConnectionsPerOrigin: MEDIA_CONNECTIONS })
-  return { store: s3Store(media, { http, clock }), close: () => http.close() }
+  return { store: s3Store(media, { http: telemetry.http(http, 'media-store'), clock }), close: () => http.close() }
 }
 
 function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): OutboundPolicy {

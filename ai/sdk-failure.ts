@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { asText } from '../domain/text.ts'
 import { HttpFailure } from '../platforms/http.ts'
+import { hiding } from '../system/secrets.ts'
 import { TextModelError } from './text.ts'
 import { unanswered } from './unanswered.ts'
 
@@ -53,6 +54,7 @@ function isSuccess(status: number): boolean {
 
 /** A server's own words on one line, without the key. */
 export function quoted(message: string, apiKey: string | undefined): string {
-  const safe = apiKey === undefined ? message : message.replaceAll(apiKey, '…')
+  // However short it is, and in all its other forms.
+  const safe = apiKey === undefined ? message : hiding([apiKey])(message.replaceAll(apiKey, '…'))
   return asText(safe.replaceAll(/\p{Cc}+/gu, ' ').trim(), MAX_QUOTED)
 }

@@ -3,7 +3,8 @@ import type { Http } from '../platforms/http.ts'
 import type { SpeechServer, VideoServer } from '../system/generation-settings.ts'
 import type { Asked } from './generation-refusal.ts'
 import type { ProviderFetch } from './provider-http.ts'
-import { aiFolder, fromPackages, isFunction } from './sdk-packages.ts'
+import { isFunction } from '../system/optional-packages.ts'
+import { aiFolder, fromAiPackages } from './sdk-packages.ts'
 
 /** The parts of the AI SDK that make clips. The models are called without `generateVideo`, which would wait and download. */
 export type CreateVideoProvider = (options: ProviderOptions) => {
@@ -62,13 +63,13 @@ const createSpeechProvider = z.custom<CreateSpeechProvider>(isFunction)
 /** @throws SettingsError when the provider's package is not installed */
 export function loadVideoProvider(provider: VideoServer['provider'], folder = aiFolder()): CreateVideoProvider {
   const { from, name } = VIDEO_FACTORIES[provider]
-  return fromPackages(`VIDEO_PROVIDER=${provider}`, folder, (exported) => exported(from, name, createVideoProvider))
+  return fromAiPackages(`VIDEO_PROVIDER=${provider}`, folder, (exported) => exported(from, name, createVideoProvider))
 }
 
 /** @throws SettingsError when the provider's package is not installed */
 export function loadSpeechProvider(provider: SpeechServer['provider'], folder = aiFolder()): CreateSpeechProvider {
   const { from, name } = SPEECH_FACTORIES[provider]
-  return fromPackages(`SPEECH_PROVIDER=${provider}`, folder, (exported) => exported(from, name, createSpeechProvider))
+  return fromAiPackages(`SPEECH_PROVIDER=${provider}`, folder, (exported) => exported(from, name, createSpeechProvider))
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { AiServer } from '../system/ai-settings.ts'
 import type { Fetch } from './http-fetch.ts'
-import { aiFolder, fromPackages, isFunction } from './sdk-packages.ts'
+import { isFunction } from '../system/optional-packages.ts'
+import { aiFolder, fromAiPackages } from './sdk-packages.ts'
 
 /** The parts of the AI SDK that are used here; its own types are only there where it is installed. */
 export interface Sdk {
@@ -46,7 +47,7 @@ export function loadSdk(provider: AiServer['provider'], folder = aiFolder()): Sd
   // It would warn on the console, between the lines of the log.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const { from, name } = FACTORIES[provider]
-  return fromPackages(`AI_PROVIDER=${provider}`, folder, (exported) => ({
+  return fromAiPackages(`AI_PROVIDER=${provider}`, folder, (exported) => ({
     generateText: exported('ai', 'generateText', generateText),
     createProvider: exported(from, name, createProvider),
   }))

@@ -18,6 +18,7 @@ import { mcpEndpoint } from './mcp/endpoint.ts'
 import { mediaRoutes } from './media.ts'
 import { knowAllMethods, otherMethods } from './methods.ts'
 import { mountRoutes } from './mount-routes.ts'
+import { metricsRoute, type MetricsRoute } from './metrics.ts'
 import { openApiDocument } from './openapi.ts'
 import { allowanceHeaders, createRateLimiter } from './rate-limit.ts'
 import { referenceRoutes } from './reference.ts'
@@ -44,6 +45,9 @@ export interface ServerOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly health: HealthChecks
+  readonly metrics: MetricsRoute
+  /** Sees all requests. */
+  readonly watch?: (app: FastifyInstance) => void
   readonly authorization: AccountAuthorization
   readonly mediaStore: MediaStore
   /** Seals what is remembered of answers that hold a secret. */
@@ -126,6 +130,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return answerError(reply, refusal, request.id)
   }
 
+  options.watch?.(app)
   // RFC 9110 §10.1.1 leaves it to us to overlook an expectation that we do not know; node would answer it without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) =>
@@ -189,6 +194,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     healthRoutes(root, options.health)
     mcpEndpoint(root, { routes, admission, run, limit, logger, publicUrl: options.publicUrl })
     referenceRoutes(root, options.referenceFolder)
+    metricsRoute(root, options.metrics)
     mediaRoutes(root, { store: options.mediaStore, clock, logger })
     void root.register(async (pages) => {
       connectRoutes(pages, { authorization: options.authorization, logger, publicUrl: options.publicUrl })

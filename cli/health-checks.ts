@@ -75,7 +75,7 @@ export function healthChecks(
 }
 
 /** When the event after a position was made (Unix ms); undefined when there is none. */
-async function timeOfNext(log: EventLog, position: bigint): Promise<number | undefined> {
+export async function timeOfNext(log: EventLog, position: bigint): Promise<number | undefined> {
   for await (const delivery of log.subscribe(position, { categories: CATEGORIES, batchSize: 1 })) {
     return delivery.kind === 'events' ? Date.parse(delivery.events[0]?.metadata.at ?? '') : undefined
   }

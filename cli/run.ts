@@ -28,7 +28,7 @@ export async function run(
   const quiet = settings.DATABASE_URL !== undefined || (await findEmbeddedPostgres(settings.DATA_DIR)) !== undefined
   const progress = (message: string) => void (quiet || process.stderr.write(`… ${message}\n`))
   const asItIs = readModels === 'as it is'
-  const core = await openCore(settings, createLogger('error'), progress, ...(asItIs ? [[]] : []))
+  const core = await openCore(settings, createLogger('error'), progress, asItIs ? { laidOut: [] } : {})
   try {
     // The service may be down: then nobody else has shown what was written last.
     if (!asItIs) await core.projector.catchUp()

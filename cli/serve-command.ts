@@ -4,8 +4,11 @@ import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import { systemClock } from '../system/clock.ts'
 import { randomIds } from '../system/ids.ts'
 import { createLogger } from '../system/logger.ts'
+import { secretsOf } from '../system/setting-secrets.ts'
 import { readSettings, ROLES, type Role, type Settings } from '../system/settings.ts'
+import { traceOfLine } from '../telemetry/tracing.ts'
 import { setUpDemo } from './demo.ts'
+import { startObservation } from './observation.ts'
 import { startService } from './serve.ts'
 import { welcome } from './welcome.ts'
 
@@ -16,15 +19,16 @@ export async function serve(options: { readonly roles?: readonly Role[] }): Prom
   const settings = readSettings(process.env)
   const roles = options.roles ?? ROLES
   const say = (message: string) => process.stderr.write(`${message}\n`)
-  const logger = createLogger(settings.LOG_LEVEL)
+  const logger = createLogger(settings.LOG_LEVEL, undefined, { secrets: secretsOf(settings), context: traceOfLine })
+  const observation = startObservation(settings, logger)
 
   const sandbox = await startOwnSandbox(settings, roles)
   // Its port may have been chosen just now, and the outbound guard must know it.
   const known = sandbox ? { ...settings, SANDBOX_PORT: Number(new URL(sandbox.url).port) } : settings
-  const core = await openCore(known, logger, (message) => say(`… ${message}`))
+  const core = await openCore(known, logger, (message) => say(`… ${message}`), observation)
   try {
     await core.projector.catchUp()
-    const service = await startService(core, roles)
+    const service = await startService(core, roles, observation.metrics)
     const demo = sandbox && !settings.DATABASE_URL ? await setUpDemo(core, sandbox.url) : undefined
     if (service.url) process.stdout.write(welcome({ url: service.url, sandboxUrl: sandbox?.url, demo }))
     else say(`Fanfare is running: ${roles.join(', ')}`)
@@ -35,6 +39,7 @@ export async function serve(options: { readonly roles?: readonly Role[] }): Prom
   } finally {
     await sandbox?.close()
     await core.close()
+    await observation.close()
   }
 }
 

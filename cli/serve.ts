@@ -46,8 +46,10 @@ import { work } from '../reactors/work.ts'
 import { atMost } from '../system/clock.ts'
 import type { Role } from '../system/settings.ts'
 import { packageRoot } from '../system/package-root.ts'
+import type { Metrics } from '../telemetry/prometheus.ts'
 import { authorizationDeps, configuredApp } from './authorization.ts'
 import { healthChecks } from './health-checks.ts'
+import { listenForScrapes, shownHere, watchState } from './metrics.ts'
 import { textModelOf } from './text-model.ts'
 import { speechModelOf, videoModelOf } from './video-models.ts'
 
@@ -67,7 +69,7 @@ const REPLY_PATIENCE_MS = 20_000
 const SWEEP_EVERY_MS = 3_600_000
 
 /** Runs roles of the service in this process until it is stopped. */
-export async function startService(core: Core, roles: readonly Role[]): Promise<Service> {
+export async function startService(core: Core, roles: readonly Role[], metrics?: Metrics): Promise<Service> {
   const { clock, logger, projector } = core
   // Before anything runs: their packages may not be installed.
   const models = roles.includes('reactors') ? modelsOf(core) : undefined
@@ -83,12 +85,15 @@ export async function startService(core: Core, roles: readonly Role[]): Promise<
     finish.push(reactors.finish)
     if (reactors.nats) nats.push(reactors.nats)
   }
-  const app = roles.includes('api') ? await startApi(core, nats, stopping.signal) : undefined
+  if (metrics) watchState(metrics, core, { roles, nats: nats[0] })
+  const app = roles.includes('api') ? await startApi(core, { nats, metrics, signal: stopping.signal }) : undefined
+  const listener = metrics && (await listenForScrapes(core, metrics))
 
   return {
     url: app?.url,
     stop: async () => {
       await app?.close()
+      await listener?.close()
       stopping.abort()
       await atMost(clock, STOP_PATIENCE_MS + 2_000, Promise.all(finish.map((end) => end())))
       await atMost(clock, 2_000, Promise.all(running))
@@ -99,8 +104,11 @@ export async function startService(core: Core, roles: readonly Role[]): Promise<
 
 async function startApi(
   core: Core,
-  nats: readonly NatsHands[],
-  signal: AbortSignal,
+  given: {
+    readonly nats: readonly NatsHands[]
+    readonly metrics: Metrics | undefined
+    readonly signal: AbortSignal
+  },
 ): Promise<{ url: string; close(): Promise<void> }> {
   const { settings, clock, ids, logger, db, log, seen, encryptionKey } = core
   const app = buildServer({
@@ -118,12 +126,14 @@ async function startApi(
         voices: settings.speech.provider === 'sandbox' ? speechModelOf(core)?.voices : undefined,
         urlOf: (file) => mediaUrl(core.reachedAt.url, file),
       },
-      liveNumbers: liveNumbers({ ...core, signal }),
+      liveNumbers: liveNumbers({ ...core, signal: given.signal }),
     },
     ids,
     clock,
     logger,
-    health: healthChecks(core, nats),
+    health: healthChecks(core, given.nats),
+    metrics: { text: shownHere(settings) ? given.metrics?.text : undefined },
+    watch: core.telemetry.requests,
     limits: { perMinute: settings.RATE_LIMIT_PER_MINUTE, perDay: settings.RATE_LIMIT_PER_DAY },
     trustProxy: settings.TRUST_PROXY === 'on',
     authorization: accountAuthorization(authorizationDeps(core)),
@@ -156,24 +166,24 @@ function modelsOf(core: Core): Models {
 }
 
 async function startReactors(core: Core, { textModel, ...generators }: Models, stopping: AbortSignal) {
-  const { settings, clock, logger, db, log, seen, signals, access, http, vault } = core
+  const { settings, clock, logger, db, log, seen, signals, access, vault, telemetry } = core
   const parser = createFeedParser({ clock })
   const cutOff = new AbortController()
-  const leases = createLeases(db, { owner: settings.NODE_NAME, leaseMs: LEASE_MS })
+  const leases = telemetry.leases(createLeases(db, { owner: settings.NODE_NAME, leaseMs: LEASE_MS }))
   await leases.releaseOwn()
   const sizes = poolSizes(settings.WORKER_CONCURRENCY)
   const receivers = webhookHttp(core, sizes)
   const deliver = deliverReactor({
-    ...{ log, clock, http: receivers, secrets: webhookSecrets(vault) },
+    ...{ log, clock, http: telemetry.http(receivers, 'webhook'), secrets: webhookSecrets(vault) },
     delaysMs: settings.WEBHOOK_RETRY_DELAYS,
     headerPrefix: settings.WEBHOOK_HEADER_PREFIX,
   })
   const policy = { delaysMs: settings.RETRY_DELAYS }
   const pace = { leastMs: settings.COMMENT_INTERVAL_LEAST, mostMs: settings.COMMENT_INTERVAL_MOST }
-  const reactors = {
-    publish: publishReactor({ log, clock, access, logger, policy }),
+  const reactors = telemetry.reactors({
+    publish: publishReactor({ log, clock, access, logger, policy, onPublished: telemetry.published }),
     schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),
-    feed: feedReactor({ log, clock, db, http, parser, checks: feedChecks(db) }),
+    feed: feedReactor({ log, clock, db, http: telemetry.http(core.http, 'feed'), parser, checks: feedChecks(db) }),
     recycle: recycleReactor({ log, clock, textModel }),
     comments: fetchCommentsReactor({
       ...{ log, clock, db, access, logger },
@@ -197,7 +207,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
     refund: refundReactor({ log, clock }),
     deliver,
     redeliver: deliver,
-  }
+  })
   const deps = { leases, reactors, clock, logger, leaseMs: LEASE_MS }
   const local = localHands(sizes, (row) => work(deps, row, cutOff.signal))
   const nats = settings.NATS_URL
@@ -205,8 +215,11 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
     : undefined
   const hands = nats ?? local
   const followers = [
-    createFollower(FAN_OUT, fanOut(core), core),
-    createFollower(AUTOMATE_REPLIES, automateReplies(core), core),
+    createFollower(FAN_OUT, fanOut(core), { ...core, log: telemetry.reading(log, FAN_OUT.name) }),
+    createFollower(AUTOMATE_REPLIES, automateReplies(core), {
+      ...core,
+      log: telemetry.reading(log, AUTOMATE_REPLIES.name),
+    }),
   ]
   const dispatching = runDispatcher({ leases, hands, clock, logger, signals }, stopping)
   return {

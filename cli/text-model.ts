@@ -11,12 +11,16 @@ import { providerHttp } from './provider-http.ts'
 const PAUSES_MS = [1_000, 5_000]
 
 /** The AI that the settings name. @throws SettingsError when its packages are not installed */
-export function textModelOf(core: Pick<Core, 'settings' | 'http' | 'clock' | 'ids'>): TextModel | undefined {
-  const { settings, http, clock, ids } = core
+export function textModelOf(
+  core: Pick<Core, 'settings' | 'http' | 'clock' | 'ids' | 'telemetry'>,
+): TextModel | undefined {
+  const { settings, clock, ids, telemetry } = core
   const { ai } = settings
   if (ai.provider === 'none') return undefined
-  if (ai.provider === 'sandbox') return sandboxText({ http, url: `http://127.0.0.1:${settings.SANDBOX_PORT}` })
-  const io = { http: providerHttp(ai, clock), clock, nonce: ids.token, retryAfterMs }
+  if (ai.provider === 'sandbox') {
+    return sandboxText({ http: telemetry.http(core.http, 'ai'), url: `http://127.0.0.1:${settings.SANDBOX_PORT}` })
+  }
+  const io = { http: telemetry.http(providerHttp(ai, clock), 'ai'), clock, nonce: ids.token, retryAfterMs }
   const model = sdkText(ai, loadSdk(ai.provider), io)
   return retryingText(model, { clock, pausesMs: PAUSES_MS, withinMs: ai.timeoutMs })
 }

@@ -9,14 +9,14 @@ import type { Core } from '../main.ts'
 import { retryAfterMs } from '../platforms/retry-after.ts'
 import { providerHttp } from './provider-http.ts'
 
-type Given = Pick<Core, 'settings' | 'http' | 'clock'>
+type Given = Pick<Core, 'settings' | 'http' | 'clock' | 'telemetry'>
 
 /** Who makes clips by the settings. @throws SettingsError when its packages are not installed */
-export function videoModelOf({ settings, http, clock }: Given): VideoModel | undefined {
+export function videoModelOf({ settings, http, clock, telemetry }: Given): VideoModel | undefined {
   const { video } = settings
   if (video.provider === 'none') return undefined
-  if (video.provider === 'sandbox') return sandboxVideo({ http, url: sandboxUrl(settings) })
-  const io = { http: providerHttp(video, clock), clock, retryAfterMs }
+  if (video.provider === 'sandbox') return sandboxVideo({ http: telemetry.http(http, 'ai'), url: sandboxUrl(settings) })
+  const io = { http: telemetry.http(providerHttp(video, clock), 'ai'), clock, retryAfterMs }
   return sdkVideo(video, loadVideoProvider(video.provider), io)
 }
 
@@ -26,11 +26,12 @@ export function speechModelOf(given: Given): SpeechModel | undefined {
   return model && inVoice(model, given.settings.SPEECH_VOICE)
 }
 
-function speakerOf({ settings, http, clock }: Given): SpeechModel | undefined {
+function speakerOf({ settings, http, clock, telemetry }: Given): SpeechModel | undefined {
   const { speech } = settings
   if (speech.provider === 'none') return undefined
-  if (speech.provider === 'sandbox') return sandboxSpeech({ http, url: sandboxUrl(settings) })
-  const io = { http: providerHttp(speech, clock), clock, retryAfterMs }
+  if (speech.provider === 'sandbox')
+    return sandboxSpeech({ http: telemetry.http(http, 'ai'), url: sandboxUrl(settings) })
+  const io = { http: telemetry.http(providerHttp(speech, clock), 'ai'), clock, retryAfterMs }
   return sdkSpeech(speech, loadSpeechProvider(speech.provider), io)
 }
 

@@ -70,7 +70,7 @@ export function parseStreamName(stream: string): { category: string; id: string 
 /** A recorded event as one of a kind's own, or undefined when it is another kind's or of a type not known here. */
 export function eventOf<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,
-  recorded: RecordedEvent,
+  recorded: Pick<RecordedEvent, 'stream' | 'type' | 'data'>,
 ): Event | undefined {
   const { stream, type } = recorded
   const { category } = kind

@@ -89,6 +89,8 @@ export interface ScheduledPost {
 export interface QueuedPost extends PostContent {
   readonly status: 'processing' | 'published' | 'publish_failed'
   readonly queuedAt: string
+  /** When it was to go out: its scheduled time, else when it was last asked for. */
+  readonly dueAt: string
   readonly refusedPlatforms: readonly string[]
   readonly results: PublishResults
   readonly targets: ReadonlyMap<string, TargetKey & { readonly state: TargetState }>
@@ -120,7 +122,7 @@ export const post: StreamKind<PostState, PostEvent> = {
   events: postEvents,
   initial: { status: 'absent' },
   evolve: (state, event, metadata) => {
-    if (event.type === 'PostQueued') return queued(event.data, metadata)
+    if (event.type === 'PostQueued') return queued(event.data, metadata, 'due' in state ? state.due.dueAt : metadata.at)
     if (event.type === 'PostScheduled') return scheduled(event.data)
     if (!isQueued(state)) return evolveSchedule(state, event)
     return { ...evolveQueued(state, event, metadata), results: evolveResults(state.results, state.selections, event) }
@@ -144,10 +146,7 @@ function evolveQueued(
       const { platform, accountIds } = event.data
       return accountIds.reduce<QueuedPost>(
         (post, accountId) => withTarget(post, { platform, accountId }, (target) => retried(target, metadata.at)),
-        {
-          ...state,
-          status: 'processing',
-        },
+        { ...state, status: 'processing', dueAt: metadata.at },
       )
     }
     default:
@@ -166,8 +165,9 @@ function evolveSchedule(state: Exclude<PostState, QueuedPost>, event: PostEvent)
 }
 
 type ScheduleData = Extract<PostEvent, { type: 'PostScheduled' }>['data']
+type QueuedData = Extract<PostEvent, { type: 'PostQueued' }>['data']
 
-function queued(data: Extract<PostEvent, { type: 'PostQueued' }>['data'], metadata: Metadata): QueuedPost {
+function queued(data: QueuedData, metadata: Metadata, dueAt: string): QueuedPost {
   const { workspaceId, mediaUrl, mediaType, selections, caption, captionOverrides, hashtags, firstComment } = data
   const targets = Object.entries(data.selections).flatMap(([platform, accountIds]) =>
     accountIds.map((accountId) => ({
@@ -180,6 +180,7 @@ function queued(data: Extract<PostEvent, { type: 'PostQueued' }>['data'], metada
     status: 'processing',
     workspaceId,
     queuedAt: metadata.at,
+    dueAt,
     mediaUrl,
     mediaType,
     caption,

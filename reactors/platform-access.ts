@@ -5,6 +5,7 @@ import type { Http } from '../platforms/http.ts'
 import type { MediaFacts, MediaSource } from '../platforms/media.ts'
 import type { Platform, PlatformAccount, PlatformIo } from '../platforms/platform.ts'
 import type { Clock } from '../system/clock.ts'
+import { unspoken, type Unspoken } from './unspoken.ts'
 
 /** The platforms, and what they need to work for an account. */
 export interface PlatformAccess {
@@ -35,13 +36,17 @@ export function platformAccess(deps: {
   const limited = async <T>(
     timeoutMs: number,
     cancel: AbortSignal | undefined,
-    work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>,
+    work: (io: Omit<PlatformIo, 'credentials'>, secrets: Unspoken) => Promise<T>,
   ): Promise<T> => {
+    const secrets = unspoken()
     const expired = { kind: 'timeout', message: `not done within ${timeoutMs / 1000} s` } as const
     const stop = { kind: 'aborted', message: 'the service is stopping' } as const
     const deadline = startDeadline(clock, timeoutMs, expired, cancel ? [{ signal: cancel, stop }] : [])
     try {
-      return await work({ http, media, clock, signal: deadline.signal })
+      return await work({ http: secrets.http(http), media, clock, signal: deadline.signal }, secrets)
+    } catch (error) {
+      secrets.hideIn(error)
+      throw error
     } finally {
       deadline.end()
     }
@@ -49,7 +54,7 @@ export function platformAccess(deps: {
 
   return {
     platform: (key) => platforms[key],
-    connecting: (timeoutMs, work) => limited(timeoutMs, undefined, work),
+    connecting: (timeoutMs, work) => limited(timeoutMs, undefined, (io) => work(io)),
     inspect: (url, want, timeoutMs) =>
       limited(timeoutMs, undefined, async ({ signal }) => {
         const spooled = await media.spool(url, want, signal)
@@ -58,11 +63,11 @@ export function platformAccess(deps: {
       }),
     tokenExpiry: async (accountId) => (await vault.find(accountId))?.['expiresAt'],
     run: (account, timeoutMs, signal, work) =>
-      limited(timeoutMs, signal, (io) => {
-        const credentials: PlatformIo['credentials'] = {
+      limited(timeoutMs, signal, (io, secrets) => {
+        const credentials = secrets.credentials({
           read: () => vault.get(account.id),
           renew: (stale, renew) => vault.renew(account.id, stale, renew),
-        }
+        })
         return work({ ...io, credentials })
       }),
   }

@@ -42,6 +42,8 @@ export type Decision = (state: PostState) => readonly PostEvent[]
 /** One account of one post in the hands of one worker. */
 export interface PublishWork extends PublishDeps {
   readonly key: TargetKey
+  /** When the post was to go out, ISO 8601 UTC. */
+  readonly dueAt: string
   readonly platform: Platform
   readonly job: PublishJob
   readonly signal: AbortSignal
@@ -134,7 +136,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   const proof = proofOf(work)
   if (proof === 'idempotent-key') {
     const answer = await call(work, submission, publishTimeout(platform))
-    if (answer.ok) return accepted(work, attempt, answer.value)
+    if (answer.ok) return accepted(work, attempt, answer.value, true)
     const { failure } = answer
     switch (failure.kind) {
       case 'permanent':
@@ -166,7 +168,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   }
   switch (search.value.outcome) {
     case 'found':
-      return published(work, attempt, search.value.found)
+      return published(work, attempt, search.value.found, !submission.taken)
     case 'processing':
       return park(clock.now() + search.value.lookAgainMs)
     case 'absent':
@@ -219,8 +221,13 @@ function untold(work: PublishWork, target: Submitted, why: string): Promise<Work
     : deferred(work, attempt, 'submitted', { message: why })
 }
 
-async function accepted(work: PublishWork, attempt: Attempt, answer: Publishing): Promise<WorkResult> {
-  if (answer.outcome === 'published') return published(work, attempt, answer.published)
+async function accepted(
+  work: PublishWork,
+  attempt: Attempt,
+  answer: Publishing,
+  reconciled = false,
+): Promise<WorkResult> {
+  if (answer.outcome === 'published') return published(work, attempt, answer.published, reconciled)
   const { handle, lookAgainMs } = answer
   const lookAt = work.clock.now() + lookAgainMs
   if (handle === undefined) return park(lookAt)
@@ -228,9 +235,17 @@ async function accepted(work: PublishWork, attempt: Attempt, answer: Publishing)
   return DONE
 }
 
-async function published(work: PublishWork, attempt: Attempt, found: Published): Promise<WorkResult> {
-  const takesFirstComment = work.platform.firstComment !== undefined
+async function published(
+  work: PublishWork,
+  attempt: Attempt,
+  found: Published,
+  reconciled: boolean,
+): Promise<WorkResult> {
+  const { clock, platform, job } = work
+  const takesFirstComment = platform.firstComment !== undefined
   await work.decide('published', (post) => accountPublished(post, attempt, found, takesFirstComment))
+  const lateMs = clock.now() - Date.parse(work.dueAt)
+  work.onPublished?.({ platform: job.account.platform, lateMs, reconciled })
   return DONE
 }
 

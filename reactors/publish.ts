@@ -1,7 +1,7 @@
 import { account } from '../domain/account.ts'
 import { finalText } from '../domain/caption.ts'
 import { derivedId } from '../domain/ids.ts'
-import { isPlatformKey } from '../domain/platform.ts'
+import { isPlatformKey, type PlatformKey } from '../domain/platform.ts'
 import { isQueued, post, type PostState, type TargetKey, type TargetState } from '../domain/post.ts'
 import { handle, load, type CommandDeps } from '../commands/handle.ts'
 import type { AttemptPolicy } from '../commands/attempt-policy.ts'
@@ -21,6 +21,16 @@ export interface PublishDeps extends CommandDeps {
   readonly access: PlatformAccess
   readonly logger: Logger
   readonly policy: AttemptPolicy
+  /** Told of each account that has the post now. */
+  readonly onPublished?: (publication: Publication) => void
+}
+
+export interface Publication {
+  readonly platform: PlatformKey
+  /** Since the post was due: when it was scheduled for, or asked for. */
+  readonly lateMs: number
+  /** Whether it was found by looking, after its answer was lost. */
+  readonly reconciled: boolean
 }
 
 /** Brings one account of one post a step further, whatever step it was left at. */
@@ -54,6 +64,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const work: PublishWork = {
         ...deps,
         key,
+        dueAt: state.dueAt,
         platform: deps.access.platform(key.platform),
         job: {
           key: derivedId('publish', row.subject, key.platform, key.accountId),

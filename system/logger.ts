@@ -1,26 +1,53 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino'
+import { hiding } from './secrets.ts'
 import type { LogLevel } from './settings.ts'
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** What must never be read in a log: our API keys, bearer tokens and credentials inside a URL. */
-const SECRETS = /\bfnf_\w+|(?<=\bBearer\s+)[\w.~+/=-]+|(?<=\/\/[^/\s:@]+:)[^/\s@]+(?=@)/gi
+/** What must never be read in a log: our API keys, bearer tokens, and credentials inside a URL, also in its query. */
+const SECRETS = new RegExp(
+  [
+    /\bfnf_\w+/,
+    /(?<=\bBearer\s+)[\w.~+/=-]+/,
+    /(?<=\/\/[^/\s:@"]+:)[^/\s@"]+(?=@)/,
+    /(?<=[?&]\w*(?:token|secret|password|signature|key|code|credential)=)[^&\s"#]+/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+)
 
 export function scrub(text: string): string {
   return text.replace(SECRETS, '[secret]')
 }
 
+export interface LoggerOptions {
+  /** Words that stand in no line, whoever writes it. */
+  readonly secrets?: readonly string[]
+  /** What each line has beside its own, as the trace that it belongs to. */
+  readonly context?: () => object
+}
+
 /** Structured lines, on stderr unless told otherwise, so that what a command prints on stdout stays clean. */
-export function createLogger(level: LogLevel, destination: DestinationStream = standardError()): Logger {
+export function createLogger(
+  level: LogLevel,
+  destination: DestinationStream = standardError(),
+  { secrets = [], context }: LoggerOptions = {},
+): Logger {
+  const hide = hiding(secrets)
   const serialized = (error: Error): object => ({
     type: error.name,
-    message: scrub(error.message),
-    stack: scrub(error.stack ?? ''),
-    ...(error.cause instanceof Error ? { cause: scrub(`${error.cause.name}: ${error.cause.message}`) } : {}),
+    message: error.message,
+    stack: error.stack ?? '',
+    ...(error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {}),
   })
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serialized } },
-    destination,
+    {
+      ...{ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serialized } },
+      ...(context && { mixin: context }),
+    },
+    // The whole line, so that no field is forgotten.
+    { write: (line) => destination.write(scrub(hide(line))) },
   )
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 
-const manifest = z.object({ name: z.literal('fanfare') })
+const manifest = z.object({ name: z.literal('fanfare'), version: z.string() })
 
 /**
  * The folder that holds the service's own package.json, whether its code runs from source or compiled into `dist/`.
@@ -16,6 +16,11 @@ export function packageRoot(): string {
     if (isRoot(folder)) return folder
     if (folder === dirname(folder)) throw new Error(`no package.json of fanfare above ${start}`)
   }
+}
+
+/** Of the service. */
+export function packageVersion(): string {
+  return manifest.parse(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'))).version
 }
 
 function isRoot(folder: string): boolean {

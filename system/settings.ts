@@ -86,6 +86,12 @@ const serverKey = z
   .trim()
   .regex(/^[\x21-\x7e]+$/, { error: 'must be what a header can hold: printable ASCII characters, no spaces' })
 
+const headerList = z
+  .string()
+  .refine((value) => value.split(',').every((pair) => /^\s*[^\s=]+=(?:[^%]|%[0-9a-f]{2})*$/i.test(pair)), {
+    error: 'must be name=value pairs, separated by commas, with values as in a URL',
+  })
+
 const aiModel = z.string().trim().min(1).max(200)
 
 const serverUrl = (keySetting: string) =>
@@ -158,6 +164,15 @@ const schema = z.object({
   MEDIA_S3_SECRET_ACCESS_KEY: serverKey.optional(),
   MEDIA_S3_ADDRESSING: z.enum(S3_ADDRESSING).default('path'),
   LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http:', 'https:').optional(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal('http/json', { error: 'must be http/json, the only one spoken' })
+    .default('http/json'),
+  OTEL_EXPORTER_OTLP_HEADERS: headerList.optional(),
 })
 
 /** `<PLATFORM>_CLIENT_ID` and `<PLATFORM>_CLIENT_SECRET`: the app that an owner of the service has on a platform. */

@@ -3,6 +3,7 @@ import { loadSpeechProvider, loadVideoProvider } from '../ai/sdk-generators.ts'
 import { speechModelOf, videoModelOf } from '../cli/video-models.ts'
 import { systemClock } from '../system/clock.ts'
 import { readSettings, SettingsError } from '../system/settings.ts'
+import { NO_TELEMETRY } from '../telemetry/telemetry.ts'
 import {
   givenProvider,
   givenSpeaker,
@@ -20,7 +21,7 @@ const request = { key: 'clip_1', prompt: 'A baker at work', aspectRatio: '1:1' }
 
 t.test('given settings that name a provider', async (t) => {
   const core = (environment: Environment) => {
-    return { settings: readSettings(environment), http: client(t), clock: systemClock }
+    return { settings: readSettings(environment), http: client(t), clock: systemClock, telemetry: NO_TELEMETRY }
   }
 
   await t.test('when it makes clips on a private network, then it alone is reached there', async (t) => {

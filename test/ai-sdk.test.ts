@@ -11,6 +11,7 @@ import { retryAfterMs } from '../platforms/retry-after.ts'
 import type { AiServer } from '../system/ai-settings.ts'
 import { systemClock } from '../system/clock.ts'
 import { readSettings, SettingsError } from '../system/settings.ts'
+import { NO_TELEMETRY } from '../telemetry/telemetry.ts'
 import {
   chatCompletions,
   givenAi,
@@ -357,7 +358,7 @@ t.test('given a model that fails in a way that passes', async (t) => {
 t.test('given settings that name an AI', async (t) => {
   const core = (environment: Readonly<Record<string, string>>) => {
     const settings = readSettings(environment)
-    return { settings, http: client(t), clock: systemClock, ids }
+    return { settings, http: client(t), clock: systemClock, ids, telemetry: NO_TELEMETRY }
   }
   const environment = ({ provider }: Protocol, { baseUrl }: AiUnderTest) => ({
     ...{ AI_PROVIDER: provider, AI_MODEL: MODEL, AI_API_KEY: `${KEY}\n`, AI_BASE_URL: `${baseUrl}/` },

@@ -20,6 +20,12 @@ const FOLDERS = {
     ],
   },
   sandbox: { imports: ['domain/platform.ts'], knows: ['single platforms'] },
+  telemetry: {
+    imports: [
+      ...['domain/', 'projections/', 'database/', 'reactors/'],
+      ...['event-log/event-log.ts', 'platforms/http.ts'],
+    ],
+  },
   dashboard: { imports: ['client/'] },
 }
 /** The one log that is made of tables. */

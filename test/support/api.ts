@@ -220,6 +220,7 @@ async function givenServer(t: Test, world: World, parts: ServerParts): Promise<S
     mediaStore: world.mediaStore,
     logger: createLogger('silent'),
     health: NO_CHECKS,
+    metrics: { text: undefined },
     authorization: accountAuthorization(authorizationDepsOf(world)),
     encryptionKey: CURSOR_KEY,
     limits: NO_LIMITS,

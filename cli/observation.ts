@@ -1,0 +1,43 @@
+import { atMost, systemClock } from '../system/clock.ts'
+import type { Logger } from '../system/logger.ts'
+import { packageVersion } from '../system/package-root.ts'
+import type { Settings } from '../system/settings.ts'
+import { createMetrics, type Metrics } from '../telemetry/prometheus.ts'
+import { startTraceSdk } from '../telemetry/sdk.ts'
+import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
+import { createTracing, NO_TRACING } from '../telemetry/tracing.ts'
+
+/** A receiver of traces that is away keeps no stop waiting for longer (ms). */
+const CLOSE_PATIENCE_MS = 3_000
+
+export interface Observation {
+  readonly metrics: Metrics
+  readonly telemetry: Telemetry
+  close(): Promise<void>
+}
+
+/** Metrics always, traces where the settings name a receiver. @throws SettingsError when its packages are not installed */
+export function startObservation(settings: Settings, logger: Logger): Observation {
+  const clock = systemClock
+  const metrics = createMetrics({ clock, logger })
+  const setting = tracesSetting(settings)
+  const identity = { version: packageVersion(), instance: settings.NODE_NAME }
+  const sdk = setting === undefined ? undefined : startTraceSdk({ setting, ...identity }, logger)
+  const tracing = sdk ? createTracing(sdk.tracer, sdk.named, sdk.propagator) : NO_TRACING
+  return {
+    metrics,
+    telemetry: createTelemetry({ meter: metrics.meter, tracing, logger, clock }),
+    close: async () => {
+      if (sdk) await atMost(clock, CLOSE_PATIENCE_MS, sdk.close())
+    },
+  }
+}
+
+/** The setting that asks for traces, as `NAME=value`; undefined when none does. */
+function tracesSetting(settings: Settings): string | undefined {
+  const { OTEL_TRACES_EXPORTER: exporter } = settings
+  if (exporter !== undefined) return exporter === 'none' ? undefined : `OTEL_TRACES_EXPORTER=${exporter}`
+  const names = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const
+  const name = names.find((one) => settings[one] !== undefined)
+  return name && `${name}=${settings[name]}`
+}
