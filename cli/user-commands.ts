@@ -1,8 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Option, type Command } from 'commander'
+<<<<<<< ours
 import type { Output } from './output.ts'
 import { inWorkspace, json, run } from './run.ts'
+=======
+import { Refusal } from '../domain/errors.ts'
+import { inWorkspace, json, run, type Output } from './run.ts'
+>>>>>>> theirs
 import { addUser, removeUserOf, resetPassword, usersOf } from './users.ts'
 
 export function userCommands(program: Command): void {
@@ -48,6 +53,9 @@ export function userCommands(program: Command): void {
 /** Without the line's end that editors and `echo` write. */
 async function readPassword(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
-  const given = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8'))
+  const reading = file === '-' ? text(process.stdin) : readFile(file, 'utf8')
+  const given = await reading.catch((error: Error) => {
+    throw new Refusal('invalid_request', `--password-file can not be read: ${error.message}`)
+  })
   return given.replace(/\r?\n$/, '')
 }
