@@ -55,7 +55,8 @@ export async function auditLog(
   return { ...found, intact: faultCount === 0, faults, faultCount }
 }
 
-function wrongWith({ stream, type, data, metadata }: RecordedEvent): string | undefined {
+/** Why an event is not what its type and its stream's kind say; undefined when it is. */
+export function wrongWith({ stream, type, data, metadata }: RecordedEvent): string | undefined {
   const { category } = parseStreamName(stream)
   const kinds: Readonly<Record<string, EventSchemas>> = streamKinds
   const schema = kinds[category]?.[type]

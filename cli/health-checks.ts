@@ -5,6 +5,7 @@ import type { Core } from '../main.ts'
 import { progressOf } from '../projections/tables.ts'
 import { FAN_OUT } from '../reactors/fan-out.ts'
 import { waitingSince } from '../reactors/follower-checkpoint.ts'
+import { holdsOf } from '../reactors/holds.ts'
 import type { NatsHands } from '../reactors/nats-hands.ts'
 
 /** Longer than any check should take (ms). */
@@ -38,6 +39,10 @@ export function healthChecks(
     return { behindMs }
   }
   const agenda = async () => {
+    const [hold] = await holdsOf(db)
+    if (hold && clock.now() - Date.parse(hold.since) > OVERDUE_MS) {
+      throw new Error(`nothing is done since ${hold.since}: "${hold.name}" is under way, or was cut off; run it again`)
+    }
     const { rows } = await db.query<{ due: number; oldest: string | null; working: boolean }>(
       `select count(*)::int as due, min(greatest(due_at, lease_until)) as oldest,
          exists (select from read.agenda where lease_token is not null and lease_until >= $1) as working

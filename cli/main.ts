@@ -18,6 +18,7 @@ import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitor
 import { creditsOf, grant } from './credits.ts'
 import { diagnose, report } from './doctor.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
+import { moveCommands } from './move-commands.ts'
 import { print, type Output } from './output.ts'
 import { projectionCommands } from './projection-commands.ts'
 import { inWorkspace, json, run, tell } from './run.ts'
@@ -202,6 +203,7 @@ audit
     }),
   )
 
+moveCommands(program)
 projectionCommands(program)
 
 program

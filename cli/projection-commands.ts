@@ -1,10 +1,13 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Core } from '../main.ts'
 import { projections } from '../projections/index.ts'
-import type { Output } from './output.ts'
+import { print, type Output } from './output.ts'
 import { progressBar } from './progress-bar.ts'
 import { isSound, projectionStatus, rebuildProjections, rebuiltTable, statusTable } from './projections.ts'
-import { json, run } from './run.ts'
+import { json, withCore } from './run.ts'
+
+/** Neither brought up to date nor to this version before. */
+const AS_THEY_ARE = [] as const
 
 /** `fanfare projections …` */
 export function projectionCommands(program: Command): void {
@@ -19,9 +22,9 @@ export function projectionCommands(program: Command): void {
       const work = async (core: Core) => {
         const status = await projectionStatus(core)
         if (!isSound(status)) process.exitCode = 1
-        return options.json ? status : statusTable(status)
+        print(options.json ? status : statusTable(status), options.json ?? false)
       }
-      return run(options, work, 'as it is')
+      return withCore(work, AS_THEY_ARE)
     })
   readModels
     .command('rebuild')
@@ -35,9 +38,9 @@ export function projectionCommands(program: Command): void {
         const parts = { bar: progressBar(process.stderr, core.clock), signal: stopSignals() }
         const rebuilt = await rebuildProjections(core, names, options, parts)
         if (rebuilt.some(({ now }) => now === 'kept beside')) process.exitCode = 1
-        return options.json ? rebuilt : rebuiltTable(rebuilt)
+        print(options.json ? rebuilt : rebuiltTable(rebuilt), options.json ?? false)
       }
-      return run(options, work, 'as it is')
+      return withCore(work, AS_THEY_ARE)
     })
 }
 

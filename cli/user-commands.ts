@@ -1,13 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Option, type Command } from 'commander'
-<<<<<<< ours
+import { Refusal } from '../domain/errors.ts'
 import type { Output } from './output.ts'
 import { inWorkspace, json, run } from './run.ts'
-=======
-import { Refusal } from '../domain/errors.ts'
-import { inWorkspace, json, run, type Output } from './run.ts'
->>>>>>> theirs
 import { addUser, removeUserOf, resetPassword, usersOf } from './users.ts'
 
 export function userCommands(program: Command): void {

@@ -6,6 +6,7 @@ import { AGENDA } from './migrations/003-agenda.ts'
 import { COMMENTS } from './migrations/004-comments.ts'
 import { METRICS } from './migrations/005-metrics.ts'
 import { USERS } from './migrations/006-users.ts'
+import { MOVES } from './migrations/007-moves.ts'
 
 /** In the order they were released. Never change one that was: add another. */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
@@ -15,6 +16,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '004-comments', sql: COMMENTS },
   { name: '005-metrics', sql: METRICS },
   { name: '006-users', sql: USERS },
+  { name: '007-moves', sql: MOVES },
 ]
 
 const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

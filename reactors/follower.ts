@@ -5,11 +5,12 @@ import type { Signals } from '../database/signal.ts'
 import { untilReconnected } from '../projections/until-reconnected.ts'
 import type { Logger } from '../system/logger.ts'
 import { checkpointOf, enrol, MOST_PASSED, moveCheckpoint, type Interest } from './follower-checkpoint.ts'
+import { holdsOf } from './holds.ts'
 
 export interface Follower {
   /** Follows the log until the signal aborts, through outages of the log and the database. */
   run(signal: AbortSignal): Promise<void>
-  /** Handles everything that is in the log now, then returns. */
+  /** Handles everything that is in the log now, or up to a hold, then returns. */
   catchUp(): Promise<void>
 }
 
@@ -24,7 +25,7 @@ const AWAY_DELAY_MS = 500
 /** What can't be handled for another reason is tried again after this time (ms), then after twice as long, and so on. */
 const FAULT_DELAY_MS = 500
 const LONGEST_DELAY_MS = 30_000
-/** Who was overtaken stands by, and looks again after this time (ms). */
+/** Who was overtaken, or is held, stands by, and looks again after this time (ms). */
 const STANDBY_MS = 1_000
 
 /**
@@ -46,7 +47,7 @@ export function createFollower<T>(
   const { name, categories, select } = interest
   let faults = 0
 
-  const follow = async (signal: AbortSignal, once: boolean): Promise<'ended' | 'overtaken'> => {
+  const follow = async (signal: AbortSignal, once: boolean): Promise<'ended' | 'overtaken' | 'held'> => {
     await enrol(db, name)
     let checkpoint = await checkpointOf(db, name)
     let passed = 0
@@ -56,7 +57,11 @@ export function createFollower<T>(
         continue
       }
       const selected = delivery.events.map(select).filter((found) => found !== undefined)
-      if (selected.length > 0) await handle(selected, signal)
+      if (selected.length > 0) {
+        // Now, not before the events came: those of an import come after its hold.
+        if ((await holdsOf(db)).length > 0) return 'held'
+        await handle(selected, signal)
+      }
       if (signal.aborted) return 'ended'
       passed += delivery.events.length
       const last = delivery.events.at(-1)
@@ -81,7 +86,7 @@ export function createFollower<T>(
       while (!signal.aborted) {
         try {
           const end = await untilReconnected(signals, signal, (until) => follow(until, false))
-          if (end === 'overtaken') await clock.sleep(STANDBY_MS, signal)
+          if (end !== 'ended') await clock.sleep(STANDBY_MS, signal)
         } catch (error) {
           if (signal.aborted) return
           const delayMs = delayAfter(error)

@@ -3,7 +3,7 @@ import type { MediaType, PlatformKey } from '../domain/platform.ts'
 import { startDeadline } from '../platforms/deadline.ts'
 import type { Http } from '../platforms/http.ts'
 import type { MediaFacts, MediaSource } from '../platforms/media.ts'
-import type { Platform, PlatformAccount, PlatformIo } from '../platforms/platform.ts'
+import { PlatformError, type Platform, type PlatformAccount, type PlatformIo } from '../platforms/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import { unspoken, type Unspoken } from './unspoken.ts'
 
@@ -24,6 +24,9 @@ export interface PlatformAccess {
     work: (io: PlatformIo) => Promise<T>,
   ): Promise<T>
 }
+
+/** Its log came without them, from another installation or a backup. */
+const NO_CREDENTIALS = 'There are no credentials of this account here.'
 
 export function platformAccess(deps: {
   readonly platforms: Readonly<Record<PlatformKey, Platform>>
@@ -65,7 +68,11 @@ export function platformAccess(deps: {
     run: (account, timeoutMs, signal, work) =>
       limited(timeoutMs, signal, (io, secrets) => {
         const credentials = secrets.credentials({
-          read: () => vault.get(account.id),
+          read: async () => {
+            const found = await vault.find(account.id)
+            if (!found) throw new PlatformError('needs-reauth', NO_CREDENTIALS)
+            return found
+          },
           renew: (stale, renew) => vault.renew(account.id, stale, renew),
         })
         return work({ ...io, credentials })

@@ -20,15 +20,19 @@ export function packageRoot(): string {
 
 /** Of the service. */
 export function packageVersion(): string {
-  return manifest.parse(JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'))).version
+  return manifestOf(packageRoot())?.version ?? ''
 }
 
 function isRoot(folder: string): boolean {
+  return manifestOf(folder) !== undefined
+}
+
+function manifestOf(folder: string): z.infer<typeof manifest> | undefined {
   let content: string
   try {
     content = readFileSync(join(folder, 'package.json'), 'utf8')
   } catch {
-    return false
+    return undefined
   }
-  return manifest.safeParse(JSON.parse(content)).success
+  return manifest.safeParse(JSON.parse(content)).data
 }

@@ -17,19 +17,11 @@ import type { Database } from '../database/pool.ts'
 import { until } from './support/event-log-helpers.ts'
 import { memoryLog } from './support/memory-log.ts'
 import { testDatabase } from './support/postgres.ts'
+import { rowsOf } from './support/read-models.ts'
 import { givenProcess, givenWorld } from './support/world.ts'
 
 const logger = createLogger('silent')
 const START_OF_ALL = { position: -1n, generations: new Map() }
-
-/** Every row of every read model, without the dispatcher's own columns. */
-async function rowsOf(db: Database, of: readonly AnyProjection[] = projections): Promise<Record<string, unknown[]>> {
-  const tables: Record<string, unknown[]> = {}
-  for (const { name, columns } of of) {
-    tables[name] = (await db.query(`select ${Object.keys(columns).join(', ')} from read.${name} order by id`)).rows
-  }
-  return tables
-}
 
 function event(id: string, type: string, data: object, at = '2026-01-01T00:00:00.000Z'): NewEvent {
   const metadata = { at, actor: { kind: 'cli', id: 'test' }, correlationId: id, causationId: id } as const

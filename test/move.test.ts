@@ -1,0 +1,557 @@
+import { Readable } from 'node:stream'
+import t, { type Test } from 'tap'
+import { generateKey } from '../api/key-format.ts'
+import { exported, type ExportDeps } from '../cli/move/export.ts'
+import { importFile, type ImportDeps, type Imported } from '../cli/move/import.ts'
+import { released } from '../cli/move/release.ts'
+import { gatherWindow } from '../cli/move/windows.ts'
+import { createApiKey } from '../commands/create-api-key.ts'
+import { createWorkspace } from '../commands/create-workspace.ts'
+import { handle, load } from '../commands/handle.ts'
+import { schedulePost } from '../commands/schedule-post.ts'
+import type { Database } from '../database/pool.ts'
+import { account } from '../domain/account.ts'
+import { apiKey } from '../domain/api-key.ts'
+import { CATEGORIES, streamKinds } from '../domain/event-kinds.ts'
+import type { RecordedEvent } from '../domain/event.ts'
+import { post } from '../domain/post.ts'
+import { dueAtMoment } from '../domain/wall-time.ts'
+import { webhook } from '../domain/webhook.ts'
+import { workspace } from '../domain/workspace.ts'
+import { START, type EventLog } from '../event-log/event-log.ts'
+import { eventStoreDbLog } from '../event-log/eventstoredb.ts'
+import { postgresLog } from '../event-log/postgres.ts'
+import { projections } from '../projections/index.ts'
+import { createProjector } from '../projections/projector.ts'
+import { findPost } from '../projections/posts.ts'
+import { layOutTables, progressOf } from '../projections/tables.ts'
+import { connectWithCredentials } from '../reactors/connect-account.ts'
+import { holdsOf } from '../reactors/holds.ts'
+import { systemClock } from '../system/clock.ts'
+import { resourceId } from '../system/ids.ts'
+import { createLogger } from '../system/logger.ts'
+import { dyingLog } from './support/dying-log.ts'
+import { failure, readUntilCaughtUp } from './support/event-log-helpers.ts'
+import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
+import { deliveries, settle } from './support/fan-out.ts'
+import { appendHistories, historyOf } from './support/histories.ts'
+import { memoryLog, memoryLogData } from './support/memory-log.ts'
+import { testDatabase } from './support/postgres.ts'
+import { rowsAsideFromPositions } from './support/read-models.ts'
+import { givenReceiver, givenWebhook, status } from './support/receivers.ts'
+import { givenAccount, ids } from './support/sandbox.ts'
+import { accessOf, causedBy, ENCRYPTION_KEY, givenProcess, givenWorld, vaultOf, type World } from './support/world.ts'
+
+const logger = createLogger('silent')
+const actor = { kind: 'cli', id: 'me' } as const
+const clock = systemClock
+const [MINE, OTHER] = ['ws_mine', 'ws_other']
+const [mine, other] = [historyOf(MINE), historyOf(OTHER)]
+/** Enough to die in. */
+const few = mine.filter(({ stream }) =>
+  /^(workspace|credits|account|api_key|feed|feed_item|webhook|delivery)-/.test(stream),
+)
+
+/** A database of a service, with its read models. */
+async function givenService(t: Test) {
+  const { db, signals } = await testDatabase(t)
+  await layOutTables(db, projections)
+  return { db, signals, log: postgresLog({ db, signals, clock }), clock }
+}
+type Service = Awaited<ReturnType<typeof givenService>>
+
+async function givenEventStore(t: Test): Promise<EventLog> {
+  const server = await eventStoreDbStandIn()
+  const log = eventStoreDbLog({ connectionString: server.connectionString, clock })
+  t.teardown(async () => {
+    await log.close()
+    await server.close()
+  })
+  return log
+}
+
+function projectorOf(service: Pick<Service, 'db' | 'log' | 'signals'>) {
+  return createProjector({ ...service, projections, clock, logger })
+}
+
+/** An import into a service, of whichever log. */
+function depsOf(
+  service: Pick<Service, 'db' | 'log' | 'signals'>,
+  logKind: ImportDeps['logKind'] = 'postgres',
+): ImportDeps {
+  return { ...service, clock, projector: projectorOf(service), logKind, actor }
+}
+
+/** A log alone: nobody looks at its read models. */
+function unseen(db: Database, log: EventLog): ImportDeps {
+  return { db, log, clock, projector: { catchUp: async () => undefined }, logKind: 'postgres', actor }
+}
+
+async function linesOf(
+  { db, log }: { readonly db: Database; readonly log: EventLog },
+  workspaceId?: string,
+): Promise<readonly string[]> {
+  const deps: ExportDeps = { db, log, clock, version: '0.1.0', logKind: 'postgres' }
+  const of = workspaceId === undefined ? undefined : { id: workspaceId, name: 'mine' }
+  let text = ''
+  for await (const part of exported(deps, of, () => undefined)) text += part
+  return text.split('\n').slice(0, -1)
+}
+
+/** In pieces of any size, as a pipe would give it. */
+function source(lines: readonly string[], cut = 0): () => AsyncIterable<Uint8Array> {
+  const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
+  const whole = bytes.subarray(0, bytes.length - cut)
+  return () =>
+    Readable.from(
+      whole.length === 0
+        ? []
+        : (whole.toString('latin1').match(/[^]{1,60000}/g) ?? []).map((piece) => Buffer.from(piece, 'latin1')),
+    )
+}
+
+const allOf = (log: EventLog) => readUntilCaughtUp(log, START, { categories: CATEGORIES })
+const contentsOf = (events: readonly RecordedEvent[]) =>
+  Object.fromEntries(events.map(({ position: _, ...event }) => [`${event.stream} ${event.revision}`, event]))
+
+t.test('given a log in Postgres in which everything has happened, with its read models', async (t) => {
+  const service = await givenService(t)
+  await appendHistories(service.log, [mine, other])
+  await projectorOf(service).catchUp()
+  t.same((await progressOf(service.db)).halted, {})
+  const before = await rowsAsideFromPositions(service.db)
+  const empty = Object.entries(before).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))
+  t.same(empty, [], 'each has rows')
+  const events = await allOf(service.log)
+  const types = Object.values(streamKinds).flatMap((schemas) => Object.keys(schemas))
+  t.same(new Set(events.map(({ type }) => type)), new Set(types), 'all kinds of events have happened')
+  // One follower is in the middle of the log, another at its end, a third has not begun.
+  const middle = events[Math.floor(events.length / 2)]
+  const places = { middle: middle?.position ?? 0n, end: events.at(-1)?.position ?? 0n, new: START }
+  for (const [name, position] of Object.entries(places)) {
+    await service.db.query('insert into service.followers values ($1, $2)', [name, String(position)])
+  }
+  const lines = await linesOf(service)
+  const store = await givenEventStore(t)
+  const moved = { ...service, log: store }
+  const target = await givenService(t)
+
+  await t.test('when it is moved to EventStoreDB, then the read models made of it are the same', async (t) => {
+    const found = await importFile(depsOf(moved, 'eventstoredb'), source(lines))
+    t.match(found, { of: 'all', events: events.length, written: events.length, toConnect: [] })
+    t.same(contentsOf(await allOf(store)), contentsOf(events))
+    t.same(await rowsAsideFromPositions(service.db), before)
+    t.same((await progressOf(service.db)).halted, {})
+    t.same(await holdsOf(service.db), [])
+  })
+
+  await t.test('then each follower goes on right where it was', async (t) => {
+    for (const [name, was] of Object.entries(places)) {
+      const { rows } = await service.db.query<{ position: string }>(
+        'select position from service.followers where name = $1',
+        [name],
+      )
+      const left = await readUntilCaughtUp(store, BigInt(rows[0]?.position ?? 0), { categories: CATEGORIES })
+      const still = events.filter(({ position }) => position > was)
+      t.same(new Set(left.map(({ id }) => id)), new Set(still.map(({ id }) => id)), name)
+    }
+  })
+
+  await t.test('when it is moved once more, then nothing changes', async (t) => {
+    const followers = async () => (await service.db.query('select * from service.followers order by name')).rows
+    const [there, stand] = [await allOf(store), await followers()]
+    t.match(await importFile(depsOf(moved, 'eventstoredb'), source(lines)), { written: 0 })
+    t.same(await allOf(store), there)
+    t.same(await followers(), stand)
+  })
+
+  await t.test('when the old log has gone on since, or this is another installation, then it is refused', async (t) => {
+    const [first] = historyOf('ws_new')
+    if (first) await service.log.append(first.stream, [first.event], -1)
+    await t.rejects(
+      importFile(depsOf(moved, 'eventstoredb'), source(lines)),
+      /has gone on to position .* export it again/,
+    )
+    await t.rejects(importFile(depsOf(target), source(lines)), /whole log of another installation/)
+    await t.rejects(importFile(depsOf(service), source(await linesOf(service, MINE))), /from this very installation/)
+  })
+
+  await t.test('when one workspace is exported, then only its own events are, in their order', async (t) => {
+    const own = await linesOf(service, MINE)
+    t.equal(own.length, mine.length + 2)
+    t.notOk(own.some((line) => line.includes(OTHER)))
+    const inOrder = events.filter(({ stream }) => mine.some((step) => step.stream === stream))
+    t.same(
+      own.slice(1, -1).map((line) => (JSON.parse(line) as { id: string }).id),
+      inOrder.map(({ id }) => id),
+    )
+  })
+
+  await t.test(
+    'when a workspace is imported, then nothing of it opens or tells anything, and all else is as it was',
+    async (t) => {
+      const before = historyOf('ws_before')
+      await appendHistories(target.log, [before])
+      const was = contentsOf(await allOf(target.log))
+      const own = await linesOf(service, MINE)
+      const found = await importFile(depsOf(target), source(own))
+      // Of each kind the one that has only begun: an account that is connected, a key, a webhook.
+      t.equal(found.written - found.events, 3)
+      t.equal(found.toConnect.length, 1)
+      const there = await allOf(target.log)
+      const arrived = there.filter(({ metadata }) => metadata.actor.id === actor.id)
+      t.same(arrived.map(({ type }) => type).toSorted(), ['AccountNeedsReauth', 'ApiKeyRevoked', 'WebhookDeleted'])
+      t.match(contentsOf(there), was)
+      t.same((await progressOf(target.db)).halted, {})
+      t.match(await importFile(depsOf(target), source(own)), { written: 0 })
+      t.same(await allOf(target.log), there, 'a second time nothing changes')
+    },
+  )
+})
+
+t.test('given an export of a workspace', async (t) => {
+  const from = memoryLog()
+  const { db } = await givenService(t)
+  await appendHistories(from, [mine, other])
+  const lines = await linesOf({ db, log: from }, MINE)
+  const others = await linesOf({ db, log: from }, OTHER)
+  const small = memoryLog()
+  await appendHistories(small, [few])
+  const fewLines = await linesOf({ db, log: small }, MINE)
+  // As if it were another database from here on.
+  await db.query('update service.installation set id = gen_random_uuid()')
+  const whole = memoryLog()
+  const done = await importFile(unseen(db, memoryLog()), source(lines))
+  await importFile(unseen(db, whole), source(fewLines))
+
+  await t.test(
+    'when the import dies at each of its appends, then it goes on where it was, to the same end',
+    async (t) => {
+      const data = memoryLogData()
+      let [deaths, last]: [number, Imported | undefined] = [0, undefined]
+      while (!last) {
+        const moment = deaths % 2 === 0 ? 'before' : 'after'
+        const died = await importFile(unseen(db, dyingLog(memoryLog(data), 1, moment)), source(fewLines)).then(
+          (found) => void (last = found),
+          (error: unknown) => error,
+        )
+        if (!died) continue
+        t.match(died, /the process is dead/)
+        t.equal((await holdsOf(db)).length, 1, 'nobody acts meanwhile')
+        deaths += 1
+      }
+      t.ok(deaths > 20)
+      t.same(await holdsOf(db), [])
+      const [one, other] = [await allOf(memoryLog(data)), await allOf(whole)]
+      const timeless = (events: readonly RecordedEvent[]) =>
+        contentsOf(
+          events.map((event) => ({
+            ...event,
+            metadata: { ...event.metadata, at: event.metadata.actor.id === actor.id ? '' : event.metadata.at },
+          })),
+        )
+      t.same(timeless(one), timeless(other))
+      t.equal(one.length, few.length + 3)
+    },
+  )
+
+  await t.test('when it was not finished, then another file is not begun', async (t) => {
+    const data = memoryLogData()
+    await failure(importFile(unseen(db, dyingLog(memoryLog(data), 3, 'before')), source(lines)))
+    await t.rejects(
+      importFile(unseen(db, memoryLog(data)), source(others)),
+      /Another import was begun at .* run it again first/,
+    )
+    await importFile(unseen(db, memoryLog(data)), source(lines))
+    await importFile(unseen(db, memoryLog(data)), source(others))
+    t.same(await holdsOf(db), [])
+  })
+
+  await t.test('when the file is not what was exported, then the line is named, and nothing written', async (t) => {
+    const edited = (n: number, change: (event: Record<string, unknown>) => object) =>
+      lines.map((line, index) =>
+        index === n ? JSON.stringify(change(JSON.parse(line) as Record<string, unknown>)) : line,
+      )
+    const without = (n: number) => lines.filter((_, index) => index !== n)
+    const [header = '', end = ''] = [lines[0], lines.at(-1)]
+    const queued = lines.findIndex((line) => line.includes('"PostQueued"'))
+    const large = (event: Record<string, unknown>) => ({
+      ...event,
+      data: {
+        ...(event['data'] as object),
+        captionOverrides: Object.fromEntries(Array.from('abcde', (name) => [name, 'x'.repeat(60_000)])),
+      },
+    })
+    const corpus: readonly (readonly [string, () => AsyncIterable<Uint8Array>, RegExp])[] = [
+      ['empty', source([]), /nothing in the file/],
+      ['not JSON', source(['hello', ...lines]), /^line 1: is no JSON object/],
+      ['JSON of something else', source(['{"a":1}']), /^line 1: is no header/],
+      ['a list', source(['[]']), /^line 1: is no header/],
+      ['not UTF-8', () => Readable.from([Buffer.from([0xff, 0xfe, 10])]), /^line 1: is no JSON object/],
+      [
+        'another format',
+        source(edited(0, () => ({ export: { format: 2, version: '3.0.0' } }))),
+        /^line 1: the file has format 2, made by version 3.0.0; this version reads format 1/,
+      ],
+      [
+        'a header without a field',
+        source([JSON.stringify({ export: { format: 1, version: '1' } })]),
+        /^line 1: export.installation/,
+      ],
+      ['cut off in a line', source(lines, 20), /is no JSON object/],
+      ['cut off between lines', source(lines.slice(0, -1)), /without its last line: it was cut off/],
+      ['the header alone', source([header]), /without its last line/],
+      ['two in one', source([...lines, ...lines]), /stands after the last line/],
+      [
+        'a changed text',
+        source(edited(1, (event) => ({ ...event, data: { name: 'Mallory' } }))),
+        /was changed since it was exported/,
+      ],
+      ['a line gone', source(without(lines.length - 2)), /its last line says/],
+      [
+        'a line gone in the middle',
+        source(lines.filter((line) => !line.includes(`"stream":"post-post_0_of_${MINE}","revision":1,`))),
+        /revision: .* goes on with revision 1, not with 2/,
+      ],
+      ['a line twice', source([...lines.slice(0, 2), ...lines.slice(1)]), /^line 3: revision: .* a line twice/],
+      [
+        'two lines exchanged',
+        source([...lines.slice(0, 1), lines[2] ?? '', lines[1] ?? '', ...lines.slice(3)]),
+        /^line 3: position \d+ is not after/,
+      ],
+      [
+        'a type that is none',
+        source(edited(queued, (event) => ({ ...event, type: 'PostExploded' }))),
+        /^line \d+: PostExploded is no event of a post/,
+      ],
+      [
+        'a kind that is none',
+        source(edited(1, (event) => ({ ...event, stream: 'poll-1' }))),
+        /^line 2: \S+ is no event of a poll/,
+      ],
+      [
+        'data of another shape',
+        source(edited(queued, (event) => ({ ...event, data: {} }))),
+        /^line \d+: PostQueued is not as its schema says: workspaceId/,
+      ],
+      [
+        'another’s stream',
+        source([...lines.slice(0, 1), ...others.slice(1)]),
+        /^line 2: workspace-ws_other is not of the workspace of the export/,
+      ],
+      [
+        'a stream without a kind',
+        source(edited(1, (event) => ({ ...event, stream: 'nothing' }))),
+        /^line 2: stream: is no name of a stream/,
+      ],
+      ['an id that is none', source(edited(1, (event) => ({ ...event, id: '1' }))), /^line 2: id: /],
+      [
+        'a time that is none',
+        source(edited(1, (event) => ({ ...event, metadata: { ...(event['metadata'] as object), at: 'now' } }))),
+        /^line 2: metadata.at: /,
+      ],
+      ['an event of 300 KB', source(edited(queued, large)), /^line \d+: PostQueued: .* the limit is 262144/],
+      [
+        'a line without an end',
+        () => Readable.from(Array.from({ length: 9 }, () => Buffer.alloc(65_536, 'x'))),
+        /^line 1: is longer than/,
+      ],
+      [
+        'a last line that lies',
+        source([...lines.slice(0, -1), end.replace(/"sha256":"\w/, '"sha256":"_')]),
+        /was changed/,
+      ],
+    ]
+    for (const [name, open, reason] of corpus) {
+      const data = memoryLogData()
+      t.match(await failure(importFile(unseen(db, memoryLog(data)), open)), { name: 'Refusal', message: reason }, name)
+      t.equal(data.events.length, 0, `${name}: nothing is written`)
+    }
+    t.same(await holdsOf(db), [])
+  })
+
+  await t.test('when something else stands in a stream, then it is named before anything is written', async (t) => {
+    const data = memoryLogData()
+    const own = mine.filter(({ stream }) => stream === `post-post_0_of_${MINE}`)
+    const [first, second] = own
+    if (!first || !second) throw new Error('there is no such post')
+    await memoryLog(data).append(first.stream, [first.event, { ...second.event, id: crypto.randomUUID() }], -1)
+    const error = await failure(importFile(unseen(db, memoryLog(data)), source(lines)))
+    t.match(
+      error,
+      /^Refusal: line \d+: post-post_0_of_ws_mine has another event at revision 1 here: .* Nothing was written/,
+    )
+    t.equal(data.events.length, 2)
+  })
+
+  await t.test('when it is only tried, then it tells what it would write, and writes nothing', async (t) => {
+    const data = memoryLogData()
+    t.same(await importFile(unseen(db, memoryLog(data)), source(lines), { dryRun: true }), done)
+    t.equal(data.events.length, 0)
+  })
+})
+
+t.test('given a log, when the appends of each window are made in another order, then no row can tell', async (t) => {
+  const log = memoryLog()
+  await appendHistories(log, [mine, other])
+  const events = await allOf(log)
+  const window = gatherWindow()
+  const [windows, sizes]: [string[][], number[]] = [[], []]
+  const flush = () => {
+    const appends = window.empty()
+    sizes.push(appends.length)
+    windows.push(appends.toReversed().flatMap((one) => one.events.map(({ id }) => id)))
+  }
+  for (const event of events) {
+    if (window.take(event, 1_000, [])) continue
+    flush()
+    t.ok(window.take(event, 1_000, []))
+  }
+  flush()
+  const byId = new Map(events.map((event) => [event.id, event]))
+  const shuffled = windows.flat().flatMap((id) => byId.get(id) ?? [])
+  t.ok(Math.max(...sizes) > 8, 'many appends are made at once')
+  t.equal(shuffled.length, events.length)
+  t.not(shuffled.map(({ id }) => id).join(), events.map(({ id }) => id).join())
+  t.same(storiesOf(shuffled), storiesOf(events))
+})
+
+/** By stream and by row of a read model, the events that it is made of, in order; and what stood before each webhook's. */
+function storiesOf(events: readonly RecordedEvent[]): Readonly<Record<string, readonly string[]>> {
+  const stories: Record<string, string[]> = {}
+  const before = new Set<string>()
+  for (const event of events) {
+    const rows = projections.flatMap(({ name, rowIds }) => rowIds(event).map((row) => `${name} ${row}`))
+    for (const name of [event.stream, ...rows]) (stories[name] ??= []).push(event.id)
+    if (event.stream.startsWith('webhook-')) stories[`before ${event.id}`] = [...before].toSorted()
+    before.add(event.id)
+  }
+  return stories
+}
+
+/** A post for later, as the API would schedule it. */
+async function schedule(world: World, selections: Record<string, string[]>, inMs: number): Promise<string> {
+  const id = resourceId('post', ids.ulid())
+  const content = {
+    ...{ workspaceId: world.workspaceId, selections, mediaUrl: `${world.sandbox.url}/media/sample.jpg` },
+    ...{ mediaType: 'image' as const, caption: 'Later', captionOverrides: {}, hashtags: [] },
+  }
+  const due = dueAtMoment(new Date(world.clock.now() + inMs).toISOString(), 'Europe/Oslo')
+  await handle(world, post, id, causedBy(id), (state) => schedulePost(state, content, due, world.clock.now()))
+  return id
+}
+
+t.test('given a workspace that has published, has something to publish, and webhooks that wait', async (t) => {
+  const world = await givenWorld(t)
+  const { workspaceId, sandbox, log } = world
+  const live = () => sandbox.ledger.posts('x').length
+  await handle(world, workspace, workspaceId, causedBy('made'), (state) => createWorkspace(state, { name: 'mine' }))
+  const given = await givenAccount(world.http, sandbox, 'x')
+  const accountId = await world.connect('x', given)
+  const key = generateKey(resourceId('key', ids.ulid()))
+  const keyId = `key_${key.raw.split('_')[1] ?? ''}`
+  await handle(world, apiKey, keyId, causedBy('key'), (state) =>
+    createApiKey(state, { workspaceId, label: 'mine', scopes: ['posts:read'], secretHash: key.secretHash }),
+  )
+  const receiver = await givenReceiver(t, world)
+  const hook = await givenWebhook(world, `${receiver.url}/hook`)
+  const service = await givenProcess(world)
+  const published = await service.queue({ selections: { x: [accountId] } })
+  await service.drain()
+  t.equal(live(), 1)
+  t.equal(receiver.received.length, 1)
+  receiver.answer = status(500)
+  await service.queue({ selections: { x: [accountId] } })
+  for (let given = 1; given > 0;) given = await service.step()
+  t.equal(receiver.received.length, 2, 'it is owed once more')
+  const later = await schedule(world, { x: [accountId] }, 3_600_000)
+  const due = await service.queue({ selections: { x: [accountId] } })
+
+  const credentials = await vaultOf(world).get(accountId)
+  let lines: readonly string[] = []
+  await t.test('when it is exported to go on elsewhere, then nothing is published from here any more', async (t) => {
+    lines = await released({ ...world, vault: vaultOf(world) }, workspaceId, causedBy('released'), async () => {
+      // Something that the webhook is to be told.
+      await settle(world, workspaceId)
+      const told = (await deliveries(world)).length
+      t.equal(await service.step(), 0, 'nobody acts meanwhile')
+      t.equal((await deliveries(world)).length, told)
+      return linesOf(world, workspaceId)
+    })
+    t.same(await holdsOf(world.db), [])
+    t.equal(await vaultOf(world).find(accountId), undefined)
+    await service.step()
+    t.equal(live(), 2)
+    t.match(await findPost(world.db, due), { status: 'publish_failed', results: { x: [{ ok: false }] } })
+  })
+
+  await t.test('then no secret is in the export, and all else is', async (t) => {
+    const text = lines.join('\n')
+    const [, , secret = ''] = key.raw.split('_')
+    const secrets = [
+      key.raw,
+      secret,
+      key.secretHash,
+      hook.secret,
+      hook.secret.slice(6),
+      ENCRYPTION_KEY.toString('base64'),
+    ]
+    const tokens = [credentials, given.credentials].flatMap((fields) =>
+      Object.entries(fields).flatMap(([name, value]) => (/token|secret|password/i.test(name) ? [value] : [])),
+    )
+    t.ok(tokens.length > 0)
+    for (const canary of [...secrets, ...tokens]) t.notOk(text.includes(canary))
+    for (const id of [accountId, keyId, hook.id, published, later, due]) t.ok(text.includes(id))
+  })
+
+  const target = { ...(await givenWorld(t, { clock: world.clock })), workspaceId, sandbox }
+  const there = await givenProcess(target)
+  const calls = receiver.received.length
+
+  await t.test('when half of it is imported, then nobody acts on that half', async (t) => {
+    let died: unknown
+    do {
+      const dying = { ...depsOf(target), log: dyingLog(target.log, 0, 'after') }
+      died = await failure(importFile(dying, source(lines)))
+      const written = (await allOf(target.log)).length
+      if (died) t.match(died, /the process is dead/)
+      if (died) t.equal(await there.step(), 0)
+      t.equal((await allOf(target.log)).length, written)
+    } while (died)
+  })
+
+  await t.test('when all of it is, then nothing that was published or told is once more', async (t) => {
+    const found = await importFile(depsOf(target), source(lines))
+    t.match(found, { of: workspaceId, toConnect: [new RegExp(`^x .* \\(${accountId}\\)$`)] })
+    for (let given = 1; given > 0;) given = await there.step()
+    t.equal(live(), 2)
+    t.equal(receiver.received.length, calls)
+    t.match(await findPost(target.db, published), { status: 'published' })
+    t.match(await findPost(target.db, due), {
+      status: 'publish_failed',
+      results: { x: [{ ok: false, error: /Connect the account again/ }] },
+    })
+    t.equal((await load(target.log, webhook, hook.id)).status, 'deleted')
+  })
+
+  await t.test(
+    'when its owner connects the account, then it is the same, and what was scheduled goes out once',
+    async (t) => {
+      const { id } = await connectWithCredentials(
+        { ...target, ids, vault: vaultOf(target), access: accessOf(target) },
+        { workspaceId, platform: 'x', credentials: given.credentials, baseUrl: given.baseUrl },
+        causedBy('connected anew'),
+      )
+      t.equal(id, accountId)
+      t.match(await load(target.log, account, accountId), { status: 'connected', needsReauth: undefined })
+      await there.drain()
+      t.match(await findPost(target.db, later), { status: 'published' })
+      t.equal(live(), 3)
+      await service.drain()
+      t.equal(live(), 3)
+      t.equal(receiver.received.filter(({ body }) => body.includes(published)).length, 1)
+      t.match(await findPost(world.db, later), { status: 'publish_failed' }, 'not from both')
+      t.ok((await log.read(`account-${accountId}`)).some(({ type }) => type === 'AccountNeedsReauth'))
+    },
+  )
+})

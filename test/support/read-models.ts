@@ -1,0 +1,24 @@
+import type { Database } from '../../database/pool.ts'
+import { projections } from '../../projections/index.ts'
+import type { AnyProjection } from '../../projections/projection.ts'
+
+type Shape = Pick<AnyProjection, 'name' | 'columns'>
+
+/** Every row of every read model, without the dispatcher's own columns. */
+export async function rowsOf(
+  db: Database,
+  of: readonly Shape[] = projections,
+  isKept: (column: string) => boolean = () => true,
+): Promise<Record<string, object[]>> {
+  const tables: Record<string, object[]> = {}
+  for (const { name, columns } of of) {
+    const sql = `select ${Object.keys(columns).filter(isKept).join(', ')} from read.${name} order by id`
+    tables[name] = (await db.query<object>(sql)).rows
+  }
+  return tables
+}
+
+/** The same of any log: without what tells where in the log an event stands. */
+export function rowsAsideFromPositions(db: Database): Promise<Record<string, object[]>> {
+  return rowsOf(db, projections, (column) => !/(^|_)position$/.test(column))
+}
