@@ -258,7 +258,7 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof Refusal || error instanceof SettingsError) return error.message
   if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}. Something else listens there: set PORT (the sandbox takes the one after it, or SANDBOX_PORT).`
+    return `${error.message}. Something else listens there: set PORT (the sandbox takes the one after it, or SANDBOX_PORT) or METRICS_PORT.`
   }
   return error.stack ?? error.message
 }

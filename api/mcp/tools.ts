@@ -107,4 +107,4 @@ function annotationsOf({ method, effect = EFFECTS[method], reachesOut = false }:
   }
 }
 
-const EFFECTS = { GET: 'reads', POST: 'adds', PATCH: 'overwrites', DELETE: 'overwrites' } as const
+const EFFECTS = { GET: 'reads', POST: 'adds', PUT: 'overwrites', PATCH: 'overwrites', DELETE: 'overwrites' } as const

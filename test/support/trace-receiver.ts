@@ -7,7 +7,10 @@ import { z } from 'zod'
 const value = z.union([
   z.object({ stringValue: z.string() }).transform(({ stringValue }) => stringValue),
   z.object({ intValue: z.coerce.number() }).transform(({ intValue }) => intValue),
-  z.object({}).passthrough().transform((other) => JSON.stringify(other)),
+  z
+    .object({})
+    .passthrough()
+    .transform((other) => JSON.stringify(other)),
 ])
 const span = z.object({
   traceId: z.string(),
