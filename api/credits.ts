@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { balanceOf, creditEntries, type CreditEntryRow } from '../projections/credit-entries.ts'
 import { newestFirst } from '../projections/newest-first.ts'
+import { atQuery } from './history-schemas.ts'
 import { listRoute } from './list-route.ts'
 import { route, type AnyRoute } from './route.ts'
 import type { Services } from './services.ts'
@@ -17,8 +18,12 @@ export function creditRoutes(services: Services): readonly AnyRoute[] {
       summary: 'The AI credits that are left; only POST /videos spends them',
       tag: 'Credits',
       scope: 'credits:read',
+      query: atQuery,
       answer: { status: 200, description: 'The balance.', schema: z.object({ credits: z.int() }) },
-      handle: async ({ caller }) => ({ status: 200, body: { credits: await balanceOf(db, caller.workspaceId) } }),
+      handle: async ({ query: { at }, caller }) => ({
+        status: 200,
+        body: { credits: await balanceOf(db, caller.workspaceId, at) },
+      }),
     }),
 
     listRoute(services, {

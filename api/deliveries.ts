@@ -7,12 +7,15 @@ import { webhook } from '../domain/webhook.ts'
 import { queueDelivery, requestResend } from '../commands/delivery.ts'
 import { load } from '../commands/handle.ts'
 import { mustBeThere } from '../commands/webhook.ts'
-import { findDelivery, listDeliveries } from '../projections/deliveries.ts'
+import { deliveries, findDelivery, listDeliveries } from '../projections/deliveries.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
+import { asItWas } from './as-it-was.ts'
 import { decider } from './decide.ts'
+import { atQuery } from './history-schemas.ts'
 import { listRoute } from './list-route.ts'
 import { ownWebhook } from './own-webhook.ts'
+import { owned } from './owned.ts'
 import { route, type AnyRoute } from './route.ts'
 import type { Services } from './services.ts'
 import { shownRow, shownState } from './shown-delivery.ts'
@@ -49,6 +52,25 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
       },
       present: shownRow,
       place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'GET',
+      path: `${LIST}/{deliveryId}`,
+      operationId: 'getDelivery',
+      summary: 'One delivery of a webhook, with each of its attempts',
+      tag: TAG,
+      scope: 'webhooks:read',
+      params: deliveryParams,
+      query: atQuery,
+      answer: { status: 200, description: 'The delivery.', schema: deliverySchema },
+      handle: async ({ params: { id: webhookId, deliveryId: id }, query: { at }, caller }) => {
+        await ownWebhook(services, webhookId, caller)
+        const row = owned(await findDelivery(db, id), caller, 'delivery')
+        if (row.webhook_id !== webhookId) throw new Refusal('not_found', 'The webhook has no such delivery.')
+        const of = { projection: deliveries, kind: delivery, noun: 'delivery' }
+        return { status: 200, body: shownRow(await asItWas(services, of, row, at)) }
+      },
     }),
 
     route({

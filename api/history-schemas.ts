@@ -19,7 +19,9 @@ export const historySchema = z
     type: z.string(),
     at: z.iso.datetime(),
     summary: z.string().describe('What happened, in one sentence.'),
-    by: actorSchema.extend({ label: z.string().optional() }).describe('The API key, the user of the dashboard, the command line or the reactor.'),
+    by: actorSchema
+      .extend({ label: z.string().optional() })
+      .describe('The API key, the user of the dashboard, the command line or the reactor.'),
     requestId: z.string().optional(),
     correlationId: z.string().describe('The same for all that one request has led to.'),
     causationId: z.string(),

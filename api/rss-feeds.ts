@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { feed } from '../domain/rss-feed.ts'
 import { text } from '../domain/text.ts'
 import { addFeed, changeFeed, deleteFeed, requestFeedCheck } from '../commands/feed.ts'
-import { listFeedItems } from '../projections/feed-items.ts'
-import { findFeed, listFeeds } from '../projections/feeds.ts'
+import { countPosted, listFeedItems } from '../projections/feed-items.ts'
+import { feeds, findFeed, listFeeds, type FeedRow } from '../projections/feeds.ts'
 import { resourceId } from '../system/ids.ts'
+import { asItWas } from './as-it-was.ts'
 import { decider } from './decide.ts'
 import { addFeedBody, changeFeedBody, feedItemSchema, feedSchema } from './feed-schemas.ts'
+import { atQuery } from './history-schemas.ts'
 import { listRoute } from './list-route.ts'
 import { owned } from './owned.ts'
 import { route, type AnyRoute, type Caller } from './route.ts'
@@ -70,8 +72,17 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       tag: TAG,
       scope: 'rss:read',
       params: idParams,
+      query: atQuery,
       answer: { status: 200, description: 'The feed.', schema: feedSchema },
-      handle: async ({ params, caller }) => ({ status: 200, body: await own(params.id, caller) }),
+      handle: async ({ params: { id }, query: { at }, caller }) => {
+        if (at === undefined) return { status: 200, body: await own(id, caller) }
+        const of = { projection: feeds, kind: feed, noun: 'feed' }
+        const { last_checked_at: _, ...row } = owned(await findFeed(db, id), caller, 'feed')
+        const then = await asItWas<FeedRow>(services, of, row, at)
+        // Of looks there are no events.
+        const counted = { posted_count: await countPosted(db, id, at), last_checked_at: null }
+        return { status: 200, body: shownRow({ ...then, ...counted }) }
+      },
     }),
 
     listRoute(services, {

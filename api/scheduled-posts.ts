@@ -1,13 +1,23 @@
 import { z } from 'zod'
 import { post, type PostState } from '../domain/post.ts'
 import type { PostEvent } from '../domain/post-events.ts'
+import { streamName } from '../domain/event.ts'
 import { text } from '../domain/text.ts'
 import { dueAt } from '../domain/wall-time.ts'
 import { cancelSchedule, reschedulePost, schedulePost } from '../commands/schedule-post.ts'
-import { findScheduledPost, listScheduledPosts } from '../projections/scheduled-posts.ts'
+import { posts } from '../projections/posts.ts'
+import { rowAt } from '../projections/row-at.ts'
+import {
+  findScheduledPost,
+  listScheduledPosts,
+  scheduledPosts,
+  type ScheduledPostRow,
+} from '../projections/scheduled-posts.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
+import { asItWas } from './as-it-was.ts'
 import { decider } from './decide.ts'
+import { atQuery } from './history-schemas.ts'
 import { listRoute } from './list-route.ts'
 import { reschedulePostBody, scheduledPostSchema, schedulePostBody } from './post-schemas.ts'
 import { owned } from './owned.ts'
@@ -21,8 +31,8 @@ const idParams = z.object({ id: text(100) })
 export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
   const { db, clock } = services
 
-  const own = async (id: string, caller: Caller): Promise<ShownScheduledPost> =>
-    shownRow(owned(await findScheduledPost(db, id), caller, 'scheduled post'))
+  const ownRow = async (id: string, caller: Caller) => owned(await findScheduledPost(db, id), caller, 'scheduled post')
+  const own = async (id: string, caller: Caller): Promise<ShownScheduledPost> => shownRow(await ownRow(id, caller))
   const decide = decider(services, post)
   const change = async (
     request: RouteRequest<{ id: string }, unknown, unknown>,
@@ -84,8 +94,17 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       tag: 'Scheduled posts',
       scope: 'posts:read',
       params: idParams,
+      query: atQuery,
       answer: { status: 200, description: 'The scheduled post.', schema: scheduledPostSchema },
-      handle: async ({ params, caller }) => ({ status: 200, body: await own(params.id, caller) }),
+      handle: async ({ params: { id }, query: { at }, caller }) => {
+        const { post_status, results, ...row } = await ownRow(id, caller)
+        const of = { projection: scheduledPosts, kind: post, noun: 'scheduled post' }
+        const then = await asItWas<ScheduledPostRow>(services, of, row, at)
+        if (at === undefined) return { status: 200, body: shownRow({ ...then, post_status, results }) }
+        const out = await rowAt(services.log, posts, streamName(post, id), id, at)
+        const became = { post_status: out?.status ?? null, results: out?.results ?? null }
+        return { status: 200, body: shownRow({ ...then, ...became }) }
+      },
     }),
 
     route({

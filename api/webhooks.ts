@@ -9,7 +9,9 @@ import { newestFirst } from '../projections/newest-first.ts'
 import { countWebhooks, webhooks, type WebhookRow } from '../projections/webhooks.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
+import { asItWas } from './as-it-was.ts'
 import { decider } from './decide.ts'
+import { atQuery } from './history-schemas.ts'
 import { listRoute } from './list-route.ts'
 import { ownWebhook } from './own-webhook.ts'
 import { route, type AnyRoute } from './route.ts'
@@ -33,9 +35,9 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
     mustBeThere(await load(log, webhook, id))
     throw new Refusal('failed_precondition', 'The webhook has no secret any more: delete it and register it anew.')
   }
-  const present = (row: WebhookRow): z.infer<typeof webhookSchema> => {
+  const present = (row: WebhookRow, at = isoTime(clock.now())): z.infer<typeof webhookSchema> => {
     const { id, url, events, created_at: createdAt, previous_secret_until: until } = row
-    const previousSecretUntil = until !== null && Date.parse(until) > clock.now() ? until : undefined
+    const previousSecretUntil = until !== null && until > at ? until : undefined
     return { id, url, events: [...events], createdAt, previousSecretUntil }
   }
 
@@ -82,7 +84,7 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
       plural: 'webhooks',
       item: webhookSchema,
       fetch: (page) => newestFirst(db, webhooks, page),
-      present,
+      present: (row) => present(row),
       place: ({ created_at: at, id }) => ({ at, id }),
     }),
 
@@ -94,9 +96,12 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
       tag: TAG,
       scope: 'webhooks:read',
       params: idParams,
+      query: atQuery,
       answer: { status: 200, description: 'The webhook, without its secret.', schema: webhookSchema },
-      handle: async ({ params, caller }) => {
-        return { status: 200, body: present(await ownWebhook(services, params.id, caller)) }
+      handle: async ({ params, query: { at }, caller }) => {
+        const of = { projection: webhooks, kind: webhook, noun: 'webhook' }
+        const row = await asItWas(services, of, await ownWebhook(services, params.id, caller), at)
+        return { status: 200, body: present(row, at) }
       },
     }),
 

@@ -1052,6 +1052,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One delivery of a webhook, with each of its attempts
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{id}/deliveries/{deliveryId}/events": {
         parameters: {
             query?: never;
@@ -1432,11 +1452,11 @@ export interface components {
         HistoryEntry: {
             /** Format: date-time */
             at: string;
-            /** @description The API key, the command line or the reactor. */
+            /** @description The API key, the user of the dashboard, the command line or the reactor. */
             by: {
                 id: string;
                 /** @enum {string} */
-                kind: "api-key" | "cli" | "reactor";
+                kind: "api-key" | "user" | "cli" | "reactor";
                 label?: string;
             };
             causationId: string;
@@ -2353,7 +2373,9 @@ export interface operations {
     };
     getCredits: {
         parameters: {
-            query?: never;
+            query?: {
+                at?: unknown;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2377,6 +2399,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
@@ -3583,7 +3606,9 @@ export interface operations {
     };
     getFeed: {
         parameters: {
-            query?: never;
+            query?: {
+                at?: unknown;
+            };
             header?: never;
             path: {
                 id: string;
@@ -3855,7 +3880,9 @@ export interface operations {
     };
     getScheduledPost: {
         parameters: {
-            query?: never;
+            query?: {
+                at?: unknown;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4277,7 +4304,9 @@ export interface operations {
     };
     getWebhook: {
         parameters: {
-            query?: never;
+            query?: {
+                at?: unknown;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4370,6 +4399,42 @@ export interface operations {
                         /** @description Names the request in the log; also in the header `X-Request-Id`. */
                         requestId: string;
                     };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            default: components["responses"]["OtherError"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: {
+                at?: unknown;
+            };
+            header?: never;
+            path: {
+                deliveryId: string;
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"] & components["schemas"]["Answer"];
                 };
             };
             400: components["responses"]["InvalidRequest"];

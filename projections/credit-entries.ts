@@ -62,11 +62,12 @@ function causeOf(event: CreditsEvent) {
   }
 }
 
-/** What a workspace has left. */
-export async function balanceOf(db: Database, workspaceId: string): Promise<number> {
+/** What a workspace has left, or had at a time (ISO 8601 UTC). */
+export async function balanceOf(db: Database, workspaceId: string, at?: string): Promise<number> {
   const { rows } = await db.query<{ balance: number }>(
-    'select balance from read.credit_entries where workspace_id = $1 order by id desc limit 1',
-    [workspaceId],
+    `select balance from read.credit_entries
+     where workspace_id = $1 and ($2::timestamptz is null or created_at <= $2) order by id desc limit 1`,
+    [workspaceId, at ?? null],
   )
   return rows[0]?.balance ?? 0
 }

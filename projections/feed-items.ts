@@ -81,3 +81,12 @@ export async function listFeedItems(
   )
   return rows
 }
+
+/** How many items of a feed had been posted by a time (ISO 8601 UTC). */
+export async function countPosted(db: Database, feedId: string, at: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    "select count(*)::int as count from read.feed_items where feed_id = $1 and status = 'posted' and seen_at <= $2",
+    [feedId, at],
+  )
+  return rows[0]?.count ?? 0
+}

@@ -136,6 +136,39 @@ t.test('given a post, a video and their workspace', async (t) => {
     await t.rejects(auditOf(world, 'post_nothing'), /Nothing has happened to post_nothing/)
   })
 
+  await t.test('when others are asked for as they were, then they are as they were', async (t) => {
+    t.match(await call('GET', '/credits'), { body: { credits: 4 } })
+    t.match(await call('GET', `/credits?at=${before}`), { body: { credits: 5 } })
+    const idOf = async (path: string, body: object) => String((await call('POST', path, body)).body['id'])
+    const feed = await idOf('/rss-feeds', {
+      ...{ url: `${world.sandbox.url}/feed.xml`, selections: { bluesky: [accountId] } },
+    })
+    const hook = await idOf('/webhooks', { url: 'https://example.com/hook', events: ['post.published'] })
+    const tested = await idOf(`/webhooks/${hook}/test`, {})
+    const scheduled = await idOf('/posts/scheduled', {
+      ...{ mediaUrl: `${world.sandbox.url}/media/sample.jpg`, mediaType: 'image', caption: 'Later' },
+      ...{ selections: { bluesky: [accountId] }, date: '2030-01-01', time: '10:00', timezone: 'Europe/Oslo' },
+    })
+    const then = isoTime(clock.now())
+    await clock.advanceTo(clock.now() + 60_000)
+    await call('PATCH', `/rss-feeds/${feed}`, { active: false })
+    await call('PATCH', `/scheduled-posts/${scheduled}`, { date: '2030-01-02', time: '10:00' })
+    const both = async (path: string) => [
+      (await call('GET', path)).body,
+      (await call('GET', `${path}?at=${then}`)).body,
+    ]
+    t.match(await both(`/rss-feeds/${feed}`), [{ active: false }, { active: true, postedCount: 0 }])
+    t.match(await both(`/scheduled-posts/${scheduled}`), [
+      { date: '2030-01-02', status: 'pending' },
+      { date: '2030-01-01', status: 'pending' },
+    ])
+    t.match(await both(`/webhooks/${hook}`), [{ id: hook }, { id: hook }])
+    t.match(await both(`/webhooks/${hook}/deliveries/${tested}`), [{ event: 'webhook.test' }, { status: 'pending' }])
+    for (const path of [`/rss-feeds/${feed}`, `/scheduled-posts/${scheduled}`, `/webhooks/${hook}`]) {
+      t.match(await call('GET', `${path}?at=${before}`), { status: 404, message: /There was no such .* at/ })
+    }
+  })
+
   await t.test('when the log is verified, then it is intact', async (t) => {
     const found = await auditLog(world)
     t.match(found, { intact: true, faults: [], faultCount: 0 })
