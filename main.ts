@@ -185,7 +185,7 @@ export function openMediaStore(
 
 function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): OutboundPolicy {
   try {
-    return outboundPolicy(OUTBOUND_ALLOW, SANDBOX === 'on' ? [{ host: '127.0.0.1', port: SANDBOX_PORT }] : [])
+    return outboundPolicy(OUTBOUND_ALLOW, SANDBOX !== 'off' ? [{ host: '127.0.0.1', port: SANDBOX_PORT }] : [])
   } catch (error) {
     throw new SettingsError(
       `These settings are wrong:\n  OUTBOUND_ALLOW: ${error instanceof Error ? error.message : ''}`,

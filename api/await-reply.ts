@@ -1,11 +1,14 @@
-import { Refusal } from '../domain/errors.ts'
 import { findReply, type ReplyRow } from '../projections/replies.ts'
 import type { Services } from './services.ts'
 
 const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 250
 
-/** A reply once it is as wanted, or as it is when patience ends (decisions, "Replies and comments"): the work goes on. */
+/**
+ * A reply that the log has, once it is as wanted, or as it is when patience ends (decisions, "Replies and comments"): the work goes on.
+ *
+ * @throws Error when the read model has not even come to its beginning by then
+ */
 export async function replyWhen(
   { db, clock, replyPatienceMs }: Services,
   id: string,
@@ -14,8 +17,9 @@ export async function replyWhen(
   const end = clock.now() + replyPatienceMs
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const row = await findReply(db, id)
-    if (!row) throw new Refusal('not_found', 'No such reply.')
-    if (isDone(row) || clock.now() >= end) return row
+    const isOver = clock.now() >= end
+    if (row && (isDone(row) || isOver)) return row
+    if (isOver) throw new Error(`the read model of replies is behind: it does not know ${id} yet`)
     await clock.sleep(pauseMs)
   }
 }

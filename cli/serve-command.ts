@@ -44,7 +44,7 @@ export async function serve(options: { readonly roles?: readonly Role[] }): Prom
 }
 
 async function startOwnSandbox(settings: Settings, roles: readonly Role[]): Promise<Sandbox | undefined> {
-  if (settings.SANDBOX === 'off' || !roles.includes('reactors')) return undefined
+  if (settings.SANDBOX !== 'on' || !roles.includes('reactors')) return undefined
   return startSandbox({
     port: settings.SANDBOX_PORT,
     host: '127.0.0.1',

@@ -188,7 +188,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
     comments: fetchCommentsReactor({
       ...{ log, clock, db, access, logger },
       checks: commentChecks(db),
-      paceOf: paceOf(pace, settings.SANDBOX === 'on' ? `http://127.0.0.1:${settings.SANDBOX_PORT}` : undefined),
+      paceOf: paceOf(pace, settings.SANDBOX !== 'off' ? `http://127.0.0.1:${settings.SANDBOX_PORT}` : undefined),
     }),
     metrics: captureMetricsReactor({
       ...{ log, clock, db, access, logger, checks: metricChecks(db) },

@@ -1,3 +1,5 @@
+import type { SandboxPlace } from './sandbox-place.ts'
+
 export const AI_PROVIDERS = ['sandbox', 'openai', 'anthropic', 'openai-compatible'] as const
 type AiProvider = (typeof AI_PROVIDERS)[number]
 
@@ -18,7 +20,7 @@ export type AiSettings = { readonly provider: 'none' } | { readonly provider: 's
 
 /** As the environment has them. */
 export interface GivenAiSettings {
-  readonly SANDBOX: 'on' | 'off'
+  readonly SANDBOX: SandboxPlace
   readonly AI_PROVIDER?: AiProvider | undefined
   readonly AI_MODEL?: string | undefined
   readonly AI_API_KEY?: string | undefined
@@ -68,5 +70,5 @@ function withoutServer(given: GivenAiSettings): ReturnType<typeof aiSettings> {
       problems: ['AI_PROVIDER: can only be sandbox where the sandbox runs: set SANDBOX=on, or another provider'],
     }
   }
-  return { provider: SANDBOX === 'on' ? 'sandbox' : 'none' }
+  return { provider: SANDBOX === 'off' ? 'none' : 'sandbox' }
 }

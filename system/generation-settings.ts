@@ -1,3 +1,5 @@
+import type { SandboxPlace } from './sandbox-place.ts'
+
 export const VIDEO_PROVIDERS = ['sandbox', 'fal', 'replicate', 'google'] as const
 type VideoProvider = (typeof VIDEO_PROVIDERS)[number]
 
@@ -23,7 +25,7 @@ export type SpeechSettings = Chosen<SpeechServer>
 
 /** As the environment has them. */
 export interface GivenGenerationSettings {
-  readonly SANDBOX: 'on' | 'off'
+  readonly SANDBOX: SandboxPlace
   readonly VIDEO_PROVIDER?: VideoProvider | undefined
   readonly VIDEO_MODEL?: string | undefined
   readonly VIDEO_API_KEY?: string | undefined
@@ -66,7 +68,7 @@ export function speechSettings(given: GivenGenerationSettings): Checked<SpeechSe
 interface Given<Provider extends string> {
   /** What the names of the settings begin with. */
   readonly kind: 'VIDEO' | 'SPEECH'
-  readonly sandbox: 'on' | 'off'
+  readonly sandbox: SandboxPlace
   readonly provider: Provider | 'sandbox' | undefined
   readonly model: string | undefined
   readonly apiKey: string | undefined
@@ -105,5 +107,5 @@ function withoutServer(
       problems: [`${kind}_PROVIDER: can only be sandbox where the sandbox runs: set SANDBOX=on, or another provider`],
     }
   }
-  return { provider: sandbox === 'on' ? 'sandbox' : 'none' }
+  return { provider: sandbox === 'off' ? 'none' : 'sandbox' }
 }

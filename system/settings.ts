@@ -10,6 +10,7 @@ import {
   type VideoSettings,
 } from './generation-settings.ts'
 import { mediaSettings, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
+import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -124,7 +125,7 @@ const schema = z.object({
   NATS_URL: url('nats:', 'tls:').optional(),
   ENCRYPTION_KEY: encryptionKey.optional(),
   OUTBOUND_ALLOW: z.string().default(''),
-  SANDBOX: z.enum(['on', 'off']).optional(),
+  SANDBOX: z.enum(SANDBOX_PLACES).optional(),
   SANDBOX_PORT: port.optional(),
   RATE_LIMIT_PER_MINUTE: count.default(60),
   RATE_LIMIT_PER_DAY: count.default(5000),
@@ -197,7 +198,7 @@ export type Settings = Omit<Given, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT' | Ex
   readonly speech: SpeechSettings
   readonly media: MediaSettings
   readonly NODE_NAME: string
-  readonly SANDBOX: 'on' | 'off'
+  readonly SANDBOX: SandboxPlace
   readonly SANDBOX_PORT: number
 }
 

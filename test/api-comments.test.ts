@@ -5,6 +5,7 @@ import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
 import { account, type AccountEvent, type AccountState } from '../domain/account.ts'
 import { CONVERSATION_PLATFORMS, type ConversationPlatform } from '../domain/platform.ts'
+import { systemClock } from '../system/clock.ts'
 import { givenApi, type ApiWorld } from './support/api.ts'
 import { startAppView } from './support/bluesky-app-view.ts'
 import { givenInbox, givenServedInbox, MINUTE, PACE, pass, type Inbox } from './support/comments.ts'
@@ -378,4 +379,30 @@ t.test('given bad input, then the answer names the field and the fix, and nothin
   })
   t.match(await call('POST', '/comments/dismiss', dismissed), { status: 200, body: { dismissed: true } }, 'again')
   t.same(await comments('?dismissed=false'), [])
+})
+
+t.test('given read models that are behind, when a comment is answered, then that is no error', async (t) => {
+  const { api, key, inbox, comments, work } = await given(t, 'facebook')
+  await inbox.comment('Well?')
+  await work()
+  const [comment] = await comments()
+  await api.stopProjector()
+  const asked = async (name: string, replyPatienceMs: number) => {
+    const { call } = await api.server({ services: { clock: systemClock, replyPatienceMs } })
+    const [body, headers] = [replyTo(comment ?? {}, { directText: 'Very well.' }), { 'idempotency-key': name }]
+    return call({ method: 'POST', path: '/v1/comments/reply', key, body, headers })
+  }
+
+  t.match(
+    await asked('one', 100),
+    { status: 500 },
+    'when they stay so, then nobody is told that there is no such reply',
+  )
+  const answering = asked('one', 1_000)
+  api.startProjector()
+  t.match(
+    await answering,
+    { status: 200, body: { status: 'sending' } },
+    'the repeat shows the same reply once they are not',
+  )
 })

@@ -44,7 +44,7 @@ export interface Watched {
 }
 
 /** A receiver that notes what comes, and how long each attempt is there: until it is answered whole, or broken off. */
-export async function givenWatched(t: Test, now: () => number, answer: Answer): Promise<Watched> {
+export async function givenWatched(t: Pick<Test, 'teardown'>, now: () => number, answer: Answer): Promise<Watched> {
   const attempts: Attempt[] = []
   const doubled: string[] = []
   const made = new Map<string, number>()

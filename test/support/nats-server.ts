@@ -10,14 +10,16 @@ import { freePort, until } from './service-process.ts'
 /** A real nats-server with JetStream on loopback, its store in a folder of its own. */
 export interface NatsServer {
   readonly url: string
+  readonly port: number
   start(): Promise<void>
   /** kill -9 */
   kill(): Promise<void>
+  signal(signal: NodeJS.Signals): void
   /** Deletes the store of a server that is down. */
   wipe(): Promise<void>
 }
 
-export async function givenNatsServer(t: Test): Promise<NatsServer> {
+export async function givenNatsServer(t: Pick<Test, 'teardown'>): Promise<NatsServer> {
   const folder = await mkdtemp(join(tmpdir(), 'fanfare-nats-'))
   const store = join(folder, 'store')
   const port = await freePort()
@@ -44,5 +46,6 @@ export async function givenNatsServer(t: Test): Promise<NatsServer> {
     await rm(folder, { recursive: true, force: true })
   })
   await start()
-  return { url: `nats://127.0.0.1:${port}`, start, kill, wipe: () => rm(store, { recursive: true, force: true }) }
+  const wipe = () => rm(store, { recursive: true, force: true })
+  return { url: `nats://127.0.0.1:${port}`, port, start, kill, wipe, signal: (signal) => void child?.kill(signal) }
 }

@@ -19,7 +19,7 @@ export interface Listening {
 }
 
 /** Listens on a free port until the test ends, and counts who came. */
-export async function listening(t: Test, server: Server, host = '127.0.0.1'): Promise<Listening> {
+export async function listening(t: Pick<Test, 'teardown'>, server: Server, host = '127.0.0.1'): Promise<Listening> {
   const sockets = new Set<Socket>()
   let count = 0
   server.on('connection', (socket: Socket) => {
@@ -37,7 +37,7 @@ export async function listening(t: Test, server: Server, host = '127.0.0.1'): Pr
   return { port, url: `http://127.0.0.1:${port}`, connections: () => count, open: () => sockets.size }
 }
 
-export function httpServer(t: Test, answer: RequestListener): Promise<Listening> {
+export function httpServer(t: Pick<Test, 'teardown'>, answer: RequestListener): Promise<Listening> {
   return listening(t, createHttpServer({ keepAliveTimeout: 60_000 }, answer))
 }
 

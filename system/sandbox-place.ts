@@ -1,0 +1,3 @@
+/** Whether there is a sandbox, and who runs it: with `elsewhere` another process does, on the same computer. */
+export const SANDBOX_PLACES = ['on', 'off', 'elsewhere'] as const
+export type SandboxPlace = (typeof SANDBOX_PLACES)[number]

@@ -1,0 +1,163 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
+import { automate } from '../../cli/accounts.ts'
+import { grant } from '../../cli/credits.ts'
+import { DEMO_WORKSPACE, setUpDemo } from '../../cli/demo.ts'
+import { openCore, type Core } from '../../main.ts'
+import { createLogger } from '../../system/logger.ts'
+import { readSettings } from '../../system/settings.ts'
+import { givenNatsServer } from '../support/nats-server.ts'
+import { freePort } from '../support/service-process.ts'
+import { faultProxy, type FaultProxy } from './fault-proxy.ts'
+import { AUTOMATED } from './load/comments.ts'
+import { SERVICES, type ServiceName, type VictimName } from './plan.ts'
+import { givenPostgres } from './postgres.ts'
+import { LADDER_MS } from './rules/webhooks.ts'
+import { networkOf } from './strike.ts'
+import { natsVictim, postgresVictim, serviceVictim, type ServiceVictim, type Victim } from './victims.ts'
+
+export type Teardown = Pick<Test, 'teardown'>
+
+/** The service as users run it with several processes, each behind networks of its own, and the world around it. */
+export interface Estate {
+  readonly port: number
+  readonly apiKey: string
+  readonly accounts: Readonly<Record<string, string>>
+  readonly sandboxUrl: string
+  readonly victims: Readonly<Partial<Record<VictimName, Victim>>>
+  readonly networks: ReadonlyMap<string, FaultProxy>
+  /** What processes that were not killed said before they ended. */
+  readonly endedThemselves: readonly string[]
+  /** Asks all services to end, and tells what is wrong with how they did. */
+  stop(): Promise<readonly string[]>
+  /** Past the networks. */
+  openCore(): Promise<Core>
+}
+
+export const hasNats = (): boolean => spawnSync('nats-server', ['--version']).status === 0
+
+const ROLES: Readonly<Record<ServiceName, string>> = {
+  ...{ api: 'api', projections: 'projections', 'reactors 1': 'reactors', 'reactors 2': 'reactors' },
+}
+const CREDITS = '1000000'
+
+/** @param folder an empty one, for all data */
+export async function givenEstate(t: Teardown, folder: string, progress: (line: string) => void): Promise<Estate> {
+  // Run by root, Postgres runs as somebody else, who has to get there.
+  await chmod(folder, 0o711)
+  const [databaseDir, dataDir] = [join(folder, 'database'), join(folder, 'data')]
+  await Promise.all([mkdir(databaseDir), mkdir(dataDir)])
+  progress('starting Postgres, NATS and the sandbox')
+  const [postgres, nats, sandboxUrl, port] = await Promise.all([
+    givenPostgres(t, databaseDir),
+    hasNats() ? givenNatsServer(t) : undefined,
+    givenSandbox(t, join(folder, 'sandbox')),
+    freePort(),
+  ])
+  if (!nats) progress('there is no nats-server in PATH: the run goes on without it')
+  const shared = {
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    SANDBOX: 'elsewhere',
+    SANDBOX_PORT: new URL(sandboxUrl).port,
+    OUTBOUND_ALLOW: '127.0.0.1',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    RATE_LIMIT_PER_DAY: '100000000',
+    AUTO_REPLIES_PER_HOUR: '1000000',
+    // A post that is killed in the middle of its call again and again is not given up meanwhile.
+    RETRY_DELAYS: Array(300).fill('1s').join(','),
+    WEBHOOK_RETRY_DELAYS: LADDER_MS.map((ms) => `${ms}ms`).join(','),
+    LOG_LEVEL: 'warn',
+    PORT: String(port),
+  }
+  const direct = () =>
+    openCore(
+      readSettings({ ...shared, DATABASE_URL: postgres.connectionString }),
+      createLogger('error'),
+      () => undefined,
+    )
+
+  progress('setting up a workspace')
+  const { apiKey, accounts } = await setUp(direct, sandboxUrl)
+
+  const networks = new Map<string, FaultProxy>()
+  const via = async (client: string, server: string, url: string) => {
+    const proxy = await faultProxy(Number(new URL(url).port))
+    t.teardown(() => proxy.close())
+    networks.set(networkOf(client, server), proxy)
+    return url.replace(/:\d+(?=\/|$)/, `:${proxy.port}`)
+  }
+  const endedThemselves: string[] = []
+  const services: [ServiceName, ServiceVictim][] = []
+  for (const name of SERVICES) {
+    const environment = {
+      ...withoutHooks(process.env),
+      ...shared,
+      NODE_NAME: name,
+      DATABASE_URL: await via(name, 'postgres', postgres.connectionString),
+      ...(nats && { NATS_URL: await via(name, 'nats', nats.url) }),
+    }
+    const home = { dataDir, port, sandboxPort: Number(shared.SANDBOX_PORT), environment }
+    const unasked = (what: string) => void endedThemselves.push(`${name} ended: ${what}`)
+    services.push([name, serviceVictim(home, ROLES[name], unasked)])
+  }
+  t.teardown(() => Promise.all(services.map(([, service]) => service.kill())))
+  progress('starting the service')
+  await Promise.all(services.map(([, service]) => service.revive(false)))
+
+  return {
+    ...{ port, apiKey, accounts, sandboxUrl, networks, endedThemselves, openCore: direct },
+    victims: {
+      ...Object.fromEntries(services),
+      postgres: postgresVictim(postgres),
+      ...(nats && { nats: natsVictim(nats) }),
+    },
+    stop: async () => {
+      const codes = await Promise.all(services.map(async ([name, service]) => [name, await service.stop()] as const))
+      return codes.filter(([, code]) => code !== 0).map(([name, code]) => `${name} ended with ${code} when asked to`)
+    },
+  }
+}
+
+async function setUp(direct: () => Promise<Core>, sandboxUrl: string) {
+  const core = await direct()
+  const done = new AbortController()
+  const projecting = core.projector.run(done.signal)
+  try {
+    const { accounts, key } = await setUpDemo(core, sandboxUrl)
+    await grant(core, { workspace: DEMO_WORKSPACE, amount: CREDITS })
+    await automate(core, accounts[AUTOMATED] ?? '', { mode: 'auto' })
+    return { accounts: { ...accounts } as Readonly<Record<string, string>>, apiKey: key ?? '' }
+  } finally {
+    done.abort()
+    await projecting
+    await core.close()
+  }
+}
+
+/** A process of its own, which is not killed: what it has seen it remembers. */
+async function givenSandbox(t: Teardown, dataDir: string): Promise<string> {
+  const script = fileURLToPath(new URL('../support/sandbox-process.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import=tsx', script, dataDir], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env: withoutHooks(process.env),
+  })
+  t.teardown(async () => {
+    if (child.exitCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+  const [url] = (await once(child.stdout, 'data')) as [Buffer]
+  return url.toString().trim()
+}
+
+/** The test runner puts its hooks into NODE_OPTIONS, which no process of the service needs. */
+function withoutHooks({ NODE_OPTIONS: _, ...environment }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return environment
+}

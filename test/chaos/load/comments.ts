@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { repeatedly, sandbox, type Scene } from './scene.ts'
+
+/** Where fans write, and who answers there: a person by the API, or the automation by itself. */
+const PLATFORMS = ['facebook', 'instagram', 'youtube', 'linkedin', 'bluesky', 'threads'] as const
+export const AUTOMATED = 'threads'
+
+const commentsSchema = z.object({
+  comments: z.array(
+    z.object({ id: z.string(), platform: z.string(), accountId: z.string(), text: z.string() }).passthrough(),
+  ),
+})
+
+/** Fans, who write under posts that are live. */
+export function fans(scene: Scene): Promise<void> {
+  const { random, wishes } = scene
+  return repeatedly(scene, [2_000, 4_000], async (nth) => {
+    const platform = random.pick(PLATFORMS)
+    const live = await sandbox<readonly { id: string; accountId: string }[]>(scene, `/posts?platform=${platform}`)
+    const under = random.pick(live.slice(-5))
+    if (!under) return
+    const text = `comment ${nth}`
+    await sandbox(scene, '/comments', {
+      platform,
+      accountId: under.accountId,
+      postId: under.id,
+      text,
+      author: `fan ${nth % 7}`,
+    })
+    wishes.comments.push(text)
+  })
+}
+
+/**
+ * Answers each comment that has no reply yet, once.
+ *
+ * @param signal ends it after the one that is being answered
+ * @returns how many it has answered now
+ */
+export async function answerComments(scene: Scene, signal?: AbortSignal): Promise<number> {
+  const { client, wishes } = scene
+  const { status, body } = await client.ask('GET', '/comments?replied=false&limit=100')
+  if (status !== 200) return 0
+  let answered = 0
+  for (const { id: commentId, platform, accountId, text, ...references } of commentsSchema.parse(body).comments) {
+    if (signal?.aborted) break
+    if (platform === AUTOMATED || wishes.answered.has(text)) continue
+    wishes.answered.add(text)
+    answered += 1
+    const reply = { platform, accountId, commentId, text, directText: `answer to ${text}`, ...namesOf(references) }
+    const answer = await client.insist('POST', '/comments/reply', { body: reply, key: `reply ${text}` })
+    if (answer.status !== 200) throw new Error(`POST /comments/reply: ${JSON.stringify(answer)}`)
+  }
+  return answered
+}
+
+function namesOf(references: Readonly<Record<string, unknown>>): object {
+  const names = ['postUrn', 'rootUri', 'rootCid', 'commentCid']
+  return Object.fromEntries(names.flatMap((name) => (references[name] === undefined ? [] : [[name, references[name]]])))
+}
+
+export const responder = (scene: Scene): Promise<void> =>
+  repeatedly(scene, [1_000, 3_000], () => answerComments(scene, scene.stopping))
+
+/** Replies whose answers get lost. */
+export function replyFaults(scene: Scene): Promise<void> {
+  const { random } = scene
+  return repeatedly(scene, [6_000, 12_000], async (nth) => {
+    const fault =
+      nth % 3 === 2 ? { kind: 'accept_then_timeout', delayMs: 200 } : { kind: 'server_error', accepted: nth % 2 === 0 }
+    await sandbox(scene, '/faults', { platform: random.pick(PLATFORMS), call: 'reply', ...fault })
+  })
+}

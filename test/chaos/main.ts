@@ -1,0 +1,168 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { freePort } from '../support/service-process.ts'
+import { drips } from './drips.ts'
+import { breaches, happened, outcomeOfDrips, outcomeOfRun, outcomeOfSuite, table, type Outcome } from './report.ts'
+import { isRunRow, ROWS, type RowName } from './rows.ts'
+import { judge } from './rules/index.ts'
+import { run } from './run.ts'
+import { sometimes } from './sometimes.ts'
+import { suites, SUITES, type SuiteName } from './suites.ts'
+import { teardowns } from './teardowns.ts'
+
+const KILLS_PER_MINUTE = 30
+const PAUSES_PER_MINUTE = 4
+const NETWORK_FAULTS_PER_MINUTE = 8
+
+const HELP = `npm run chaos -- [options]
+
+Runs the service as several processes under load while they, NATS and Postgres are killed, held and cut off, then holds
+everything that was asked, answered, logged and published against what is promised, and prints the table of
+docs/reliability.md. Ends with 1 when a promise was broken.
+
+  --minutes N    how long things go wrong, default 5
+  --kills N      how many processes are killed in that time, default 30 a minute
+  --seed N       what goes wrong follows from it, default 1
+  --only ROWS    only these rows of the table, separated by commas: ${Object.keys(ROWS).join(', ')}
+  --json         the same as JSON
+  --keep         leave the data of a run that broke a promise, and say where
+  --help
+`
+
+const OPTIONS = {
+  minutes: { type: 'string', default: '5' },
+  kills: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  only: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  keep: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+function given() {
+  try {
+    return parseArgs({ options: OPTIONS }).values
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)} (--help tells the options)\n`)
+    return process.exit(1)
+  }
+}
+
+const values = given()
+
+const began = performance.now()
+const progress = (line: string) =>
+  void process.stderr.write(`${Math.round((performance.now() - began) / 1_000)} s: ${line}\n`)
+
+interface Options {
+  readonly rows: readonly RowName[]
+  readonly minutes: number
+  readonly kills: number
+  readonly seed: number
+}
+
+/** @throws Error naming the option that is wrong */
+function optionsIn(): Options {
+  const known = Object.keys(ROWS) as readonly RowName[]
+  const only = values.only?.split(',').map((name) => name.trim())
+  const unknown = only?.find((name) => !Object.hasOwn(ROWS, name))
+  if (unknown !== undefined) throw new Error(`--only: there is no row ${unknown}, only ${known.join(', ')}`)
+  const minutes = Number(values.minutes)
+  if (!(minutes > 0)) throw new Error('--minutes takes a number above 0')
+  const kills = values.kills === undefined ? Math.round(minutes * KILLS_PER_MINUTE) : Number(values.kills)
+  if (!Number.isInteger(kills) || kills < 0) throw new Error('--kills takes a whole number from 0 on')
+  const seed = Number(values.seed)
+  if (!Number.isSafeInteger(seed)) throw new Error('--seed takes a whole number')
+  return { rows: known.filter((row) => only?.includes(row) ?? true), minutes, kills, seed }
+}
+
+/** Runs what the rows need, and returns whether all of it held. */
+async function chaos({ rows, minutes, kills, seed }: Options): Promise<boolean> {
+  const outcomes: Outcome[] = []
+  const told: string[] = []
+  const parts: Record<string, unknown> = { seed, minutes, kills }
+  const runRows = rows.filter(isRunRow)
+  if (runRows.length > 0) {
+    const found = await inFolder(async (t, folder) => {
+      const faults = {
+        pauses: Math.round(minutes * PAUSES_PER_MINUTE),
+        networkFaults: Math.round(minutes * NETWORK_FAULTS_PER_MINUTE),
+      }
+      const evidence = await run(t, { folder, progress, seed, ms: minutes * 60_000, kills, ...faults })
+      const verdict = judge(evidence)
+      const isClean = Object.values(verdict).every((broken) => broken.length === 0)
+      if (!isClean && values.keep) await writeFile(join(folder, 'evidence.json'), jsonOf(evidence))
+      return { evidence, verdict, isClean }
+    })
+    const { evidence, verdict } = found
+    const counted = sometimes(evidence)
+    outcomes.push(...runRows.map((row) => outcomeOfRun(row, evidence, verdict)))
+    told.push(happened(counted), breaches(verdict))
+    Object.assign(parts, { sometimes: counted, broken: verdict })
+  }
+  if (rows.includes('T16')) {
+    progress('T16: 2,000 sockets that drip')
+    const { measured } = await inFolder(async (t, dataDir) => {
+      const [port, sandboxPort] = [await freePort(), await freePort()]
+      const { NODE_OPTIONS: _, ...inherited } = process.env
+      const own = { DATA_DIR: dataDir, PORT: String(port), SANDBOX_PORT: String(sandboxPort), LOG_LEVEL: 'error' }
+      const environment = { ...inherited, ...own, RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_PER_DAY: '1000000' }
+      return { measured: await drips(t, { dataDir, port, sandboxPort, environment }), isClean: true }
+    })
+    outcomes.push(outcomeOfDrips(measured))
+  }
+  const wanted = rows.filter((row): row is SuiteName => Object.hasOwn(SUITES, row))
+  for (const [row, result] of await suites(wanted, progress)) outcomes.push(outcomeOfSuite(row, result))
+
+  const order = Object.keys(ROWS)
+  const sorted = outcomes.toSorted((one, other) => order.indexOf(one.row) - order.indexOf(other.row))
+  if (values.json) process.stdout.write(`${JSON.stringify({ ...parts, rows: sorted }, undefined, 2)}\n`)
+  else process.stdout.write(`seed ${seed}, ${minutes} minutes\n\n${[table(sorted), ...told].join('\n')}`)
+  return outcomes.every(({ passed }) => passed)
+}
+
+/** In a folder that is deleted afterwards, unless what was found is to be looked at. */
+async function inFolder<T extends { readonly isClean: boolean }>(
+  work: (t: ReturnType<typeof teardowns>, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'fanfare-chaos-'))
+  const t = teardowns()
+  let isClean = false
+  const end = async () => {
+    await t.end()
+    if (isClean || !values.keep) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+    else progress(`what it left is in ${folder}`)
+  }
+  process.once('SIGINT', () => void end().finally(() => process.exit(130)))
+  try {
+    const found = await work(t, folder)
+    ;({ isClean } = found)
+    return found
+  } finally {
+    await end()
+  }
+}
+
+function jsonOf(evidence: object): string {
+  return JSON.stringify(evidence, (_name, value: unknown) =>
+    typeof value === 'bigint'
+      ? String(value)
+      : value instanceof Map
+        ? [...value]
+        : value instanceof Set
+          ? [...value]
+          : value,
+  )
+}
+
+if (values.help) process.stdout.write(HELP)
+else {
+  try {
+    if (!(await chaos(optionsIn()))) process.exitCode = 1
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,103 @@
+import type { Drips } from './drips.ts'
+import type { Evidence, Outage } from './evidence.ts'
+import { ROWS, RULES_OF, type RowName, type RunRow } from './rows.ts'
+import { recoveries } from './rules/answers.ts'
+import { RULES, type RuleName, type Verdict } from './rules/index.ts'
+import { grouped } from './rules/rule.ts'
+import type { SuiteResult } from './suites.ts'
+
+/** One row of the table. */
+export interface Outcome {
+  readonly row: RowName
+  /** What was done, and what came of it. */
+  readonly numbers: string
+  readonly passed: boolean
+}
+
+/** Of each rule so many breaches are told. */
+const MOST_TOLD = 8
+/** The drips may not more than double what others wait, and may be there for so long (ms). */
+const MOST_TIMES_SLOWER = 2
+const LONGEST_DRIP_MS = 35_000
+
+export function table(outcomes: readonly Outcome[]): string {
+  const lines = outcomes.map(
+    ({ row, numbers, passed }) => `| ${row} | ${ROWS[row]} | ${numbers} | ${passed ? 'yes' : '**no**'} |`,
+  )
+  return ['| # | promise | what was run, and what came of it | held |', '| --- | --- | --- | --- |', ...lines, ''].join(
+    '\n',
+  )
+}
+
+/** What a run with real faults says of a row. */
+export function outcomeOfRun(row: RunRow, evidence: Evidence, verdict: Verdict): Outcome {
+  const broken = RULES_OF[row].reduce((sum, rule) => sum + verdict[rule].length, 0)
+  return { row, numbers: numbersOf[row](evidence, verdict), passed: broken === 0 }
+}
+
+const numbersOf: Readonly<Record<RunRow, (evidence: Evidence, verdict: Verdict) => string>> = {
+  T1: ({ outages, wishes, hooks, videos, settledAt, quietAt }, verdict) => {
+    const kills = outages.filter(({ kind }) => kind === 'kill')
+    const pauses = outages.filter(({ kind }) => kind === 'pause').length
+    const attempts = hooks.reduce((sum, hook) => sum + hook.attempts.length, 0)
+    return [
+      `${kills.length} kills (${counts(kills, ({ victim, what }) => `${victim}${what === 'kill' ? '' : ' with its store'}`)}), ${pauses} pauses`,
+      `${wishes.posts.size} posts, ${videos.length} videos, ${wishes.answered.size} replies, ${attempts} attempts at deliveries`,
+      `${verdict.noDuplicatePost.length} duplicate, ${verdict.noLostPost.length} lost, ${verdict.nothingStuck.length} stuck`,
+      `at rest ${seconds(settledAt - quietAt)} after the last fault`,
+    ].join('; ')
+  },
+  T11: (evidence, verdict) => {
+    const faults = evidence.outages.filter(({ kind }) => kind === 'network')
+    const slowest = Math.max(0, ...recoveries(evidence).map(({ ms }) => ms))
+    return [
+      `${faults.length} faults (${counts(faults, ({ what }) => what)})`,
+      `${verdict.noLostPost.length} lost, ${verdict.errorsInTheEnvelope.length} errors outside of the envelope`,
+      `slowest recovery ${seconds(slowest)}`,
+    ].join('; ')
+  },
+  T12: ({ history, log, wishes }, verdict) =>
+    [
+      `${history.length} requests against ${log.length} events, ${wishes.posts.size} accepted posts`,
+      `${verdict.noLostAcknowledgement.length} lost acknowledgements, ${verdict.noStatusGoesBack.length} steps back`,
+      `${verdict.modelsEqualRebuild.length} rows that differ from a rebuild`,
+    ].join('; '),
+}
+
+export function outcomeOfSuite(row: RowName, { files, settings, passed, failed, took }: SuiteResult): Outcome {
+  const set = Object.entries(settings).map(([name, value]) => `, ${name}=${value}`)
+  const numbers = `${files.join(', ')}${set.join('')}: ${passed} passed, ${failed} failed, ${took} s`
+  return { row, numbers, passed: failed === 0 && passed > 0 }
+}
+
+export function outcomeOfDrips({ sockets, longest, failures, p99Before, p99During }: Drips): Outcome {
+  const times = p99During / p99Before
+  const numbers = `${sockets} sockets, the longest there for ${seconds(longest)}; others: p99 ${p99Before.toFixed(1)} ms before, ${p99During.toFixed(1)} ms during (${times.toFixed(2)} times), ${failures} failures`
+  return { row: 'T16', numbers, passed: times <= MOST_TIMES_SLOWER && longest <= LONGEST_DRIP_MS && failures === 0 }
+}
+
+/** Every rule that was broken, with the first of how. */
+export function breaches(verdict: Verdict): string {
+  return Object.entries(verdict)
+    .filter(([, broken]) => broken.length > 0)
+    .map(([name, broken]) => {
+      const told = broken.slice(0, MOST_TOLD).map((how) => `  - ${how}`)
+      const more = broken.length > MOST_TOLD ? [`  - and ${broken.length - MOST_TOLD} more`] : []
+      return [`BROKEN: ${RULES[name as RuleName].name}`, ...told, ...more, ''].join('\n')
+    })
+    .join('\n')
+}
+
+export function happened(counted: Readonly<Record<string, number>>): string {
+  const lines = Object.entries(counted).map(([what, times]) => `| ${what} | ${times === 0 ? '**never**' : times} |`)
+  return ['| what the run is for | times |', '| --- | --- |', ...lines, ''].join('\n')
+}
+
+function counts(outages: readonly Outage[], of: (outage: Outage) => string): string {
+  return [...grouped(outages, of)]
+    .map(([name, all]) => `${name} ${all.length}`)
+    .toSorted()
+    .join(', ')
+}
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`

@@ -1,0 +1,137 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { systemClock } from '../../system/clock.ts'
+import type { Chance } from './chance.ts'
+import type { Outage } from './evidence.ts'
+import { CALM, type FaultProxy } from './fault-proxy.ts'
+import { SERVERS, SERVICES, weatherOf, type Fault, type VictimName } from './plan.ts'
+import type { Victim } from './victims.ts'
+
+export interface Battlefield {
+  readonly victims: Readonly<Partial<Record<VictimName, Victim>>>
+  readonly networks: ReadonlyMap<string, FaultProxy>
+}
+
+/** How a plan is carried out. */
+export interface Course {
+  /** ms since the epoch. */
+  readonly began: number
+  isOver(): boolean
+  /** Is called now and then. */
+  tell(): void
+}
+
+const LOOK_EVERY_MS = 20
+/** Of six. */
+const MOST_DOWN = 2
+
+export const networkOf = (client: string, server: string) => `${client} to ${server}`
+
+/** Sets the plan's faults upon the victims, each at its time, whatever became of those before. */
+export function strikes({ victims, networks }: Battlefield, random: Chance) {
+  const outages: Outage[] = []
+  const underWay = new Set<Promise<void>>()
+  const held = new Set<string>()
+
+  const during = async (outage: Omit<Outage, 'from' | 'to'>, work: () => Promise<void>) => {
+    const open: { -readonly [K in keyof Outage]: Outage[K] } = { ...outage, from: systemClock.now(), to: Infinity }
+    outages.push(open)
+    await work()
+    open.to = systemClock.now()
+  }
+
+  /** One that is there and not held already: what is down is not killed again. */
+  const standing = (wanted: VictimName): readonly [VictimName, Victim] | undefined => {
+    // Least of all the one without which nothing can be asked.
+    const all: readonly VictimName[] = [wanted, ...SERVICES.toReversed(), ...SERVERS]
+    for (const name of all) {
+      const victim = victims[name]
+      if (victim?.alive() && !held.has(name)) return [name, victim]
+    }
+    return undefined
+  }
+
+  const kill = async (fault: Extract<Fault, { kind: 'kill' | 'pause' }>) => {
+    const [name, victim] = standing(fault.victim) ?? []
+    if (!name || !victim) return
+    const wiped = name === 'nats' && fault.wiped === true
+    await during({ kind: 'kill', what: wiped ? 'kill, store wiped' : 'kill', victim: name }, async () => {
+      // What is being brought up may be killed at any moment of it; a server that comes up by itself may not.
+      if (name === 'postgres') held.add(name)
+      await victim.kill()
+      await wait(fault.lastsMs)
+      await victim.revive(wiped)
+      held.delete(name)
+    })
+  }
+  const pause = async ({ victim: wanted, lastsMs }: Fault) => {
+    const [name, victim] = standing(wanted) ?? []
+    if (!name || !victim) return
+    held.add(name)
+    await during({ kind: 'pause', what: `pause`, victim: name }, async () => {
+      await victim.hold()
+      await wait(lastsMs)
+      await victim.release()
+      held.delete(name)
+    })
+  }
+  const network = async ({ name, victim, server, lastsMs }: Extract<Fault, { kind: 'network' }>) => {
+    const road = networkOf(victim, server)
+    const proxy = networks.get(road)
+    if (!proxy || held.has(road)) return
+    held.add(road)
+    await during({ kind: 'network', what: name, victim, server }, async () => {
+      if (name === 'reset') proxy.reset()
+      else {
+        proxy.set(weatherOf(name, random))
+        await wait(lastsMs)
+        proxy.set(CALM)
+      }
+      held.delete(road)
+    })
+  }
+
+  /** A kill waits until not too many are down already: a service that is never up proves nothing. */
+  const mayBegin = ({ kind }: Fault) =>
+    kind !== 'kill' || outages.filter((outage) => outage.kind === 'kill' && outage.to === Infinity).length < MOST_DOWN
+
+  const begin = (fault: Fault) => {
+    const struck = fault.kind === 'network' ? network(fault) : fault.kind === 'kill' ? kill(fault) : pause(fault)
+    underWay.add(struck)
+    void struck.finally(() => underWay.delete(struck)).catch(() => undefined)
+  }
+  const eachInTurn = async (faults: readonly Fault[], { began, isOver, tell }: Course) => {
+    for (const fault of faults) {
+      while (!isOver() && (systemClock.now() < began + fault.at || !mayBegin(fault))) {
+        await wait(LOOK_EVERY_MS)
+        tell()
+      }
+      if (!isOver()) begin(fault)
+    }
+  }
+
+  return {
+    outages,
+    /** What is wrong now. */
+    underWay: () =>
+      outages
+        .filter(({ to }) => to === Infinity)
+        .map(({ what, victim }) => `${victim}: ${what}`)
+        .join(', '),
+    /** Begins each at its time, kills when they may be. Resolves when the last one has begun, or it is over. */
+    inTurn: async (faults: readonly Fault[], course: Course) => {
+      const kills = faults.filter(({ kind }) => kind === 'kill')
+      // Kills may have to wait, and then the others do not.
+      await Promise.all([
+        eachInTurn(kills, course),
+        eachInTurn(
+          faults.filter(({ kind }) => kind !== 'kill'),
+          course,
+        ),
+      ])
+    },
+    /** Resolves when all that went wrong is over. */
+    over: async () => {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}

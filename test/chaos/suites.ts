@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** Rows that tests hold which need no real time: by row, its files and what they are set to. */
+export const SUITES = {
+  T2: { files: ['crash-points'] },
+  T3: { files: ['delivery-proof', 'deliveries-model'], settings: { FANFARE_TEST_DELIVERIES: '10000' } },
+  T4: { files: ['delivery-proof', 'deliveries-model'], settings: { FANFARE_TEST_DELIVERIES: '10000' } },
+  T5: { files: ['api-bodies'] },
+  T6: { files: ['tenants'] },
+  T7: { files: ['videos-model', 'recycling-model', 'analytics-model', 'deciders'] },
+  T8: { files: ['api-idempotency'] },
+  T9: { files: ['api-limits'] },
+  T10: { files: ['outbound-ssrf'] },
+  T17: { files: ['feeds-hostile'] },
+} as const satisfies Readonly<
+  Record<string, { readonly files: readonly string[]; readonly settings?: Readonly<Record<string, string>> }>
+>
+export type SuiteName = keyof typeof SUITES
+
+export interface SuiteResult {
+  readonly files: readonly string[]
+  readonly settings: Readonly<Record<string, string>>
+  readonly passed: number
+  readonly failed: number
+  /** Seconds. */
+  readonly took: number
+}
+
+const folder = fileURLToPath(new URL('..', import.meta.url))
+const COUNTS = /^# \{ total: \d+, pass: (\d+)(?:, fail: (\d+))?/gm
+
+/** Runs the tests of these rows; those of two rows but once. */
+export async function suites(
+  names: readonly SuiteName[],
+  progress: (line: string) => void,
+): Promise<ReadonlyMap<SuiteName, SuiteResult>> {
+  const results = new Map<string, SuiteResult>()
+  const found = new Map<SuiteName, SuiteResult>()
+  for (const name of names) {
+    const files = SUITES[name].files.join(', ')
+    if (!results.has(files)) progress(`${name}: ${files}`)
+    const result = results.get(files) ?? (await suite(name))
+    results.set(files, result)
+    found.set(name, result)
+  }
+  return found
+}
+
+/** By tap, as `npm test` does, and counts what it reports. */
+async function suite(name: SuiteName): Promise<SuiteResult> {
+  const { files, settings = {} }: { files: readonly string[]; settings?: Readonly<Record<string, string>> } =
+    SUITES[name]
+  const began = performance.now()
+  const names = files.map((file) => `${file}.test.ts`)
+  const child = spawn('npx', ['tap', '-j1', '--reporter=tap', ...names], {
+    cwd: folder,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number | null]
+  const [, passed = '0', failed = '0'] = [...said.matchAll(COUNTS)].at(-1) ?? []
+  const took = Math.round((performance.now() - began) / 1_000)
+  return { files: names, settings, passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1), took }
+}

@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { systemClock } from '../../system/clock.ts'
+import type { NatsServer } from '../support/nats-server.ts'
+import { startProcess, type Home, type ServiceProcess } from '../support/service-process.ts'
+import type { Postgres } from './postgres.ts'
+
+/** A process that can be killed and held, and is set going again as a supervisor does. */
+export interface Victim {
+  /** Whether it is there, or was just told to be. */
+  alive(): boolean
+  kill(): Promise<void>
+  /** Resolves when it works again. */
+  revive(wiped: boolean): Promise<void>
+  hold(): Promise<void>
+  release(): Promise<void>
+}
+
+export interface ServiceVictim extends Victim {
+  /** Asks it to end, and tells with what code it did. */
+  stop(): Promise<number | null>
+  /** What it has written since it was last started. */
+  output(): string
+}
+
+const RESTART_AFTER_MS = 500
+
+/** @param unasked is told when it ends without having been killed; it is started again */
+export function serviceVictim(home: Home, roles: string, unasked: (what: string) => void): ServiceVictim {
+  let running: ServiceProcess | undefined
+  const asked = new WeakSet<ServiceProcess>()
+
+  const start = (): ServiceProcess => {
+    const started = startProcess(home, ['serve', '--roles', roles])
+    running = started
+    void started.ended.then(async () => {
+      if (asked.has(started)) return
+      unasked(`${started.child.exitCode ?? started.child.signalCode}: ${started.output().slice(-2_000)}`)
+      await wait(RESTART_AFTER_MS)
+      if (running === started) start()
+    })
+    return started
+  }
+  return {
+    alive: () => running !== undefined,
+    kill: async () => {
+      const victim = running
+      running = undefined
+      if (!victim) return
+      asked.add(victim)
+      victim.child.kill('SIGKILL')
+      await victim.ended
+    },
+    revive: async () => {
+      // One that is killed before it is ready is its killer's to revive.
+      await (running ?? start()).ready.catch(() => undefined)
+    },
+    hold: async () => void running?.child.kill('SIGSTOP'),
+    release: async () => void running?.child.kill('SIGCONT'),
+    stop: async () => {
+      const last = running
+      if (!last) return null
+      asked.add(last)
+      last.child.kill('SIGTERM')
+      await last.ended
+      return last.child.exitCode
+    },
+    output: () => running?.output() ?? '',
+  }
+}
+
+export function natsVictim(nats: NatsServer): Victim {
+  let alive = true
+  return {
+    alive: () => alive,
+    kill: async () => {
+      alive = false
+      await nats.kill()
+    },
+    revive: async (wiped) => {
+      if (alive) return
+      if (wiped) await nats.wipe()
+      await nats.start()
+      alive = true
+    },
+    hold: async () => nats.signal('SIGSTOP'),
+    release: async () => nats.signal('SIGCONT'),
+  }
+}
+
+/** Its own keeper starts it again. */
+export function postgresVictim(postgres: Postgres): Victim {
+  return {
+    alive: () => true,
+    kill: () => postgres.signal('SIGKILL'),
+    revive: async () => {
+      await systemClock.sleep(100)
+      await postgres.up()
+    },
+    hold: () => postgres.signal('SIGSTOP'),
+    release: () => postgres.signal('SIGCONT'),
+  }
+}
