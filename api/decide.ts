@@ -10,7 +10,7 @@ export function decider<State, Event extends DomainEvent>(services: Services, ki
     request: RouteRequest<unknown, unknown, unknown>,
     id: string,
     decide: (state: State) => readonly Event[],
-    options?: Parameters<typeof handle>[5],
+    options?: { readonly expectNew?: boolean },
   ): Promise<State> => {
     const handled: Handled<State> = await handle(services, kind, id, causeOf(request, id), decide, options)
     if (handled.position !== undefined) await services.seen.waitFor(handled.position)

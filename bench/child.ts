@@ -9,6 +9,7 @@ export interface Child {
   readonly url: string
   /** To be sent as bearer token. */
   readonly key: string
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -29,6 +30,7 @@ export async function startChild(file: string, environment: Readonly<Record<stri
   ])
   return {
     ...readySchema.parse(JSON.parse(line)),
+    pid: child.pid ?? NaN,
     stop: async () => {
       child.stdin.end()
       await ended

@@ -2,13 +2,15 @@ import { Agent, request } from 'undici'
 import type { Core } from '../main.ts'
 import { poolSizes } from '../reactors/pools.ts'
 import { isoTime } from '../system/clock.ts'
+import { deliveriesOf, deliverNothing } from './delivery-floor.ts'
 import { mustSucceed } from './delivery-outcomes.ts'
 import { atMoments, hands, moments } from './pace.ts'
 import { startReceiver, type Received, type Receiver } from './receiver.ts'
 import { compare, takeTurns, type Comparison, type Contender, type RoundOptions } from './rounds.ts'
 import type { Server } from './server.ts'
-import { startAtWork } from './service.ts'
+import { openIdle, startAtWork } from './service.ts'
 import { percentile, type Measured } from './stats.ts'
+import type { Life } from './schedule-floor.ts'
 import { bodyOf, finishPost, mustBeRight, registerWebhooks, type RegisteredWebhook } from './webhooks.ts'
 
 const WORKSPACES = 5
@@ -32,20 +34,19 @@ export async function benchDeliveries(server: Server, options: RoundOptions): Pr
     const agent = new Agent({ connections: poolSizes(core.settings.WORKER_CONCURRENCY).deliver })
     closing.unshift(() => agent.close())
 
-    const scene = { core, receiver, agent }
+    const idle = await openIdle(server, 'deliveries_floor')
+    closing.unshift(idle.close)
+    const scene = { core, receiver, agent, idle }
     const many = await registerWebhooks(core, receiver.url, { workspaces: WORKSPACES, each: WEBHOOKS_EACH })
     const few = await registerWebhooks(core, receiver.url, { workspaces: PACED_WORKSPACES, each: 1 })
-    const [drain, loop] = draining(scene, many)
+    const [drain, loop, durable] = draining(scene, many)
     const [paced, sender] = pacing(scene, few)
-    const [a = [], b = [], c = [], d = []] = await takeTurns([drain, loop, paced, sender], options)
+    const contenders = [drain, loop, durable, paced, sender]
+    const [a = [], b = [], e = [], c = [], d = []] = await takeTurns(contenders, options)
+    const what = `deliveries, ${DELIVERIES.toLocaleString('en')} of ${POSTS} events to ${many.length} webhooks`
     return [
-      compare(
-        `deliveries, ${DELIVERIES.toLocaleString('en')} of ${POSTS} events to ${many.length} webhooks`,
-        'deliveries/s',
-        { name: drain.name, rounds: a },
-        { name: loop.name, rounds: b },
-        { ratio: 0.5 },
-      ),
+      compare(what, 'deliveries/s', { name: drain.name, rounds: a }, { name: loop.name, rounds: b }, { ratio: 0.5 }),
+      compare(what, 'deliveries/s', { name: drain.name, rounds: a }, { name: durable.name, rounds: e }),
       compare(
         `event to webhook, ${PER_SECOND} events/s`,
         'deliveries/s',
@@ -63,14 +64,17 @@ interface Scene {
   readonly core: Core
   readonly receiver: Receiver
   readonly agent: Agent
+  /** Another log, and its read models. */
+  readonly idle: Core
 }
 
 /** All at once. The time is that from the first event to the last outcome in the log, and to the last answer. */
-function draining(scene: Scene, webhooks: readonly RegisteredWebhook[]): readonly [Contender, Contender] {
-  const { core, receiver } = scene
+function draining(scene: Scene, webhooks: readonly RegisteredWebhook[]): readonly [Contender, Contender, Contender] {
+  const { core, receiver, idle } = scene
   const { clock } = core
   const { deliver: atOnce } = poolSizes(core.settings.WORKER_CONCURRENCY)
   let messages: readonly Received[] = []
+  let lives: readonly Life[] = []
   const service = async (): Promise<Measured> => {
     const start = clock.now()
     const finishing = Array.from({ length: POSTS }, (_, index) => finishPost(core, workspaceOf(webhooks, index)))
@@ -78,6 +82,7 @@ function draining(scene: Scene, webhooks: readonly RegisteredWebhook[]): readonl
     messages = await receiver.take(DELIVERIES)
     const end = await mustSucceed(core, posts, DELIVERIES)
     mustBeRight(messages, posts, webhooks)
+    lives = await deliveriesOf(core, posts)
     return { perSecond: (DELIVERIES * 1000) / (end - start) }
   }
   const loop = async (): Promise<Measured> => {
@@ -88,9 +93,14 @@ function draining(scene: Scene, webhooks: readonly RegisteredWebhook[]): readonl
     await receiver.take(DELIVERIES)
     return { perSecond: (DELIVERIES * 1000) / (end - start) }
   }
+  const durable = async (): Promise<Measured> => {
+    const tookMs = await deliverNothing(idle, lives, atOnce)
+    return { perSecond: (DELIVERIES * 1000) / tookMs }
+  }
   return [
     { name: 'Fanfare', measure: service },
     { name: `undici, ${atOnce} at once`, measure: loop },
+    { name: 'the same events and rows', measure: durable },
   ]
 }
 

@@ -3,7 +3,7 @@ import type { FinishedPost } from './webhooks.ts'
 
 const LOOK_EVERY_MS = 50
 /** Once every message has come, the outcomes have this long (ms) to be put down. */
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 30_000
 
 /**
  * Waits until the log holds that so many deliveries of these posts have succeeded, and nothing else of them.

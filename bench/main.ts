@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util'
+import { benchAccounts } from './accounts.ts'
 import { benchAnalytics } from './analytics.ts'
 import { benchAppend } from './append.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchHttp } from './http.ts'
+import { benchIdle } from './idle.ts'
+import { benchLists } from './lists.ts'
 import { benchProjection } from './projection.ts'
 import { machineLine, table, thisMachine } from './report.ts'
 import { benchRebuild } from './rebuild.ts'
@@ -18,6 +21,9 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   deliveries: benchDeliveries,
   schedule: benchSchedule,
   analytics: benchAnalytics,
+  lists: benchLists,
+  idle: benchIdle,
+  accounts: benchAccounts,
 }
 
 const HELP = `npm run bench -- [options]
@@ -26,7 +32,8 @@ Measures the service against simpler ways to do the same, on a Postgres of its o
 table of ratios. A wrong result (an event lost, a row that differs) ends it with an error; a missed aim does not.
 
   --only NAME   only this one of ${Object.keys(BENCHES).join(', ')}; may be given again
-  --rounds N    rounds that count, default 5
+  --rounds N    rounds that count, default 5. One takes seconds to a minute; to fill the tables for lists and accounts takes
+                minutes more, once
   --json        the same as JSON
   --help
 `

@@ -16,13 +16,13 @@ export interface Receiver {
   /**
    * What has come since the last time, once it is so much.
    *
-   * @throws Error when it is less after a minute, or more
+   * @throws Error when it is less after three minutes, or more
    */
   take(count: number): Promise<readonly Received[]>
   stop(): Promise<void>
 }
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 180_000
 
 export async function startReceiver(): Promise<Receiver> {
   const { url, stop } = await startChild('./webhook-receiver.js', {})

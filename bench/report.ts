@@ -9,15 +9,18 @@ export function table(comparisons: readonly Comparison[]): string {
     figures(ours, unit),
     `${theirs.name}: ${figures(theirs, unit)}`,
     `**${number(ratio.median)}** (${number(ratio.min)} to ${number(ratio.max)})`,
-    `${aim.ratio}${aim.p99Ms === undefined ? '' : `, p99 under ${aim.p99Ms} ms`}`,
-    met ? 'yes' : 'no',
+    aim === undefined
+      ? '-'
+      : `${aim.isMost ? 'at most ' : ''}${aim.ratio}${aim.p99Ms === undefined ? '' : `, p99 under ${aim.p99Ms} ms`}`,
+    met === undefined ? '-' : met ? 'yes' : 'no',
   ])
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 }
 
 function figures({ perSecond, p50Ms, p99Ms }: Summary, unit: string): string {
   const latency = p50Ms === undefined || p99Ms === undefined ? '' : `, p50 ${number(p50Ms)} ms, p99 ${number(p99Ms)} ms`
-  return `${Math.round(perSecond.median).toLocaleString('en')} ${unit}${latency}`
+  const { median } = perSecond
+  return `${median < 100 ? number(median) : Math.round(median).toLocaleString('en')} ${unit}${latency}`
 }
 
 /** Three digits are more than a run is good for. */

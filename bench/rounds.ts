@@ -8,6 +8,8 @@ export interface Contender {
 
 export interface Aim {
   readonly ratio: number
+  /** Of what costs, as memory and time do, less is better. */
+  readonly isMost?: true
   readonly p99Ms?: number
 }
 
@@ -18,8 +20,9 @@ export interface Comparison {
   readonly ours: Summary
   readonly theirs: Summary
   readonly ratio: Spread
-  readonly aim: Aim
-  readonly met: boolean
+  readonly aim: Aim | undefined
+  /** Undefined where there is no aim. */
+  readonly met: boolean | undefined
 }
 
 export interface Summary {
@@ -58,11 +61,11 @@ export function compare(
   unit: string,
   ours: { readonly name: string; readonly rounds: readonly Measured[] },
   theirs: { readonly name: string; readonly rounds: readonly Measured[] },
-  aim: Aim,
+  aim?: Aim,
 ): Comparison {
   const ratio = ratios(ours.rounds, theirs.rounds)
   const summary = summarize(ours.name, ours.rounds)
-  const inTime = aim.p99Ms === undefined || (summary.p99Ms ?? Infinity) < aim.p99Ms
+  const inTime = aim?.p99Ms === undefined || (summary.p99Ms ?? Infinity) < aim.p99Ms
   return {
     what,
     unit,
@@ -70,7 +73,7 @@ export function compare(
     theirs: summarize(theirs.name, theirs.rounds),
     ratio,
     aim,
-    met: ratio.median >= aim.ratio && inTime,
+    met: aim && (aim.isMost ? ratio.median <= aim.ratio : ratio.median >= aim.ratio) && inTime,
   }
 }
 

@@ -25,12 +25,15 @@ function appendsOf(events: readonly RecordedEvent[]): Life {
   return causes.map((cause) => events.filter(({ metadata }) => metadata.causationId === cause))
 }
 
+/** Makes an append once more, in another log. */
+export async function repeated(log: EventLog, append: readonly RecordedEvent[]): Promise<void> {
+  const [first] = append
+  if (first) await log.append(first.stream, append, first.revision === 0 ? NO_STREAM : first.revision - 1)
+}
+
 /** @param log another than the one the lives are from */
 export function scheduleFloor(log: EventLog, clock: Clock): ScheduleFloor {
-  const repeat = async (append: readonly RecordedEvent[]) => {
-    const [first] = append
-    if (first) await log.append(first.stream, append, first.revision === 0 ? NO_STREAM : first.revision - 1)
-  }
+  const repeat = (append: readonly RecordedEvent[]) => repeated(log, append)
   const putDown = (lives: readonly Life[]) => Promise.all(lives.map(([scheduled = []]) => repeat(scheduled)))
 
   return {

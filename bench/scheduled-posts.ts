@@ -33,17 +33,16 @@ export async function connectAccounts(
   { log }: Core,
   { workspaces, each }: { readonly workspaces: number; readonly each: number },
 ): Promise<readonly ConnectedAccount[]> {
-  const connected: ConnectedAccount[] = []
-  for (let workspace = 0; workspace < workspaces; workspace += 1) {
-    const workspaceId = resourceId('ws', ids.ulid())
-    for (let nth = 0; nth < each; nth += 1) {
-      const id = resourceId('acc', ids.ulid())
-      const data = { workspaceId, platform: 'bluesky' as const, externalId: `did:plc:${id}`, label: 'bench' }
-      await beginStream(log, account, id, { type: 'AccountConnected', data })
-      connected.push({ id, workspaceId })
-    }
+  const hand = hands(APPENDS_AT_ONCE)
+  const connect = async (workspaceId: string) => {
+    const id = resourceId('acc', ids.ulid())
+    const data = { workspaceId, platform: 'bluesky' as const, externalId: `did:plc:${id}`, label: 'bench' }
+    await beginStream(log, account, id, { type: 'AccountConnected', data })
+    return { id, workspaceId }
   }
-  return connected
+  const workspaceIds = Array.from({ length: workspaces }, () => resourceId('ws', ids.ulid()))
+  const owners = workspaceIds.flatMap((workspaceId) => Array.from({ length: each }, () => workspaceId))
+  return Promise.all(owners.map((workspaceId) => hand(() => connect(workspaceId))))
 }
 
 /**

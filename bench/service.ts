@@ -10,6 +10,7 @@ import type { Server } from './server.ts'
 export interface ServiceAtWork {
   /** The same log and read models, opened in this process: to give it work, and to see what became of it. */
   readonly core: Core
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -19,11 +20,27 @@ export async function startAtWork(
   name: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<ServiceAtWork> {
+  return startOn({ ...(await environmentOf(server, name)), ...more })
+}
+
+/** The same, again and again, on a database that `prepare` has filled. */
+export async function preparedService(
+  server: Server,
+  name: string,
+  prepare: (core: Core) => Promise<void>,
+): Promise<() => Promise<ServiceAtWork>> {
   const environment = await environmentOf(server, name)
-  const child = await startChild('./reactors-service.js', { ...environment, ...more })
+  const core = await openAt(environment)
+  await prepare(core).finally(core.close)
+  return () => startOn(environment)
+}
+
+async function startOn(environment: Readonly<Record<string, string>>): Promise<ServiceAtWork> {
+  const child = await startChild('./reactors-service.js', environment)
   const core = await openAt(environment)
   return {
     core,
+    pid: child.pid,
     stop: async () => {
       await core.close()
       await child.stop()

@@ -1,5 +1,6 @@
 /** What one contender did in one round. Latencies in ms, where single operations were timed. */
 export interface Measured {
+  /** Where a cost is measured, that cost in the comparison's own unit. */
   readonly perSecond: number
   readonly p50?: number
   readonly p99?: number

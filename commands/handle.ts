@@ -25,8 +25,14 @@ export interface CommandDeps {
   readonly clock: Clock
 }
 
-export interface Handled<State> {
+/** A stream as it was read. */
+export interface Loaded<State> {
   readonly state: State
+  /** Of its last event; `NO_STREAM` when there was none. */
+  readonly revision: number
+}
+
+export interface Handled<State> extends Loaded<State> {
   /** Position of what was written; absent when there was nothing to write. */
   readonly position?: bigint
 }
@@ -37,13 +43,14 @@ const MAX_CONFLICTS = 200
 export function fold<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,
   recorded: readonly RecordedEvent[],
+  from: State = kind.initial,
 ): State {
   return recorded.reduce<State>((state, record) => {
     const event = eventOf(kind, record)
     // A newer version wrote it: deciding without knowing it could be wrong.
     if (!event) throw new Error(`unknown event ${record.type} in stream ${record.stream}`)
     return kind.evolve(state, event, record.metadata)
-  }, kind.initial)
+  }, from)
 }
 
 export async function load<State, Event extends DomainEvent>(
@@ -51,12 +58,33 @@ export async function load<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,
   id: string,
 ): Promise<State> {
-  return fold(kind, await log.read(streamName(kind, id)))
+  return (await loaded(log, kind, id)).state
+}
+
+/** @param before the stream as it was read some time ago: only what has come since is read */
+export async function loaded<State, Event extends DomainEvent>(
+  log: EventLog,
+  kind: StreamKind<State, Event>,
+  id: string,
+  before: Loaded<State> = { state: kind.initial, revision: NO_STREAM },
+): Promise<Loaded<State>> {
+  const recorded = await log.read(streamName(kind, id), before.revision + 1)
+  return asLoaded(kind, recorded, before)
+}
+
+function asLoaded<State, Event extends DomainEvent>(
+  kind: StreamKind<State, Event>,
+  recorded: readonly RecordedEvent[],
+  before?: Loaded<State>,
+): Loaded<State> {
+  const revision = recorded.at(-1)?.revision ?? before?.revision ?? NO_STREAM
+  return { state: fold(kind, recorded, before?.state), revision }
 }
 
 /**
  * Runs one decision against one stream: read, fold, decide, append at the revision read; when somebody else was faster,
- * decide anew.
+ * decide anew. Who knows how the stream was a moment ago (`known`), or that there is none (`expectNew`),
+ * spares the first read: the append tells where that is wrong.
  *
  * @throws Refusal what `decide` throws, or invalid_request naming a field that can't be kept
  * @throws LogUnavailable the command may be repeated under the same `commandId`
@@ -67,24 +95,24 @@ export async function handle<State, Event extends DomainEvent>(
   id: string,
   cause: Cause,
   decide: (state: State) => readonly Event[],
-  options: { readonly expectNew?: boolean } = {},
+  options: { readonly expectNew?: boolean; readonly known?: Loaded<State> } = {},
 ): Promise<Handled<State>> {
   const stream = streamName(kind, id)
+  const known = options.expectNew ? asLoaded(kind, []) : options.known
   for (let conflicts = 0; ; conflicts += 1) {
-    const recorded = options.expectNew && conflicts === 0 ? [] : await log.read(stream)
-    const state = fold(kind, recorded)
+    const isKnown = known !== undefined && conflicts === 0
+    const recorded = isKnown ? [] : await log.read(stream)
+    const { state, revision } = isKnown ? known : asLoaded(kind, recorded)
     const earlier = recorded.findLast((event) => event.metadata.causationId === cause.commandId)
-    if (earlier) return { state, position: earlier.position }
+    if (earlier) return { state, revision, position: earlier.position }
     const events = decide(state)
-    if (events.length === 0) return { state }
+    if (events.length === 0) return { state, revision }
     const at = isoTime(clock.now())
     const written = events.map((event, index) => toNewEvent(kind, event, cause, index, at))
     try {
-      const { position } = await log.append(stream, written, recorded.at(-1)?.revision ?? NO_STREAM)
-      return {
-        state: events.reduce((next, event, i) => kind.evolve(next, event, written[i]!.metadata), state),
-        position,
-      }
+      const appended = await log.append(stream, written, revision)
+      const evolved = events.reduce((next, event, i) => kind.evolve(next, event, written[i]!.metadata), state)
+      return { state: evolved, ...appended }
     } catch (error) {
       if (error instanceof EventTooLarge) throw tooLarge(written, error)
       if (!(error instanceof RevisionConflict) || conflicts >= MAX_CONFLICTS) throw error

@@ -7,6 +7,7 @@ import { COMMENTS } from './migrations/004-comments.ts'
 import { METRICS } from './migrations/005-metrics.ts'
 import { USERS } from './migrations/006-users.ts'
 import { MOVES } from './migrations/007-moves.ts'
+import { CLAIM } from './migrations/008-claim.ts'
 
 /** In the order they were released. Never change one that was: add another. */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '005-metrics', sql: METRICS },
   { name: '006-users', sql: USERS },
   { name: '007-moves', sql: MOVES },
+  { name: '008-claim', sql: CLAIM },
 ]
 
 const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

@@ -31,6 +31,8 @@ const FIND = `select id, workspace_id, sealed, wrapped from service.secrets join
   where id = any($1)`
 /** Secrets that are looked up in one go. */
 const MOST_AT_ONCE = 64
+/** Secrets that stay open. */
+const MOST_OPEN = 1_000
 
 interface SealedRow {
   readonly id: string
@@ -84,9 +86,23 @@ export function createVault(db: Database, encryptionKey: Buffer, renewals = db):
     )
   }
 
-  const opened = ({ id, workspace_id: workspaceId, sealed, wrapped }: SealedRow) => {
+  const opened = (row: SealedRow): Secret => {
+    const { id, workspace_id: workspaceId, sealed, wrapped } = row
     const plain = open(unwrapped(workspaceId, wrapped), boundTo(workspaceId, id), sealed)
-    return { workspaceId, secret: secretSchema.parse(JSON.parse(plain.toString())) }
+    return secretSchema.parse(JSON.parse(plain.toString()))
+  }
+
+  const known = new Map<string, { readonly row: SealedRow; readonly secret: Secret }>()
+  /** What lies in the database is looked at each time; it is opened only where it is not what it was. */
+  const openedOnce = (row: SealedRow): Secret => {
+    const last = known.get(row.id)
+    if (last && isSame(last.row, row)) return last.secret
+    const secret = opened(row)
+    known.delete(row.id)
+    known.set(row.id, { row, secret })
+    const [oldest] = known.keys()
+    if (known.size > MOST_OPEN && oldest !== undefined) known.delete(oldest)
+    return secret
   }
 
   const find = gather(async (ids: readonly string[]) => {
@@ -97,29 +113,37 @@ export function createVault(db: Database, encryptionKey: Buffer, renewals = db):
 
   const existing = (id: string, row: SealedRow | undefined) => {
     if (!row) throw new Error(`there is no secret for ${id}`)
-    return opened(row)
+    return row
   }
 
   return {
     find: async (id) => {
       const row = await find(id)
-      return row && opened(row).secret
+      return row && openedOnce(row)
     },
     put: (workspaceId, id, secret) => transaction(db, (client) => write(client, workspaceId, id, secret)),
     add: async (workspaceId, id, secret) => {
       await transaction(db, (client) => write(client, workspaceId, id, secret, 'kept'))
-      return existing(id, await find(id)).secret
+      return opened(existing(id, await find(id)))
     },
-    get: async (id) => existing(id, await find(id)).secret,
+    get: async (id) => opened(existing(id, await find(id))),
     renew: (id, stale, renew) =>
       transaction(renewals, async (client) => {
         const { rows } = await client.query<SealedRow>(`${FIND} for update of secrets`, [[id]])
-        const { workspaceId, secret } = existing(id, rows[0])
+        const row = existing(id, rows[0])
+        const secret = opened(row)
         if (JSON.stringify(secret) !== JSON.stringify(stale)) return secret
         const renewed = await renew(secret)
-        await write(client, workspaceId, id, renewed)
+        await write(client, row.workspace_id, id, renewed)
         return renewed
       }),
-    remove: async (id) => void (await db.query('delete from service.secrets where id = $1', [id])),
+    remove: async (id) => {
+      known.delete(id)
+      await db.query('delete from service.secrets where id = $1', [id])
+    },
   }
+}
+
+function isSame(one: SealedRow, other: SealedRow): boolean {
+  return one.workspace_id === other.workspace_id && one.sealed.equals(other.sealed) && one.wrapped.equals(other.wrapped)
 }

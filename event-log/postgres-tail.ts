@@ -18,29 +18,37 @@ const MAX_BYTES = 4 * 1024 * 1024
 
 /** Spares a reader who is right behind the writer the way through the database: positions are dense, so nothing is skipped. */
 export function createTail(): Tail {
-  let events: TailEvent[] = []
+  let events: (() => RecordedEvent)[] = []
+  /** Of the first of them. */
+  let first = 0n
   let size = 0
   return {
     add: (next) => {
-      const [first, last] = [next[0], events.at(-1)]
-      if (!first) return
+      const [head] = next
+      if (!head) return
       const bytes = next.reduce((sum, event) => sum + event.bytes, 0)
-      const follows = first.position === (last?.position ?? -1n) + 1n
+      const follows = head.position === first + BigInt(events.length)
       if (!follows || events.length + next.length > MAX_EVENTS || size + bytes > MAX_BYTES) {
         events = []
+        first = head.position
         size = 0
       }
       if (next.length > MAX_EVENTS || bytes > MAX_BYTES) return
-      events.push(...next)
+      events.push(...next.map(onceRecorded))
       size += bytes
     },
     after: (position, limit) => {
-      const [first] = events
-      if (!first || position + 1n < first.position) return []
-      const start = Number(position + 1n - first.position)
-      return events.slice(start, start + limit).map(recorded)
+      if (position + 1n < first) return []
+      const start = Number(position + 1n - first)
+      return events.slice(start, start + limit).map((event) => event())
     },
   }
+}
+
+/** Several readers follow the log: what is stored as text is read once for all of them, and never when none comes. */
+function onceRecorded(event: TailEvent): () => RecordedEvent {
+  let made: RecordedEvent | undefined
+  return () => (made ??= recorded(event))
 }
 
 /** As a reader of the table would have it. */

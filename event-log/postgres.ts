@@ -32,7 +32,7 @@ const PAGE = {
 }
 
 /** Streams that are read in one go. */
-const MOST_STREAMS = 32
+const MOST_STREAMS = 128
 
 interface Asked {
   readonly stream: string

@@ -26,8 +26,13 @@ export function startDeadline(clock: Clock, ms: number, expired: Stop, cancels: 
   const over = new AbortController()
   const ended = new AbortController()
   let why: Stop | undefined
-  // With a reason: making the default one costs more than all the rest.
-  const end = () => ended.abort('ended')
+  const listeners: (() => void)[] = []
+  const end = () => {
+    if (ended.signal.aborted) return
+    // With a reason: making the default one costs more than all the rest.
+    ended.abort('ended')
+    for (const off of listeners) off()
+  }
   const give = (stop: Stop): void => {
     if (ended.signal.aborted) return
     why = stop
@@ -35,8 +40,10 @@ export function startDeadline(clock: Clock, ms: number, expired: Stop, cancels: 
     over.abort()
   }
   for (const { signal, stop } of cancels) {
-    if (signal.aborted) give(stop)
-    else signal.addEventListener('abort', () => give(stop), { once: true, signal: ended.signal })
+    const cancel = () => give(stop)
+    if (signal.aborted) cancel()
+    else signal.addEventListener('abort', cancel, { once: true })
+    listeners.push(() => signal.removeEventListener('abort', cancel))
   }
   void clock.sleep(ms, ended.signal).then(() => give(expired))
   return {

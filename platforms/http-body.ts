@@ -35,14 +35,16 @@ export function decoded(
   }
   const { 'content-encoding': coding = '', 'content-length': length, ...rest } = headers
   const name = coding.trim().toLowerCase()
-  const within = limit(maxBytes)
   if (!decode || name === '' || name === 'identity' || method === 'HEAD') {
     if (method !== 'HEAD' && Number(length) > maxBytes) refuse(tooLarge(maxBytes))
+    if (maxBytes === Number.POSITIVE_INFINITY) return { headers, body }
+    const within = limit(maxBytes)
     pipeline(body, within, () => {})
     return { headers, body: within }
   }
   const decoder = DECODERS.get(name)
   if (!decoder) return refuse(new HttpFailure('malformed', `the answer's coding is not supported: ${name}`, true))
+  const within = limit(maxBytes)
   pipeline(body, limit(maxBytes, CODING_OVERHEAD), decoder(), within, () => {})
   return { headers: rest, body: within }
 }

@@ -56,8 +56,8 @@ export const agenda: Projection<AgendaRow> = {
   ofOneStream: (id) => !KINDS[kindOf(id)].ofSeveralStreams,
   // By when rows may be taken (`reactors/leases.ts`), so that none looks through all that are put off.
   indexes: [
-    '(lane, (greatest(due_at, lease_until)))',
-    '((greatest(due_at, lease_until)))',
+    '(kind, lane, (greatest(due_at, lease_until)))',
+    '(kind, (greatest(due_at, lease_until)))',
     '(lane) where lease_token is not null',
   ],
   rowIds: (event) => {

@@ -8,14 +8,15 @@ import {
   type AttemptResult,
 } from '../commands/delivery.ts'
 import { handlePatiently } from '../commands/handle-patiently.ts'
-import { handle, load, type Cause, type CommandDeps } from '../commands/handle.ts'
+import { handle, loaded, type Cause, type CommandDeps, type Loaded } from '../commands/handle.ts'
 import { Superseded } from '../commands/superseded.ts'
 import type { WebhookSecrets } from '../database/webhook-secrets.ts'
 import { delivery, type DeliveryState, type LiveDelivery } from '../domain/delivery.ts'
 import { derivedId } from '../domain/ids.ts'
-import { isActive, webhook } from '../domain/webhook.ts'
+import { isActive } from '../domain/webhook.ts'
 import type { Http } from '../platforms/http.ts'
 import { attempt, type Attempted } from './deliver/attempt.ts'
+import { webhookStates } from './deliver/webhook-states.ts'
 import { DONE, park, type Reactor } from './reactor.ts'
 import { webhookHeaders } from './webhook-signature.ts'
 
@@ -33,9 +34,11 @@ export interface DeliverDeps extends CommandDeps {
  */
 export function deliverReactor(deps: DeliverDeps): Reactor {
   const rests = unrecorded()
+  const webhookOf = webhookStates(deps.log)
   return async ({ subject: id, token }, signal) => {
     const { log, clock, secrets } = deps
-    const seen = await load(log, delivery, id)
+    const found = await loaded(log, delivery, id)
+    const { state: seen } = found
     if (!isPending(seen)) return DONE
     const dueAt = Math.max(Date.parse(seen.dueAt), underWayUntil(seen), rests.endOf(id))
     // It rests, is under way, the agenda is behind the log, or the row was leased by a clock that is ahead of this one.
@@ -43,22 +46,23 @@ export function deliverReactor(deps: DeliverDeps): Reactor {
 
     // Before the webhook: its secrets go once it is deleted, so that none are left means that this can be seen.
     const signing = await secrets.signing(seen.webhookId, clock.now())
-    const receiver = await load(log, webhook, seen.webhookId)
+    const receiver = await webhookOf(seen.webhookId)
     if (!isActive(receiver)) {
       // The request that deleted it may have been cut off before it came to that.
       await secrets.remove(seen.webhookId)
       await handle(deps, delivery, id, causedBy(id, derivedId(token, 'cancel')), cancelDelivery)
       return DONE
     }
-    const begun = await claimed(deps, id, seen, token)
-    if (!begun) return park(clock.now() + CLAIM_AGAIN_MS)
+    const claim = await claimed(deps, id, { ...found, state: seen }, token)
+    if (!claim) return park(clock.now() + CLAIM_AGAIN_MS)
+    const { state: begun } = claim
     const { result, letGo } =
       signing.length === 0 ? UNSIGNED : await send(deps, id, begun, receiver.url, signing, signal)
     const now = clock.now()
     const cause = causedBy(id, derivedId(token, 'attempt'))
     const record = (state: DeliveryState) => recordAttempt(state, { id, begun }, result, deps.delaysMs, now)
     try {
-      await handlePatiently(deps, delivery, id, cause, record, signal)
+      await handlePatiently(deps, delivery, id, cause, record, signal, claim)
     } catch (error) {
       if (!signal.aborted) rests.begin(id, clock.now())
       throw error
@@ -80,15 +84,17 @@ const CLAIM_AGAIN_MS = 1_000
 async function claimed(
   deps: CommandDeps,
   id: string,
-  seen: LiveDelivery,
+  seen: Loaded<LiveDelivery>,
   token: string,
-): Promise<LiveDelivery | undefined> {
-  if (seen.attempts === 0) return seen
+): Promise<Loaded<LiveDelivery> | undefined> {
+  if (seen.state.attempts === 0) return seen
   const cause = causedBy(id, derivedId(token, 'start'))
   try {
-    const { state } = await handle(deps, delivery, id, cause, (state) => startAttempt(state, seen))
+    const known: Loaded<DeliveryState> = seen
+    const claim = (state: DeliveryState) => startAttempt(state, seen.state)
+    const { state, revision } = await handle(deps, delivery, id, cause, claim, { known })
     const isInTime = isPending(state) && deps.clock.now() <= Date.parse(state.startedAt ?? '') + BEGIN_WITHIN_MS
-    return isInTime ? state : undefined
+    return isInTime ? { state, revision } : undefined
   } catch (error) {
     if (error instanceof Superseded) return undefined
     throw error

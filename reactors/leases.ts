@@ -36,7 +36,7 @@ export interface Leases {
 const COLUMNS = 'id, kind, subject, part, lane, due_at, lease_token as token'
 /** From when on a row may be taken: once it is due, and neither leased nor put off. */
 const FREE_AT = 'greatest(due_at, lease_until)'
-/** `database/migrations/003-agenda.ts` */
+/** `database/migrations/008-claim.ts` */
 const CLAIM = { name: 'claim', text: 'select * from service.claim($1, $2, $3, $4, $5)' }
 /* Those below have no names: a plan made while the agenda was short reads all of it once it is long. */
 /** A row that is locked is passed over: whoever has it is about to end the lease, or has another one. */
@@ -46,9 +46,11 @@ const PARK = `with own as (
     )
     update read.agenda as a set lease_token = null, lease_owner = null, lease_until = own.until
     from own where a.id = own.id`
-const AHEAD = `select
-    (select min(${FREE_AT}) from read.agenda) <= $1 as overdue,
-    (select min(${FREE_AT}) from read.agenda where ${FREE_AT} > $1) as next`
+/** Of each kind the first by the index. */
+const AHEAD = `select min(first) <= $1 as overdue, min(next) as next from unnest($2::text[]) as asked(kind) cross join lateral (
+    select (select min(${FREE_AT}) from read.agenda where kind = asked.kind) as first,
+      (select min(${FREE_AT}) from read.agenda where kind = asked.kind and ${FREE_AT} > $1) as next
+  ) of_kind`
 const MOST_PARKED = 256
 
 export function createLeases(db: Database, options: { readonly owner: string; readonly leaseMs: number }): Leases {
@@ -91,7 +93,10 @@ export function createLeases(db: Database, options: { readonly owner: string; re
       )
     },
     ahead: async (now) => {
-      const { rows } = await db.query<{ overdue: boolean | null; next: string | null }>(AHEAD, [isoTime(now)])
+      const { rows } = await db.query<{ overdue: boolean | null; next: string | null }>(AHEAD, [
+        isoTime(now),
+        Object.keys(WORK),
+      ])
       const { overdue, next } = rows[0] ?? { overdue: null, next: null }
       return { overdue: overdue ?? false, next: next === null ? undefined : Date.parse(next) }
     },

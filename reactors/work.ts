@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { WorkKind } from '../projections/agenda.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
@@ -28,25 +29,31 @@ export async function work(
 ): Promise<void> {
   const { leases, reactors, clock, logger, leaseMs } = deps
   const ended = new AbortController()
-  const lost = new AbortController()
+  // Not `AbortSignal.any`: of a signal that lives as long as the process it remembers each one that was made of it.
+  const over = new AbortController()
+  const stop = () => over.abort(signal.reason)
+  if (signal.aborted) stop()
+  setMaxListeners(0, signal)
+  signal.addEventListener('abort', stop, { once: true })
   const keepAlive = async () => {
     while (!ended.signal.aborted) {
       await clock.sleep(leaseMs / 3, ended.signal)
       if (ended.signal.aborted) return
       // A database that does not answer decides nothing: the guard is in the log, not in the lease.
       const held = await leases.extend(row, clock.now()).catch(() => true)
-      if (!held) lost.abort()
+      if (!held) over.abort()
     }
   }
   const keeping = keepAlive()
   let until: number
   try {
-    const result = await reactors[row.kind](row, AbortSignal.any([signal, lost.signal]))
+    const result = await reactors[row.kind](row, over.signal)
     until = result.kind === 'park' ? Math.min(result.until, clock.now() + LONGEST_REST_MS) : clock.now() + DONE_DELAY_MS
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error, row: row.id }, 'work interrupted; it is tried again')
     until = clock.now() + (signal.aborted ? 0 : FAULT_DELAY_MS)
   } finally {
+    signal.removeEventListener('abort', stop)
     // With a reason: making the default one costs more than all the rest.
     ended.abort('ended')
     await keeping

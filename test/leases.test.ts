@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { gather } from '../database/gather.ts'
+import type { Database } from '../database/pool.ts'
 import { projections } from '../projections/index.ts'
 import { layOutTables } from '../projections/tables.ts'
 import { createLeases, type LeasedRow } from '../reactors/leases.ts'
@@ -19,6 +20,7 @@ async function givenAgenda(t: Test) {
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
   let n = 0
   return {
+    db,
     leases,
     /** Rows of one lane, each due a millisecond after the one before. */
     owe: async (lane: string, count: number, from = NOW - 3_600_000, kind = 'publish') => {
@@ -33,6 +35,16 @@ async function givenAgenda(t: Test) {
     finish: (rows: readonly LeasedRow[]) =>
       db.query('delete from read.agenda where id = any($1)', [rows.map(({ id }) => id)]),
   }
+}
+
+/** Of the agenda, by whichever way. What a connection has counted is told when it is asked to. */
+async function rowsRead(db: Database): Promise<number> {
+  await db.query('select pg_stat_force_next_flush()')
+  const { rows } = await db.query<{ n: string }>(
+    `select seq_tup_read + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'agenda') as n
+     from pg_stat_user_tables where relname = 'agenda'`,
+  )
+  return Number(rows[0]?.n)
 }
 
 const rooms = (free: number, most = 1_000) => ofPools(() => ({ free, most }))
@@ -101,6 +113,22 @@ t.test('given a pool whose hands are full, then what other hands do is still tak
   t.equal(first.filter(({ kind }) => kind === 'publish').length, 3)
   t.equal((await leases.claim(NOW, few)).length, 3, 'over all processes no more than are leased at once')
   t.equal((await leases.claim(NOW, few)).length, 0)
+})
+
+t.test('given thousands of lanes that owe nothing now, then a claim and a look ahead pass them by', async (t) => {
+  const { db, leases, owe } = await givenAgenda(t)
+  await db.query(
+    `insert into read.agenda (id, kind, subject, part, lane, due_at)
+     select 'comments:' || i, 'comments', 'acc_' || i, '', 'comments/ws_' || i, $1 from generate_series(1, 5000) i`,
+    [new Date(NOW + 3_600_000).toISOString()],
+  )
+  await db.query('analyze read.agenda')
+  await owe('acc_1', 2)
+  const before = await rowsRead(db)
+  t.equal((await leases.claim(NOW, all)).length, 2)
+  t.match(await leases.ahead(NOW), { overdue: false })
+  const read = (await rowsRead(db)) - before
+  t.ok(read > 0 && read < 200, `${read} rows were read`)
 })
 
 t.test('given work that puts its row off beyond all measure, then that ends nothing but its own rest', async (t) => {
