@@ -3,6 +3,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 # Without scripts: the package's own would build, and there is nothing to build yet.
 RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY dashboard/package.json dashboard/package-lock.json dashboard/
+RUN npm --prefix dashboard ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build
 

@@ -45,6 +45,7 @@ t.test('a folder may import what the design lets it, and its own files', async (
     ['cli/new.ts', '../sandbox/index.ts'],
     ['cli/new.ts', '../main.ts'],
     ['main.ts', './reactors/platform-access.ts'],
+    ['dashboard/pages/new.tsx', '../client/client.ts'],
     ['test/support/new.ts', '../../sandbox/index.ts'],
   ] as const
   for (const [file, from] of allowed) t.same(await brokenRules(file, reexport(from)), [], `${file} imports ${from}`)
@@ -77,6 +78,9 @@ t.test('an import that the design does not let a folder make is reported', async
     ['domain/new.ts', '../ai/text.ts'],
     ['api/new.ts', '../ai/text.ts'],
     ['reactors/new.ts', '../api/server.ts'],
+    ['dashboard/new.ts', '../domain/platform.ts'],
+    ['dashboard/pages/new.tsx', '../../api/server.ts'],
+    ['api/new.ts', '../dashboard/client/types.ts'],
     ['reactors/new.ts', '../event-log/postgres.ts'],
     ['api/new.ts', '../reactors/publish.ts'],
     ['api/new.ts', '../platforms/registry.ts'],

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { defineConfig, globalIgnores } from 'eslint/config'
+import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 import { architecture } from './eslint.architecture.js'
 
@@ -7,7 +8,7 @@ import { architecture } from './eslint.architecture.js'
 export default defineConfig(
   globalIgnores(['**/dist/', 'client/', 'data/', '**/node_modules/', 'test/.tap/']),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommended],
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: dirname(import.meta.dirname) } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
@@ -30,6 +31,11 @@ export default defineConfig(
     },
   },
   ...architecture,
+  {
+    files: ['dashboard/**/*.ts', 'dashboard/**/*.tsx'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    languageOptions: { parserOptions: { project: './dashboard/tsconfig.json' } },
+  },
   {
     files: ['test/**/*.ts'],
     rules: {

@@ -1,0 +1,32 @@
+/** An answer that is not what was asked for, with what the API says about it. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | undefined
+
+  constructor(status: number, code: string, message: string, requestId?: string) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.requestId = requestId
+  }
+}
+
+/** No answer at all: the service is down, or the network is. */
+export function unreachable(): ApiError {
+  return new ApiError(0, 'unreachable', 'The service does not answer. Is it running, and are you online?')
+}
+
+/** @param body what was answered, an envelope of the API or anything else */
+export function errorOf({ status, headers }: Response, body: unknown): ApiError {
+  const { error } = (body ?? {}) as { error?: { code?: string; message?: string; requestId?: string } }
+  const message = error?.message ?? `The service answered with HTTP ${status}.`
+  const wait = headers.get('retry-after')
+  return new ApiError(
+    status,
+    error?.code ?? 'unexpected',
+    status === 429 && wait ? `${message} Try again in ${wait} s.` : message,
+    error?.requestId ?? headers.get('x-request-id') ?? undefined,
+  )
+}

@@ -1,0 +1,29 @@
+import createClient from 'openapi-fetch'
+import type { paths } from '../../client/api.ts'
+import { errorOf } from './api-error.ts'
+import { send } from './transport.ts'
+
+/** The public API, as anybody has it, with the session in place of a key. */
+export const api = createClient<paths>({ baseUrl: '/v1', fetch: send })
+
+/** @throws ApiError what the API has refused, and why */
+export async function answered<T>(
+  call: Promise<{ readonly data?: T; readonly error?: unknown; readonly response: Response }>,
+): Promise<T> {
+  const { data, error, response } = await call
+  if (!response.ok) throw errorOf(response, error)
+  return data as T
+}
+
+/**
+ * Names an attempt, so that one that is sent twice is carried out once. `randomUUID` is missing on a page that came over plain
+ * HTTP from another computer.
+ */
+export function attemptName(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** The header that carries the name of an attempt. */
+export function named(attempt: string): { readonly header: { readonly 'Idempotency-Key': string } } {
+  return { header: { 'Idempotency-Key': attempt } }
+}

@@ -1,0 +1,66 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Kind } from './queries.ts'
+
+/** At most so often (ms) is what has changed read again: a burst of events is one look. */
+const GATHER_MS = 1_000
+/** Without events, what is open is read again in this rhythm (ms). */
+const POLL_MS = 20_000
+
+/** What is shown may hold what has changed elsewhere. The names are the log's categories of streams. */
+const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
+  post: [],
+  metrics: ['analytics'],
+  competitor: ['analytics'],
+  reply: ['reply', 'comment', 'owed'],
+  comment: ['comment'],
+  video: ['video', 'owed'],
+  credits: ['credits'],
+  webhook: ['webhook'],
+  delivery: ['delivery', 'owed'],
+  account: ['account', 'owed'],
+  api_key: ['key'],
+  feed: ['feed', 'owed'],
+  feed_item: ['feed'],
+  rule: ['rule', 'owed'],
+}
+
+interface Changed {
+  readonly kinds?: readonly string[]
+}
+
+/** Has the service tell what changes, and reads that again. Answers whether it is listening. */
+export function useLive(queries: QueryClient): boolean {
+  const [isLive, setLive] = useState(true)
+  useEffect(() => {
+    const waiting = new Set<Kind>()
+    let timer: number | undefined
+    const readAgain = () => {
+      timer = undefined
+      const kinds = [...waiting]
+      waiting.clear()
+      for (const kind of kinds) void queries.invalidateQueries({ queryKey: [kind] })
+    }
+    const note = (kinds: readonly string[]) => {
+      for (const kind of kinds) for (const shown of SHOWN_IN[kind] ?? []) waiting.add(shown)
+      timer ??= window.setTimeout(readAgain, GATHER_MS)
+    }
+
+    const source = new EventSource('/dashboard/api/live')
+    source.addEventListener('open', () => setLive(true))
+    source.addEventListener('error', () => setLive(false))
+    source.addEventListener('reset', () => void queries.invalidateQueries())
+    source.addEventListener('changed', ({ data }: MessageEvent<string>) =>
+      note((JSON.parse(data) as Changed).kinds ?? []),
+    )
+    const poll = window.setInterval(() => {
+      if (source.readyState !== EventSource.OPEN && !document.hidden) void queries.invalidateQueries()
+    }, POLL_MS)
+    return () => {
+      source.close()
+      window.clearTimeout(timer)
+      window.clearInterval(poll)
+    }
+  }, [queries])
+  return isLive
+}

@@ -1,0 +1,108 @@
+import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { toast } from '../parts/toasts.tsx'
+import { ApiError } from './api-error.ts'
+import { answered, api } from './client.ts'
+import { sessionApi } from './session-api.ts'
+import type { Page } from './types.ts'
+
+/** What lists are asked for at once; the rest comes with "Show more". */
+export const PAGE_SIZE = 25
+/** For how long (ms) what is there is shown again without asking; what changes is told by `live.ts` anyway. */
+const FRESH_MS = 30_000
+const ATTEMPTS = 2
+
+/** Kinds of resources, as the live events name them; the first part of every query's key. */
+export type Kind =
+  | 'account'
+  | 'post'
+  | 'scheduled-post'
+  | 'reply'
+  | 'comment'
+  | 'video'
+  | 'credits'
+  | 'webhook'
+  | 'delivery'
+  | 'feed'
+  | 'rule'
+  | 'analytics'
+  | 'key'
+  | 'platform'
+  | 'owed'
+
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        // What was refused is refused again; only what has no answer is asked for once more.
+        retry: (failures, error) => failures < ATTEMPTS && error instanceof ApiError && error.status === 0,
+      },
+    },
+  })
+}
+
+/** A list that is read page by page. */
+export function useList<T extends Page>(
+  key: readonly [Kind, ...unknown[]],
+  readPage: (cursor: string | undefined) => Promise<T>,
+  enabled = true,
+) {
+  return useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam }) => readPage(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: T) => last.nextCursor ?? undefined,
+    enabled,
+  })
+}
+
+/** The query of a list: a page of it after a cursor. */
+export function pageAfter(cursor: string | undefined, limit = PAGE_SIZE) {
+  return cursor === undefined ? { limit } : { limit, cursor }
+}
+
+/**
+ * Something that is changed: what it may have changed is read again, and what is refused is told as a toast, unless the page
+ * shows it itself.
+ */
+export function useChange<Input, Result>(options: {
+  readonly change: (input: Input) => Promise<Result>
+  readonly touches: readonly Kind[]
+  readonly done?: string | ((result: Result, input: Input) => string)
+  readonly onDone?: (result: Result, input: Input) => void
+  readonly showsProblem?: boolean
+}) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: options.change,
+    onSuccess: (result, input) => {
+      const { done } = options
+      if (done !== undefined) toast({ text: typeof done === 'string' ? done : done(result, input) })
+      options.onDone?.(result, input)
+    },
+    onError: (error) => {
+      if (!options.showsProblem) toast({ text: error.message, tone: 'bad', requestId: requestIdOf(error) })
+    },
+    onSettled: () => Promise.all(options.touches.map((kind) => client.invalidateQueries({ queryKey: [kind] }))),
+  })
+}
+
+export function requestIdOf(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.requestId : undefined
+}
+
+export function useAccounts() {
+  return useQuery({
+    queryKey: ['account'],
+    queryFn: async () => (await answered(api.GET('/accounts'))).accounts,
+  })
+}
+
+/** What each platform is called and asks for. */
+export function usePlatforms() {
+  return useQuery({
+    queryKey: ['platform'],
+    queryFn: async () => (await sessionApi.platforms()).platforms,
+    staleTime: Infinity,
+  })
+}

@@ -1,0 +1,38 @@
+import type { paths } from '../../client/api.ts'
+
+type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } }
+}
+  ? Body
+  : never
+type Asked<Path extends keyof paths> = paths[Path] extends {
+  post: { requestBody: { content: { 'application/json': infer Body } } }
+}
+  ? Body
+  : never
+
+export type Accounts = Answer<'/accounts'>['accounts']
+export type Account = Accounts[string][number]
+export type Post = Answer<'/posts'>['posts'][number]
+export type ScheduledPost = Answer<'/scheduled-posts'>['scheduledPosts'][number]
+export type TimelineEvent = Answer<'/posts/{id}/events'>['events'][number]
+export type Reply = Answer<'/replies/pending'>['replies'][number]
+export type Comment = Answer<'/comments'>['comments'][number]
+export type Video = Answer<'/videos'>['videos'][number]
+export type LedgerEntry = Answer<'/credits/ledger'>['entries'][number]
+export type Webhook = Answer<'/webhooks'>['webhooks'][number]
+export type WebhookEvent = Webhook['events'][number]
+export type Delivery = Answer<'/webhooks/{id}/deliveries'>['deliveries'][number]
+export type Feed = Answer<'/rss-feeds'>['feeds'][number]
+export type Rule = Answer<'/recycling-rules'>['rules'][number]
+export type RankedPost = Answer<'/analytics/top-posts'>['posts'][number]
+export type Competitor = Answer<'/analytics/competitors'>['competitors'][number]
+/** What answers a comment; its platforms are those that people can be answered on. */
+export type ReplyBody = Asked<'/comments/reply'>
+export type PostBody = Asked<'/posts'>
+export type VideoBody = Asked<'/videos'>
+export type Selections = PostBody['selections']
+
+export interface Page {
+  readonly nextCursor: string | null
+}

@@ -1,0 +1,30 @@
+import { lazy, type ComponentType } from 'react'
+
+/** A page: where it is, and, when it stands in the navigation, under which name and heading. */
+export interface PageEntry {
+  readonly path: string
+  readonly Content: ComponentType
+  readonly name?: string
+  readonly group?: 'Publish' | 'Answer' | 'Look back' | 'Set up'
+}
+
+export const Lost = lazy(() => import('./pages/lost.tsx'))
+
+export const PAGES: readonly PageEntry[] = [
+  { path: '/', name: 'Home', Content: lazy(() => import('./pages/home.tsx')) },
+  { path: '/compose', name: 'Compose', group: 'Publish', Content: lazy(() => import('./pages/compose.tsx')) },
+  { path: '/calendar', name: 'Calendar', group: 'Publish', Content: lazy(() => import('./pages/calendar.tsx')) },
+  { path: '/posts', name: 'Posts', group: 'Publish', Content: lazy(() => import('./pages/posts.tsx')) },
+  { path: '/posts/:id', Content: lazy(() => import('./pages/post.tsx')) },
+  { path: '/videos', name: 'Videos', group: 'Publish', Content: lazy(() => import('./pages/videos.tsx')) },
+  { path: '/feeds', name: 'Feeds', group: 'Publish', Content: lazy(() => import('./pages/feeds.tsx')) },
+  { path: '/recycling', name: 'Recycling', group: 'Publish', Content: lazy(() => import('./pages/recycling.tsx')) },
+  { path: '/inbox', name: 'Review inbox', group: 'Answer', Content: lazy(() => import('./pages/inbox.tsx')) },
+  { path: '/comments', name: 'Comments', group: 'Answer', Content: lazy(() => import('./pages/comments.tsx')) },
+  { path: '/analytics', name: 'Analytics', group: 'Look back', Content: lazy(() => import('./pages/analytics.tsx')) },
+  { path: '/credits', name: 'Credits', group: 'Look back', Content: lazy(() => import('./pages/credits.tsx')) },
+  { path: '/accounts', name: 'Accounts', group: 'Set up', Content: lazy(() => import('./pages/accounts.tsx')) },
+  { path: '/keys', name: 'API keys', group: 'Set up', Content: lazy(() => import('./pages/keys.tsx')) },
+  { path: '/webhooks', name: 'Webhooks', group: 'Set up', Content: lazy(() => import('./pages/webhooks.tsx')) },
+  { path: '/webhooks/:id', Content: lazy(() => import('./pages/webhook.tsx')) },
+]

@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useAccounts, useChange } from '../client/queries.ts'
+import { sessionApi } from '../client/session-api.ts'
+import type { Account } from '../client/types.ts'
+import { usePlatformName } from '../parts/accounts.tsx'
+import { Actions, Button } from '../parts/buttons.tsx'
+import { Confirm } from '../parts/dialogs.tsx'
+import { Page } from '../parts/page.tsx'
+import { Card, Empty, Loading, Moment, Problem, Status } from '../parts/shown.tsx'
+import { Automation } from './accounts/automation.tsx'
+import { Connect } from './accounts/connect.tsx'
+
+export default function Accounts() {
+  const accounts = useAccounts()
+  const nameOf = usePlatformName()
+  const [params] = useSearchParams()
+  const [isConnecting, setConnecting] = useState(params.has('connect'))
+  const connect = (
+    <Button look="main" onPress={() => setConnecting(true)}>
+      Connect an account
+    </Button>
+  )
+  return (
+    <Page title="Accounts" intro="Where posts go out, and comments come from." actions={connect}>
+      {accounts.isPending && <Loading />}
+      {accounts.error && <Problem error={accounts.error} onRetry={() => void accounts.refetch()} />}
+      {accounts.data && Object.keys(accounts.data).length === 0 && (
+        <Empty title="No account is connected" action={connect}>
+          Connect one by its owner’s consent in the browser, or by credentials from the platform.
+        </Empty>
+      )}
+      <div className="columns">
+        {Object.entries(accounts.data ?? {}).map(([platform, list]) => (
+          <Card key={platform} title={nameOf(platform)}>
+            <ul className="items">
+              {list.map((account) => (
+                <AccountItem key={account.id} account={account} onReconnect={() => setConnecting(true)} />
+              ))}
+            </ul>
+          </Card>
+        ))}
+      </div>
+      <Connect isOpen={isConnecting} onClose={() => setConnecting(false)} />
+    </Page>
+  )
+}
+
+const AUTOMATION: Readonly<Record<Account['automation'], string>> = {
+  off: 'Comments: nothing is done by itself',
+  review: 'Comments: answers are drafted for review',
+  auto: 'Comments: answered by themselves',
+}
+
+function AccountItem({ account, onReconnect }: { readonly account: Account; readonly onReconnect: () => void }) {
+  const { id, label, status, restsUntil, reason, commentsError, analyticsError, automation } = account
+  const [open, setOpen] = useState<'automation' | 'disconnect'>()
+  const close = () => setOpen(undefined)
+  const disconnect = useChange({
+    change: () => sessionApi.disconnect(id),
+    touches: ['account'],
+    done: `${label} is disconnected.`,
+    onDone: close,
+  })
+  return (
+    <li>
+      <div className="item-body">
+        <div className="item-line">
+          <strong>{label}</strong> <Status of={status} />
+        </div>
+        {reason && <p className="said">{reason}</p>}
+        {restsUntil && (
+          <p className="hint">
+            Rests until <Moment at={restsUntil} />
+          </p>
+        )}
+        {commentsError && <p className="said">Comments can not be read: {commentsError}</p>}
+        {analyticsError && <p className="said">Numbers can not be read: {analyticsError}</p>}
+        <p className="hint">{AUTOMATION[automation]}</p>
+        <p className="hint code">{id}</p>
+      </div>
+      <Actions>
+        {status === 'needs_reauth' && (
+          <Button small look="main" onPress={onReconnect}>
+            Connect again
+          </Button>
+        )}
+        <Button small onPress={() => setOpen('automation')} aria-label={`Automation of ${label}`}>
+          Automation
+        </Button>
+        <Button small look="danger" onPress={() => setOpen('disconnect')} aria-label={`Disconnect ${label}`}>
+          Disconnect
+        </Button>
+      </Actions>
+      <Automation account={account} isOpen={open === 'automation'} onClose={close} />
+      <Confirm
+        title={`Disconnect ${label}?`}
+        isOpen={open === 'disconnect'}
+        onClose={close}
+        action="Disconnect"
+        isPending={disconnect.isPending}
+        onConfirm={() => disconnect.mutate(undefined)}
+      >
+        <p>Its credentials are deleted. What is scheduled on it will fail; what has gone out stays where it is.</p>
+      </Confirm>
+    </li>
+  )
+}

@@ -1,0 +1,72 @@
+import { Link } from 'react-router'
+import { answered, api } from '../../client/client.ts'
+import { pageAfter, useList } from '../../client/queries.ts'
+import { AccountName, PlatformName } from '../../parts/accounts.tsx'
+import { Choice } from '../../parts/fields.tsx'
+import { List } from '../../parts/list.tsx'
+import { Card, Empty, Moment } from '../../parts/shown.tsx'
+import { useUrlState } from '../../parts/url-state.ts'
+import { shown } from './numbers.ts'
+
+const SORTS = [
+  { value: 'views', label: 'By views' },
+  { value: 'likes', label: 'By likes' },
+  { value: 'comments', label: 'By comments' },
+] as const
+type Sort = (typeof SORTS)[number]['value']
+
+export function TopPosts({ query }: { readonly query: { readonly days: number; readonly accountId?: string } }) {
+  const [sort, setSort] = useUrlState<Sort>('sort', 'views')
+  const posts = useList(['analytics', 'top', query, sort], (cursor) =>
+    answered(api.GET('/analytics/top-posts', { params: { query: { ...query, sort, ...pageAfter(cursor, 10) } } })),
+  )
+  return (
+    <Card
+      title="Top posts"
+      action={
+        <Choice label="Order" isLabelHidden value={sort} options={SORTS} onChange={(value) => setSort(value as Sort)} />
+      }
+    >
+      <List
+        query={posts}
+        items={(page) => page.posts}
+        empty={
+          <Empty title="No numbers yet">
+            They are read an hour after a post has gone out to YouTube, X, Pinterest or Bluesky, and daily from then on.
+          </Empty>
+        }
+      >
+        {(items) => (
+          <ol className="items">
+            {items.map((post) => (
+              <li key={`${post.platform} ${post.postId}`}>
+                <div className="item-body">
+                  <Link to={`/posts/${post.id}`} className="clamp">
+                    {post.caption || 'No caption'}
+                  </Link>
+                  <div className="item-line">
+                    <PlatformName of={post.platform} />
+                    <span className="muted">
+                      <AccountName of={post.accountId} />
+                    </span>
+                    <span className="hint">
+                      <Moment at={post.publishedAt} short />
+                    </span>
+                  </div>
+                </div>
+                <dl className="counts">
+                  {(['views', 'likes', 'comments'] as const).map((name) => (
+                    <div key={name}>
+                      <dt>{name}</dt>
+                      <dd>{shown(post[name])}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </li>
+            ))}
+          </ol>
+        )}
+      </List>
+    </Card>
+  )
+}

@@ -1,0 +1,42 @@
+import { addDays, dayOf, startOf } from '../../parts/time.ts'
+
+export type View = 'month' | 'week'
+
+const WEEK = 7
+const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' })
+const shortDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+/** Weeks begin on Monday (ISO 8601). */
+function mondayOf(day: string): string {
+  return addDays(day, -((startOf(day).getDay() + 6) % WEEK))
+}
+
+/** The days that are shown around a day: its week, or all weeks that its month is in. */
+export function rangeOf(view: View, day: string): readonly string[] {
+  const first = mondayOf(view === 'week' ? day : firstOfMonth(day))
+  const days = Array.from({ length: view === 'week' ? WEEK : 6 * WEEK }, (_, index) => addDays(first, index))
+  return view === 'month' ? days.slice(0, weeksOf(days, day) * WEEK) : days
+}
+
+function firstOfMonth(day: string): string {
+  return `${day.slice(0, 7)}-01`
+}
+
+/** How many of six weeks have a day of the month. */
+function weeksOf(days: readonly string[], day: string): number {
+  const last = days.findLastIndex((date) => date.slice(0, 7) === day.slice(0, 7))
+  return Math.ceil((last + 1) / WEEK)
+}
+
+export function stepped(view: View, day: string, by: 1 | -1): string {
+  if (view === 'week') return addDays(day, by * WEEK)
+  const date = startOf(firstOfMonth(day))
+  date.setMonth(date.getMonth() + by)
+  return dayOf(date)
+}
+
+export function nameOfRange(view: View, day: string): string {
+  if (view === 'month') return month.format(startOf(day))
+  const first = mondayOf(day)
+  return shortDay.formatRange(startOf(first), startOf(addDays(first, WEEK - 1)))
+}

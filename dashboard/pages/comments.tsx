@@ -1,0 +1,74 @@
+import { answered, api } from '../client/client.ts'
+import { pageAfter, useChange, useList, usePlatforms } from '../client/queries.ts'
+import type { ReplyBody } from '../client/types.ts'
+import { Button } from '../parts/buttons.tsx'
+import { Choice } from '../parts/fields.tsx'
+import { List } from '../parts/list.tsx'
+import { Page } from '../parts/page.tsx'
+import { Card, Empty } from '../parts/shown.tsx'
+import { useUrlState } from '../parts/url-state.ts'
+import { CommentItem } from './comments/comment-item.tsx'
+
+const STATES = [
+  { value: 'open', label: 'To answer' },
+  { value: 'all', label: 'All of 7 days' },
+] as const
+type State = (typeof STATES)[number]['value']
+
+export default function Comments() {
+  const [show, setShow] = useUrlState<State>('show', 'open')
+  const [platform, setPlatform] = useUrlState<string>('platform', '')
+  const { data: platforms = [] } = usePlatforms()
+  const query = {
+    ...(show === 'open' && { replied: false, dismissed: false }),
+    ...(platform && { platform: platform as ReplyBody['platform'] }),
+  }
+  const comments = useList(['comment', 'list', query], (cursor) =>
+    answered(api.GET('/comments', { params: { query: { ...pageAfter(cursor), ...query } } })),
+  )
+  const look = useChange({
+    change: () => answered(api.POST('/comments/check-now', { body: {} })),
+    touches: ['comment'],
+    done: ({ accounts }) => `${accounts.length} accounts are looked at.`,
+  })
+  const spoken = platforms.filter(({ conversation }) => conversation)
+  return (
+    <Page
+      title="Comments"
+      intro="What people wrote in the last 7 days."
+      actions={
+        <Button isPending={look.isPending} onPress={() => look.mutate(undefined)}>
+          Look now
+        </Button>
+      }
+    >
+      <div className="filters">
+        <Choice label="Show" value={show} options={STATES} onChange={(value) => setShow(value as State)} />
+        <Choice
+          label="Platform"
+          value={platform}
+          options={[
+            { value: '', label: 'All platforms' },
+            ...spoken.map(({ key, name }) => ({ value: key, label: name })),
+          ]}
+          onChange={setPlatform}
+        />
+      </div>
+      <Card>
+        <List
+          query={comments}
+          items={(page) => page.comments}
+          empty={<Empty title="Nobody waits for an answer">New comments and mentions come in by themselves.</Empty>}
+        >
+          {(items) => (
+            <ul className="items">
+              {items.map((comment) => (
+                <CommentItem key={`${comment.accountId} ${comment.id}`} comment={comment} />
+              ))}
+            </ul>
+          )}
+        </List>
+      </Card>
+    </Page>
+  )
+}

@@ -1,0 +1,117 @@
+import { useState, type FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { answered, api, attemptName, named } from '../../client/client.ts'
+import { useChange } from '../../client/queries.ts'
+import type { Comment, ReplyBody } from '../../client/types.ts'
+import { AccountName, PlatformName } from '../../parts/accounts.tsx'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Field } from '../../parts/fields.tsx'
+import { Moment, Status } from '../../parts/shown.tsx'
+
+export function CommentItem({ comment }: { readonly comment: Comment }) {
+  const { platform, accountId, id, author, text, createdAt, replied, dismissed, kind } = comment
+  const [isAnswering, setAnswering] = useState(false)
+  const [attempt, setAttempt] = useState(attemptName)
+  const touches = ['comment', 'reply'] as const
+  const reply = useChange({
+    change: (more: { readonly directText?: string }) =>
+      answered(api.POST('/comments/reply', { body: { ...whatReplyNeeds(comment), ...more }, params: named(attempt) })),
+    touches,
+    done: ({ status }) =>
+      status === 'sent'
+        ? 'The answer is sent.'
+        : status === 'pending'
+          ? 'A draft waits in the inbox.'
+          : 'The answer is on its way.',
+    onDone: () => {
+      setAttempt(attemptName())
+      setAnswering(false)
+    },
+  })
+  const dismiss = useChange({
+    change: () =>
+      answered(
+        api.POST('/comments/dismiss', {
+          body: { platform: platform as ReplyBody['platform'], accountId, commentId: id },
+        }),
+      ),
+    touches,
+    done: 'Called done.',
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    reply.mutate({ directText: String(new FormData(event.currentTarget).get('text')) })
+  }
+  return (
+    <li>
+      <div className="item-body">
+        <div className="item-line">
+          <strong>{author}</strong>
+          <PlatformName of={platform} />
+          <span className="muted">
+            <AccountName of={accountId} />
+          </span>
+          {kind === 'mention' && <Status of="mention" />}
+          {replied && <Status of="replied" />}
+          {dismissed && <Status of="dismissed" />}
+          <span className="hint">
+            <Moment at={createdAt} short />
+          </span>
+        </div>
+        <p className="text">{text}</p>
+        {isAnswering && (
+          <Form onSubmit={submit}>
+            <Field label={`Your answer to ${author}`} name="text" rows={3} isRequired autoFocus />
+            <Actions>
+              <Button small look="main" type="submit" isPending={reply.isPending}>
+                Send
+              </Button>
+              <Button small onPress={() => setAnswering(false)}>
+                Back
+              </Button>
+            </Actions>
+          </Form>
+        )}
+        {!isAnswering && !replied && (
+          <Actions>
+            <Button small onPress={() => setAnswering(true)} aria-label={`Answer ${author}`}>
+              Answer
+            </Button>
+            <Button
+              small
+              isPending={reply.isPending}
+              onPress={() => reply.mutate({})}
+              aria-label={`Draft with AI an answer to ${author}`}
+            >
+              Draft with AI
+            </Button>
+            {!dismissed && (
+              <Button
+                small
+                isPending={dismiss.isPending}
+                onPress={() => dismiss.mutate(undefined)}
+                aria-label={`Dismiss what ${author} wrote`}
+              >
+                Dismiss
+              </Button>
+            )}
+          </Actions>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Some platforms need more than the comment's id to answer it; it stands in the comment. */
+function whatReplyNeeds({ platform, accountId, id, text, postUrn, rootUri, rootCid, commentCid }: Comment): ReplyBody {
+  return {
+    platform: platform as ReplyBody['platform'],
+    accountId,
+    commentId: id,
+    text,
+    ...(postUrn && { postUrn }),
+    ...(rootUri && { rootUri }),
+    ...(rootCid && { rootCid }),
+    ...(commentCid && { commentCid }),
+  }
+}

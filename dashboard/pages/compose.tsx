@@ -1,0 +1,146 @@
+import { useState, type FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { useNavigate, useSearchParams } from 'react-router'
+import { answered, api, attemptName, named } from '../client/client.ts'
+import { useChange } from '../client/queries.ts'
+import { AccountPicker, usePlatformName } from '../parts/accounts.tsx'
+import { Actions, Button } from '../parts/buttons.tsx'
+import { Choice, Field, Segments } from '../parts/fields.tsx'
+import { Page } from '../parts/page.tsx'
+import { Card, Problem } from '../parts/shown.tsx'
+import { allZones } from '../parts/time.ts'
+import { bodyOf, mediaTypeOf, newDraft, type Draft } from './compose/draft.ts'
+import { Preview } from './compose/preview.tsx'
+
+const ZONES = allZones().map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+
+export default function Compose() {
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState(() => newDraft(params))
+  // The same until it has got through: what is sent twice goes out once.
+  const [attempt, setAttempt] = useState(attemptName)
+  const nameOf = usePlatformName()
+  const set = <K extends keyof Draft>(name: K) => {
+    return (value: Draft[K]) => setDraft((now) => ({ ...now, [name]: value }))
+  }
+
+  const send = useChange({
+    change: async (written: Draft) => {
+      const body = bodyOf(written)
+      const params = named(attempt)
+      if (written.when === 'now') return answered(api.POST('/posts', { body, params }))
+      const { date, time, timezone } = written
+      return answered(api.POST('/posts/scheduled', { body: { ...body, date, time, timezone }, params }))
+    },
+    touches: ['post', 'scheduled-post', 'owed'],
+    done: (_, { when }) => (when === 'now' ? 'The post is on its way.' : 'The post is scheduled.'),
+    onDone: ({ id }, { when }) => {
+      setAttempt(attemptName())
+      void navigate(when === 'now' ? `/posts/${id}` : '/posts?show=scheduled')
+    },
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send.mutate(draft)
+  }
+  const platforms = Object.keys(draft.selections)
+
+  return (
+    <Page title="Compose" intro="One post, for as many accounts as you like.">
+      <div className="two">
+        <Form onSubmit={submit} className="stack">
+          <Card title="What">
+            <div className="stack">
+              <Field
+                label="Address of the picture or video"
+                type="url"
+                value={draft.mediaUrl}
+                onChange={set('mediaUrl')}
+                isRequired
+                placeholder="https://"
+                hint="A public link. It is fetched when the post goes out."
+              />
+              <Segments
+                label="Kind of media"
+                value={mediaTypeOf(draft)}
+                options={[
+                  { value: 'image', label: 'Picture' },
+                  { value: 'video', label: 'Video' },
+                ]}
+                onChange={set('mediaType')}
+              />
+              <Field label="Caption" rows={5} value={draft.caption} onChange={set('caption')} />
+              <Field
+                label="Hashtags"
+                value={draft.hashtags}
+                onChange={set('hashtags')}
+                hint="Put after the caption; separate them by spaces."
+              />
+            </div>
+          </Card>
+          <Card title="Where">
+            <div className="stack">
+              <AccountPicker label="Accounts" value={draft.selections} onChange={set('selections')} />
+              {platforms.length > 0 && (
+                <details>
+                  <summary>Another caption on some of them, and a first comment</summary>
+                  <div className="stack indented">
+                    {platforms.map((platform) => (
+                      <Field
+                        key={platform}
+                        label={`Caption on ${nameOf(platform)}`}
+                        rows={3}
+                        value={draft.overrides[platform] ?? ''}
+                        onChange={(text) => set('overrides')({ ...draft.overrides, [platform]: text })}
+                        placeholder="As above"
+                      />
+                    ))}
+                    <Field
+                      label="First comment"
+                      rows={2}
+                      value={draft.firstComment}
+                      onChange={set('firstComment')}
+                      hint="On Facebook and Instagram."
+                    />
+                  </div>
+                </details>
+              )}
+            </div>
+          </Card>
+          <Card title="When">
+            <div className="stack">
+              <Segments
+                label="When it goes out"
+                value={draft.when}
+                options={[
+                  { value: 'now', label: 'Now' },
+                  { value: 'later', label: 'Later' },
+                ]}
+                onChange={set('when')}
+              />
+              {draft.when === 'later' && (
+                <div className="row">
+                  <Field label="Date" type="date" value={draft.date} onChange={set('date')} isRequired />
+                  <Field label="Time" type="time" value={draft.time} onChange={set('time')} isRequired />
+                  <Choice label="Time zone" value={draft.timezone} options={ZONES} onChange={set('timezone')} />
+                </div>
+              )}
+            </div>
+          </Card>
+          {send.error && <Problem error={send.error} />}
+          <Actions>
+            <Button look="main" type="submit" isPending={send.isPending}>
+              {draft.when === 'now' ? 'Publish' : 'Schedule'}
+            </Button>
+            {platforms.length === 0 && <span className="hint">Choose at least one account.</span>}
+          </Actions>
+        </Form>
+        <div className="beside">
+          <Preview draft={draft} />
+        </div>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,64 @@
+import type { PostBody, Selections } from '../../client/types.ts'
+import { addDays, OWN_ZONE, today } from '../../parts/time.ts'
+
+/** A post that is being written, as the form holds it. */
+export interface Draft {
+  readonly mediaUrl: string
+  /** `auto` until it is chosen: told by the end of the address. */
+  readonly mediaType: 'auto' | 'image' | 'video'
+  readonly selections: Selections
+  readonly caption: string
+  readonly overrides: Readonly<Record<string, string>>
+  readonly hashtags: string
+  readonly firstComment: string
+  readonly when: 'now' | 'later'
+  readonly date: string
+  readonly time: string
+  readonly timezone: string
+}
+
+const VIDEO = /\.(mp4|mov|m4v|webm|mpe?g)$/i
+
+/** @param query what other pages have filled in beforehand: a video's address, a day of the calendar */
+export function newDraft(query: URLSearchParams): Draft {
+  const date = query.get('date')
+  return {
+    mediaUrl: query.get('mediaUrl') ?? '',
+    mediaType: 'auto',
+    selections: {},
+    caption: query.get('caption') ?? '',
+    overrides: {},
+    hashtags: '',
+    firstComment: '',
+    when: date ? 'later' : 'now',
+    date: date ?? addDays(today(), 1),
+    time: '09:00',
+    timezone: OWN_ZONE,
+  }
+}
+
+export function mediaTypeOf({ mediaType, mediaUrl }: Draft): 'image' | 'video' {
+  if (mediaType !== 'auto') return mediaType
+  const { pathname = '' } = URL.canParse(mediaUrl) ? new URL(mediaUrl) : {}
+  return VIDEO.test(pathname) ? 'video' : 'image'
+}
+
+/** What the API is sent, of what is filled in. */
+export function bodyOf(draft: Draft): PostBody {
+  const hashtags = draft.hashtags.split(/[\s,]+/).filter((tag) => tag !== '' && tag !== '#')
+  const chosen = Object.keys(draft.selections)
+  const overrides = Object.entries(draft.overrides).filter(([key, text]) => chosen.includes(key) && text !== '')
+  return {
+    mediaUrl: draft.mediaUrl,
+    mediaType: mediaTypeOf(draft),
+    selections: draft.selections,
+    ...(draft.caption && { caption: draft.caption }),
+    ...(overrides.length > 0 && { captionOverrides: Object.fromEntries(overrides) }),
+    ...(hashtags.length > 0 && { hashtags }),
+    ...(draft.firstComment && { firstComment: draft.firstComment }),
+  }
+}
+
+export function canBeLookedAt({ mediaUrl, selections }: Draft): boolean {
+  return URL.canParse(mediaUrl) && Object.keys(selections).length > 0
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { answered, api } from '../../client/client.ts'
+import { AccountName, PlatformName } from '../../parts/accounts.tsx'
+import { Card, Loading, Problem, Status, Thumb } from '../../parts/shown.tsx'
+import { useSettled } from '../../parts/use-settled.ts'
+import { bodyOf, canBeLookedAt, type Draft } from './draft.ts'
+
+/** How long (ms) typing rests before the API is asked how it would look. */
+const SETTLES_MS = 500
+
+/** What would go out to each account, and what would stand in its way, as the API tells it. */
+export function Preview({ draft }: { readonly draft: Draft }) {
+  const settled = useSettled(draft, SETTLES_MS)
+  const canAsk = canBeLookedAt(settled)
+  const body = bodyOf(settled)
+  const preview = useQuery({
+    queryKey: ['preview', body],
+    queryFn: async ({ signal }) => (await answered(api.POST('/posts/preview', { body, signal }))).previews,
+    enabled: canAsk,
+    placeholderData: (before) => before,
+  })
+  return (
+    <Card title="Preview">
+      {!canAsk && (
+        <p className="muted">Give the address of a picture or a video and choose accounts, to see what will go out.</p>
+      )}
+      {canAsk && preview.isPending && <Loading lines={3} />}
+      {canAsk && preview.error && <Problem error={preview.error} />}
+      {canAsk && (
+        <ul className="previews" aria-live="polite" aria-busy={preview.isFetching}>
+          {preview.data?.map(({ platform, accountId, caption, media, token, problems }) => (
+            <li key={accountId ?? platform} className="preview">
+              <div className="item-line">
+                <PlatformName of={platform} />
+                <span className="muted">
+                  <AccountName of={accountId} />
+                </span>
+                {token && token.status !== 'ready' && <Status of={token.status} />}
+                <span className={problems.length > 0 ? 'status bad' : 'status good'}>
+                  {problems.length > 0 ? 'would fail' : 'can go out'}
+                </span>
+              </div>
+              <div className="preview-body">
+                <Thumb url={body.mediaUrl} type={body.mediaType} />
+                <div className="item-body">
+                  <p className="text">{caption || <span className="muted">No caption</span>}</p>
+                  <p className="hint">
+                    {[...caption].length} characters{media ? `, ${factsOf(media)}` : ''}
+                  </p>
+                </div>
+              </div>
+              {problems.length > 0 && (
+                <ul className="warnings">
+                  {problems.map((problem) => (
+                    <li key={problem}>{problem}</li>
+                  ))}
+                </ul>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function factsOf(media: {
+  mimeType: string
+  bytes: number
+  width?: number
+  height?: number
+  durationMs?: number
+}): string {
+  const { mimeType, bytes, width, height, durationMs } = media
+  return [
+    mimeType,
+    ...(width && height ? [`${width} × ${height}`] : []),
+    ...(durationMs ? [`${(durationMs / 1000).toFixed(1)} s`] : []),
+    bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`,
+  ].join(', ')
+}

@@ -1,0 +1,72 @@
+import { useState, type FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { answered, api, attemptName, named } from '../../client/client.ts'
+import { useChange } from '../../client/queries.ts'
+import type { Selections } from '../../client/types.ts'
+import { AccountPicker } from '../../parts/accounts.tsx'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Dialog } from '../../parts/dialogs.tsx'
+import { Field } from '../../parts/fields.tsx'
+import { Problem } from '../../parts/shown.tsx'
+
+/** Those that a feed may post to (api-spec, RSS feeds). */
+const TAKERS = ['facebook', 'instagram', 'threads', 'pinterest', 'bluesky']
+
+export function AddFeed({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  const [selections, setSelections] = useState<Selections>({})
+  const [attempt, setAttempt] = useState(attemptName)
+  const add = useChange({
+    change: (fields: FormData) =>
+      answered(
+        api.POST('/rss-feeds', {
+          body: {
+            url: String(fields.get('url')),
+            selections,
+            captionTemplate: String(fields.get('captionTemplate')),
+            checkIntervalMinutes: Number(fields.get('minutes')),
+          },
+          params: named(attempt),
+        }),
+      ),
+    touches: ['feed'],
+    done: 'The feed is followed from now on.',
+    onDone: () => {
+      setAttempt(attemptName())
+      onClose()
+    },
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    add.mutate(new FormData(event.currentTarget))
+  }
+  return (
+    <Dialog title="Add a feed" isOpen={isOpen} onClose={onClose}>
+      <Form onSubmit={submit}>
+        {add.error && <Problem error={add.error} />}
+        <Field label="Address of the feed" name="url" type="url" placeholder="https://" isRequired autoFocus />
+        <AccountPicker label="Posted to" value={selections} onChange={setSelections} platforms={TAKERS} />
+        <Field
+          label="Caption"
+          name="captionTemplate"
+          rows={3}
+          defaultValue={'{title}\n\n{link}'}
+          hint="{title} and {link} are the item’s own."
+        />
+        <Field
+          label="Checked every so many minutes"
+          name="minutes"
+          type="number"
+          min={15}
+          defaultValue="60"
+          isRequired
+        />
+        <Actions>
+          <Button look="main" type="submit" isPending={add.isPending}>
+            Add it
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  )
+}

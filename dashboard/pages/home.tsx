@@ -1,0 +1,229 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { answered, api } from '../client/client.ts'
+import { useAccounts } from '../client/queries.ts'
+import { sessionApi, type Failing, type Owed } from '../client/session-api.ts'
+import { usePlatformName } from '../parts/accounts.tsx'
+import { ButtonLink } from '../parts/buttons.tsx'
+import { Page } from '../parts/page.tsx'
+import { Card, Empty, Loading, Moment, Problem, Status, Thumb } from '../parts/shown.tsx'
+
+/** So many are counted; beyond, it is "and more". */
+const COUNTED = 100
+const SHOWN = 6
+
+export default function Home() {
+  return (
+    <Page
+      title="Home"
+      actions={
+        <ButtonLink to="/compose" look="main">
+          Compose
+        </ButtonLink>
+      }
+    >
+      <Tiles />
+      <div className="columns">
+        <div className="stack">
+          <Failed />
+          <Work />
+        </div>
+        <Next />
+      </div>
+    </Page>
+  )
+}
+
+function useOwed() {
+  return useQuery({ queryKey: ['owed'], queryFn: sessionApi.owed })
+}
+
+function Tiles() {
+  const owed = useOwed()
+  const { data: accounts = {} } = useAccounts()
+  const drafts = useQuery({
+    queryKey: ['reply', 'count'],
+    queryFn: () => answered(api.GET('/replies/pending', { params: { query: { limit: COUNTED } } })),
+  })
+  const broken = Object.values(accounts)
+    .flat()
+    .filter(({ status }) => status === 'needs_reauth').length
+  const waiting = drafts.data?.replies.length
+  return (
+    <ul className="tiles">
+      <Tile to="/calendar" name="overdue" value={owed.data?.overdue} isBad={(owed.data?.overdue ?? 0) > 0}>
+        due, and not begun
+      </Tile>
+      <Tile to="/inbox" name="replies" value={drafts.data?.nextCursor ? `${COUNTED}+` : waiting}>
+        answers to review
+      </Tile>
+      <Tile to="/accounts" name="accounts" value={broken} isBad={broken > 0}>
+        accounts to sign in again
+      </Tile>
+    </ul>
+  )
+}
+
+function Tile(props: {
+  readonly to: string
+  readonly name: string
+  readonly value: number | string | undefined
+  readonly isBad?: boolean
+  readonly children: ReactNode
+}) {
+  const { to, name, value, isBad, children } = props
+  return (
+    <li>
+      <Link to={to} className={isBad ? 'tile bad' : 'tile'} data-tile={name}>
+        <strong>{value ?? '–'}</strong> <span>{children}</span>
+      </Link>
+    </li>
+  )
+}
+
+function Failed() {
+  const posts = useQuery({
+    queryKey: ['post', 'recent'],
+    queryFn: () => answered(api.GET('/posts', { params: { query: { limit: COUNTED } } })),
+  })
+  const failed = posts.data?.posts
+    .map((post) => ({
+      post,
+      failures: Object.values(post.publishResults)
+        .flat()
+        .filter(({ ok }) => !ok),
+    }))
+    .filter(({ failures }) => failures.length > 0)
+  return (
+    <Card title="What failed" action={<Link to="/posts">All posts</Link>}>
+      {posts.isPending && <Loading />}
+      {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
+      {posts.data?.posts.length === 0 && (
+        <Empty title="Welcome" action={<ButtonLink to="/compose">Write the first post</ButtonLink>}>
+          Connect an account, write a post, and see here when something needs you.
+        </Empty>
+      )}
+      {failed?.length === 0 && posts.data?.posts.length !== 0 && (
+        <p className="muted">Nothing, of the last {COUNTED} posts.</p>
+      )}
+      <ul className="items">
+        {failed?.slice(0, SHOWN).map(({ post, failures }) => (
+          <li key={post.id}>
+            <Thumb url={post.mediaUrl} type={post.mediaType} />
+            <div className="item-body">
+              <Link to={`/posts/${post.id}`} className="clamp">
+                {post.caption || 'No caption'}
+              </Link>
+              <div className="item-line">
+                <Status of={post.status === 'publish_failed' ? 'publish_failed' : 'failed'} />
+                <span className="hint">
+                  on {failures.length} {failures.length === 1 ? 'account' : 'accounts'},{' '}
+                  <Moment at={post.createdAt} short />
+                </span>
+              </div>
+              <p className="hint clamp">{failures.map((it) => (it.ok ? '' : it.error)).join(' ')}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Next() {
+  const posts = useQuery({
+    queryKey: ['scheduled-post', 'next'],
+    queryFn: () => answered(api.GET('/scheduled-posts', { params: { query: { limit: SHOWN } } })),
+  })
+  return (
+    <Card title="What is next" action={<Link to="/calendar">Calendar</Link>}>
+      {posts.isPending && <Loading />}
+      {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
+      {posts.data?.scheduledPosts.length === 0 && <p className="muted">Nothing is scheduled.</p>}
+      <ul className="items">
+        {posts.data?.scheduledPosts.map((post) => (
+          <li key={post.id}>
+            <Thumb url={post.mediaUrl} type={post.mediaType} />
+            <div className="item-body">
+              <p className="clamp">{post.caption || 'No caption'}</p>
+              <div className="item-line">
+                <Moment at={post.scheduledAtUtc} />
+                <span className="hint">
+                  <Moment at={post.scheduledAtUtc} short />
+                </span>
+              </div>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** What the service calls what it owes. */
+const WORK: Readonly<Record<string, string>> = {
+  publish: 'Publish',
+  recycle: 'Recycle a post',
+  draft: 'Draft an answer',
+  send: 'Send an answer',
+  video: 'Make a video',
+  deliver: 'Deliver to a webhook',
+  redeliver: 'Deliver to a webhook again',
+}
+/** Where one sees to what does not work. */
+const SEEN_AT: Readonly<Record<Failing['kind'], string>> = {
+  account: '/accounts',
+  feed: '/feeds',
+  recycling_rule: '/recycling',
+  webhook: '/webhooks',
+}
+
+function Work() {
+  const owed = useOwed()
+  // Scheduled posts stand beside it, with what is in them.
+  const next = owed.data?.next.filter(({ kind }) => WORK[kind] !== undefined).slice(0, SHOWN) ?? []
+  return (
+    <Card title="What the service works on">
+      {owed.isPending && <Loading />}
+      {owed.error && <Problem error={owed.error} onRetry={() => void owed.refetch()} />}
+      {owed.data && next.length === 0 && <p className="muted">Nothing is owed.</p>}
+      {owed.data && owed.data.failing.length > 0 && (
+        <>
+          <h3>Does not work</h3>
+          <ul className="items">
+            {owed.data.failing.map(({ kind, id, label, error }) => (
+              <li key={`${kind} ${id}`}>
+                <div className="item-body">
+                  <Link to={SEEN_AT[kind]}>{label}</Link>
+                  <p className="hint">{error}</p>
+                </div>
+              </li>
+            ))}
+          </ul>
+          <h3>Next</h3>
+        </>
+      )}
+      <WorkList of={next} />
+    </Card>
+  )
+}
+
+function WorkList({ of }: { readonly of: readonly Owed[] }) {
+  const nameOf = usePlatformName()
+  return (
+    <ul className="work">
+      {of.map(({ kind, id, dueAt, platform }) => (
+        <li key={`${kind} ${id} ${platform ?? ''}`}>
+          <span>
+            {WORK[kind] ?? kind}
+            {platform && ` on ${nameOf(platform)}`}
+          </span>
+          <span className="hint">
+            <Moment at={dueAt} short />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,76 @@
+import { useState, type FormEvent } from 'react'
+import { CheckboxGroup, Form, Label } from 'react-aria-components'
+import { useChange } from '../../client/queries.ts'
+import { sessionApi } from '../../client/session-api.ts'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Dialog } from '../../parts/dialogs.tsx'
+import { Checkbox, Field } from '../../parts/fields.tsx'
+import { Problem } from '../../parts/shown.tsx'
+
+const SCOPES: Readonly<Record<string, string>> = {
+  'accounts:read': 'see connected accounts',
+  'posts:read': 'see posts and what became of them',
+  'posts:write': 'publish, schedule, retry',
+  'analytics:read': 'see numbers',
+  'comments:read': 'see comments and drafts',
+  'comments:write': 'answer, approve, dismiss',
+  'credits:read': 'see the balance',
+  'videos:read': 'see videos',
+  'videos:write': 'make videos, spend credits',
+  'webhooks:read': 'see webhooks and deliveries',
+  'webhooks:write': 'register and delete webhooks',
+  'rss:read': 'see feeds',
+  'rss:write': 'change feeds',
+  'recycling:read': 'see recycling rules',
+  'recycling:write': 'change recycling rules',
+}
+
+export function CreateKey(props: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onCreated: (key: string) => void
+}) {
+  const { isOpen, onClose, onCreated } = props
+  const [scopes, setScopes] = useState<readonly string[]>([])
+  const create = useChange({
+    change: (label: string) => sessionApi.createKey(label, scopes),
+    touches: ['key'],
+    onDone: ({ key }) => onCreated(key),
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    create.mutate(String(new FormData(event.currentTarget).get('label') ?? '').trim())
+  }
+  return (
+    <Dialog title="Create an API key" isOpen={isOpen} onClose={onClose}>
+      <Form onSubmit={submit}>
+        {create.error && <Problem error={create.error} />}
+        <Field label="Label" name="label" autoFocus hint="Which program it is for." />
+        <CheckboxGroup className="picker" value={[...scopes]} onChange={setScopes}>
+          <Label>What it may do</Label>
+          <Actions>
+            <Button small onPress={() => setScopes(Object.keys(SCOPES))}>
+              Everything
+            </Button>
+            <Button small onPress={() => setScopes(Object.keys(SCOPES).filter((scope) => scope.endsWith(':read')))}>
+              Only look
+            </Button>
+          </Actions>
+          <div className="picker-list">
+            {Object.entries(SCOPES).map(([scope, meaning]) => (
+              <Checkbox key={scope} value={scope}>
+                <span className="code">{scope}</span> <span className="hint">{meaning}</span>
+              </Checkbox>
+            ))}
+          </div>
+        </CheckboxGroup>
+        <Actions>
+          <Button look="main" type="submit" isPending={create.isPending} isDisabled={scopes.length === 0}>
+            Create the key
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  )
+}

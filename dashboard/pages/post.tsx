@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { ApiError } from '../client/api-error.ts'
+import { answered, api, attemptName, named } from '../client/client.ts'
+import { pageAfter, useChange } from '../client/queries.ts'
+import type { Post } from '../client/types.ts'
+import { AccountName, PlatformName, usePlatformName } from '../parts/accounts.tsx'
+import { Button, ButtonLink } from '../parts/buttons.tsx'
+import { Page } from '../parts/page.tsx'
+import { Card, Loading, Moment, Problem, Status } from '../parts/shown.tsx'
+import { TimelineList } from '../parts/timeline.tsx'
+
+const NOT_OUT = 404
+
+export default function PostPage() {
+  const { id = '' } = useParams()
+  const post = useQuery({
+    queryKey: ['post', id],
+    queryFn: () => answered(api.GET('/posts/{id}', { params: { path: { id } } })),
+  })
+  const isMissing = post.error instanceof ApiError && post.error.status === NOT_OUT
+  return (
+    <Page title="Post" actions={<ButtonLink to="/posts">All posts</ButtonLink>}>
+      {post.isPending && <Loading />}
+      {post.error && !isMissing && <Problem error={post.error} onRetry={() => void post.refetch()} />}
+      {isMissing && <p>It has not gone out yet, or never was. What is scheduled stands in the calendar.</p>}
+      {post.data && <Outcome post={post.data} />}
+      <Card title="What happened">
+        <TimelineList
+          of="post"
+          id={id}
+          read={(cursor) =>
+            answered(api.GET('/posts/{id}/events', { params: { path: { id }, query: pageAfter(cursor, 100) } }))
+          }
+        />
+      </Card>
+    </Page>
+  )
+}
+
+function Outcome({ post }: { readonly post: Post }) {
+  return (
+    <>
+      <Card title="What went out" action={<Status of={post.status} />}>
+        <div className="post-head">
+          {post.mediaType === 'image' ? (
+            <img src={post.mediaUrl} alt="" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
+          ) : (
+            <video src={post.mediaUrl} controls preload="metadata" />
+          )}
+          <div className="stack">
+            <p className="text">{post.caption || <span className="muted">No caption</span>}</p>
+            {post.hashtags.length > 0 && <p className="muted">{post.hashtags.join(' ')}</p>}
+            <p className="hint">
+              Queued <Moment at={post.createdAt} />
+            </p>
+            <p className="hint">
+              <a href={post.mediaUrl}>The {post.mediaType} itself</a>
+            </p>
+          </div>
+        </div>
+      </Card>
+      <Card title="On each account">
+        <ul className="items">
+          {Object.entries(post.selections).map(([platform, ids]) => (
+            <Result key={platform} post={post} platform={platform} accounts={ids} />
+          ))}
+        </ul>
+      </Card>
+    </>
+  )
+}
+
+function Result({
+  post,
+  platform,
+  accounts,
+}: {
+  readonly post: Post
+  readonly platform: string
+  readonly accounts: readonly string[]
+}) {
+  const nameOf = usePlatformName()
+  const results = post.publishResults[platform] ?? []
+  const waiting = accounts.filter((id) => !results.some(({ accountId }) => accountId === id))
+  const hasFailed = results.some(({ ok, accountId }) => !ok && accountId !== undefined)
+  const retry = useChange({
+    change: () =>
+      answered(
+        api.POST('/posts/{id}/retry', {
+          params: { path: { id: post.id }, ...named(attemptName()) },
+          body: { platform },
+        }),
+      ),
+    touches: ['post'],
+    done: `It is tried again on ${nameOf(platform)}.`,
+  })
+  return (
+    <li>
+      <div className="item-body">
+        <h3>
+          <PlatformName of={platform} />
+        </h3>
+        {results.map((result, index) => (
+          <div key={result.accountId ?? index} className="item-line">
+            <Status of={result.ok ? 'published' : result.outcome === 'unknown' ? 'unknown' : 'failed'} />
+            <span>
+              <AccountName of={result.accountId} />
+            </span>
+            {result.ok ? (
+              result.url && (
+                <a href={result.url} target="_blank" rel="noreferrer">
+                  See it there
+                </a>
+              )
+            ) : (
+              <span className="said">{result.error}</span>
+            )}
+            {result.ok && result.firstComment && !result.firstComment.ok && (
+              <span className="said">The first comment failed: {result.firstComment.error}</span>
+            )}
+          </div>
+        ))}
+        {post.status === 'processing' &&
+          waiting.map((id) => (
+            <div key={id} className="item-line">
+              <Status of="processing" /> <AccountName of={id} />
+            </div>
+          ))}
+      </div>
+      {hasFailed && (
+        <Button small isPending={retry.isPending} onPress={() => retry.mutate(undefined)}>
+          Retry on {nameOf(platform)}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,130 @@
+import { Link } from 'react-router'
+import { answered, api } from '../client/client.ts'
+import { pageAfter, useList } from '../client/queries.ts'
+import type { Post, ScheduledPost } from '../client/types.ts'
+import { PlatformName } from '../parts/accounts.tsx'
+import { ButtonLink } from '../parts/buttons.tsx'
+import { Segments } from '../parts/fields.tsx'
+import { List } from '../parts/list.tsx'
+import { Page } from '../parts/page.tsx'
+import { Card, Empty, Moment, Status, Thumb } from '../parts/shown.tsx'
+import { useUrlState } from '../parts/url-state.ts'
+import { ScheduledActions } from './posts/scheduled-actions.tsx'
+
+const WRITE = (
+  <ButtonLink to="/compose" look="main">
+    Compose
+  </ButtonLink>
+)
+
+export default function Posts() {
+  const [show, setShow] = useUrlState<'sent' | 'scheduled'>('show', 'sent')
+  return (
+    <Page title="Posts" actions={WRITE}>
+      <Segments
+        label="Which posts"
+        value={show}
+        options={[
+          { value: 'sent', label: 'Gone out' },
+          { value: 'scheduled', label: 'Scheduled' },
+        ]}
+        onChange={setShow}
+      />
+      <Card>{show === 'sent' ? <Sent /> : <Scheduled />}</Card>
+    </Page>
+  )
+}
+
+function Sent() {
+  const posts = useList(['post', 'list'], (cursor) =>
+    answered(api.GET('/posts', { params: { query: pageAfter(cursor) } })),
+  )
+  return (
+    <List
+      query={posts}
+      items={(page) => page.posts}
+      empty={
+        <Empty title="Nothing has gone out yet" action={WRITE}>
+          Write a post, choose accounts, and see here what became of it on each.
+        </Empty>
+      }
+    >
+      {(items) => (
+        <ul className="items">
+          {items.map((post) => (
+            <li key={post.id}>
+              <Thumb url={post.mediaUrl} type={post.mediaType} />
+              <div className="item-body">
+                <Link to={`/posts/${post.id}`} className="clamp">
+                  {post.caption || 'No caption'}
+                </Link>
+                <div className="item-line">
+                  <Status of={post.status} />
+                  <span className="muted">{outcomeOf(post)}</span>
+                  <span className="hint">
+                    <Moment at={post.createdAt} short /> {post.origin !== 'api' && `by ${ORIGINS[post.origin]}`}
+                  </span>
+                </div>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </List>
+  )
+}
+
+const ORIGINS: Readonly<Record<string, string>> = { schedule: 'schedule', rss: 'a feed', recycling: 'recycling' }
+
+/** How many of its accounts have it. */
+function outcomeOf({ publishResults, selections }: Post): string {
+  const results = Object.values(publishResults).flat()
+  const all = Math.max(results.length, Object.values(selections).flat().length)
+  return `${results.filter(({ ok }) => ok).length} of ${all} accounts`
+}
+
+function Scheduled() {
+  const posts = useList(['scheduled-post', 'list'], (cursor) =>
+    answered(api.GET('/scheduled-posts', { params: { query: pageAfter(cursor) } })),
+  )
+  return (
+    <List
+      query={posts}
+      items={(page) => page.scheduledPosts}
+      empty={
+        <Empty title="Nothing is scheduled" action={WRITE}>
+          Write a post and choose “Later”. It waits here, and can be moved until it goes out.
+        </Empty>
+      }
+    >
+      {(items) => (
+        <ul className="items">
+          {items.map((post) => (
+            <li key={post.id}>
+              <Thumb url={post.mediaUrl} type={post.mediaType} />
+              <div className="item-body">
+                <p className="clamp">{post.caption || 'No caption'}</p>
+                <div className="item-line">
+                  <strong>
+                    <Moment at={post.scheduledAtUtc} />
+                  </strong>
+                  <span className="hint">{saidAs(post)}</span>
+                </div>
+                <div className="item-line">
+                  {Object.keys(post.selections).map((platform) => (
+                    <PlatformName key={platform} of={platform} />
+                  ))}
+                </div>
+              </div>
+              <ScheduledActions post={post} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </List>
+  )
+}
+
+function saidAs({ date, time, timezone }: ScheduledPost): string {
+  return `${date} ${time} in ${timezone.replaceAll('_', ' ')}`
+}

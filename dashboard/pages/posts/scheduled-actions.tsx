@@ -1,0 +1,102 @@
+import { useState, type FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { answered, api } from '../../client/client.ts'
+import { useChange } from '../../client/queries.ts'
+import type { ScheduledPost } from '../../client/types.ts'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Confirm, Dialog } from '../../parts/dialogs.tsx'
+import { Field } from '../../parts/fields.tsx'
+import { Problem } from '../../parts/shown.tsx'
+import { clockOf, dayOf, inOwnZone, instantOf, OWN_ZONE } from '../../parts/time.ts'
+
+/** Puts a scheduled post off, or brings it forward. */
+export function useReschedule(options: { readonly onDone?: () => void; readonly showsProblem?: boolean } = {}) {
+  return useChange({
+    change: ({ id, to }: { readonly id: string; readonly to: string }) =>
+      answered(api.PATCH('/scheduled-posts/{id}', { params: { path: { id } }, body: { scheduledAtUtc: to } })),
+    touches: ['scheduled-post', 'owed'],
+    done: ({ scheduledAtUtc }) => `It goes out on ${inOwnZone(scheduledAtUtc)}.`,
+    ...options,
+  })
+}
+
+export function Reschedule({
+  post,
+  isOpen,
+  onClose,
+}: {
+  readonly post: ScheduledPost
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}) {
+  const move = useReschedule({ onDone: onClose, showsProblem: true })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    move.mutate({ id: post.id, to: instantOf(String(fields.get('date')), String(fields.get('time'))) })
+  }
+  return (
+    <Dialog title="Reschedule" isOpen={isOpen} onClose={onClose}>
+      <Form onSubmit={submit}>
+        {move.error && <Problem error={move.error} />}
+        <p className="clamp">{post.caption || 'No caption'}</p>
+        <div className="row">
+          <Field label="Date" name="date" type="date" defaultValue={dayOf(post.scheduledAtUtc)} isRequired autoFocus />
+          <Field label="Time" name="time" type="time" defaultValue={clockOf(post.scheduledAtUtc)} isRequired />
+        </div>
+        <p className="hint">In your time zone, {OWN_ZONE.replaceAll('_', ' ')}.</p>
+        <Actions>
+          <Button look="main" type="submit" isPending={move.isPending}>
+            Reschedule
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  )
+}
+
+export function CancelScheduled({
+  post,
+  isOpen,
+  onClose,
+}: {
+  readonly post: ScheduledPost
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}) {
+  const cancel = useChange({
+    change: () => answered(api.DELETE('/scheduled-posts/{id}', { params: { path: { id: post.id } } })),
+    touches: ['scheduled-post', 'owed'],
+    done: 'The post is cancelled. It will not go out.',
+    onDone: onClose,
+  })
+  return (
+    <Confirm
+      title="Cancel this post?"
+      isOpen={isOpen}
+      onClose={onClose}
+      action="Cancel the post"
+      isPending={cancel.isPending}
+      onConfirm={() => cancel.mutate(undefined)}
+    >
+      <p>It was to go out on {inOwnZone(post.scheduledAtUtc)}, and will not.</p>
+    </Confirm>
+  )
+}
+
+export function ScheduledActions({ post }: { readonly post: ScheduledPost }) {
+  const [open, setOpen] = useState<'reschedule' | 'cancel'>()
+  const close = () => setOpen(undefined)
+  return (
+    <Actions>
+      <Button small onPress={() => setOpen('reschedule')}>
+        Reschedule
+      </Button>
+      <Button small look="danger" onPress={() => setOpen('cancel')}>
+        Cancel
+      </Button>
+      <Reschedule post={post} isOpen={open === 'reschedule'} onClose={close} />
+      <CancelScheduled post={post} isOpen={open === 'cancel'} onClose={close} />
+    </Actions>
+  )
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { answered, api, attemptName, named } from '../client/client.ts'
+import { pageAfter, useChange, useList } from '../client/queries.ts'
+import type { Rule } from '../client/types.ts'
+import { PlatformName } from '../parts/accounts.tsx'
+import { Actions, Button } from '../parts/buttons.tsx'
+import { Confirm } from '../parts/dialogs.tsx'
+import { Switch } from '../parts/fields.tsx'
+import { List } from '../parts/list.tsx'
+import { Page } from '../parts/page.tsx'
+import { Card, Empty, Moment } from '../parts/shown.tsx'
+import { AddRule } from './recycling/add-rule.tsx'
+
+export default function Recycling() {
+  const [isAdding, setAdding] = useState(false)
+  const rules = useList(['rule', 'list'], (cursor) =>
+    answered(api.GET('/recycling-rules', { params: { query: pageAfter(cursor) } })),
+  )
+  const add = (
+    <Button look="main" onPress={() => setAdding(true)}>
+      Recycle a post
+    </Button>
+  )
+  return (
+    <Page title="Recycling" intro="Posts that go out anew every so many days." actions={add}>
+      <Card>
+        <List
+          query={rules}
+          items={(page) => page.rules}
+          empty={
+            <Empty title="Nothing is recycled" action={add}>
+              Choose a post that has gone out well, and how often it should go out again.
+            </Empty>
+          }
+        >
+          {(items) => (
+            <ul className="items">
+              {items.map((rule) => (
+                <RuleRow key={rule.id} rule={rule} />
+              ))}
+            </ul>
+          )}
+        </List>
+      </Card>
+      <AddRule isOpen={isAdding} onClose={() => setAdding(false)} />
+    </Page>
+  )
+}
+
+function RuleRow({ rule }: { readonly rule: Rule }) {
+  const {
+    id,
+    sourcePostId,
+    selections,
+    intervalDays,
+    rewriteCaption,
+    active,
+    nextRecycleAt,
+    recycleCount,
+    lastError,
+    lastPostId,
+  } = rule
+  const params = { path: { id } }
+  const [isAsking, setAsking] = useState(false)
+  const pause = useChange({
+    change: (isActive: boolean) => answered(api.PATCH('/recycling-rules/{id}', { params, body: { active: isActive } })),
+    touches: ['rule'],
+    done: (now) => (now.active ? 'The rule is on.' : 'The rule is paused.'),
+  })
+  const run = useChange({
+    change: () =>
+      answered(api.POST('/recycling-rules/{id}/run-now', { params: { ...params, ...named(attemptName()) } })),
+    touches: ['rule', 'post'],
+    done: 'The post goes out anew.',
+  })
+  const remove = useChange({
+    change: () => answered(api.DELETE('/recycling-rules/{id}', { params })),
+    touches: ['rule'],
+    done: 'The rule is deleted.',
+    onDone: () => setAsking(false),
+  })
+  return (
+    <li>
+      <div className="item-body">
+        <strong>
+          Every {intervalDays} {intervalDays === 1 ? 'day' : 'days'}
+          {rewriteCaption && ', with a caption that is written anew'}
+        </strong>
+        <div className="item-line">
+          {Object.keys(selections).map((platform) => (
+            <PlatformName key={platform} of={platform} />
+          ))}
+          <Link to={`/posts/${sourcePostId}`}>The post</Link>
+          {lastPostId && <Link to={`/posts/${lastPostId}`}>What went out last</Link>}
+        </div>
+        <p className="hint">
+          {recycleCount} times so far; next <Moment at={nextRecycleAt} />
+        </p>
+        {lastError && <p className="said problem">{lastError}</p>}
+      </div>
+      <Actions>
+        <Switch
+          isSelected={active}
+          isDisabled={pause.isPending}
+          onChange={(on) => pause.mutate(on)}
+          aria-label="Rule is on"
+        >
+          {active ? 'On' : 'Paused'}
+        </Switch>
+        <Button small isPending={run.isPending} onPress={() => run.mutate(undefined)}>
+          Run now
+        </Button>
+        <Button small look="danger" onPress={() => setAsking(true)}>
+          Delete
+        </Button>
+      </Actions>
+      <Confirm
+        title="Delete this rule?"
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        action="Delete"
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate(undefined)}
+      >
+        <p>The post does not go out anew any more. What has gone out stays.</p>
+      </Confirm>
+    </li>
+  )
+}

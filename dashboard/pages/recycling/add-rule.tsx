@@ -1,0 +1,81 @@
+import { useState, type FormEvent } from 'react'
+import { Form, Label, Radio, RadioGroup } from 'react-aria-components'
+import { answered, api, attemptName, named } from '../../client/client.ts'
+import { pageAfter, useChange, useList } from '../../client/queries.ts'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Dialog } from '../../parts/dialogs.tsx'
+import { Field, Switch } from '../../parts/fields.tsx'
+import { List } from '../../parts/list.tsx'
+import { Moment, Problem } from '../../parts/shown.tsx'
+
+export function AddRule({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+  return (
+    <Dialog title="Recycle a post" isOpen={isOpen} onClose={onClose}>
+      <RuleForm onDone={onClose} />
+    </Dialog>
+  )
+}
+
+function RuleForm({ onDone }: { readonly onDone: () => void }) {
+  const [sourcePostId, setSource] = useState<string | null>(null)
+  const [rewriteCaption, setRewrite] = useState(false)
+  const [attempt, setAttempt] = useState(attemptName)
+  const posts = useList(['post', 'list'], (cursor) =>
+    answered(api.GET('/posts', { params: { query: pageAfter(cursor) } })),
+  )
+  const add = useChange({
+    change: (intervalDays: number) =>
+      answered(
+        api.POST('/recycling-rules', {
+          body: { sourcePostId: sourcePostId ?? '', intervalDays, rewriteCaption },
+          params: named(attempt),
+        }),
+      ),
+    touches: ['rule'],
+    done: 'The post is recycled from now on.',
+    onDone: () => {
+      setAttempt(attemptName())
+      onDone()
+    },
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    add.mutate(Number(new FormData(event.currentTarget).get('days')))
+  }
+  return (
+    <Form onSubmit={submit}>
+      {add.error && <Problem error={add.error} />}
+      <RadioGroup className="picker" value={sourcePostId} onChange={setSource} isRequired>
+        <Label>The post</Label>
+        <List
+          query={posts}
+          items={(page) => page.posts.filter(({ status }) => status === 'published')}
+          empty={<p className="muted">None has been published yet.</p>}
+        >
+          {(items) => (
+            <div className="choices">
+              {items.map(({ id, caption, createdAt }) => (
+                <Radio key={id} value={id} className="radio">
+                  <span className="clamp">{caption || 'No caption'}</span>
+                  <span className="hint">
+                    <Moment at={createdAt} />
+                  </span>
+                </Radio>
+              ))}
+            </div>
+          )}
+        </List>
+      </RadioGroup>
+      <Field label="Every so many days" name="days" type="number" min={1} defaultValue="30" isRequired />
+      <Switch isSelected={rewriteCaption} onChange={setRewrite}>
+        The AI writes the caption anew each time
+      </Switch>
+      <Actions>
+        <Button look="main" type="submit" isPending={add.isPending} isDisabled={sourcePostId === null}>
+          Recycle it
+        </Button>
+      </Actions>
+    </Form>
+  )
+}

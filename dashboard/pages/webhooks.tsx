@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { answered, api } from '../client/client.ts'
+import { pageAfter, useList } from '../client/queries.ts'
+import { Button } from '../parts/buttons.tsx'
+import { List } from '../parts/list.tsx'
+import { Page } from '../parts/page.tsx'
+import { Secret } from '../parts/secret.tsx'
+import { Card, Empty, Moment } from '../parts/shown.tsx'
+import { CreateWebhook } from './webhooks/create-webhook.tsx'
+
+export default function Webhooks() {
+  const [isCreating, setCreating] = useState(false)
+  const [secret, setSecret] = useState<string>()
+  const webhooks = useList(['webhook', 'list'], (cursor) =>
+    answered(api.GET('/webhooks', { params: { query: pageAfter(cursor) } })),
+  )
+  const create = (
+    <Button look="main" onPress={() => setCreating(true)}>
+      Register a webhook
+    </Button>
+  )
+  return (
+    <Page title="Webhooks" intro="Whom the service tells what has happened." actions={create}>
+      <Card>
+        <List
+          query={webhooks}
+          items={(page) => page.webhooks}
+          empty={
+            <Empty title="Nobody is told" action={create}>
+              Register an address, and it is sent a signed request for each event that you choose.
+            </Empty>
+          }
+        >
+          {(items) => (
+            <ul className="items">
+              {items.map(({ id, url, events, createdAt }) => (
+                <li key={id}>
+                  <div className="item-body">
+                    <Link to={`/webhooks/${id}`}>{url}</Link>
+                    <p className="muted">{events.join(', ')}</p>
+                    <p className="hint">
+                      Registered <Moment at={createdAt} />
+                    </p>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )}
+        </List>
+      </Card>
+      <CreateWebhook
+        isOpen={isCreating}
+        onClose={() => setCreating(false)}
+        onCreated={(key) => {
+          setCreating(false)
+          setSecret(key)
+        }}
+      />
+      <Secret
+        title="The webhook’s secret"
+        secret={secret}
+        hint="It is shown this once. Your receiver needs it to check signatures."
+        onClose={() => setSecret(undefined)}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState, type FormEvent } from 'react'
+import { CheckboxGroup, Form, Label } from 'react-aria-components'
+import { answered, api, attemptName, named } from '../../client/client.ts'
+import { useChange } from '../../client/queries.ts'
+import type { WebhookEvent } from '../../client/types.ts'
+import { Actions, Button } from '../../parts/buttons.tsx'
+import { Dialog } from '../../parts/dialogs.tsx'
+import { Checkbox, Field } from '../../parts/fields.tsx'
+import { Problem } from '../../parts/shown.tsx'
+
+const EVENTS: Readonly<Record<WebhookEvent, string>> = {
+  'post.published': 'a post is on at least one account',
+  'post.failed': 'a post failed on all accounts',
+  'comment.received': 'somebody has written',
+  'reply.sent': 'an answer went out',
+}
+
+export function CreateWebhook(props: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onCreated: (secret: string) => void
+}) {
+  const { isOpen, onClose, onCreated } = props
+  const [events, setEvents] = useState<readonly string[]>(Object.keys(EVENTS))
+  const [attempt, setAttempt] = useState(attemptName)
+  const create = useChange({
+    change: (url: string) =>
+      answered(api.POST('/webhooks', { body: { url, events: events as WebhookEvent[] }, params: named(attempt) })),
+    touches: ['webhook'],
+    onDone: ({ secret }) => {
+      setAttempt(attemptName())
+      onCreated(secret)
+    },
+    showsProblem: true,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    create.mutate(String(new FormData(event.currentTarget).get('url')))
+  }
+  return (
+    <Dialog title="Register a webhook" isOpen={isOpen} onClose={onClose}>
+      <Form onSubmit={submit}>
+        {create.error && <Problem error={create.error} />}
+        <Field label="Address" name="url" type="url" placeholder="https://" isRequired autoFocus />
+        <CheckboxGroup className="picker" value={[...events]} onChange={setEvents}>
+          <Label>When it is told</Label>
+          {Object.entries(EVENTS).map(([event, meaning]) => (
+            <Checkbox key={event} value={event}>
+              <span className="code">{event}</span> <span className="hint">{meaning}</span>
+            </Checkbox>
+          ))}
+        </CheckboxGroup>
+        <Actions>
+          <Button look="main" type="submit" isPending={create.isPending} isDisabled={events.length === 0}>
+            Register
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,106 @@
+import { answered, api } from '../../client/client.ts'
+import { pageAfter, useChange, useList } from '../../client/queries.ts'
+import type { Delivery } from '../../client/types.ts'
+import { Button } from '../../parts/buttons.tsx'
+import { Choice } from '../../parts/fields.tsx'
+import { List } from '../../parts/list.tsx'
+import { Card, Empty, Moment, Status } from '../../parts/shown.tsx'
+import { useUrlState } from '../../parts/url-state.ts'
+
+const STATES = [
+  { value: '', label: 'All' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'failed', label: 'Failed' },
+] as const
+type State = (typeof STATES)[number]['value']
+
+/** What was sent, how each attempt went, and sending it again. */
+export function Deliveries({ webhookId }: { readonly webhookId: string }) {
+  const [status, setStatus] = useUrlState<State>('status', '')
+  const deliveries = useList(['delivery', webhookId, status], (cursor) =>
+    answered(
+      api.GET('/webhooks/{id}/deliveries', {
+        params: { path: { id: webhookId }, query: { ...pageAfter(cursor), ...(status && { status }) } },
+      }),
+    ),
+  )
+  return (
+    <Card
+      title="Deliveries"
+      action={
+        <Choice
+          label="Which"
+          isLabelHidden
+          value={status}
+          options={STATES}
+          onChange={(value) => setStatus(value as State)}
+        />
+      }
+    >
+      <List
+        query={deliveries}
+        items={(page) => page.deliveries}
+        empty={<Empty title="Nothing was sent">Each event that it asked for stands here once it has happened.</Empty>}
+      >
+        {(items) => (
+          <ul className="items">
+            {items.map((delivery) => (
+              <DeliveryItem key={delivery.id} webhookId={webhookId} delivery={delivery} />
+            ))}
+          </ul>
+        )}
+      </List>
+    </Card>
+  )
+}
+
+function DeliveryItem({ webhookId, delivery }: { readonly webhookId: string; readonly delivery: Delivery }) {
+  const { id, event, status, attempts, lastError, createdAt, nextAttemptAt, attemptLog } = delivery
+  const resend = useChange({
+    change: () =>
+      answered(
+        api.POST('/webhooks/{id}/deliveries/{deliveryId}/resend', {
+          params: { path: { id: webhookId, deliveryId: id } },
+        }),
+      ),
+    touches: ['delivery'],
+    done: 'It is sent again.',
+  })
+  return (
+    <li>
+      <div className="item-body">
+        <div className="item-line">
+          <strong className="code">{event}</strong> <Status of={status} />
+          <span className="hint">
+            <Moment at={createdAt} />, {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
+            {nextAttemptAt && (
+              <>
+                , the next <Moment at={nextAttemptAt} short />
+              </>
+            )}
+          </span>
+        </div>
+        {lastError && <p className="said">{lastError}</p>}
+        {attemptLog.length > 0 && (
+          <details>
+            <summary>Attempts</summary>
+            <ol className="scenes">
+              {attemptLog.map(({ at, statusCode, error, durationMs }) => (
+                <li key={at}>
+                  <Moment at={at} />: {statusCode ? `HTTP ${statusCode}` : error} in {durationMs} ms
+                </li>
+              ))}
+            </ol>
+          </details>
+        )}
+        <p className="hint code">{id}</p>
+      </div>
+      {status !== 'pending' && (
+        <Button small aria-label={`Resend ${id}`} isPending={resend.isPending} onPress={() => resend.mutate(undefined)}>
+          Resend
+        </Button>
+      )}
+    </li>
+  )
+}

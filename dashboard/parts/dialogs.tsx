@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Actions, Button } from './buttons.tsx'
+
+interface Props {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Holds the focus while it is open, gives it back afterwards, and closes by Escape. */
+export function Dialog({ title, isOpen, onClose, children }: Props) {
+  return (
+    <ModalOverlay isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable className="overlay">
+      <Modal className="modal">
+        <AriaDialog className="dialog">
+          <div className="dialog-head">
+            <Heading slot="title">{title}</Heading>
+            <Button look="quiet" small aria-label="Close" onPress={onClose}>
+              ×
+            </Button>
+          </div>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+/** Asks before something that can not be undone. */
+export function Confirm(
+  props: Props & { readonly action: string; readonly isPending: boolean; readonly onConfirm: () => void },
+) {
+  const { children, action, isPending, onConfirm, onClose, ...rest } = props
+  return (
+    <Dialog {...rest} onClose={onClose}>
+      {children}
+      <Actions>
+        <Button look="danger" isPending={isPending} onPress={onConfirm}>
+          {action}
+        </Button>
+        <Button onPress={onClose} autoFocus>
+          Keep it
+        </Button>
+      </Actions>
+    </Dialog>
+  )
+}

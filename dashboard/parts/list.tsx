@@ -1,0 +1,32 @@
+import type { UseInfiniteQueryResult, InfiniteData } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Page } from '../client/types.ts'
+import { Button } from './buttons.tsx'
+import { Loading, Problem } from './shown.tsx'
+
+/** A list that comes page by page: what it holds, what it says when it is empty, and more of it on demand. */
+export function List<P extends Page, Item>(props: {
+  readonly query: UseInfiniteQueryResult<InfiniteData<P>>
+  readonly items: (page: P) => readonly Item[]
+  readonly empty: ReactNode
+  readonly children: (items: readonly Item[]) => ReactNode
+}) {
+  const { query, items, empty, children } = props
+  if (query.isPending) return <Loading />
+  if (!query.data)
+    return <Problem error={query.error ?? new Error('Nothing was read.')} onRetry={() => void query.refetch()} />
+  const all = query.data.pages.flatMap(items)
+  return (
+    <>
+      {query.error && <Problem error={query.error} onRetry={() => void query.refetch()} />}
+      {all.length === 0 ? empty : children(all)}
+      {query.hasNextPage && (
+        <div className="more">
+          <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

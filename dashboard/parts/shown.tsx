@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react'
+import { requestIdOf } from '../client/queries.ts'
+import { Button } from './buttons.tsx'
+import { fromNow, inOwnZone, inUtc } from './time.ts'
+
+/** A moment in the user's zone; in UTC when it is pointed at. */
+export function Moment({ at, short }: { readonly at: string; readonly short?: boolean }) {
+  const [said, other] = short ? [fromNow(at), `${inOwnZone(at)}, `] : [inOwnZone(at), '']
+  return (
+    <time dateTime={at} title={`${other}${inUtc(at)}`}>
+      {said}
+    </time>
+  )
+}
+
+const TONES: Readonly<Record<string, 'good' | 'bad' | 'busy' | 'calm'>> = {
+  published: 'good',
+  ready: 'good',
+  sent: 'good',
+  delivered: 'good',
+  posted: 'good',
+  active: 'good',
+  processing: 'busy',
+  pending: 'busy',
+  sending: 'busy',
+  publishing: 'busy',
+  resting: 'busy',
+  rendering: 'busy',
+  publish_failed: 'bad',
+  failed: 'bad',
+  needs_reauth: 'bad',
+  unknown: 'bad',
+}
+const WORDS: Readonly<Record<string, string>> = {
+  publish_failed: 'failed',
+  needs_reauth: 'sign in again',
+}
+
+/** A state in a word: its colour only repeats what it says. */
+export function Status({ of }: { readonly of: string }) {
+  return <span className={`status ${TONES[of] ?? 'calm'}`}>{WORDS[of] ?? of}</span>
+}
+
+/** What went wrong, in the API's words, with what support asks for. */
+export function Problem({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+  const requestId = requestIdOf(error)
+  return (
+    <div className="problem" role="alert">
+      <p>{error.message}</p>
+      {requestId && <p className="hint">Request {requestId}</p>}
+      {onRetry && (
+        <Button small onPress={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Nothing is there yet: what it is for, and what to do first. */
+export function Empty({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+  readonly action?: ReactNode
+}) {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
+export function Card({
+  title,
+  action,
+  children,
+}: {
+  readonly title?: string
+  readonly action?: ReactNode
+  readonly children: ReactNode
+}) {
+  return (
+    <section className="card" aria-label={title}>
+      {(title || action) && (
+        <div className="card-head">
+          {title && <h2>{title}</h2>}
+          {action}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Keeps the place of what is still being read. */
+export function Loading({ lines = 4 }: { readonly lines?: number }) {
+  return (
+    <div className="loading" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} />
+      ))}
+    </div>
+  )
+}
+
+/** What was posted, small. What can not be shown, such as what only the service can reach, is said instead. */
+export function Thumb({ url, type }: { readonly url: string; readonly type: 'image' | 'video' }) {
+  return (
+    <span className="thumb" data-type={type}>
+      {type === 'image' ? (
+        <img src={url} alt="" loading="lazy" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
+      ) : (
+        <video
+          src={`${url}#t=0.1`}
+          preload="metadata"
+          muted
+          onError={({ currentTarget }) => (currentTarget.hidden = true)}
+        />
+      )}
+    </span>
+  )
+}

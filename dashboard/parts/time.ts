@@ -1,0 +1,72 @@
+const DAY_MS = 86_400_000
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+/** The user's own zone, as IANA names it. */
+export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export function inOwnZone(at: string | Date): string {
+  return moment.format(new Date(at))
+}
+
+export function timeOfDay(at: string | Date): string {
+  return clockTime.format(new Date(at))
+}
+
+export function inUtc(at: string | Date): string {
+  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+const STEPS = [
+  ['day', DAY_MS],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** `in 3 hours`, `2 days ago`. */
+export function fromNow(at: string, now = Date.now()): string {
+  const ms = Date.parse(at) - now
+  for (const [unit, length] of STEPS) if (Math.abs(ms) >= length) return relative.format(Math.trunc(ms / length), unit)
+  return 'just now'
+}
+
+const two = (number: number) => String(number).padStart(2, '0')
+
+/** The day in the user's zone, as `2026-11-22`. */
+export function dayOf(at: Date | string): string {
+  const date = new Date(at)
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+/** The time in the user's zone, as `09:05`. */
+export function clockOf(at: Date | string): string {
+  const date = new Date(at)
+  return `${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** Midnight of a day in the user's zone. */
+export function startOf(day: string): Date {
+  return new Date(`${day}T00:00:00`)
+}
+
+export function addDays(day: string, days: number): string {
+  const date = startOf(day)
+  date.setDate(date.getDate() + days)
+  return dayOf(date)
+}
+
+export function today(): string {
+  return dayOf(new Date())
+}
+
+/** That day at that time in the user's zone, in UTC. */
+export function instantOf(day: string, time: string): string {
+  return new Date(`${day}T${time}`).toISOString()
+}
+
+export function allZones(): readonly string[] {
+  const zones = Intl.supportedValuesOf('timeZone')
+  return [...new Set(['UTC', OWN_ZONE, ...zones])]
+}

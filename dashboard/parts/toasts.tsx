@@ -1,0 +1,43 @@
+import {
+  Button,
+  Text,
+  UNSTABLE_Toast as Toast,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components'
+
+interface Note {
+  readonly text: string
+  readonly tone?: 'good' | 'bad'
+  readonly requestId?: string | undefined
+}
+
+/** How long good news stays (ms). Bad news stays until it is put away. */
+const STAYS_MS = 6_000
+const MOST_AT_ONCE = 3
+
+const queue = new ToastQueue<Note>({ maxVisibleToasts: MOST_AT_ONCE })
+
+/** Tells what came of something, to eyes and to screen readers. */
+export function toast(note: Note): void {
+  queue.add(note, note.tone === 'bad' ? {} : { timeout: STAYS_MS })
+}
+
+export function Toasts() {
+  return (
+    <ToastRegion queue={queue} className="toasts" aria-label="Notifications">
+      {({ toast: shown }) => (
+        <Toast toast={shown} className={`toast ${shown.content.tone ?? 'good'}`}>
+          <ToastContent className="toast-content">
+            <Text slot="title">{shown.content.text}</Text>
+            {shown.content.requestId && <Text slot="description">Request {shown.content.requestId}</Text>}
+          </ToastContent>
+          <Button slot="close" aria-label="Put away" className="icon-button">
+            ×
+          </Button>
+        </Toast>
+      )}
+    </ToastRegion>
+  )
+}

@@ -1,0 +1,114 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { NavLink } from 'react-router'
+import { useLive } from './client/live.ts'
+import { sessionApi, type Session } from './client/session-api.ts'
+import { PAGES, type PageEntry } from './pages.ts'
+import { Password } from './password.tsx'
+import { Button } from './parts/buttons.tsx'
+import { Choice } from './parts/fields.tsx'
+import { chosenTheme, keepTheme, THEMES, type Theme } from './parts/theme.ts'
+import { toast } from './parts/toasts.tsx'
+
+const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+
+/** What stands around every page: the way past the navigation, the navigation, who is signed in. */
+export function Shell(props: {
+  readonly session: Session
+  readonly onSignedOut: () => void
+  readonly children: ReactNode
+}) {
+  const { session, onSignedOut, children } = props
+  const isLive = useLive(useQueryClient())
+  const [isMenuOpen, setMenuOpen] = useState(false)
+
+  const close = () => setMenuOpen(false)
+  const signOut = () =>
+    sessionApi.signOut().then(onSignedOut, (error: Error) => toast({ text: error.message, tone: 'bad' }))
+
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <header className="bar">
+        <Button
+          look="quiet"
+          aria-label={isMenuOpen ? 'Close the menu' : 'Open the menu'}
+          aria-expanded={isMenuOpen}
+          onPress={() => setMenuOpen(!isMenuOpen)}
+        >
+          ☰
+        </Button>
+        <span className="brand">Fanfare</span>
+      </header>
+      <aside aria-label="Menu" className={isMenuOpen ? 'side open' : 'side'}>
+        <div className="brand">
+          <img src="/icon.svg" alt="" width="24" height="24" /> Fanfare
+        </div>
+        <nav aria-label="Pages">
+          <Entries of={undefined} onFollow={close} />
+          {(['Publish', 'Answer', 'Look back', 'Set up'] as const).map((group) => (
+            <Entries key={group} of={group} onFollow={close} />
+          ))}
+        </nav>
+        <footer className="who">
+          <span className={isLive ? 'live on' : 'live'} role="status">
+            {isLive ? 'Live' : 'Connecting again…'}
+          </span>
+          <span className="who-name">
+            <strong>{session.user.name}</strong> in {session.workspace.name}
+          </span>
+          <Theming />
+          <div className="actions">
+            <Password />
+            <Button look="quiet" small onPress={() => void signOut()}>
+              Sign out
+            </Button>
+          </div>
+        </footer>
+      </aside>
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+function Entries({ of, onFollow }: { readonly of: PageEntry['group']; readonly onFollow: () => void }) {
+  const entries = PAGES.filter(({ name, group }) => name !== undefined && group === of)
+  return (
+    <>
+      {of && (
+        <h2 id={`group-${of}`} className="nav-group">
+          {of}
+        </h2>
+      )}
+      <ul aria-labelledby={of && `group-${of}`}>
+        {entries.map(({ path, name }) => (
+          <li key={path}>
+            <NavLink to={path} end={path === '/'} onClick={onFollow}>
+              {name}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Theming() {
+  const [theme, setTheme] = useState(chosenTheme)
+  return (
+    <Choice
+      label="Colours"
+      isLabelHidden
+      value={theme}
+      options={THEMES.map((value) => ({ value, label: THEME_NAMES[value] }))}
+      onChange={(value) => {
+        setTheme(value as Theme)
+        keepTheme(value as Theme)
+      }}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState, type FormEvent } from 'react'
+import { Form } from 'react-aria-components'
+import { sessionApi, type Session } from './client/session-api.ts'
+import { Button } from './parts/buttons.tsx'
+import { Field } from './parts/fields.tsx'
+import { Problem } from './parts/shown.tsx'
+
+export function SignIn({
+  hasExpired,
+  onSignedIn,
+}: {
+  readonly hasExpired: boolean
+  readonly onSignedIn: (session: Session) => void
+}) {
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<Error>()
+  useEffect(() => {
+    document.title = 'Sign in · Fanfare'
+  }, [])
+
+  const signIn = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const fields = new FormData(event.currentTarget)
+    setPending(true)
+    setError(undefined)
+    await sessionApi
+      .signIn(String(fields.get('name')), String(fields.get('password')))
+      .then(onSignedIn, setError)
+      .finally(() => setPending(false))
+  }
+
+  return (
+    <main className="sign-in">
+      <Form className="card" onSubmit={(event) => void signIn(event)}>
+        <img src="/icon.svg" alt="" width="40" height="40" />
+        <h1>Sign in to Fanfare</h1>
+        {hasExpired && !error && <p role="status">Your session has ended. Sign in to go on.</p>}
+        {error && <Problem error={error} />}
+        <Field label="Name" name="name" autoComplete="username" isRequired autoFocus />
+        <Field label="Password" name="password" type="password" autoComplete="current-password" isRequired />
+        <Button look="main" type="submit" isPending={isPending}>
+          Sign in
+        </Button>
+        <p className="hint">
+          The first start has printed a name and a password. Another one: <code>npx fanfare users create</code>
+        </p>
+      </Form>
+    </main>
+  )
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
+
+const HARMLESS = ['minor', 'moderate']
+/** What a distribution calls it, or who runs the tests. */
+const CHROMIUM = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/google-chrome']
+
+export function findChromium(): string | undefined {
+  return CHROMIUM.find((path) => path !== undefined && existsSync(path))
+}
+
+export async function launchChromium(executablePath: string): Promise<Browser> {
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+  return chromium.launch({ executablePath, args })
+}
+
+/** What the browser complains about: errors of the page, and what its content security policy has kept out. */
+export function complaintsOf(page: Page): readonly string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) complaints.push(message.text())
+  })
+  return complaints
+}
+
+export async function signInTo(page: Page, url: string, name: string, password: string): Promise<void> {
+  await page.goto(url)
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** The pages that the navigation leads to. */
+export async function pathsOf(page: Page): Promise<readonly string[]> {
+  return page.locator('nav a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+}
+
+/** Goes to another page as a click on a link does, and waits until it has read what it shows. */
+export async function open(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await page.locator('main h1').waitFor()
+  await page.waitForSelector('.loading', { state: 'detached' })
+}
+
+let source: Promise<string> | undefined
+
+/** What axe holds for a serious or critical fault of accessibility on what is shown, with the elements. */
+export async function faultsOf(page: Page): Promise<readonly string[]> {
+  source ??= readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  await page.evaluate(await source)
+  const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`)
+  return violations
+    .filter(({ impact }) => !HARMLESS.includes(impact ?? ''))
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`)
+}
+
+/** By how much (px) the page is wider than the window. */
+export async function overflowOf(page: Page): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
+}
