@@ -6,7 +6,7 @@ type Answer<Path extends keyof paths> = paths[Path] extends {
   ? Body
   : never
 type Asked<Path extends keyof paths> = paths[Path] extends {
-  post: { requestBody: { content: { 'application/json': infer Body } } }
+  post: { requestBody?: { content: { 'application/json': infer Body } } }
 }
   ? Body
   : never
