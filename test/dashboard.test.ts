@@ -24,7 +24,7 @@ t.setTimeout(300_000)
 
 const chromium = findChromium()
 /** How long (ms) anything may take to be seen. */
-const SEEN_MS = 20_000
+const SEEN_MS = 45_000
 /** What the first page may take (bytes), packed as a browser asks for it. */
 const MOST_AT_FIRST = 250_000
 const scheduledSchema = z.object({

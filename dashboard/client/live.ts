@@ -9,7 +9,7 @@ const POLL_MS = 20_000
 
 /** What is shown may hold what has changed elsewhere. The names are the log's categories of streams. */
 const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
-  post: [],
+  post: ['post', 'scheduled-post', 'owed'],
   metrics: ['analytics'],
   competitor: ['analytics'],
   reply: ['reply', 'comment', 'owed'],

@@ -11,7 +11,7 @@ export default function Credits() {
     answered(api.GET('/credits/ledger', { params: { query: pageAfter(cursor) } })),
   )
   return (
-    <Page title="Credits" actions={<button />} intro="Videos are paid with them. What comes to nothing is paid back.">
+    <Page title="Credits" intro="Videos are paid with them. What comes to nothing is paid back.">
       <Card title="Balance">
         {balance.isPending && <Loading lines={1} />}
         {balance.error && <Problem error={balance.error} onRetry={() => void balance.refetch()} />}
