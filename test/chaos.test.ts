@@ -10,8 +10,8 @@ import { sometimes } from './chaos/sometimes.ts'
 
 t.setTimeout(600_000)
 
-const KILLS = 15
-const MS = 30_000
+const KILLS = 10
+const MS = 20_000
 
 t.test(
   `given a service whose parts are killed ${KILLS} times, held and cut off, then all promises are kept`,
