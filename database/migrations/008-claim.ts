@@ -6,17 +6,13 @@
  * kind's lanes are visited one by one as before, so that one lane with a million rows that are due costs the others nothing.
  *
  * Rows are compared and put in order by all columns of the index that is meant. Told in another way, `kind = …`, the planner, which has
- * not seen yet how many there are of a kind or in a lane, takes the other index, and sorts all that one kind owes. Nor may it sort where
- * an index can tell the order, or make bitmaps: who makes one does not note which entries are of rows that are no more, and the next one
- * reads them all again.
+ * not seen yet how many there are of a kind or in a lane, takes the other index, and reads all that one lane owes. An array of ids, not a
+ * subselect, for the same reason.
  */
 export const CLAIM = `
 create or replace function service.claim(at timestamptz, kinds json, rooms json, owner text, until timestamptz)
 returns table (id text, kind text, subject text, part text, lane text, due_at timestamptz, token text)
-language plpgsql
-  set plan_cache_mode = force_custom_plan set enable_seqscan = off set enable_bitmapscan = off
-  set enable_sort = off set enable_incremental_sort = off
-as $$
+language plpgsql set plan_cache_mode = force_custom_plan as $$
 #variable_conflict use_column
 declare
   many constant int := 500;
