@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Http } from '../platforms/http.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { connectionStringOf, givenApi } from './support/api.ts'
-import { givenServing } from './support/source-process.ts'
+import { givenServing } from './support/service-process.ts'
 import { givenProcess } from './support/world.ts'
 
 const aPost = { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image', selections: { x: ['acc_none'] } }

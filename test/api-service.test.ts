@@ -14,7 +14,7 @@ import { readSettings } from '../system/settings.ts'
 import { checkedFetch } from './support/document.ts'
 import { emptyDatabase } from './support/postgres.ts'
 import { givenAccount, givenHttp, givenSandbox } from './support/sandbox.ts'
-import { givenServing } from './support/source-process.ts'
+import { givenServing } from './support/service-process.ts'
 import { tcpGate } from './support/tcp-gate.ts'
 
 const postSchema = z.object({ status: z.string() })

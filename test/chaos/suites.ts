@@ -48,13 +48,13 @@ export async function suites(
   return found
 }
 
-/** By tap, as `npm test` does, and counts what it reports. */
+/** As `npm test` does; counts what tap reports. */
 async function suite(name: SuiteName): Promise<SuiteResult> {
   const { files, settings = {} }: { files: readonly string[]; settings?: Readonly<Record<string, string>> } =
     SUITES[name]
   const began = performance.now()
   const names = files.map((file) => `${file}.test.ts`)
-  const child = spawn('npx', ['tap', '-j1', '--reporter=tap', ...names], {
+  const child = spawn('npm', ['run', '--silent', 'test', '--', '-j1', '--reporter=tap', ...names], {
     cwd: folder,
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
