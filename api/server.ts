@@ -4,6 +4,7 @@ import { Refusal } from '../domain/errors.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Ids } from '../system/ids.ts'
 import type { Clock } from '../system/clock.ts'
+import { lazy } from '../system/lazy.ts'
 import type { Logger } from '../system/logger.ts'
 import { createAdmission, type Admission } from './admission.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -96,7 +97,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     createIdempotency(services.db, clock, () => ids.ulid(), options.encryptionKey),
     ids,
   )
-  const document = openApiDocument(routes, options.publicUrl)
+  // Takes a tenth of a second, which most processes never need.
+  const document = lazy(() => openApiDocument(routes, options.publicUrl))
 
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
@@ -172,7 +174,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     async (v1) => {
       admitted(v1, admission)
       mountRoutes(v1, routes, { run, limit })
-      v1.get('/openapi.json', async () => document)
+      v1.get('/openapi.json', async () => document())
       otherMethods(v1, '/openapi.json', ['GET'])
     },
     { prefix: BASE_PATH },

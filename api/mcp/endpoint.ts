@@ -1,6 +1,7 @@
 import { createMcpHandler, localhostAllowedOrigins, validateOriginHeader } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../domain/errors.ts'
+import { lazy } from '../../system/lazy.ts'
 import type { Logger } from '../../system/logger.ts'
 import { callerOf, type Admission } from '../admission.ts'
 import { loggedApiError } from '../error-answer.ts'
@@ -31,7 +32,7 @@ export function mcpEndpoint(
   },
 ): void {
   const { routes, admission, run, limit, logger, publicUrl } = deps
-  const tools = new Map<string, ApiTool>(routes.map((route) => [route.operationId, toolOf(route)]))
+  const tools = lazy(() => new Map<string, ApiTool>(routes.map((route) => [route.operationId, toolOf(route)])))
   const origins = [...localhostAllowedOrigins(), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])]
 
   app.post(MCP_PATH, {
@@ -51,7 +52,7 @@ export function mcpEndpoint(
           limit.keep(run(route, call)),
         refusal: (error: unknown) => loggedApiError(error, logger, request.id),
       }
-      const handler = createMcpHandler(() => toolServer(tools, caller), {
+      const handler = createMcpHandler(() => toolServer(tools(), caller), {
         maxSubscriptions: 0,
         onerror: (err) => logger.debug({ err, requestId: request.id }, 'an MCP message was refused'),
       })

@@ -1,0 +1,5 @@
+/** What `make` gives, made when it is first asked for. */
+export function lazy<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
