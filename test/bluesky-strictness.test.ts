@@ -21,8 +21,6 @@ import {
 import { startPds } from './support/pds.ts'
 import { givenHttp, givenSandbox } from './support/sandbox.ts'
 
-t.setTimeout(120_000)
-
 const http = givenHttp(t)
 const pds = await startPds({ blobUploadLimit: UPLOAD_LIMIT })
 t.teardown(() => pds.close())

@@ -9,8 +9,6 @@ import { client } from './support/outbound-servers.ts'
 import { startPds } from './support/pds.ts'
 import { fakeVideoService, type VideoScript } from './support/video-service.ts'
 
-t.setTimeout(120_000)
-
 const http = client(t, { policy: outboundPolicy('127.0.0.1, localhost') })
 const pds = await startPds()
 t.teardown(() => pds.close())

@@ -19,7 +19,6 @@ import { startPds } from './support/pds.ts'
 import { givenHttp, givenSandbox } from './support/sandbox.ts'
 
 // Passwords are hashed slowly on purpose, and the reference server hashes three for each account made.
-t.setTimeout(120_000)
 
 const pds = await startPds()
 t.teardown(() => pds.close())

@@ -59,7 +59,7 @@ t.test('given a first start', async (t) => {
 
   await t.test('when the printed commands are pasted, then the first post is published', async (t) => {
     const { runId } = queuedSchema.parse(JSON.parse(await run(publish)))
-    await until('the post to be published', 20_000, async () => {
+    await until('the post to be published', 60_000, async () => {
       const { posts } = postsSchema.parse(JSON.parse(await run(list)))
       return posts[0]?.status === 'processing' ? undefined : t.match(posts, [{ id: runId, status: 'published' }])
     })
@@ -87,7 +87,7 @@ t.test('given a first start', async (t) => {
     t.match(listed.stdout, id)
     t.notMatch(listed.stdout, key)
     t.equal((await runCommand(home, ['keys', 'revoke', id])).code, 0)
-    const code = await until('the key to stop working', 5_000, async () => {
+    const code = await until('the key to stop working', 60_000, async () => {
       const response = await get('/posts')
       return response.status === 401
         ? z.object({ error: z.object({ code: z.string() }) }).parse(await response.json())
@@ -212,7 +212,7 @@ t.test('given a first start', async (t) => {
 
     const environment = { X_CLIENT_ID: String(clientId), X_CLIENT_SECRET: String(clientSecret) }
     const waiting = startProcess({ ...home, environment: { ...home.environment, ...environment } }, args)
-    const link = await until('the link', 10_000, async () => /http\S+ticket=\S+/.exec(waiting.output())?.[0])
+    const link = await until('the link', 60_000, async () => /http\S+ticket=\S+/.exec(waiting.output())?.[0])
     t.match(waiting.output(), redirectUri)
     const start = await fetch(link)
     const cookie = (start.headers.get('set-cookie') ?? '').split(';')[0] ?? ''

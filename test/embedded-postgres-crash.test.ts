@@ -8,8 +8,6 @@ import { systemClock } from '../system/clock.ts'
 import { createdDataDir, numbersUpTo, query, run, serverPid, serverRuns, start } from './support/embedded-postgres.ts'
 import { startProcess, temporaryFolder, until, workFolders } from './support/embedded-postgres.ts'
 
-t.setTimeout(300_000)
-
 t.test('after kill -9 of the process, the next start adopts the server with every acknowledged row', async (t) => {
   const dataDir = await createdDataDir(t)
   const process = startProcess(t, dataDir)

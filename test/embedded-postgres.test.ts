@@ -31,8 +31,6 @@ import {
 } from './support/embedded-postgres.ts'
 import { start, startProcess, temporaryFolder, workFolders } from './support/embedded-postgres.ts'
 
-t.setTimeout(300_000)
-
 const portOf = (connectionString: string) => Number(new URL(connectionString).port)
 const silent = { clock: systemClock, log: () => undefined }
 const accountNamed = async (name: string) => ({

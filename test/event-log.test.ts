@@ -13,8 +13,6 @@ import { newEvent, newEvents } from './support/event-log-helpers.ts'
 import { emptyDatabase, testDatabase } from './support/postgres.ts'
 import { tcpGate } from './support/tcp-gate.ts'
 
-t.setTimeout(120_000)
-
 /** Every implementation, and how to open it. */
 const logs: readonly { readonly name: string; readonly open: () => Promise<ContractLog> }[] = [
   { name: 'in memory', open: openMemory },

@@ -18,7 +18,6 @@ import { APPEND_MS, given, HEARTBEAT_MS, READ_MS } from './support/eventstoredb-
 
 // The traps of the client, each against a server that does what sets it off. One after the other: the client shares its
 // appends in flight between all logs of a process, so a broken connection of one would fail the other's.
-t.setTimeout(120_000)
 
 await t.test(
   'given an append is never answered, then our timer ends it, and a repeat has the first result',

@@ -18,7 +18,6 @@ import { given, HEARTBEAT_MS } from './support/eventstoredb-given.ts'
 
 // The traps of the client, each against a server that does what sets it off. One after the other: the client shares its
 // appends in flight between all logs of a process, so a broken connection of one would fail the other's.
-t.setTimeout(120_000)
 
 await t.test(
   'given the server ends a subscription, then that is an error, and the rest follows on the next one',

@@ -10,8 +10,6 @@ import { givenHome, killPostgres, runCommand, startProcess, until, type Home } f
  * repeated, under its Idempotency-Key, until it is answered. In the end each post must be live exactly once on each account.
  */
 
-t.setTimeout(900_000)
-
 /** Of each round: so that by default each kind of fault befalls each platform once. */
 const FAULTS = 10
 const ROUNDS = Number(process.env['FANFARE_TEST_KILL_ROUNDS'] ?? 4)

@@ -82,7 +82,7 @@ t.test('given the embedded database is killed under the service, then it comes b
     await killPostgres(service.home.dataDir)
     ids.push(await acceptedAgain(t, service, `after ${round}`))
   }
-  await until('readiness', 30_000, async () => ((await service.readiness()) === 200 ? true : undefined))
+  await until('readiness', 60_000, async () => ((await service.readiness()) === 200 ? true : undefined))
   await publishedOnce(t, service, ids)
 })
 
@@ -93,12 +93,12 @@ t.test('given EventStoreDB holds the log and goes away, then work resumes when i
   const ids = [await accepted(service.post('before'))]
   ids.push(await accepted(service.post('cut off')))
   await store.stop()
-  await until('readiness to turn red', 30_000, async () => ((await service.readiness()) === 503 ? true : undefined))
+  await until('readiness to turn red', 60_000, async () => ((await service.readiness()) === 503 ? true : undefined))
   const refused = await service.post('during')
   t.equal(refused.status, 500)
   t.equal(errorSchema.parse(await refused.json()).error.code, 'internal_error')
   await store.start()
   ids.push(await acceptedAgain(t, service, 'after'))
-  await until('readiness', 30_000, async () => ((await service.readiness()) === 200 ? true : undefined))
+  await until('readiness', 60_000, async () => ((await service.readiness()) === 200 ? true : undefined))
   await publishedOnce(t, service, ids)
 })

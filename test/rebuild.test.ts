@@ -23,7 +23,6 @@ import { testDatabase } from './support/postgres.ts'
 import { virtualClock } from './support/virtual-clock.ts'
 
 const logger = createLogger('silent')
-t.setTimeout(120_000)
 const never = new AbortController().signal
 
 type Scene = Awaited<ReturnType<typeof givenScene>>

@@ -136,10 +136,10 @@ t.test('given the service at work, with a secret in every place that can hold on
     t.equal(await settled(id), 'published')
     const isOurs = ({ attributes }: { attributes: Record<string, unknown> }) =>
       String(attributes['fanfare.stream']).endsWith(id)
-    const published = await until('the trace', 20_000, async () =>
+    const published = await until('the trace', 60_000, async () =>
       receiver.spans.find((span) => isOurs(span) && String(span.attributes['fanfare.events']).includes('PostFinished')),
     )
-    const spans = await until('the whole trace', 20_000, async () => {
+    const spans = await until('the whole trace', 60_000, async () => {
       const found = spansOf(published.traceId)
       return found.some(({ name }) => name === 'POST /v1/posts') && found.some(({ name }) => name === 'work publish')
         ? found
@@ -174,11 +174,11 @@ t.test('given the service at work, with a secret in every place that can hold on
         { traceparent: `00-${traceId}-${spanId}-01`, 'x-request-id': 'asked-1' },
       )
       const { id } = queuedSchema.parse(body)
-      const request = await until('the request', 20_000, async () =>
+      const request = await until('the request', 60_000, async () =>
         spansOf(traceId).find(({ name }) => name === 'POST /v1/posts'),
       )
       t.match(request, { parentSpanId: spanId, attributes: { 'fanfare.request_id': 'asked-1' } })
-      const beginning = await until('the post’s own trace', 20_000, async () =>
+      const beginning = await until('the post’s own trace', 60_000, async () =>
         receiver.spans.find(
           ({ name, attributes }) => name === 'begin post' && String(attributes['fanfare.stream']).endsWith(id),
         ),
@@ -200,7 +200,7 @@ t.test('given the service at work, with a secret in every place that can hold on
     await call('/v1/posts', undefined, { traceparent: `00-${traceId}-${'ab'.repeat(8)}-00` })
     const marked = `${randomBytes(16).toString('hex')}`
     await call('/v1/posts', undefined, { traceparent: `00-${marked}-${'ab'.repeat(8)}-01` })
-    await until('the trace after it', 20_000, async () => spansOf(marked)[0])
+    await until('the trace after it', 60_000, async () => spansOf(marked)[0])
     t.same(spansOf(traceId), [])
   })
 
@@ -225,7 +225,7 @@ t.test('given the service at work, with a secret in every place that can hold on
         t.equal(await settled(id), 'publish_failed', `answered ${status}`)
       }
       const video = await call('/v1/videos', { prompt: 'A fish', aiVoiceover: true })
-      await until('the video to fail', 30_000, async () => {
+      await until('the video to fail', 60_000, async () => {
         const { body } = await call(`/v1/videos/${String(video.body['id'])}`)
         return body['status'] === 'failed' ? true : undefined
       })
@@ -236,7 +236,7 @@ t.test('given the service at work, with a secret in every place that can hold on
         .posts.filter(({ status }) => status === 'published')
       const rule = await call('/v1/recycling-rules', { sourcePostId: first?.id, rewriteCaption: true })
       await call(`/v1/recycling-rules/${String(rule.body['id'])}/run-now`, {})
-      await until('the rule to fail', 30_000, async () => {
+      await until('the rule to fail', 60_000, async () => {
         const { body } = await call(`/v1/recycling-rules/${String(rule.body['id'])}`)
         return body['lastError']
       })
@@ -267,7 +267,7 @@ t.test('given the service at work, with a secret in every place that can hold on
   })
 
   await t.test('then the metrics tell of it all, in bounded labels', async (t) => {
-    await until('the deliveries to fail', 30_000, async () => {
+    await until('the deliveries to fail', 60_000, async () => {
       const { value } = await metrics()
       return value('fanfare_webhook_attempts_total', { outcome: 'failed', answer: '4xx' }) > 0 ? true : undefined
     })

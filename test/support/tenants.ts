@@ -123,7 +123,7 @@ async function givenReply(
   await handle(world, reply, replies, causedBy(replies), (state) => openReply(state, opened, undefined))
   await handle(world, reply, replies, causedBy(`${replies} is edited`), (state) => editDraft(state, 'A draft'))
   // Nobody has asked the API for it, which would have waited.
-  await until('the reply to be shown', 30_000, () => findReply(world.db, replies))
+  await until('the reply to be shown', 60_000, () => findReply(world.db, replies))
   return { comments, replies }
 }
 
