@@ -1,22 +1,19 @@
 import t, { type Test } from 'tap'
 import { gather } from '../database/gather.ts'
 import type { Database } from '../database/pool.ts'
-import { projections } from '../projections/index.ts'
-import { layOutTables } from '../projections/tables.ts'
 import { createLeases, type LeasedRow } from '../reactors/leases.ts'
 import { ofPools, WORK } from '../reactors/pools.ts'
 import { park } from '../reactors/reactor.ts'
 import { work } from '../reactors/work.ts'
 import { createLogger } from '../system/logger.ts'
-import { testDatabase } from './support/postgres.ts'
+import { testDatabase, withReadModels } from './support/postgres.ts'
 import { virtualClock } from './support/virtual-clock.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const LEASE_MS = 30_000
 
 async function givenAgenda(t: Test) {
-  const { db } = await testDatabase(t)
-  await layOutTables(db, projections)
+  const { db } = await testDatabase(t, withReadModels)
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
   let n = 0
   return {

@@ -24,7 +24,7 @@ import { postgresLog } from '../event-log/postgres.ts'
 import { projections } from '../projections/index.ts'
 import { createProjector } from '../projections/projector.ts'
 import { findPost } from '../projections/posts.ts'
-import { layOutTables, progressOf } from '../projections/tables.ts'
+import { progressOf } from '../projections/tables.ts'
 import { connectWithCredentials } from '../reactors/connect-account.ts'
 import { holdsOf } from '../reactors/holds.ts'
 import { systemClock } from '../system/clock.ts'
@@ -36,7 +36,7 @@ import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
 import { deliveries, settle } from './support/fan-out.ts'
 import { appendHistories, historyOf } from './support/histories.ts'
 import { memoryLog, memoryLogData } from './support/memory-log.ts'
-import { testDatabase } from './support/postgres.ts'
+import { testDatabase, withReadModels } from './support/postgres.ts'
 import { rowsAsideFromPositions } from './support/read-models.ts'
 import { givenReceiver, givenWebhook, status } from './support/receivers.ts'
 import { givenAccount, ids } from './support/sandbox.ts'
@@ -54,8 +54,7 @@ const few = mine.filter(({ stream }) =>
 
 /** A database of a service, with its read models. */
 async function givenService(t: Test) {
-  const { db, signals } = await testDatabase(t)
-  await layOutTables(db, projections)
+  const { db, signals } = await testDatabase(t, withReadModels)
   return { db, signals, log: postgresLog({ db, signals, clock }), clock }
 }
 type Service = Awaited<ReturnType<typeof givenService>>

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { layOutTables, resetTables } from '../../projections/tables.ts'
+import { resetTables } from '../../projections/tables.ts'
 import { projections } from '../../projections/index.ts'
 import type { AgendaRow } from '../../projections/agenda.ts'
 import { runDispatcher } from '../../reactors/dispatcher.ts'
@@ -10,7 +10,7 @@ import { ofPools, poolSizes } from '../../reactors/pools.ts'
 import { systemClock as clock } from '../../system/clock.ts'
 import { createLogger } from '../../system/logger.ts'
 import { givenNatsServer, type NatsServer } from '../support/nats-server.ts'
-import { testDatabase } from '../support/postgres.ts'
+import { testDatabase, withReadModels } from '../support/postgres.ts'
 import { until } from '../support/service-process.ts'
 
 /* Hints over a real nats-server, between worker processes that share nothing but the database. */
@@ -26,8 +26,7 @@ interface Done {
 }
 
 async function givenAgenda(t: Test) {
-  const database = await testDatabase(t)
-  await layOutTables(database.db, projections)
+  const database = await testDatabase(t, withReadModels)
   await resetTables(database.db, projections)
   const owe = async (ids: readonly string[]) => {
     for (const [index, id] of ids.entries()) {

@@ -15,14 +15,13 @@ import { postgresLog } from '../../event-log/postgres.ts'
 import { projections } from '../../projections/index.ts'
 import { createProjector } from '../../projections/projector.ts'
 import type { Seen } from '../../projections/seen.ts'
-import { layOutTables } from '../../projections/tables.ts'
 import { FAN_OUT, fanOut } from '../../reactors/fan-out.ts'
 import { createFollower } from '../../reactors/follower.ts'
 import { systemClock, type Clock } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
 import { createLogger, type Logger } from '../../system/logger.ts'
 import { readUntilCaughtUp } from './event-log-helpers.ts'
-import { testDatabase } from './postgres.ts'
+import { testDatabase, withReadModels } from './postgres.ts'
 import { ids } from './sandbox.ts'
 import { causedBy } from './world.ts'
 
@@ -48,9 +47,8 @@ export async function givenScene(
   t: Test,
   parts: { readonly log?: EventLog; readonly clock?: Clock } = {},
 ): Promise<Scene> {
-  const { db, signals } = await testDatabase(t)
+  const { db, signals } = await testDatabase(t, withReadModels)
   const log = parts.log ?? postgresLog({ db, signals, clock: parts.clock ?? systemClock })
-  await layOutTables(db, projections)
   t.teardown(() => log.close())
   return { db, signals, log }
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import type { Test } from 'tap'
+import root, { type Test } from 'tap'
 import { findEmbeddedPostgres } from '../../database/embedded.ts'
 import { sqlState } from '../../database/errors.ts'
 import { migrate } from '../../database/migrate.ts'
@@ -11,6 +11,8 @@ import { openPool } from '../../database/pool.ts'
 import { listenForSignals } from '../../database/signal.ts'
 import { APPENDED } from '../../event-log/postgres-append.ts'
 import { PROJECTED } from '../../projections/apply-batch.ts'
+import { projections } from '../../projections/index.ts'
+import { layOutTables } from '../../projections/tables.ts'
 import { systemClock } from '../../system/clock.ts'
 
 const run = promisify(execFile)
@@ -40,10 +42,10 @@ async function asAdmin(sql: string): Promise<void> {
   }
 }
 
-/** A database of its own, empty, dropped when the test ends. */
-export async function emptyDatabase(t: Test): Promise<string> {
+/** A database of its own, empty or a copy of that one, dropped when the test ends. */
+export async function emptyDatabase(t: Test, template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await asAdmin(`create database ${name}`)
+  await asAdmin(`create database ${name} template ${template}`)
   t.teardown(() => drop(name))
   const url = new URL(await testServer())
   url.pathname = `/${name}`
@@ -66,10 +68,31 @@ async function drop(name: string): Promise<void> {
   }
 }
 
-/** A migrated database with a pool and signals. */
-export async function testDatabase(t: Test) {
-  const connectionString = await emptyDatabase(t)
+/** Makes an empty database what a test wants it to be. */
+export type Preparation = (connectionString: string) => Promise<void>
+
+/** Migrated, and with the empty tables of all read models. */
+export const withReadModels: Preparation = async (connectionString) => {
   await migrate(connectionString)
+  const db = openPool(connectionString, { max: 1, name: 'test', onError: () => undefined })
+  await layOutTables(db, projections)
+  await db.end()
+}
+
+const prepared = new Map<Preparation, Promise<string>>()
+
+/** The name of a database that was prepared so: once in this process, as a copy takes a fraction of that. */
+async function templateOf(prepare: Preparation): Promise<string> {
+  const connectionString = await emptyDatabase(root)
+  await prepare(connectionString)
+  return new URL(connectionString).pathname.slice(1)
+}
+
+/** A migrated database, or one that is prepared otherwise, with a pool and signals. */
+export async function testDatabase(t: Test, prepare: Preparation = migrate) {
+  const template = prepared.get(prepare) ?? templateOf(prepare)
+  prepared.set(prepare, template)
+  const connectionString = await emptyDatabase(t, await template)
   const db = openPool(connectionString, { max: 8, name: 'test', onError: () => undefined })
   const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock: systemClock })
   t.teardown(async () => {

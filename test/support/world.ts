@@ -31,7 +31,6 @@ import type { Platform } from '../../platforms/platform.ts'
 import { platforms as registered } from '../../platforms/registry.ts'
 import { projections } from '../../projections/index.ts'
 import { createProjector } from '../../projections/projector.ts'
-import { layOutTables } from '../../projections/tables.ts'
 import { deliverReactor } from '../../reactors/deliver.ts'
 import { dispatchDue } from '../../reactors/dispatcher.ts'
 import { FAN_OUT, fanOut } from '../../reactors/fan-out.ts'
@@ -64,7 +63,7 @@ import type { StandIn } from '../../sandbox/stand-in.ts'
 import { systemClock, type Clock } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
 import { createLogger } from '../../system/logger.ts'
-import { testDatabase } from './postgres.ts'
+import { testDatabase, withReadModels } from './postgres.ts'
 import { givenAccount, givenHttp, givenSandbox, ids, type SandboxAccount } from './sandbox.ts'
 import { virtualClock, type VirtualClock } from './virtual-clock.ts'
 
@@ -127,11 +126,10 @@ export async function givenWorld(
 ): Promise<World> {
   const { clock = virtualClock(), standIns = [] } = options
   const platforms: Platforms = { ...registered, ...options.platforms }
-  const { db, signals } = await testDatabase(t)
+  const { db, signals } = await testDatabase(t, withReadModels)
   const sandbox = await givenSandbox(t, { clock, standIns })
   const http = givenHttp(t)
   const log = postgresLog({ db, signals, clock })
-  await layOutTables(db, projections)
   const mediaDirectory = await mkdtemp(join(tmpdir(), 'fanfare-media-'))
   const parser = createFeedParser({ clock: systemClock })
   t.teardown(async () => {
