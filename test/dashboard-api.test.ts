@@ -8,10 +8,15 @@ import { z } from 'zod'
 import type { Change } from '../api/dashboard/changes.ts'
 import { liveRoute } from '../api/dashboard/live.ts'
 import { hashPassword, isPassword } from '../database/password-hash.ts'
+import { resetPassword } from '../cli/users.ts'
 import { changePassword, createUser, removeUser } from '../commands/user.ts'
 import { handle } from '../commands/handle.ts'
+import { createPasswords } from '../database/passwords.ts'
 import { user } from '../domain/user.ts'
+import { LogUnavailable } from '../event-log/event-log.ts'
+import type { Core } from '../main.ts'
 import { redirectUri } from '../reactors/account-authorization.ts'
+import { findUser } from '../projections/users.ts'
 import { systemClock } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { createLogger } from '../system/logger.ts'
@@ -579,6 +584,52 @@ t.test('given somebody who does not read, when more and more is told, then the c
     return listening.size === 0 || undefined
   })
   t.comment(`after ${told / 10} MB, most of them in the hands of the operating system`)
+})
+
+t.test('given a log whose answers get lost', async (t) => {
+  const api = await givenApi(t)
+  const ada = await givenUser(api, 'ada')
+  const losing = { ...api.world.log, append: api.world.log.append }
+  const loseNext = () => {
+    losing.append = async (...given) => {
+      losing.append = api.world.log.append
+      await api.world.log.append(...given)
+      throw new LogUnavailable('the answer got lost')
+    }
+  }
+  /** Once the last of so many events is shown. */
+  const isHers = async (password: string, events: number) => {
+    const recorded = await api.world.log.read(`user-${ada.id}`)
+    t.equal(recorded.length, events)
+    const { passwordId } = z.object({ passwordId: z.string() }).parse(recorded.at(-1)?.data)
+    await until('the event to be shown', 10_000, async () =>
+      (await findUser(api.world.db, ada.id))?.password_id === passwordId ? true : undefined,
+    )
+    t.match(await api.call(signInCall('ada', password)), { status: 200 })
+  }
+  const kept = async () => (await api.world.db.query('select id from service.passwords')).rows.length
+
+  await t.test('when she changes her password, then the one that the log names is there', async (t) => {
+    const server = await api.server({ services: { log: losing } })
+    const page = await signIn(server, 'ada')
+    loseNext()
+    const body = { current: PASSWORD, next: 'another password' }
+    t.match(await page.call({ method: 'POST', path: '/dashboard/api/password', body }), { status: 500 })
+    await isHers('another password', 2)
+  })
+
+  await t.test('when an operator resets it, then too, and what is refused leaves nothing', async (t) => {
+    const core = {
+      ...{ ...api.world, log: losing, ids, passwords: createPasswords(api.world.db, CHEAP) },
+      seen: { waitFor: async () => true },
+    } as unknown as Core
+    loseNext()
+    await t.rejects(resetPassword(core, 'ada', 'a third password'), LogUnavailable)
+    await isHers('a third password', 3)
+    const before = await kept()
+    await t.rejects(resetPassword(core, 'nobody'), { code: 'not_found' })
+    t.equal(await kept(), before)
+  })
 })
 
 t.test('a password is kept as what it can not be had back from, and is known again', async (t) => {

@@ -77,7 +77,8 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
         const changed = await handle(services, user, id, causeOf(request, id), (state) =>
           changePassword(state, passwordId, known),
         ).catch(async (error: unknown) => {
-          await passwords.forget(passwordId)
+          // After anything else that was thrown, the event may stand in the log and name it.
+          if (error instanceof Refusal) await passwords.forget(passwordId)
           throw error
         })
         if (changed.position !== undefined) await seen.waitFor(changed.position, SHOWN_WITHIN_MS)
