@@ -427,6 +427,12 @@ t.test('on the port of the API, metrics are for this computer alone', async (t) 
     const answer = await ask('127.0.0.1', { [name]: 'a' })
     t.match(answer, { statusCode: 404, body: /METRICS_PORT/ }, name)
   }
+  for (const host of ['localhost:3000', 'fanfare.localhost', '127.0.0.1:3000', '[::1]:3000']) {
+    t.equal((await ask('127.0.0.1', { host })).statusCode, 200, host)
+  }
+  for (const host of ['evil.test', 'localhost.evil.test:3000', '127.0.0.1.evil.test', 'no host']) {
+    t.equal((await ask('127.0.0.1', { host })).statusCode, 404, host)
+  }
   const shown = (environment: Readonly<Record<string, string>>) => shownHere(readSettings(environment))
   t.equal(shown({}), true)
   t.equal(shown({ METRICS_PORT: '9464' }), false)
