@@ -177,6 +177,25 @@ t.test('given callers without a key', async (t) => {
     }
   })
 
+  await t.test('when many ask whether it is ready, then one look answers them all', async (t) => {
+    let looks = 0
+    let look = () => undefined as void
+    const held = new Promise<void>((resolve) => (look = resolve))
+    const log = async () => {
+      looks += 1
+      await held
+      return { looks }
+    }
+    const server = await api.server({ health: { log } })
+    const ask = () => server.call({ path: '/readyz', from: '192.0.2.9' })
+    const asked = Array.from({ length: 20 }, ask)
+    // A later one is told of a later look.
+    setImmediate(look)
+    for (const answer of await Promise.all(asked))
+      t.match(answer, { status: 200, body: { checks: { log: { looks: 1 } } } })
+    t.match(await ask(), { body: { checks: { log: { looks: 2 } } } })
+  })
+
   await t.test('when the process is asked whether it lives, then nothing is counted', async (t) => {
     for (let i = 0; i < 20; i += 1) t.equal((await api.call({ path: '/healthz', from: '192.0.2.9' })).status, 200)
     t.equal(await status('192.0.2.9'), 401)
