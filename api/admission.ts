@@ -81,8 +81,12 @@ export function createAdmission(deps: {
 /** Tells of an allowance in the answer's headers. @throws Refusal rate_limit_exceeded */
 export function mustBeAdmitted(allowance: Allowance, reply: FastifyReply, clock: Clock): void {
   reply.headers(allowanceHeaders(allowance))
-  if (allowance.admitted) return
-  const wait = Math.max(1, allowance.resetAt - Math.floor(clock.now() / 1000))
-  reply.header('Retry-After', wait)
-  throw new Refusal('rate_limit_exceeded', `Too many requests; wait ${wait} s.`)
+  mustHaveAllowance(allowance, clock)
+}
+
+/** @throws Refusal rate_limit_exceeded */
+export function mustHaveAllowance({ admitted, resetAt }: Allowance, clock: Clock): void {
+  if (admitted) return
+  const retryAfterS = Math.max(1, resetAt - Math.floor(clock.now() / 1000))
+  throw new Refusal('rate_limit_exceeded', `Too many requests; wait ${retryAfterS} s.`, { retryAfterS })
 }

@@ -60,6 +60,7 @@ export function answerError(reply: FastifyReply, error: unknown, requestId: stri
   const { status, code, message } = toApiError(error)
   // RFC 9110 §15.5.2 asks for it, and clients of MCP look at it.
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  if (error instanceof Refusal && error.retryAfterS !== undefined) reply.header('Retry-After', error.retryAfterS)
   return reply
     .code(status)
     .header('X-Request-Id', requestId)

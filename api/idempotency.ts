@@ -4,7 +4,7 @@ import { open, seal } from '../database/seal.ts'
 import { isoTime, type Clock } from '../system/clock.ts'
 import type { RouteAnswer } from './route.ts'
 
-/** What one key stands for: it is scoped to the API key, or the user, and the route. */
+/** What one key stands for: it is scoped to the API key, or the user of a workspace, and the route. */
 export interface IdempotencyScope {
   readonly callerId: string
   readonly route: string

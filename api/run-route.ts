@@ -34,7 +34,8 @@ export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
     }
     // One endpoint of two resources is two calls: the path's own parameters are part of what the key stands for.
     const scope = {
-      callerId: caller.actor.id,
+      // A user's id follows from the name, which may come to be somebody's of another workspace.
+      callerId: caller.session ? `${caller.actor.id} ${caller.workspaceId}` : caller.actor.id,
       route: `${route.method} ${route.path} ${JSON.stringify(checked.params ?? {})}`,
       key,
       confidential: route.confidential ?? false,

@@ -92,6 +92,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const byKey = createAuthenticate(services.db, clock)
   const authenticate = authenticateEither(byKey, dashboard.authenticate, dashboard.cookie)
   const admission = createAdmission({ ...counting, authenticate })
+  const keyAdmission = createAdmission({ ...counting, authenticate: byKey })
   const userAdmission = createAdmission({ ...counting, authenticate: dashboard.authenticate })
   const run = routeRunner(
     createIdempotency(services.db, clock, () => ids.ulid(), options.encryptionKey),
@@ -194,7 +195,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     root.setNotFoundHandler((request, reply) => dashboard.pages.answer(request, reply))
     otherMethods(root, '/', ['GET'])
     healthRoutes(root, options.health)
-    mcpEndpoint(root, { routes, admission, run, limit, logger, publicUrl: options.publicUrl })
+    mcpEndpoint(root, { routes, admission: keyAdmission, run, limit, logger, publicUrl: options.publicUrl })
     referenceRoutes(root, options.referenceFolder)
     metricsRoute(root, options.metrics)
     mediaRoutes(root, { store: options.mediaStore, clock, logger })

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { check } from '../api/validation.ts'
 import { handle, type Cause } from '../commands/handle.ts'
 import { changePassword, createUser, removeUser } from '../commands/user.ts'
+import { Refusal } from '../domain/errors.ts'
 import { derivedId } from '../domain/ids.ts'
 import { newPassword, user, userIdOf, userName, type UserEvent, type UserState } from '../domain/user.ts'
 import type { Core } from '../main.ts'
@@ -60,13 +61,16 @@ export async function removeUserOf(core: Core, name: string): Promise<{ id: stri
   return { id, removed: true }
 }
 
-/** 122 random bits, in groups that can be typed. */
+/** 123 random bits, in groups that can be typed. */
 export function generatePassword(): string {
   const group = () => Array.from({ length: LETTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   return Array.from({ length: GROUPS }, group).join('-')
 }
 
-/** Has an event decide on a password that lies ready: one that is refused is forgotten, and so is the one before. */
+/**
+ * Has an event decide on a password that lies ready: one that is refused is forgotten, and so is the one before. Where nobody
+ * knows whether the event was written, both are kept.
+ */
 async function givePassword(
   core: Core,
   id: string,
@@ -83,7 +87,7 @@ async function givePassword(
       return decide(state, passwordId)
     })
   } catch (error) {
-    await core.passwords.forget(passwordId)
+    if (error instanceof Refusal) await core.passwords.forget(passwordId)
     throw error
   }
   if (before !== undefined) await core.passwords.forget(before)

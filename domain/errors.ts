@@ -20,10 +20,13 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 /** A refusal that the caller can act on. Everything else that is thrown is a fault of the service. */
 export class Refusal extends Error {
   readonly code: ErrorCode
+  /** After how many seconds it may be tried again, where waiting is all that it takes. */
+  readonly retryAfterS: number | undefined
 
-  constructor(code: ErrorCode, message: string) {
+  constructor(code: ErrorCode, message: string, options: { readonly retryAfterS?: number } = {}) {
     super(message)
     this.name = 'Refusal'
     this.code = code
+    this.retryAfterS = options.retryAfterS
   }
 }

@@ -53,9 +53,14 @@ export function unspoken(): Unspoken {
     }),
     hideIn: (error) => {
       const hide = hiding(secrets)
-      for (let found = error; found instanceof Error; found = found.cause) {
-        found.message = hide(found.message)
-        found.stack = hide(found.stack ?? '')
+      const met = new Set<unknown>()
+      for (let found = error; found instanceof Error && !met.has(found); found = found.cause) {
+        met.add(found)
+        // Defined, not set: what an AbortSignal throws has a message that can't be set.
+        for (const field of ['message', 'stack'] as const) {
+          const value = hide(found[field] ?? '')
+          Object.defineProperty(found, field, { value, configurable: true, writable: true })
+        }
       }
     },
   }

@@ -168,10 +168,32 @@ t.test('given callers without a key', async (t) => {
       (await proxied.call({ path: '/v1/accounts', from: '10.0.0.1', headers: { 'x-forwarded-for': forwarded } })).status
     for (let i = 0; i < 5; i += 1) t.equal(await via(`203.0.113.${i}, 198.51.100.9`), 401)
     t.equal(await via('203.0.113.77, 198.51.100.9'), 429)
+    t.equal(await via('198.51.100.9:4711'), 429, 'whatever port it comes from')
     t.equal(await via('198.51.100.10'), 401)
+    for (let i = 0; i < 5; i += 1) t.equal(await via(`[2001:db8:7::1]:${i}`), 401)
+    for (const same of ['[2001:db8:7::2]:80', '[2001:db8:7::1]', '2001:db8:7::1']) t.equal(await via(same), 429, same)
     for (const nonsense of ['', ',', 'unknown', 'a'.repeat(8_000), '999.1.1.1', '__proto__', "'; drop table x"]) {
       t.equal(await via(nonsense), 401, nonsense.slice(0, 20))
     }
+  })
+
+  await t.test('when many ask whether it is ready, then one look answers them all', async (t) => {
+    let looks = 0
+    let look = () => undefined as void
+    const held = new Promise<void>((resolve) => (look = resolve))
+    const log = async () => {
+      looks += 1
+      await held
+      return { looks }
+    }
+    const server = await api.server({ health: { log } })
+    const ask = () => server.call({ path: '/readyz', from: '192.0.2.9' })
+    const asked = Array.from({ length: 20 }, ask)
+    // A later one is told of a later look.
+    setImmediate(look)
+    for (const answer of await Promise.all(asked))
+      t.match(answer, { status: 200, body: { checks: { log: { looks: 1 } } } })
+    t.match(await ask(), { body: { checks: { log: { looks: 2 } } } })
   })
 
   await t.test('when the process is asked whether it lives, then nothing is counted', async (t) => {

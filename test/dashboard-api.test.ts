@@ -8,13 +8,19 @@ import { z } from 'zod'
 import type { Change } from '../api/dashboard/changes.ts'
 import { liveRoute } from '../api/dashboard/live.ts'
 import { hashPassword, isPassword } from '../database/password-hash.ts'
+import { resetPassword } from '../cli/users.ts'
 import { changePassword, createUser, removeUser } from '../commands/user.ts'
 import { handle } from '../commands/handle.ts'
+import { createPasswords, type Passwords } from '../database/passwords.ts'
 import { user } from '../domain/user.ts'
+import { LogUnavailable } from '../event-log/event-log.ts'
+import type { Core } from '../main.ts'
 import { redirectUri } from '../reactors/account-authorization.ts'
+import { findUser } from '../projections/users.ts'
 import { systemClock } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { createLogger } from '../system/logger.ts'
+import type { Answer } from './support/api-answer.ts'
 import { CHEAP, givenApi } from './support/api.ts'
 import { consent, givenBrowser, linkOn } from './support/browser.ts'
 import { cookieOf, givenUser, listen, PASSWORD, signIn, signInCall } from './support/dashboard.ts'
@@ -85,6 +91,18 @@ t.test('given a user', async (t) => {
     t.match(await api.call({ path: `/v1/posts/${id}`, key }), { status: 200, body: { caption: 'Hello' } })
     const history = await page.call({ path: `/v1/posts/${id}/events` })
     t.match(history.body['events'], [{ by: { kind: 'user', id: ada.id, label: 'Ada' } }])
+    const toTheProxy = { authorization: 'Basic YWRhOnNlY3JldA==' }
+    t.match(await page.call({ path: '/v1/posts', headers: toTheProxy }), { status: 200 }, 'also through one that asks')
+    t.match(await page.call({ path: '/v1/posts', headers: { authorization: 'Bearer wrong' } }), {
+      status: 401,
+      code: 'invalid_api_key',
+    })
+  })
+
+  await t.test('when her browser calls the tools of agents, then it is nobody there', async (t) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+    const headers = { accept: 'application/json, text/event-stream' }
+    t.match(await page.call({ method: 'POST', path: '/mcp', body, headers }), { status: 401, code: 'missing_api_key' })
   })
 
   await t.test('when a request comes from elsewhere, then it changes nothing and is not answered', async (t) => {
@@ -196,14 +214,28 @@ t.test('given a user', async (t) => {
     t.match(await idle.call({ path: SESSION }), { status: 401 })
   })
 
+  const postOnce = {
+    ...{ method: 'POST', path: '/v1/posts', headers: { 'idempotency-key': 'once more' } },
+    body: { mediaUrl: image, mediaType: 'image', selections: { x: ['acc_none'] } },
+  }
+
   await t.test('when she is removed, then she is signed out at once and can not come back', async (t) => {
     const last = await signIn(api, 'ada', 'another password')
+    t.match(await last.call(postOnce), { status: 202 })
     await handle(api.world, user, ada.id, causedBy('removed'), removeUser)
     await until('her session to end', 10_000, async () =>
       (await last.call({ path: SESSION })).status === 401 ? true : undefined,
     )
     await clock.advanceTo(clock.now() + 60_000)
     t.match(await api.call(signInCall('ada', 'another password')), { status: 401 })
+  })
+
+  await t.test('when her name becomes somebody’s of another workspace, then nothing of hers is repeated', async (t) => {
+    const next = await givenUser(api, 'Ada')
+    t.equal(next.id, ada.id)
+    const hers = await signIn(api, 'ada')
+    const made = await hers.call(postOnce)
+    t.match(await hers.call({ path: `/v1/posts/${String(made.body['id'])}` }), { status: 200 })
   })
 })
 
@@ -579,6 +611,103 @@ t.test('given somebody who does not read, when more and more is told, then the c
     return listening.size === 0 || undefined
   })
   t.comment(`after ${told / 10} MB, most of them in the hands of the operating system`)
+})
+
+t.test('given passwords that take their time', async (t) => {
+  const api = await givenApi(t, { clock: movableClock({ standingAt: Date.UTC(2026, 5, 1) }) })
+  const ada = await givenUser(api, 'ada')
+  const page = await signIn(api, 'ada')
+  const passwords = createPasswords(api.world.db, CHEAP)
+  const looking = (matches: Passwords['matches']) => api.server({ dashboard: { passwords: { ...passwords, matches } } })
+
+  await t.test(
+    'when more are tried than can be answered, from everywhere, then some wait and the rest go',
+    async (t) => {
+      let look = () => undefined as void
+      const held = new Promise<void>((resolve) => (look = resolve))
+      const server = await looking(async (...given) => {
+        await held
+        return passwords.matches(...given)
+      })
+      const answers: Answer[] = []
+      const guesses = Array.from({ length: 40 }, async (_, index) => {
+        answers.push(await server.call({ ...signInCall(`name${index}`, 'guess'), from: `10.0.${index}.1` }))
+      })
+      await until('those who are too many to go', 10_000, async () => answers.length === 15 || undefined)
+      for (const answer of answers) t.match(answer, { status: 429, headers: { 'retry-after': '10' } })
+      look()
+      await Promise.all(guesses)
+      t.equal(answers.filter(({ status }) => status === 401).length, 25)
+      t.match(await server.call(signInCall('ada', PASSWORD)), { status: 200 }, 'and it goes on')
+    },
+  )
+
+  await t.test('when she is guessed at, then she is told when she may change her password', async (t) => {
+    const guess = (_: unknown, index: number) => api.call({ ...signInCall('ada', 'guess'), from: `10.1.${index}.1` })
+    await Promise.all(Array.from({ length: 20 }, guess))
+    const body = { current: PASSWORD, next: 'another password' }
+    const refused = await page.call({ method: 'POST', path: '/dashboard/api/password', body })
+    t.match(refused, { status: 429, code: 'rate_limit_exceeded', headers: { 'retry-after': '60' } })
+    await api.world.clock.advanceTo(api.world.clock.now() + 60_000)
+  })
+
+  await t.test('when another one is given while hers is looked at, then hers is wrong', async (t) => {
+    const server = await looking(async (...given) => {
+      const matches = await passwords.matches(...given)
+      await handle(api.world, user, ada.id, causedBy('meanwhile'), (state) => changePassword(state, 'another'))
+      await until('it to be shown', 10_000, async () =>
+        (await findUser(api.world.db, ada.id))?.password_id === 'another' ? true : undefined,
+      )
+      return matches
+    })
+    t.match(await server.call(signInCall('ada', PASSWORD)), { status: 401, code: 'invalid_api_key' })
+  })
+})
+
+t.test('given a log whose answers get lost', async (t) => {
+  const api = await givenApi(t)
+  const ada = await givenUser(api, 'ada')
+  const losing = { ...api.world.log, append: api.world.log.append }
+  const loseNext = () => {
+    losing.append = async (...given) => {
+      losing.append = api.world.log.append
+      await api.world.log.append(...given)
+      throw new LogUnavailable('the answer got lost')
+    }
+  }
+  /** Once the last of so many events is shown. */
+  const isHers = async (password: string, events: number) => {
+    const recorded = await api.world.log.read(`user-${ada.id}`)
+    t.equal(recorded.length, events)
+    const { passwordId } = z.object({ passwordId: z.string() }).parse(recorded.at(-1)?.data)
+    await until('the event to be shown', 10_000, async () =>
+      (await findUser(api.world.db, ada.id))?.password_id === passwordId ? true : undefined,
+    )
+    t.match(await api.call(signInCall('ada', password)), { status: 200 })
+  }
+  const kept = async () => (await api.world.db.query('select id from service.passwords')).rows.length
+
+  await t.test('when she changes her password, then the one that the log names is there', async (t) => {
+    const server = await api.server({ services: { log: losing } })
+    const page = await signIn(server, 'ada')
+    loseNext()
+    const body = { current: PASSWORD, next: 'another password' }
+    t.match(await page.call({ method: 'POST', path: '/dashboard/api/password', body }), { status: 500 })
+    await isHers('another password', 2)
+  })
+
+  await t.test('when an operator resets it, then too, and what is refused leaves nothing', async (t) => {
+    const core = {
+      ...{ ...api.world, log: losing, ids, passwords: createPasswords(api.world.db, CHEAP) },
+      seen: { waitFor: async () => true },
+    } as unknown as Core
+    loseNext()
+    await t.rejects(resetPassword(core, 'ada', 'a third password'), LogUnavailable)
+    await isHers('a third password', 3)
+    const before = await kept()
+    await t.rejects(resetPassword(core, 'nobody'), { code: 'not_found' })
+    t.equal(await kept(), before)
+  })
 })
 
 t.test('a password is kept as what it can not be had back from, and is known again', async (t) => {

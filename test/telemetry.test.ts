@@ -16,6 +16,7 @@ import { shownHere } from '../cli/metrics.ts'
 import { addWorkspace } from '../cli/workspaces.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
 import { openCore, type Core } from '../main.ts'
+import { unspoken } from '../reactors/unspoken.ts'
 import { systemClock } from '../system/clock.ts'
 import { createLogger } from '../system/logger.ts'
 import { hiding } from '../system/secrets.ts'
@@ -410,6 +411,21 @@ t.test('what the dashboard and the alerts ask for is there, and all that is ther
   t.throws(() => metricsIn('sum(rate(fanfare_appends_total[5m])'), 'a query that is none is found')
 })
 
+t.test('secrets are taken out of every kind of error, and of what it was caused by', async (t) => {
+  const secret = 'sec-0123456789-ret'
+  const { credentials, hideIn } = unspoken()
+  await credentials({ read: async () => ({ appPassword: secret }), renew: async () => ({}) }).read()
+  const inner = new Error(`no ${secret}`)
+  const aborted = new DOMException(`stopped at ${secret}`, 'AbortError')
+  const outer = new Error(`${secret} failed`, { cause: Object.assign(aborted, { cause: inner }) })
+  // In a circle, as it should never be.
+  inner.cause = outer
+  hideIn(outer)
+  for (const { message, stack = '' } of [outer, aborted, inner]) t.notMatch(message + stack, secret)
+  t.equal(aborted.message, 'stopped at [secret]')
+  t.same(Object.keys(inner), ['cause'])
+})
+
 t.test('on the port of the API, metrics are for this computer alone', async (t) => {
   const app = fastify()
   t.teardown(() => app.close())
@@ -426,6 +442,12 @@ t.test('on the port of the API, metrics are for this computer alone', async (t) 
   for (const name of ['X-Forwarded-For', 'Forwarded', 'Via', 'X-Real-IP', 'X-Forwarded-Proto', 'X-Forwarded-Host']) {
     const answer = await ask('127.0.0.1', { [name]: 'a' })
     t.match(answer, { statusCode: 404, body: /METRICS_PORT/ }, name)
+  }
+  for (const host of ['localhost:3000', 'fanfare.localhost', '127.0.0.1:3000', '[::1]:3000']) {
+    t.equal((await ask('127.0.0.1', { host })).statusCode, 200, host)
+  }
+  for (const host of ['evil.test', 'localhost.evil.test:3000', '127.0.0.1.evil.test', 'no host']) {
+    t.equal((await ask('127.0.0.1', { host })).statusCode, 404, host)
   }
   const shown = (environment: Readonly<Record<string, string>>) => shownHere(readSettings(environment))
   t.equal(shown({}), true)

@@ -39,10 +39,13 @@ export function authenticateUser({ sessions, cookie, publicUrl }: UserAuthentica
   }
 }
 
+/** What else stands in the header is for a proxy before us, as the password of a site that is not public yet. */
+const KEY = /^Bearer\b/i
+
 /** A key goes before a session: whoever sends one means it. */
 export function authenticateEither(byKey: Authenticate, bySession: Authenticate, cookie: SessionCookie): Authenticate {
   return (request) => {
-    const isUser = request.headers.authorization === undefined && cookie.read(request) !== undefined
+    const isUser = !KEY.test(request.headers.authorization ?? '') && cookie.read(request) !== undefined
     return isUser ? bySession(request) : byKey(request)
   }
 }

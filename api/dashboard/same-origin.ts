@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import { Refusal } from '../../domain/errors.ts'
+import { leadsNowhereElse } from '../host-name.ts'
 
 /**
  * Refuses what a page of somebody else's has made a browser send. Such a page may have a name that leads here (DNS rebinding),
@@ -25,7 +25,5 @@ function isOwn(origin: string, host: string | undefined, publicUrl: string | und
   if (!URL.canParse(origin)) return false
   const given = new URL(origin)
   if (publicUrl !== undefined && given.origin === new URL(publicUrl).origin) return true
-  const name = given.hostname.replace(/^\[|\]$/g, '')
-  const leadsNowhereElse = name === 'localhost' || name.endsWith('.localhost') || ipaddr.isValid(name)
-  return leadsNowhereElse && given.host === host
+  return leadsNowhereElse(given.hostname) && given.host === host
 }

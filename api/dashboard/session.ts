@@ -5,6 +5,7 @@ import { text } from '../../domain/text.ts'
 import { newPassword, user } from '../../domain/user.ts'
 import { handle } from '../../commands/handle.ts'
 import { changePassword } from '../../commands/user.ts'
+import { mustHaveAllowance } from '../admission.ts'
 import { causeOf } from '../cause.ts'
 import { route, type AnyRoute, type Caller } from '../route.ts'
 import type { DashboardServices } from './services.ts'
@@ -26,7 +27,7 @@ const passwordBody = z.object({ current: text(200), next: newPassword })
 
 /** Who is signed in, and the end of it. It begins in `sign-in.ts`. */
 export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] {
-  const { sessions, cookie, passwords, throttle, seen, ids } = services
+  const { sessions, cookie, passwords, throttle, seen, ids, clock } = services
   return [
     route({
       method: 'GET',
@@ -66,10 +67,8 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
         const session = sessionOf(request.caller)
         const { current, next } = request.body
         const { id, passwordId: known } = session.user
-        if (!(await throttle.ofUser(id)).admitted) {
-          throw new Refusal('rate_limit_exceeded', 'Too many attempts; wait a minute.')
-        }
-        if (!(await passwords.matches(known, current))) {
+        mustHaveAllowance(await throttle.ofUser(id), clock)
+        if (!(await throttle.inLine(() => passwords.matches(known, current)))) {
           throw new Refusal('invalid_request', 'current is not your password')
         }
         const passwordId = derivedId('password', ids.token())
@@ -77,7 +76,8 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
         const changed = await handle(services, user, id, causeOf(request, id), (state) =>
           changePassword(state, passwordId, known),
         ).catch(async (error: unknown) => {
-          await passwords.forget(passwordId)
+          // After anything else that was thrown, the event may stand in the log and name it.
+          if (error instanceof Refusal) await passwords.forget(passwordId)
           throw error
         })
         if (changed.position !== undefined) await seen.waitFor(changed.position, SHOWN_WITHIN_MS)

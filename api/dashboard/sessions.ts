@@ -19,8 +19,12 @@ export interface Session {
  * the event that removes a user or changes the password ends them, whatever dies after it.
  */
 export interface Sessions {
-  /** Times are counted from now. `token` is the browser's to keep. */
-  begin(user: UserRow): Promise<{ readonly token: string; readonly session: Session }>
+  /**
+   * Times are counted from now. `token` is the browser's to keep.
+   *
+   * @returns undefined when the user was removed, or given another password, meanwhile
+   */
+  begin(user: UserRow): Promise<{ readonly token: string; readonly session: Session } | undefined>
   find(token: string): Promise<Session | undefined>
   /** Those of these sessions that still are. */
   lasting(tokenHashes: readonly string[]): Promise<ReadonlySet<string>>
@@ -92,8 +96,7 @@ export function createSessions(db: Database, clock: Clock, encryptionKey: Buffer
         [tokenHash, user.id, user.password_id, at, until, MOST_OF_A_USER - 1],
       )
       const [row] = await rowsOf([tokenHash])
-      if (!row) throw new Error('the user of a session that has just begun is gone')
-      return { token, session: sessionOf(row, until) }
+      return row && { token, session: sessionOf(row, until) }
     },
     find: async (token) => {
       const [row] = TOKEN.test(token) ? await rowsOf([hashOf(token)]) : []

@@ -33,10 +33,11 @@ export function signIn(
     mustBeAdmitted(await throttle.ofAddress(addressBlock(String(request.ip))), reply, clock)
     mustBeAdmitted(await throttle.ofUser(userId), reply, clock)
     const user = await findUser(db, userId)
-    const isRight = await limit.keep(passwords.matches(user?.password_id, password))
-    if (!user || !isRight) throw new Refusal('invalid_api_key', 'The name or the password is wrong.')
+    const isRight = await limit.keep(throttle.inLine(() => passwords.matches(user?.password_id, password)))
+    const begun = user && isRight ? await sessions.begin(user) : undefined
+    if (!begun) throw new Refusal('invalid_api_key', 'The name or the password is wrong.')
 
-    const { token, session } = await sessions.begin(user)
+    const { token, session } = begun
     const before = cookie.read(request)
     if (before !== undefined) await sessions.end(hashOf(before))
     reply.headers({ 'set-cookie': cookie.set(token), 'cache-control': 'no-store' })

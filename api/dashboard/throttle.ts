@@ -1,3 +1,4 @@
+import { Refusal } from '../../domain/errors.ts'
 import type { Database } from '../../database/pool.ts'
 import type { Clock } from '../../system/clock.ts'
 import { createRateLimiter, type Allowance } from '../rate-limit.ts'
@@ -6,6 +7,13 @@ import { createRateLimiter, type Allowance } from '../rate-limit.ts'
 export interface Throttle {
   ofAddress(address: string): Promise<Allowance>
   ofUser(userId: string): Promise<Allowance>
+  /**
+   * Has a password looked at, unless so many wait for that already that there would be no answer in time: many addresses
+   * together are slowed down by no count.
+   *
+   * @throws Refusal rate_limit_exceeded
+   */
+  inLine(look: () => Promise<boolean>): Promise<boolean>
 }
 
 const OF_AN_ADDRESS = { perMinute: 10, perDay: 100 }
@@ -14,13 +22,26 @@ const OF_AN_ADDRESS = { perMinute: 10, perDay: 100 }
  * do so for the day.
  */
 const OF_A_USER = { perMinute: 20, perDay: 20 * 24 * 60 }
+/** In each process. They are looked at one by one, each for a third of a second or, on a busy machine, a whole one. */
+const MOST_IN_LINE = 25
+const LINE_S = 10
 
 /** Counted as requests are, in Postgres by all processes together. A name that nobody has counts like any other. */
 export function createThrottle(db: Database, clock: Clock): Throttle {
   const addresses = createRateLimiter(db, clock, OF_AN_ADDRESS)
   const users = createRateLimiter(db, clock, OF_A_USER)
+  let inLine = 0
   return {
     ofAddress: (address) => addresses.admit(`sign-in:${address}`),
     ofUser: (userId) => users.admit(`sign-in:${userId}`),
+    inLine: async (look) => {
+      if (inLine >= MOST_IN_LINE) {
+        throw new Refusal('rate_limit_exceeded', `Too many passwords are tried right now; wait ${LINE_S} s.`, {
+          retryAfterS: LINE_S,
+        })
+      }
+      inLine += 1
+      return look().finally(() => (inLine -= 1))
+    },
   }
 }
