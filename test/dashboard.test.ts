@@ -13,6 +13,7 @@ import {
   pathsOf,
   signInTo,
 } from './support/dashboard-page.ts'
+import { givenSandbox } from './support/sandbox.ts'
 import { givenHome, startProcess, until } from './support/service-process.ts'
 
 /*
@@ -31,6 +32,8 @@ const scheduledSchema = z.object({
   scheduledPosts: z.array(z.object({ caption: z.string(), scheduledAtUtc: z.string() })),
 })
 
+const appSchema = z.object({ clientId: z.string(), clientSecret: z.string() })
+
 interface World {
   readonly page: Page
   readonly url: string
@@ -38,6 +41,8 @@ interface World {
   readonly user: string
   readonly password: string
   readonly receiver: string
+  /** A sandbox that the service's own app on X is registered with. */
+  readonly elsewhere: string
   readonly complaints: readonly string[]
   /** The public API, by the demo key. */
   api(path: string, key?: string): Promise<Response>
@@ -49,12 +54,17 @@ async function givenDashboard(t: Test, executablePath: string): Promise<World> {
   await once(receiver, 'listening')
   const address = receiver.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
+  const { url: elsewhere } = await givenSandbox(t)
   const home = await givenHome(t, {
-    OUTBOUND_ALLOW: `127.0.0.1:${address.port}`,
+    OUTBOUND_ALLOW: `127.0.0.1:${address.port},${new URL(elsewhere).host}`,
     RATE_LIMIT_PER_MINUTE: '10000',
     TZ: 'Europe/Oslo',
   })
-  const service = startProcess(home)
+  await control(elsewhere, 'accounts', { platform: 'x', label: 'Kari on X' })
+  const redirectUri = `http://127.0.0.1:${home.port}/connect/x/callback`
+  const app = appSchema.parse(await control(elsewhere, 'apps', { platform: 'x', redirectUri }))
+  const environment = { ...home.environment, X_CLIENT_ID: app.clientId, X_CLIENT_SECRET: app.clientSecret }
+  const service = startProcess({ ...home, environment })
   const browser = await launchChromium(executablePath)
   t.teardown(async () => {
     await browser.close()
@@ -82,6 +92,7 @@ async function givenDashboard(t: Test, executablePath: string): Promise<World> {
     password,
     sandbox: `http://127.0.0.1:${home.sandboxPort}`,
     receiver: `http://127.0.0.1:${address.port}/hook`,
+    elsewhere,
     complaints: complaintsOf(page),
     api: (path, key = demoKey) => fetch(`${url}/v1${path}`, { headers: { authorization: `Bearer ${key}` } }),
   }
@@ -219,6 +230,31 @@ t.test(
       await button(page, 'Disconnect Our second').click()
       await button(dialog, 'Disconnect').click()
       await seen(page, 'Our second is disconnected.')
+    })
+
+    await t.test('an account’s owner refuses, then consents on the platform, and is back each time', async (t) => {
+      const begin = async () => {
+        await button(page, 'Connect an account').click()
+        await dialog.getByLabel('Platform').selectOption('x')
+        await dialog.getByText('On another server').click()
+        await dialog.getByLabel('Address of the server').fill(`${world.elsewhere}/x`)
+        await button(dialog, 'Go on to X').click()
+        await page.getByRole('link', { name: 'Go on to X' }).click()
+      }
+      await open(page, `${url}/accounts`)
+      await begin()
+      await button(page, 'Deny').click()
+      await seen(page, 'X did not grant the access')
+      await page.getByRole('link', { name: 'Back to the accounts' }).click()
+      await begin()
+      await button(page, 'Allow').click()
+      await seen(page, /^@user\d+ is connected\.$/)
+      t.equal(page.url(), `${url}/accounts`, 'said once')
+
+      await button(page, 'Connect an account').click()
+      await dialog.getByLabel('Platform').selectOption('linkedin')
+      await seen(dialog, 'set LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET')
+      await button(dialog, 'Close').click()
     })
 
     await t.test('a key is shown once, works as far as its scopes go, and is revoked', async (t) => {

@@ -1,23 +1,24 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAccounts, useChange } from '../client/queries.ts'
 import { sessionApi } from '../client/session-api.ts'
-import type { Account } from '../client/types.ts'
+import type { Account, Accounts as ByPlatform } from '../client/types.ts'
 import { usePlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
 import { Confirm } from '../parts/dialogs.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Moment, Problem, Status } from '../parts/shown.tsx'
+import { toast } from '../parts/toasts.tsx'
 import { Automation } from './accounts/automation.tsx'
 import { Connect } from './accounts/connect.tsx'
 
 export default function Accounts() {
   const accounts = useAccounts()
   const nameOf = usePlatformName()
-  const [params] = useSearchParams()
-  const [isConnecting, setConnecting] = useState(params.has('connect'))
+  const [connecting, setConnecting] = useState<{ readonly first?: string }>()
+  useConnected(accounts.data)
   const connect = (
-    <Button look="main" onPress={() => setConnecting(true)}>
+    <Button look="main" onPress={() => setConnecting({})}>
       Connect an account
     </Button>
   )
@@ -35,15 +36,27 @@ export default function Accounts() {
           <Card key={platform} title={nameOf(platform)}>
             <ul className="items">
               {list.map((account) => (
-                <AccountItem key={account.id} account={account} onReconnect={() => setConnecting(true)} />
+                <AccountItem key={account.id} account={account} onReconnect={() => setConnecting({ first: platform })} />
               ))}
             </ul>
           </Card>
         ))}
       </div>
-      <Connect isOpen={isConnecting} onClose={() => setConnecting(false)} />
+      {connecting && <Connect first={connecting.first} onClose={() => setConnecting(undefined)} />}
     </Page>
   )
+}
+
+/** Whoever comes back from a consent is told so once, as soon as the account is there. */
+function useConnected(accounts: ByPlatform | undefined) {
+  const [params, setParams] = useSearchParams()
+  const all = Object.values(accounts ?? {}).flat()
+  const label = all.find(({ id }) => id === params.get('connected'))?.label
+  useEffect(() => {
+    if (label === undefined) return
+    toast({ text: `${label} is connected.` })
+    setParams({}, { replace: true })
+  }, [label, setParams])
 }
 
 const AUTOMATION: Readonly<Record<Account['automation'], string>> = {
