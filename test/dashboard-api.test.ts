@@ -258,6 +258,7 @@ t.test(
       ['DELETE', (id) => `/dashboard/api/keys/${id}`, id],
       ['DELETE', (id) => `/dashboard/api/accounts/${id}`, accountId],
       ['PUT', (id) => `/dashboard/api/accounts/${id}/automation`, accountId, { mode: 'auto' }],
+      ['GET', (id) => `/dashboard/api/accounts/${id}/automation`, accountId],
     ]
     for (const [method, path, theirs, body] of cases) {
       const ask = (id: string) => page.call({ method, path: path(encodeURIComponent(id)), ...(body && { body }) })
@@ -357,6 +358,10 @@ t.test('given a sandbox and a page that was built', async (t) => {
       body: { mode: 'review', instruction: 'Be kind' },
     })
     t.match(await automate({ mode: 'off' }), { status: 200, body: { mode: 'off', instruction: 'Be kind' } })
+    const set = () => page.call({ path: `/dashboard/api/accounts/${id}/automation` })
+    t.match(await set(), { status: 200, body: { mode: 'off', instruction: 'Be kind' } })
+    await automate({ mode: 'off', instruction: '' })
+    t.match(await set(), { body: { mode: 'off', instruction: '' } })
     t.match(await automate({ mode: 'always' }), { status: 400, message: /^mode must be one of/ })
     t.match((await page.call({ path: '/v1/accounts' })).body, { accounts: { bluesky: [{ id, label: 'Again' }] } })
     t.match(await page.call({ method: 'DELETE', path: `/dashboard/api/accounts/${id}` }), { status: 204 })

@@ -209,7 +209,7 @@ t.test(
       t.ok(await isAt('2031-03-20T16:30:00.000Z'), 'by its time')
     })
 
-    await t.test('an account is connected, told what to do about comments, and disconnected', async () => {
+    await t.test('an account is connected, told what to do about comments, and disconnected', async (t) => {
       const given = z
         .object({ label: z.string(), credentials: z.record(z.string(), z.string()), baseUrl: z.string() })
         .parse(await control(sandbox, 'accounts', { platform: 'bluesky', label: 'Second Bluesky' }))
@@ -225,8 +225,12 @@ t.test(
       await seen(page, 'Our second is connected.')
       await button(page, 'Automation of Our second').click()
       await dialog.getByLabel('When one comes in').selectOption('review')
+      await dialog.getByLabel('Instruction').fill('We open at nine.')
       await button(dialog, 'Save').click()
       await seen(page, 'Comments: answers are drafted for review')
+      await button(page, 'Automation of Our second').click()
+      t.equal(await dialog.getByLabel('Instruction').inputValue(), 'We open at nine.', 'as it was set')
+      await button(dialog, 'Close').click()
       await button(page, 'Disconnect Our second').click()
       await button(dialog, 'Disconnect').click()
       await seen(page, 'Our second is disconnected.')

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useAccounts, useChange } from '../client/queries.ts'
+import { useAccounts, useChange, usePlatforms } from '../client/queries.ts'
 import { sessionApi } from '../client/session-api.ts'
 import type { Account, Accounts as ByPlatform } from '../client/types.ts'
 import { usePlatformName } from '../parts/accounts.tsx'
@@ -14,6 +14,7 @@ import { Connect } from './accounts/connect.tsx'
 
 export default function Accounts() {
   const accounts = useAccounts()
+  const platforms = usePlatforms()
   const nameOf = usePlatformName()
   const [connecting, setConnecting] = useState<{ readonly first?: string }>()
   useConnected(accounts.data)
@@ -36,7 +37,12 @@ export default function Accounts() {
           <Card key={platform} title={nameOf(platform)}>
             <ul className="items">
               {list.map((account) => (
-                <AccountItem key={account.id} account={account} onReconnect={() => setConnecting({ first: platform })} />
+                <AccountItem
+                  key={account.id}
+                  account={account}
+                  hasConversation={platforms.data?.find(({ key }) => key === platform)?.conversation ?? false}
+                  onReconnect={() => setConnecting({ first: platform })}
+                />
               ))}
             </ul>
           </Card>
@@ -65,7 +71,13 @@ const AUTOMATION: Readonly<Record<Account['automation'], string>> = {
   auto: 'Comments: answered by themselves',
 }
 
-function AccountItem({ account, onReconnect }: { readonly account: Account; readonly onReconnect: () => void }) {
+function AccountItem(props: {
+  readonly account: Account
+  /** Whether comments are read where it is. */
+  readonly hasConversation: boolean
+  readonly onReconnect: () => void
+}) {
+  const { account, hasConversation, onReconnect } = props
   const { id, label, status, restsUntil, reason, commentsError, analyticsError, automation } = account
   const [open, setOpen] = useState<'automation' | 'disconnect'>()
   const close = () => setOpen(undefined)
@@ -89,7 +101,7 @@ function AccountItem({ account, onReconnect }: { readonly account: Account; read
         )}
         {commentsError && <p className="said">Comments can not be read: {commentsError}</p>}
         {analyticsError && <p className="said">Numbers can not be read: {analyticsError}</p>}
-        <p className="hint">{AUTOMATION[automation]}</p>
+        {hasConversation && <p className="hint">{AUTOMATION[automation]}</p>}
         <p className="hint code">{id}</p>
       </div>
       <Actions>
@@ -98,14 +110,16 @@ function AccountItem({ account, onReconnect }: { readonly account: Account; read
             Connect again
           </Button>
         )}
-        <Button small onPress={() => setOpen('automation')} aria-label={`Automation of ${label}`}>
-          Automation
-        </Button>
+        {hasConversation && (
+          <Button small onPress={() => setOpen('automation')} aria-label={`Automation of ${label}`}>
+            Automation
+          </Button>
+        )}
         <Button small look="danger" onPress={() => setOpen('disconnect')} aria-label={`Disconnect ${label}`}>
           Disconnect
         </Button>
       </Actions>
-      <Automation account={account} isOpen={open === 'automation'} onClose={close} />
+      {open === 'automation' && <Automation account={account} onClose={close} />}
       <Confirm
         title={`Disconnect ${label}?`}
         isOpen={open === 'disconnect'}

@@ -52,7 +52,11 @@ function Ways({ platform, onDone }: { readonly platform: Platform; readonly onDo
           onChange={setWay}
         />
       )}
-      {browserHint && <p className="hint">To let its owner consent on {name} itself: {browserHint}</p>}
+      {browserHint && (
+        <p className="hint">
+          To let its owner consent on {name} itself: {browserHint}
+        </p>
+      )}
       {way === 'consent' ? <Consent platform={platform} /> : <Credentials platform={platform} onDone={onDone} />}
     </>
   )
