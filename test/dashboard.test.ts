@@ -7,6 +7,7 @@ import {
   complaintsOf,
   faultsOf,
   findChromium,
+  giveViews,
   launchChromium,
   open,
   overflowOf,
@@ -207,6 +208,16 @@ t.test(
       await dialog.getByLabel('Time').fill('17:30')
       await button(dialog, 'Reschedule').click()
       t.ok(await isAt('2031-03-20T16:30:00.000Z'), 'by its time')
+
+      await open(page, `${url}/calendar?view=week&day=2031-03-20`)
+      await page.locator('.entry', { hasText: 'Spring sale' }).dragTo(page.locator('[data-hour="2031-03-21 9"]'))
+      t.ok(await isAt('2031-03-21T08:30:00.000Z'), 'to another hour by the mouse')
+      await page.locator('[data-hour="2031-03-21 9"]').getByText('Spring sale').waitFor()
+      await button(page, 'Move Spring sale').focus()
+      await page.keyboard.press('Enter')
+      await page.locator('.hour:focus').waitFor()
+      for (const key of ['ArrowDown', 'ArrowLeft', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+      t.ok(await isAt('2031-03-20T10:30:00.000Z'), 'and by arrow keys')
     })
 
     await t.test('an account is connected, told what to do about comments, and disconnected', async (t) => {
@@ -352,10 +363,22 @@ t.test(
           t.ok((await overflowOf(page)) <= 0, `${path} fits a narrow window`)
         }
         await page.emulateMedia({ colorScheme: 'light' })
-        for (const path of ['/compose', '/calendar', '/inbox?status=sent']) {
+        await giveViews(page, 20)
+        for (const path of [
+          '/compose',
+          '/calendar',
+          '/calendar?view=week&day=2031-03-20',
+          '/inbox?status=sent',
+          '/analytics',
+        ]) {
           await open(page, `${url}${path}`)
           t.same(await faultsOf(page), [], `${path}, narrow and light`)
         }
+        t.ok((await overflowOf(page)) <= 0, 'with numbers, too')
+        await page.getByText('As a table').click()
+        await page.getByRole('cell', { name: '1,019' }).waitFor()
+        await page.locator('.chart .u-over').hover()
+        await seen(page.locator('.chart-said'), /: 1,0\d\d$/)
         t.same(world.complaints, [])
       },
     )
