@@ -11,7 +11,7 @@ export function inOwnZone(at: string | Date): string {
   return moment.format(new Date(at))
 }
 
-export function timeOfDay(at: string | Date): string {
+export function timeOfDay(at: string | number | Date): string {
   return clockTime.format(new Date(at))
 }
 
@@ -44,6 +44,11 @@ export function dayOf(at: Date | string): string {
 export function clockOf(at: Date | string): string {
   const date = new Date(at)
   return `${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** The hour in the user's zone, of 24. */
+export function hourOf(at: Date | string): number {
+  return new Date(at).getHours()
 }
 
 /** Midnight of a day in the user's zone. */
