@@ -15,7 +15,7 @@ import { redirectUri } from '../reactors/account-authorization.ts'
 import { systemClock } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { createLogger } from '../system/logger.ts'
-import { CHEAP, givenApi } from './support/api.ts'
+import { CHEAP, givenApi, type Call } from './support/api.ts'
 import { consent, givenBrowser, linkOn } from './support/browser.ts'
 import { cookieOf, givenUser, listen, PASSWORD, signIn, signInCall } from './support/dashboard.ts'
 import { movableClock } from './support/movable-clock.ts'
@@ -531,11 +531,28 @@ t.test('given pages that listen', async (t) => {
     await hers.told(id)
   })
 
-  await t.test('when her session ends, then so does the stream', async (t) => {
-    await page.call({ method: 'DELETE', path: SESSION })
-    await hers.ended()
-    t.equal((await listen(url, page)).status, 401)
-  })
+  await t.test(
+    'when her session ends, then so does the stream: at once here, in others with the next beat',
+    async (t) => {
+      const slow = await api.server({ dashboard: { beatMs: 600_000 } })
+      const there = `http://127.0.0.1:${await slow.listen()}/dashboard/api/live`
+      const [first, second] = [await signIn(api, 'ada'), await signIn(api, 'ada')]
+      const [one, two, three] = [await listen(there, page), await listen(there, first), await listen(there, second)]
+      for (const each of [one, two, three]) await each.begun()
+      const by = (session: typeof page, call: Call) =>
+        slow.call({ ...call, headers: { cookie: session.cookie, 'x-csrf-token': session.csrfToken } })
+      await by(first, { method: 'DELETE', path: SESSION })
+      await two.ended()
+      const body = { current: PASSWORD, next: 'another password' }
+      await by(second, { method: 'POST', path: '/dashboard/api/password', body })
+      await one.ended()
+      await hers.ended()
+      t.equal((await listen(url, page)).status, 401)
+      t.equal((await by(second, { path: SESSION })).status, 200)
+      await three.told(await queue(second))
+      three.leave()
+    },
+  )
 
   await t.test('when the server stops, then it does not wait for those who listen', async (t) => {
     const began = performance.now()
@@ -565,7 +582,7 @@ t.test('given somebody who does not read, when more and more is told, then the c
       },
       close: () => undefined,
     },
-    sessions: { lasting: async (hashes) => new Set(hashes) },
+    sessions: { lasting: async (hashes) => new Set(hashes), whenEnded: () => undefined },
     ...{ clock: systemClock, logger: createLogger('silent'), beatMs: 60_000 },
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
