@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useAccounts, useChange, usePlatforms } from '../client/queries.ts'
+import { useAccounts, usePlatforms } from '../client/queries.ts'
 import { sessionApi } from '../client/session-api.ts'
 import type { Account, Accounts as ByPlatform } from '../client/types.ts'
 import { usePlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
-import { Confirm } from '../parts/dialogs.tsx'
+import { Irrevocable } from '../parts/irrevocable.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Moment, Problem, Status } from '../parts/shown.tsx'
 import { toast } from '../parts/toasts.tsx'
@@ -79,14 +79,7 @@ function AccountItem(props: {
 }) {
   const { account, hasConversation, onReconnect } = props
   const { id, label, status, restsUntil, reason, commentsError, analyticsError, automation } = account
-  const [open, setOpen] = useState<'automation' | 'disconnect'>()
-  const close = () => setOpen(undefined)
-  const disconnect = useChange({
-    change: () => sessionApi.disconnect(id),
-    touches: ['account'],
-    done: `${label} is disconnected.`,
-    onDone: close,
-  })
+  const [isAutomating, setAutomating] = useState(false)
   return (
     <li>
       <div className="item-body">
@@ -111,25 +104,23 @@ function AccountItem(props: {
           </Button>
         )}
         {hasConversation && (
-          <Button small onPress={() => setOpen('automation')} aria-label={`Automation of ${label}`}>
+          <Button small onPress={() => setAutomating(true)} aria-label={`Automation of ${label}`}>
             Automation
           </Button>
         )}
-        <Button small look="danger" onPress={() => setOpen('disconnect')} aria-label={`Disconnect ${label}`}>
-          Disconnect
-        </Button>
+        <Irrevocable
+          small
+          action="Disconnect"
+          name={`Disconnect ${label}`}
+          title={`Disconnect ${label}?`}
+          change={() => sessionApi.disconnect(id)}
+          touches={['account']}
+          done={`${label} is disconnected.`}
+        >
+          Its credentials are deleted. What is scheduled on it will fail; what has gone out stays where it is.
+        </Irrevocable>
       </Actions>
-      {open === 'automation' && <Automation account={account} onClose={close} />}
-      <Confirm
-        title={`Disconnect ${label}?`}
-        isOpen={open === 'disconnect'}
-        onClose={close}
-        action="Disconnect"
-        isPending={disconnect.isPending}
-        onConfirm={() => disconnect.mutate(undefined)}
-      >
-        <p>Its credentials are deleted. What is scheduled on it will fail; what has gone out stays where it is.</p>
-      </Confirm>
+      {isAutomating && <Automation account={account} onClose={() => setAutomating(false)} />}
     </li>
   )
 }

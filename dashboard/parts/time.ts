@@ -66,6 +66,10 @@ export function today(): string {
   return dayOf(new Date())
 }
 
+export function isOver(at: number): boolean {
+  return at <= Date.now()
+}
+
 /** That day at that time in the user's zone, in UTC. */
 export function instantOf(day: string, time: string): string {
   return new Date(`${day}T${time}`).toISOString()

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { dayOf, hourOf, startOf, timeOfDay, today } from '../../parts/time.ts'
+import { dayOf, hourOf, isOver, startOf, timeOfDay, today } from '../../parts/time.ts'
 import { EntryList } from './entry.tsx'
 import { useArrows, usePlace } from './place.ts'
 import { longDay, WEEKDAY, type Shown } from './shown.ts'
@@ -53,7 +53,7 @@ function Day({ date, ...shown }: Shown & { readonly date: string }) {
 function Hour({ date, hour, entries, onMove, onOpen }: Shown & { readonly date: string; readonly hour: number }) {
   const begins = startOf(date).setHours(hour)
   const ends = startOf(date).setHours(hour + 1)
-  const { isDropTarget, props } = usePlace<HTMLDivElement>(ends <= Date.now(), (id) => onMove(id, date, hour))
+  const { isDropTarget, props } = usePlace<HTMLDivElement>(isOver(ends), (id) => onMove(id, date, hour))
   const scheduled = entries?.scheduled.filter((post) => hourOf(post.scheduledAtUtc) === hour) ?? []
   const sent = entries?.sent.filter((post) => hourOf(post.createdAt) === hour) ?? []
   const isVacant = scheduled.length + sent.length === 0
