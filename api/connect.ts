@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AccountAuthorization, Settled, TokenOf } from '../domain/account-authorization.ts'
-import { PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
+import { PLATFORM_KEYS, PLATFORM_NAMES, type PlatformKey } from '../domain/platform.ts'
 import type { Logger } from '../system/logger.ts'
 import { toApiError } from './error-answer.ts'
 import { otherMethods } from './methods.ts'
@@ -74,10 +74,11 @@ export function connectRoutes(
       ...(secure ? ['Secure'] : []),
     ]
     reply.header('set-cookie', cookie.join('; '))
-    const body = html`<p>You are about to let <b>${workspace}</b> publish on your ${platform} account.</p>
-      <p><a class="go" rel="noreferrer" href="${consentUrl}">Go on to ${platform}</a></p>
+    const name = PLATFORM_NAMES[platform]
+    const body = html`<p>You are about to let <b>${workspace}</b> publish on your ${name} account.</p>
+      <p><a class="go" rel="noreferrer" href="${consentUrl}">Go on to ${name}</a></p>
       <p>If you did not ask for this, close the window.</p>`
-    return answerPage(reply, 200, `Connect ${platform}`, body)
+    return answerPage(reply, 200, `Connect ${name}`, body)
   })
 
   app.get('/connect/:platform/callback', async (request, reply) => {
@@ -134,7 +135,7 @@ function settledPage(reply: FastifyReply, base: string, platform: PlatformKey, s
           <input type="hidden" name="ticket" value="${settled.ticket}" />${choices}
           <p><button>Connect</button></p>
         </form>`
-      return answerPage(reply, 200, `Connect ${platform}`, body)
+      return answerPage(reply, 200, `Connect ${PLATFORM_NAMES[platform]}`, body)
     }
   }
 }

@@ -26,6 +26,15 @@ export const selections = z
     error: `has more than ${MAX_ACCOUNTS} accounts`,
   })
 
+/** What the examples are about. */
+const BREAD = {
+  mediaUrl: 'https://example.com/bread.jpg',
+  mediaType: 'image' as const,
+  caption: 'Fresh from the oven',
+  hashtags: ['bread'],
+  selections: { bluesky: [EXAMPLE.account] },
+}
+
 /** Body of POST /posts (api-spec §4, Posts). */
 export const queuePostBody = z
   .object({
@@ -40,15 +49,7 @@ export const queuePostBody = z
     hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
     firstComment: text(10_000).min(1).optional().describe('Posted as first comment; Facebook and Instagram only.'),
   })
-  .meta({
-    example: {
-      mediaUrl: 'https://example.com/bread.jpg',
-      mediaType: 'image',
-      selections: { bluesky: [EXAMPLE.account] },
-      caption: 'Fresh from the oven',
-      hashtags: ['bread'],
-    },
-  })
+  .meta({ example: BREAD })
 
 const date = z
   .string()
@@ -68,10 +69,7 @@ export const schedulePostBody = queuePostBody
   })
   .meta({
     example: {
-      mediaUrl: 'https://example.com/bread.jpg',
-      mediaType: 'image',
-      selections: { bluesky: [EXAMPLE.account] },
-      caption: 'Fresh from the oven',
+      ...BREAD,
       date: '2099-05-31',
       time: '09:00',
       timezone: 'Europe/Berlin',
@@ -136,11 +134,7 @@ export const postSchema = z
     examples: [
       {
         id: EXAMPLE.post,
-        mediaUrl: 'https://example.com/bread.jpg',
-        mediaType: 'image',
-        caption: 'Fresh from the oven',
-        hashtags: ['bread'],
-        selections: { bluesky: [EXAMPLE.account] },
+        ...BREAD,
         status: 'published',
         publishResults: {
           bluesky: [
@@ -181,11 +175,7 @@ export const scheduledPostSchema = z
     examples: [
       {
         id: EXAMPLE.post,
-        mediaUrl: 'https://example.com/bread.jpg',
-        mediaType: 'image',
-        caption: 'Fresh from the oven',
-        hashtags: ['bread'],
-        selections: { bluesky: [EXAMPLE.account] },
+        ...BREAD,
         captionOverrides: {},
         status: 'pending',
         scheduledAtUtc: '2099-05-31T07:00:00.000Z',

@@ -1,7 +1,7 @@
 import type { AccountAuthorization, Settled, TokenOf } from '../domain/account-authorization.ts'
 import { Refusal } from '../domain/errors.ts'
 import type { Actor } from '../domain/event.ts'
-import type { PlatformKey } from '../domain/platform.ts'
+import { PLATFORM_NAMES, type PlatformKey } from '../domain/platform.ts'
 import type { AuthorizationCode, OAuthApp, Reached } from '../platforms/authorization.ts'
 import { PlatformError, type Credentials } from '../platforms/platform.ts'
 import { quoted } from '../platforms/rest.ts'
@@ -213,7 +213,7 @@ function flowOf({ access }: ConnectDeps, platform: PlatformKey): AuthorizationCo
 
 function notGranted(platform: PlatformKey, error = 'no code', description = ''): PlatformError {
   const said = quoted(`${error} ${description}`)
-  return new PlatformError('permanent', `${platform} did not grant the access: ${said}.`)
+  return new PlatformError('permanent', `${PLATFORM_NAMES[platform]} did not grant the access: ${said}.`)
 }
 
 async function workspaceName({ db }: ConnectDeps, { workspace_id: id }: AuthorizationRow): Promise<string> {

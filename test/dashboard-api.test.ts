@@ -21,7 +21,7 @@ import { systemClock } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { createLogger } from '../system/logger.ts'
 import type { Answer } from './support/api-answer.ts'
-import { CHEAP, givenApi } from './support/api.ts'
+import { CHEAP, givenApi, type Call } from './support/api.ts'
 import { consent, givenBrowser, linkOn } from './support/browser.ts'
 import { cookieOf, givenUser, listen, PASSWORD, signIn, signInCall } from './support/dashboard.ts'
 import { movableClock } from './support/movable-clock.ts'
@@ -290,6 +290,7 @@ t.test(
       ['DELETE', (id) => `/dashboard/api/keys/${id}`, id],
       ['DELETE', (id) => `/dashboard/api/accounts/${id}`, accountId],
       ['PUT', (id) => `/dashboard/api/accounts/${id}/automation`, accountId, { mode: 'auto' }],
+      ['GET', (id) => `/dashboard/api/accounts/${id}/automation`, accountId],
     ]
     for (const [method, path, theirs, body] of cases) {
       const ask = (id: string) => page.call({ method, path: path(encodeURIComponent(id)), ...(body && { body }) })
@@ -389,6 +390,10 @@ t.test('given a sandbox and a page that was built', async (t) => {
       body: { mode: 'review', instruction: 'Be kind' },
     })
     t.match(await automate({ mode: 'off' }), { status: 200, body: { mode: 'off', instruction: 'Be kind' } })
+    const set = () => page.call({ path: `/dashboard/api/accounts/${id}/automation` })
+    t.match(await set(), { status: 200, body: { mode: 'off', instruction: 'Be kind' } })
+    await automate({ mode: 'off', instruction: '' })
+    t.match(await set(), { body: { mode: 'off', instruction: '' } })
     t.match(await automate({ mode: 'always' }), { status: 400, message: /^mode must be one of/ })
     t.match((await page.call({ path: '/v1/accounts' })).body, { accounts: { bluesky: [{ id, label: 'Again' }] } })
     t.match(await page.call({ method: 'DELETE', path: `/dashboard/api/accounts/${id}` }), { status: 204 })
@@ -558,11 +563,28 @@ t.test('given pages that listen', async (t) => {
     await hers.told(id)
   })
 
-  await t.test('when her session ends, then so does the stream', async (t) => {
-    await page.call({ method: 'DELETE', path: SESSION })
-    await hers.ended()
-    t.equal((await listen(url, page)).status, 401)
-  })
+  await t.test(
+    'when her session ends, then so does the stream: at once here, in others with the next beat',
+    async (t) => {
+      const slow = await api.server({ dashboard: { beatMs: 600_000 } })
+      const there = `http://127.0.0.1:${await slow.listen()}/dashboard/api/live`
+      const [first, second] = [await signIn(api, 'ada'), await signIn(api, 'ada')]
+      const [one, two, three] = [await listen(there, page), await listen(there, first), await listen(there, second)]
+      for (const each of [one, two, three]) await each.begun()
+      const by = (session: typeof page, call: Call) =>
+        slow.call({ ...call, headers: { cookie: session.cookie, 'x-csrf-token': session.csrfToken } })
+      await by(first, { method: 'DELETE', path: SESSION })
+      await two.ended()
+      const body = { current: PASSWORD, next: 'another password' }
+      await by(second, { method: 'POST', path: '/dashboard/api/password', body })
+      await one.ended()
+      await hers.ended()
+      t.equal((await listen(url, page)).status, 401)
+      t.equal((await by(second, { path: SESSION })).status, 200)
+      await three.told(await queue(second))
+      three.leave()
+    },
+  )
 
   await t.test('when the server stops, then it does not wait for those who listen', async (t) => {
     const began = performance.now()
@@ -592,7 +614,7 @@ t.test('given somebody who does not read, when more and more is told, then the c
       },
       close: () => undefined,
     },
-    sessions: { lasting: async (hashes) => new Set(hashes) },
+    sessions: { lasting: async (hashes) => new Set(hashes), whenEnded: () => undefined },
     ...{ clock: systemClock, logger: createLogger('silent'), beatMs: 60_000 },
   })
   await app.listen({ port: 0, host: '127.0.0.1' })

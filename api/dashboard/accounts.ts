@@ -31,6 +31,7 @@ const asked = {
 }
 const connectBody = z.object({ ...asked, credentials })
 const consentBody = z.object({ ...asked, credentials: credentials.default({}) })
+const automationSchema = z.object({ mode: z.enum(AUTOMATION_MODES), instruction: z.string() })
 const automationBody = z.object({
   mode: z.enum(AUTOMATION_MODES, { error: `must be one of ${AUTOMATION_MODES.join(', ')}` }),
   instruction: text(LONGEST_INSTRUCTION).optional(),
@@ -46,7 +47,7 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
     if (!found) throw new Error(`nothing is known of ${key}`)
     return found
   }
-  const mustBeOwn = async (id: string, caller: Caller) => void owned(await findAccount(db, id), caller, 'account')
+  const ownOf = async (id: string, caller: Caller) => owned(await findAccount(db, id), caller, 'account')
 
   return [
     route({
@@ -104,10 +105,25 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       answer: { status: 204, description: 'Disconnected.' },
       handle: async (request) => {
         const { id } = request.params
-        await mustBeOwn(id, request.caller)
+        await ownOf(id, request.caller)
         const { position } = await connection.disconnect(id, causeOf(request, id))
         if (position !== undefined) await seen.waitFor(position)
         return { status: 204 }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/accounts/{id}/automation',
+      operationId: 'getAutomation',
+      summary: 'What is done about new comments, and by which instruction',
+      tag: TAG,
+      scope: 'dashboard',
+      params: idParams,
+      answer: { status: 200, description: 'As it is now.', schema: automationSchema },
+      handle: async ({ params, caller }) => {
+        const { mode, instruction } = (await ownOf(params.id, caller)).automation
+        return { status: 200, body: { mode, instruction } }
       },
     }),
 
@@ -123,11 +139,11 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       answer: {
         status: 200,
         description: 'As it is now.',
-        schema: z.object({ mode: z.enum(AUTOMATION_MODES), instruction: z.string() }),
+        schema: automationSchema,
       },
       handle: async (request) => {
         const { id } = request.params
-        await mustBeOwn(id, request.caller)
+        await ownOf(id, request.caller)
         const { mode, instruction } = request.body
         const change = { mode, ...(instruction !== undefined && { instruction }) }
         const state = await decide(request, id, (state) => setAutomation(state, change))

@@ -31,25 +31,27 @@ interface Listener {
 export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logger, beatMs }: LiveDeps): void {
   const open = new Set<Listener>()
   const closing = new AbortController()
+  /** Ends what belongs to no session any more. */
+  const look = async () => {
+    if (open.size === 0) return
+    const asked = [...open]
+    try {
+      const lasting = await sessions.lasting(asked.map(({ tokenHash }) => tokenHash))
+      for (const { tokenHash, response } of asked) if (!lasting.has(tokenHash)) response.end()
+    } catch (error) {
+      // A database that is away ends no session.
+      logger.warn({ err: error }, 'it could not be told which sessions still are; those who listen stay')
+    }
+  }
   const beat = async () => {
     while (!closing.signal.aborted) {
       await clock.sleep(beatMs, closing.signal)
-      if (open.size === 0) continue
-      const asked = [...open]
-      try {
-        const lasting = await sessions.lasting(asked.map(({ tokenHash }) => tokenHash))
-        for (const { tokenHash, response } of asked) {
-          if (lasting.has(tokenHash)) write(response, ':\n\n')
-          else response.end()
-        }
-      } catch (error) {
-        // A database that is away ends no session.
-        logger.warn({ err: error }, 'it could not be told which sessions still are; those who listen stay')
-        for (const { response } of asked) write(response, ':\n\n')
-      }
+      await look()
+      for (const { response } of open) write(response, ':\n\n')
     }
   }
   void beat()
+  sessions.whenEnded(() => void look())
   app.addHook('preClose', async () => {
     closing.abort()
     changes.close()
@@ -108,7 +110,7 @@ export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logg
 
 interface LiveDeps {
   readonly changes: LiveChanges
-  readonly sessions: Pick<Sessions, 'lasting'>
+  readonly sessions: Pick<Sessions, 'lasting' | 'whenEnded'>
   readonly clock: Clock
   readonly logger: Logger
   readonly beatMs: number

@@ -31,6 +31,8 @@ export interface Sessions {
   end(tokenHash: string): Promise<void>
   /** Lets one session of a user outlive the change to a new password, and ends the others. */
   keepOnly(session: Session, passwordId: string): Promise<void>
+  /** Has the listener hear of each end that is made here; of those in other processes it does not. */
+  whenEnded(listener: () => void): void
   /** What a page that the session's browser has loaded from here knows, and no other page. */
   csrfToken(tokenHash: string): string
   isCsrfToken(tokenHash: string, given: string): boolean
@@ -70,6 +72,9 @@ export function createSessions(db: Database, clock: Clock, encryptionKey: Buffer
   const csrfKey = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'dashboard requests', 32))
   const csrfToken = (tokenHash: string) => createHmac('sha256', csrfKey).update(tokenHash).digest('base64url')
 
+  const listeners = new Set<() => void>()
+  const tellEnded = () => listeners.forEach((listener) => listener())
+
   const rowsOf = async (tokenHashes: readonly string[]): Promise<readonly SessionRow[]> => {
     const values = [tokenHashes, isoTime(clock.now())]
     return (await db.query<SessionRow>({ name: 'sessions', text: FIND, values })).rows
@@ -103,11 +108,16 @@ export function createSessions(db: Database, clock: Clock, encryptionKey: Buffer
       return row && sessionOf(row, await putOff(row))
     },
     lasting: async (tokenHashes) => new Set((await rowsOf(tokenHashes)).map(({ token_hash }) => token_hash)),
-    end: async (tokenHash) => void (await db.query('delete from service.sessions where token_hash = $1', [tokenHash])),
+    end: async (tokenHash) => {
+      await db.query('delete from service.sessions where token_hash = $1', [tokenHash])
+      tellEnded()
+    },
     keepOnly: async ({ tokenHash, user }, passwordId) => {
       await db.query('update service.sessions set password_id = $2 where token_hash = $1', [tokenHash, passwordId])
       await db.query('delete from service.sessions where user_id = $1 and password_id <> $2', [user.id, passwordId])
+      tellEnded()
     },
+    whenEnded: (listener) => void listeners.add(listener),
     csrfToken,
     isCsrfToken: (tokenHash, given) => sameHash(hashOf(given), hashOf(csrfToken(tokenHash))),
     sweep: async () =>

@@ -44,6 +44,12 @@ export interface Platform {
 
 export type AutomationMode = 'off' | 'review' | 'auto'
 
+export interface AutomationSetting {
+  readonly mode: AutomationMode
+  /** How the AI is to answer; empty: nothing was said. */
+  readonly instruction: string
+}
+
 export interface Owed {
   readonly kind: string
   readonly id: string
@@ -107,11 +113,9 @@ export const sessionApi = {
   connect: (account: ConnectBody) => ask<{ readonly id: string; readonly label: string }>('POST', '/accounts', account),
   authorize: (account: ConnectBody) => ask<{ readonly url: string }>('POST', '/accounts/authorizations', account),
   disconnect: (id: string) => ask<undefined>('DELETE', `/accounts/${idOf(id)}`),
-  automate: (id: string, mode: AutomationMode, instruction: string) =>
-    ask<{ readonly mode: AutomationMode }>('PUT', `/accounts/${idOf(id)}/automation`, {
-      mode,
-      ...(instruction && { instruction }),
-    }),
+  automation: (id: string) => ask<AutomationSetting>('GET', `/accounts/${idOf(id)}/automation`),
+  automate: (id: string, setting: AutomationSetting) =>
+    ask<AutomationSetting>('PUT', `/accounts/${idOf(id)}/automation`, setting),
 
   owed: () => ask<OwedSummary>('GET', '/owed'),
 }

@@ -1,23 +1,25 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useAccounts, useChange } from '../client/queries.ts'
+import { useAccounts, usePlatforms } from '../client/queries.ts'
 import { sessionApi } from '../client/session-api.ts'
-import type { Account } from '../client/types.ts'
+import type { Account, Accounts as ByPlatform } from '../client/types.ts'
 import { usePlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
-import { Confirm } from '../parts/dialogs.tsx'
+import { Irrevocable } from '../parts/irrevocable.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Moment, Problem, Status } from '../parts/shown.tsx'
+import { toast } from '../parts/toasts.tsx'
 import { Automation } from './accounts/automation.tsx'
 import { Connect } from './accounts/connect.tsx'
 
 export default function Accounts() {
   const accounts = useAccounts()
+  const platforms = usePlatforms()
   const nameOf = usePlatformName()
-  const [params] = useSearchParams()
-  const [isConnecting, setConnecting] = useState(params.has('connect'))
+  const [connecting, setConnecting] = useState<{ readonly first?: string }>()
+  useConnected(accounts.data)
   const connect = (
-    <Button look="main" onPress={() => setConnecting(true)}>
+    <Button look="main" onPress={() => setConnecting({})}>
       Connect an account
     </Button>
   )
@@ -35,15 +37,32 @@ export default function Accounts() {
           <Card key={platform} title={nameOf(platform)}>
             <ul className="items">
               {list.map((account) => (
-                <AccountItem key={account.id} account={account} onReconnect={() => setConnecting(true)} />
+                <AccountItem
+                  key={account.id}
+                  account={account}
+                  hasConversation={platforms.data?.find(({ key }) => key === platform)?.conversation ?? false}
+                  onReconnect={() => setConnecting({ first: platform })}
+                />
               ))}
             </ul>
           </Card>
         ))}
       </div>
-      <Connect isOpen={isConnecting} onClose={() => setConnecting(false)} />
+      {connecting && <Connect first={connecting.first} onClose={() => setConnecting(undefined)} />}
     </Page>
   )
+}
+
+/** Whoever comes back from a consent is told so once, as soon as the account is there. */
+function useConnected(accounts: ByPlatform | undefined) {
+  const [params, setParams] = useSearchParams()
+  const all = Object.values(accounts ?? {}).flat()
+  const label = all.find(({ id }) => id === params.get('connected'))?.label
+  useEffect(() => {
+    if (label === undefined) return
+    toast({ text: `${label} is connected.` })
+    setParams({}, { replace: true })
+  }, [label, setParams])
 }
 
 const AUTOMATION: Readonly<Record<Account['automation'], string>> = {
@@ -52,16 +71,15 @@ const AUTOMATION: Readonly<Record<Account['automation'], string>> = {
   auto: 'Comments: answered by themselves',
 }
 
-function AccountItem({ account, onReconnect }: { readonly account: Account; readonly onReconnect: () => void }) {
+function AccountItem(props: {
+  readonly account: Account
+  /** Whether comments are read where it is. */
+  readonly hasConversation: boolean
+  readonly onReconnect: () => void
+}) {
+  const { account, hasConversation, onReconnect } = props
   const { id, label, status, restsUntil, reason, commentsError, analyticsError, automation } = account
-  const [open, setOpen] = useState<'automation' | 'disconnect'>()
-  const close = () => setOpen(undefined)
-  const disconnect = useChange({
-    change: () => sessionApi.disconnect(id),
-    touches: ['account'],
-    done: `${label} is disconnected.`,
-    onDone: close,
-  })
+  const [isAutomating, setAutomating] = useState(false)
   return (
     <li>
       <div className="item-body">
@@ -76,7 +94,7 @@ function AccountItem({ account, onReconnect }: { readonly account: Account; read
         )}
         {commentsError && <p className="said">Comments can not be read: {commentsError}</p>}
         {analyticsError && <p className="said">Numbers can not be read: {analyticsError}</p>}
-        <p className="hint">{AUTOMATION[automation]}</p>
+        {hasConversation && <p className="hint">{AUTOMATION[automation]}</p>}
         <p className="hint code">{id}</p>
       </div>
       <Actions>
@@ -85,24 +103,24 @@ function AccountItem({ account, onReconnect }: { readonly account: Account; read
             Connect again
           </Button>
         )}
-        <Button small onPress={() => setOpen('automation')} aria-label={`Automation of ${label}`}>
-          Automation
-        </Button>
-        <Button small look="danger" onPress={() => setOpen('disconnect')} aria-label={`Disconnect ${label}`}>
-          Disconnect
-        </Button>
+        {hasConversation && (
+          <Button small onPress={() => setAutomating(true)} aria-label={`Automation of ${label}`}>
+            Automation
+          </Button>
+        )}
+        <Irrevocable
+          small
+          action="Disconnect"
+          name={`Disconnect ${label}`}
+          title={`Disconnect ${label}?`}
+          change={() => sessionApi.disconnect(id)}
+          touches={['account']}
+          done={`${label} is disconnected.`}
+        >
+          Its credentials are deleted. What is scheduled on it will fail; what has gone out stays where it is.
+        </Irrevocable>
       </Actions>
-      <Automation account={account} isOpen={open === 'automation'} onClose={close} />
-      <Confirm
-        title={`Disconnect ${label}?`}
-        isOpen={open === 'disconnect'}
-        onClose={close}
-        action="Disconnect"
-        isPending={disconnect.isPending}
-        onConfirm={() => disconnect.mutate(undefined)}
-      >
-        <p>Its credentials are deleted. What is scheduled on it will fail; what has gone out stays where it is.</p>
-      </Confirm>
+      {isAutomating && <Automation account={account} onClose={() => setAutomating(false)} />}
     </li>
   )
 }

@@ -5,14 +5,13 @@ import { Actions, Button, ButtonLink } from '../parts/buttons.tsx'
 import { Segments } from '../parts/fields.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Loading, Problem } from '../parts/shown.tsx'
-import { clockOf, dayOf, instantOf, OWN_ZONE, today } from '../parts/time.ts'
+import { clockOf, instantOf, OWN_ZONE, today } from '../parts/time.ts'
 import { useUrlState } from '../parts/url-state.ts'
-import { Day } from './calendar/day.tsx'
 import { readEntries } from './calendar/entries.ts'
+import { Month } from './calendar/month.tsx'
 import { nameOfRange, rangeOf, stepped, type View } from './calendar/range.ts'
+import { Week } from './calendar/week.tsx'
 import { Reschedule, useReschedule } from './posts/scheduled-actions.tsx'
-
-const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
 
 export default function Calendar() {
   const [view, setView] = useUrlState<View>('view', 'month')
@@ -28,17 +27,20 @@ export default function Calendar() {
   })
   const move = useReschedule()
 
-  /** To another day, at the time that it has, in the user's zone. */
-  const moveTo = (id: string, to: string) => {
+  /** What is not given stays as it is, in the user's zone. */
+  const moveTo = (id: string, date: string, hour?: number) => {
     const post = entries.data?.scheduled.find((scheduled) => scheduled.id === id)
-    if (!post || dayOf(post.scheduledAtUtc) === to) return
-    move.mutate({ id, to: instantOf(to, clockOf(post.scheduledAtUtc)) })
+    if (!post) return
+    const time = clockOf(post.scheduledAtUtc)
+    const to = instantOf(date, hour === undefined ? time : `${String(hour).padStart(2, '0')}${time.slice(2)}`)
+    if (Date.parse(to) !== Date.parse(post.scheduledAtUtc)) move.mutate({ id, to })
   }
+  const shown = { days, entries: entries.data, onMove: moveTo, onOpen: setOpened }
 
   return (
     <Page
       title="Calendar"
-      intro={`Drag a post to another day to put it off. Times in ${OWN_ZONE.replaceAll('_', ' ')}.`}
+      intro={`Drag a post to another ${view === 'week' ? 'hour' : 'day'}, or open it to set its time. Times in ${OWN_ZONE.replaceAll('_', ' ')}.`}
       actions={
         <ButtonLink to={`/compose?date=${day < today() ? today() : day}`} look="main">
           Compose
@@ -70,24 +72,9 @@ export default function Calendar() {
       </div>
       {entries.error && <Problem error={entries.error} onRetry={() => void entries.refetch()} />}
       <Card>
-        <div className="weekdays" aria-hidden>
-          {days.slice(0, 7).map((weekday) => (
-            <span key={weekday}>{WEEKDAY.format(new Date(`${weekday}T12:00`))}</span>
-          ))}
+        <div aria-busy={entries.isFetching}>
+          {view === 'week' ? <Week {...shown} /> : <Month {...shown} month={day.slice(0, 7)} />}
         </div>
-        <ol className={`days ${view}`} aria-busy={entries.isFetching}>
-          {days.map((date) => (
-            <Day
-              key={date}
-              date={date}
-              isOutside={view === 'month' && date.slice(0, 7) !== day.slice(0, 7)}
-              scheduled={entries.data?.scheduled.filter((post) => dayOf(post.scheduledAtUtc) === date) ?? []}
-              sent={entries.data?.sent.filter((post) => dayOf(post.createdAt) === date) ?? []}
-              onDropped={(id) => moveTo(id, date)}
-              onOpen={setOpened}
-            />
-          ))}
-        </ol>
         {entries.isPending && <Loading lines={2} />}
         {entries.data?.isCut && <p className="hint">There is more than is shown here.</p>}
       </Card>

@@ -3,7 +3,7 @@ import { pageAfter, useChange, useList, usePlatforms } from '../client/queries.t
 import type { ReplyBody } from '../client/types.ts'
 import { Button } from '../parts/buttons.tsx'
 import { Choice } from '../parts/fields.tsx'
-import { List } from '../parts/list.tsx'
+import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty } from '../parts/shown.tsx'
 import { useUrlState } from '../parts/url-state.ts'
@@ -55,19 +55,13 @@ export default function Comments() {
         />
       </div>
       <Card>
-        <List
+        <ItemList
           query={comments}
           items={(page) => page.comments}
           empty={<Empty title="Nobody waits for an answer">New comments and mentions come in by themselves.</Empty>}
         >
-          {(items) => (
-            <ul className="items">
-              {items.map((comment) => (
-                <CommentItem key={`${comment.accountId} ${comment.id}`} comment={comment} />
-              ))}
-            </ul>
-          )}
-        </List>
+          {(comment) => <CommentItem key={`${comment.accountId} ${comment.id}`} comment={comment} />}
+        </ItemList>
       </Card>
     </Page>
   )

@@ -56,7 +56,7 @@ export default function Credits() {
                         {kind} {reason && <span className="muted">{reason}</span>}
                         {videoId && <span className="hint code"> {videoId}</span>}
                       </td>
-                      <td className="number">{amount > 0 && kind !== 'charged' ? `+${amount}` : amount}</td>
+                      <td className="number">{kind === 'charged' ? `−${amount}` : `+${amount}`}</td>
                       <td className="number">{balance}</td>
                     </tr>
                   ))}

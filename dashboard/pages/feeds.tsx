@@ -4,9 +4,9 @@ import { pageAfter, useChange, useList } from '../client/queries.ts'
 import type { Feed } from '../client/types.ts'
 import { PlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
-import { Confirm } from '../parts/dialogs.tsx'
+import { Irrevocable } from '../parts/irrevocable.tsx'
 import { Switch } from '../parts/fields.tsx'
-import { List } from '../parts/list.tsx'
+import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Moment } from '../parts/shown.tsx'
 import { AddFeed } from './feeds/add-feed.tsx'
@@ -25,7 +25,7 @@ export default function Feeds() {
   return (
     <Page title="Feeds" intro="New items of RSS and Atom feeds become posts." actions={add}>
       <Card>
-        <List
+        <ItemList
           query={feeds}
           items={(page) => page.feeds}
           empty={
@@ -34,14 +34,8 @@ export default function Feeds() {
             </Empty>
           }
         >
-          {(items) => (
-            <ul className="items">
-              {items.map((feed) => (
-                <FeedRow key={feed.id} feed={feed} />
-              ))}
-            </ul>
-          )}
-        </List>
+          {(feed) => <FeedRow key={feed.id} feed={feed} />}
+        </ItemList>
       </Card>
       <AddFeed isOpen={isAdding} onClose={() => setAdding(false)} />
     </Page>
@@ -51,7 +45,6 @@ export default function Feeds() {
 function FeedRow({ feed }: { readonly feed: Feed }) {
   const { id, url, selections, active, checkIntervalMinutes, lastCheckedAt, lastError, postedCount } = feed
   const params = { path: { id } }
-  const [isAsking, setAsking] = useState(false)
   const pause = useChange({
     change: (isActive: boolean) => answered(api.PATCH('/rss-feeds/{id}', { params, body: { active: isActive } })),
     touches: ['feed'],
@@ -61,12 +54,6 @@ function FeedRow({ feed }: { readonly feed: Feed }) {
     change: () => answered(api.POST('/rss-feeds/{id}/check-now', { params: { ...params, ...named(attemptName()) } })),
     touches: ['feed'],
     done: 'The feed is checked within a minute.',
-  })
-  const remove = useChange({
-    change: () => answered(api.DELETE('/rss-feeds/{id}', { params })),
-    touches: ['feed'],
-    done: 'The feed is deleted.',
-    onDone: () => setAsking(false),
   })
   return (
     <li>
@@ -105,20 +92,18 @@ function FeedRow({ feed }: { readonly feed: Feed }) {
         >
           Check now
         </Button>
-        <Button small look="danger" onPress={() => setAsking(true)} aria-label={`Delete ${url}`}>
-          Delete
-        </Button>
+        <Irrevocable
+          small
+          action="Delete"
+          name={`Delete ${url}`}
+          title="Delete this feed?"
+          change={() => answered(api.DELETE('/rss-feeds/{id}', { params }))}
+          touches={['feed']}
+          done="The feed is deleted."
+        >
+          Nothing more of it is posted. What has gone out stays.
+        </Irrevocable>
       </Actions>
-      <Confirm
-        title="Delete this feed?"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        action="Delete"
-        isPending={remove.isPending}
-        onConfirm={() => remove.mutate(undefined)}
-      >
-        <p>Nothing more of it is posted. What has gone out stays.</p>
-      </Confirm>
     </li>
   )
 }

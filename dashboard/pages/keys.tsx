@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useChange, useList } from '../client/queries.ts'
+import { useList } from '../client/queries.ts'
 import { sessionApi, type Key } from '../client/session-api.ts'
 import { Button } from '../parts/buttons.tsx'
-import { Confirm } from '../parts/dialogs.tsx'
-import { List } from '../parts/list.tsx'
+import { Irrevocable } from '../parts/irrevocable.tsx'
+import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Card, Empty, Moment, Status } from '../parts/shown.tsx'
@@ -21,7 +21,7 @@ export default function Keys() {
   return (
     <Page title="API keys" intro="What programs use in place of your password." actions={create}>
       <Card>
-        <List
+        <ItemList
           query={keys}
           items={(page) => page.keys}
           empty={
@@ -30,14 +30,8 @@ export default function Keys() {
             </Empty>
           }
         >
-          {(items) => (
-            <ul className="items">
-              {items.map((key) => (
-                <KeyItem key={key.id} apiKey={key} />
-              ))}
-            </ul>
-          )}
-        </List>
+          {(key) => <KeyItem key={key.id} apiKey={key} />}
+        </ItemList>
       </Card>
       <CreateKey
         isOpen={isCreating}
@@ -59,14 +53,7 @@ export default function Keys() {
 
 function KeyItem({ apiKey }: { readonly apiKey: Key }) {
   const { id, label, scopes, createdAt, revokedAt } = apiKey
-  const [isAsking, setAsking] = useState(false)
   const name = label || id
-  const revoke = useChange({
-    change: () => sessionApi.revokeKey(id),
-    touches: ['key'],
-    done: `${name} is revoked.`,
-    onDone: () => setAsking(false),
-  })
   return (
     <li>
       <div className="item-body">
@@ -84,20 +71,18 @@ function KeyItem({ apiKey }: { readonly apiKey: Key }) {
         </p>
       </div>
       {!revokedAt && (
-        <Button small look="danger" aria-label={`Revoke ${name}`} onPress={() => setAsking(true)}>
-          Revoke
-        </Button>
+        <Irrevocable
+          small
+          action="Revoke"
+          name={`Revoke ${name}`}
+          title={`Revoke ${name}?`}
+          change={() => sessionApi.revokeKey(id)}
+          touches={['key']}
+          done={`${name} is revoked.`}
+        >
+          Programs that use it are refused within seconds. It can not be brought back.
+        </Irrevocable>
       )}
-      <Confirm
-        title={`Revoke ${name}?`}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        action="Revoke"
-        isPending={revoke.isPending}
-        onConfirm={() => revoke.mutate(undefined)}
-      >
-        <p>Programs that use it are refused within seconds. It can not be brought back.</p>
-      </Confirm>
     </li>
   )
 }

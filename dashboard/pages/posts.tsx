@@ -5,7 +5,7 @@ import type { Post, ScheduledPost } from '../client/types.ts'
 import { PlatformName } from '../parts/accounts.tsx'
 import { ButtonLink } from '../parts/buttons.tsx'
 import { Segments } from '../parts/fields.tsx'
-import { List } from '../parts/list.tsx'
+import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Moment, Status, Thumb } from '../parts/shown.tsx'
 import { useUrlState } from '../parts/url-state.ts'
@@ -40,7 +40,7 @@ function Sent() {
     answered(api.GET('/posts', { params: { query: pageAfter(cursor) } })),
   )
   return (
-    <List
+    <ItemList
       query={posts}
       items={(page) => page.posts}
       empty={
@@ -49,28 +49,24 @@ function Sent() {
         </Empty>
       }
     >
-      {(items) => (
-        <ul className="items">
-          {items.map((post) => (
-            <li key={post.id}>
-              <Thumb url={post.mediaUrl} type={post.mediaType} />
-              <div className="item-body">
-                <Link to={`/posts/${post.id}`} className="clamp">
-                  {post.caption || 'No caption'}
-                </Link>
-                <div className="item-line">
-                  <Status of={post.status} />
-                  <span className="muted">{outcomeOf(post)}</span>
-                  <span className="hint">
-                    <Moment at={post.createdAt} short /> {post.origin !== 'api' && `by ${ORIGINS[post.origin]}`}
-                  </span>
-                </div>
-              </div>
-            </li>
-          ))}
-        </ul>
+      {(post) => (
+        <li key={post.id}>
+          <Thumb url={post.mediaUrl} type={post.mediaType} />
+          <div className="item-body">
+            <Link to={`/posts/${post.id}`} className="clamp">
+              {post.caption || 'No caption'}
+            </Link>
+            <div className="item-line">
+              <Status of={post.status} />
+              <span className="muted">{outcomeOf(post)}</span>
+              <span className="hint">
+                <Moment at={post.createdAt} short /> {post.origin !== 'api' && `by ${ORIGINS[post.origin]}`}
+              </span>
+            </div>
+          </div>
+        </li>
       )}
-    </List>
+    </ItemList>
   )
 }
 
@@ -88,7 +84,7 @@ function Scheduled() {
     answered(api.GET('/scheduled-posts', { params: { query: pageAfter(cursor) } })),
   )
   return (
-    <List
+    <ItemList
       query={posts}
       items={(page) => page.scheduledPosts}
       empty={
@@ -97,31 +93,27 @@ function Scheduled() {
         </Empty>
       }
     >
-      {(items) => (
-        <ul className="items">
-          {items.map((post) => (
-            <li key={post.id}>
-              <Thumb url={post.mediaUrl} type={post.mediaType} />
-              <div className="item-body">
-                <p className="clamp">{post.caption || 'No caption'}</p>
-                <div className="item-line">
-                  <strong>
-                    <Moment at={post.scheduledAtUtc} />
-                  </strong>
-                  <span className="hint">{saidAs(post)}</span>
-                </div>
-                <div className="item-line">
-                  {Object.keys(post.selections).map((platform) => (
-                    <PlatformName key={platform} of={platform} />
-                  ))}
-                </div>
-              </div>
-              <ScheduledActions post={post} />
-            </li>
-          ))}
-        </ul>
+      {(post) => (
+        <li key={post.id}>
+          <Thumb url={post.mediaUrl} type={post.mediaType} />
+          <div className="item-body">
+            <p className="clamp">{post.caption || 'No caption'}</p>
+            <div className="item-line">
+              <strong>
+                <Moment at={post.scheduledAtUtc} />
+              </strong>
+              <span className="hint">{saidAs(post)}</span>
+            </div>
+            <div className="item-line">
+              {Object.keys(post.selections).map((platform) => (
+                <PlatformName key={platform} of={platform} />
+              ))}
+            </div>
+          </div>
+          <ScheduledActions post={post} />
+        </li>
       )}
-    </List>
+    </ItemList>
   )
 }
 

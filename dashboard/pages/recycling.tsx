@@ -5,9 +5,9 @@ import { pageAfter, useChange, useList } from '../client/queries.ts'
 import type { Rule } from '../client/types.ts'
 import { PlatformName } from '../parts/accounts.tsx'
 import { Actions, Button } from '../parts/buttons.tsx'
-import { Confirm } from '../parts/dialogs.tsx'
+import { Irrevocable } from '../parts/irrevocable.tsx'
 import { Switch } from '../parts/fields.tsx'
-import { List } from '../parts/list.tsx'
+import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Moment } from '../parts/shown.tsx'
 import { AddRule } from './recycling/add-rule.tsx'
@@ -25,7 +25,7 @@ export default function Recycling() {
   return (
     <Page title="Recycling" intro="Posts that go out anew every so many days." actions={add}>
       <Card>
-        <List
+        <ItemList
           query={rules}
           items={(page) => page.rules}
           empty={
@@ -34,14 +34,8 @@ export default function Recycling() {
             </Empty>
           }
         >
-          {(items) => (
-            <ul className="items">
-              {items.map((rule) => (
-                <RuleRow key={rule.id} rule={rule} />
-              ))}
-            </ul>
-          )}
-        </List>
+          {(rule) => <RuleRow key={rule.id} rule={rule} />}
+        </ItemList>
       </Card>
       <AddRule isOpen={isAdding} onClose={() => setAdding(false)} />
     </Page>
@@ -62,7 +56,6 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
     lastPostId,
   } = rule
   const params = { path: { id } }
-  const [isAsking, setAsking] = useState(false)
   const pause = useChange({
     change: (isActive: boolean) => answered(api.PATCH('/recycling-rules/{id}', { params, body: { active: isActive } })),
     touches: ['rule'],
@@ -73,12 +66,6 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
       answered(api.POST('/recycling-rules/{id}/run-now', { params: { ...params, ...named(attemptName()) } })),
     touches: ['rule', 'post'],
     done: 'The post goes out anew.',
-  })
-  const remove = useChange({
-    change: () => answered(api.DELETE('/recycling-rules/{id}', { params })),
-    touches: ['rule'],
-    done: 'The rule is deleted.',
-    onDone: () => setAsking(false),
   })
   return (
     <li>
@@ -111,20 +98,17 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
         <Button small isPending={run.isPending} onPress={() => run.mutate(undefined)}>
           Run now
         </Button>
-        <Button small look="danger" onPress={() => setAsking(true)}>
-          Delete
-        </Button>
+        <Irrevocable
+          small
+          action="Delete"
+          title="Delete this rule?"
+          change={() => answered(api.DELETE('/recycling-rules/{id}', { params }))}
+          touches={['rule']}
+          done="The rule is deleted."
+        >
+          The post does not go out anew any more. What has gone out stays.
+        </Irrevocable>
       </Actions>
-      <Confirm
-        title="Delete this rule?"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        action="Delete"
-        isPending={remove.isPending}
-        onConfirm={() => remove.mutate(undefined)}
-      >
-        <p>The post does not go out anew any more. What has gone out stays.</p>
-      </Confirm>
     </li>
   )
 }

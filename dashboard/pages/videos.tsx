@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answered, api } from '../client/client.ts'
-import { pageAfter, useChange, useList } from '../client/queries.ts'
+import { pageAfter, useList } from '../client/queries.ts'
 import type { Video } from '../client/types.ts'
 import { Actions, Button, ButtonLink } from '../parts/buttons.tsx'
-import { Confirm } from '../parts/dialogs.tsx'
-import { List } from '../parts/list.tsx'
+import { Irrevocable } from '../parts/irrevocable.tsx'
+import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Moment, Status } from '../parts/shown.tsx'
 import { MakeVideo } from './videos/make-video.tsx'
@@ -24,7 +24,7 @@ export default function Videos() {
   return (
     <Page title="Videos" intro={credits.data && `${credits.data.credits} credits left.`} actions={make}>
       <Card>
-        <List
+        <ItemList
           query={videos}
           items={(page) => page.videos}
           empty={
@@ -33,14 +33,8 @@ export default function Videos() {
             </Empty>
           }
         >
-          {(items) => (
-            <ul className="items">
-              {items.map((video) => (
-                <VideoItem key={video.id} video={video} />
-              ))}
-            </ul>
-          )}
-        </List>
+          {(video) => <VideoItem key={video.id} video={video} />}
+        </ItemList>
       </Card>
       <MakeVideo isOpen={isMaking} onClose={() => setMaking(false)} />
     </Page>
@@ -49,14 +43,7 @@ export default function Videos() {
 
 function VideoItem({ video }: { readonly video: Video }) {
   const { id, status, progressPct, statusMessage, videoUrl, voiceoverUrl, scenes, creditsCharged, createdAt } = video
-  const [isAsking, setAsking] = useState(false)
   const name = video.prompt || scenes.find(({ aiPrompt }) => aiPrompt)?.aiPrompt || 'A video of uploads'
-  const remove = useChange({
-    change: () => answered(api.DELETE('/videos/{id}', { params: { path: { id } } })),
-    touches: ['video', 'credits'],
-    done: 'The video is deleted.',
-    onDone: () => setAsking(false),
-  })
   return (
     <li>
       {videoUrl && <video className="clip" src={videoUrl} controls preload="metadata" aria-label={name} />}
@@ -91,22 +78,18 @@ function VideoItem({ video }: { readonly video: Video }) {
             Post it
           </ButtonLink>
         )}
-        <Button small look="danger" aria-label={`Delete ${name}`} onPress={() => setAsking(true)}>
-          Delete
-        </Button>
-      </Actions>
-      <Confirm
-        title="Delete this video?"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        action="Delete"
-        isPending={remove.isPending}
-        onConfirm={() => remove.mutate(undefined)}
-      >
-        <p>
+        <Irrevocable
+          small
+          action="Delete"
+          name={`Delete ${name}`}
+          title="Delete this video?"
+          change={() => answered(api.DELETE('/videos/{id}', { params: { path: { id } } }))}
+          touches={['video', 'credits']}
+          done="The video is deleted."
+        >
           {status === 'processing' ? 'It is cancelled, and its credits are paid back.' : 'It can not be brought back.'}
-        </p>
-      </Confirm>
+        </Irrevocable>
+      </Actions>
     </li>
   )
 }

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router'
 import { answered, api } from '../client/client.ts'
 import { useChange } from '../client/queries.ts'
 import { Actions, Button, ButtonLink } from '../parts/buttons.tsx'
-import { Confirm } from '../parts/dialogs.tsx'
+import { Irrevocable } from '../parts/irrevocable.tsx'
 import { Page } from '../parts/page.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Card, Loading, Moment, Problem } from '../parts/shown.tsx'
@@ -14,7 +14,6 @@ export default function WebhookPage() {
   const { id = '' } = useParams()
   const path = { id }
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
   const [secret, setSecret] = useState<string>()
   const webhook = useQuery({
     queryKey: ['webhook', id],
@@ -29,12 +28,6 @@ export default function WebhookPage() {
     change: () => answered(api.POST('/webhooks/{id}/rotate-secret', { params: { path } })),
     touches: ['webhook'],
     onDone: (answer) => setSecret(answer.secret),
-  })
-  const remove = useChange({
-    change: () => answered(api.DELETE('/webhooks/{id}', { params: { path } })),
-    touches: ['webhook'],
-    done: 'The webhook is deleted.',
-    onDone: () => void navigate('/webhooks'),
   })
   return (
     <Page title="Webhook" actions={<ButtonLink to="/webhooks">All webhooks</ButtonLink>}>
@@ -56,9 +49,16 @@ export default function WebhookPage() {
               <Button isPending={rotate.isPending} onPress={() => rotate.mutate(undefined)}>
                 New secret
               </Button>
-              <Button look="danger" onPress={() => setAsking(true)}>
-                Delete
-              </Button>
+              <Irrevocable
+                action="Delete"
+                title="Delete this webhook?"
+                change={() => answered(api.DELETE('/webhooks/{id}', { params: { path } }))}
+                touches={['webhook']}
+                done="The webhook is deleted."
+                onDone={() => void navigate('/webhooks')}
+              >
+                What has not been delivered will not be.
+              </Irrevocable>
             </Actions>
           </div>
         </Card>
@@ -70,16 +70,6 @@ export default function WebhookPage() {
         hint="It is shown this once. For a while deliveries carry a signature by the old one as well."
         onClose={() => setSecret(undefined)}
       />
-      <Confirm
-        title="Delete this webhook?"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        action="Delete"
-        isPending={remove.isPending}
-        onConfirm={() => remove.mutate(undefined)}
-      >
-        <p>What has not been delivered will not be.</p>
-      </Confirm>
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { answered, api } from '../client/client.ts'
 import { pageAfter, useList } from '../client/queries.ts'
 import { Button } from '../parts/buttons.tsx'
-import { List } from '../parts/list.tsx'
+import { ItemList } from '../parts/list.tsx'
 import { Page } from '../parts/page.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Card, Empty, Moment } from '../parts/shown.tsx'
@@ -23,7 +23,7 @@ export default function Webhooks() {
   return (
     <Page title="Webhooks" intro="Whom the service tells what has happened." actions={create}>
       <Card>
-        <List
+        <ItemList
           query={webhooks}
           items={(page) => page.webhooks}
           empty={
@@ -32,22 +32,18 @@ export default function Webhooks() {
             </Empty>
           }
         >
-          {(items) => (
-            <ul className="items">
-              {items.map(({ id, url, events, createdAt }) => (
-                <li key={id}>
-                  <div className="item-body">
-                    <Link to={`/webhooks/${id}`}>{url}</Link>
-                    <p className="muted">{events.join(', ')}</p>
-                    <p className="hint">
-                      Registered <Moment at={createdAt} />
-                    </p>
-                  </div>
-                </li>
-              ))}
-            </ul>
+          {({ id, url, events, createdAt }) => (
+            <li key={id}>
+              <div className="item-body">
+                <Link to={`/webhooks/${id}`}>{url}</Link>
+                <p className="muted">{events.join(', ')}</p>
+                <p className="hint">
+                  Registered <Moment at={createdAt} />
+                </p>
+              </div>
+            </li>
           )}
-        </List>
+        </ItemList>
       </Card>
       <CreateWebhook
         isOpen={isCreating}

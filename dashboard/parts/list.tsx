@@ -30,3 +30,11 @@ export function List<P extends Page, Item>(props: {
     </>
   )
 }
+
+/** The same, one under the other, each as an `<li>` of its own. */
+export function ItemList<P extends Page, Item>({
+  children,
+  ...list
+}: Omit<Parameters<typeof List<P, Item>>[0], 'children'> & { readonly children: (item: Item) => ReactNode }) {
+  return <List {...list}>{(items) => <ul className="items">{items.map(children)}</ul>}</List>
+}

@@ -11,7 +11,7 @@ export function inOwnZone(at: string | Date): string {
   return moment.format(new Date(at))
 }
 
-export function timeOfDay(at: string | Date): string {
+export function timeOfDay(at: string | number | Date): string {
   return clockTime.format(new Date(at))
 }
 
@@ -46,6 +46,11 @@ export function clockOf(at: Date | string): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
+/** The hour in the user's zone, of 24. */
+export function hourOf(at: Date | string): number {
+  return new Date(at).getHours()
+}
+
 /** Midnight of a day in the user's zone. */
 export function startOf(day: string): Date {
   return new Date(`${day}T00:00:00`)
@@ -59,6 +64,10 @@ export function addDays(day: string, days: number): string {
 
 export function today(): string {
   return dayOf(new Date())
+}
+
+export function isOver(at: number): boolean {
+  return at <= Date.now()
 }
 
 /** That day at that time in the user's zone, in UTC. */

@@ -1,33 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange } from '../../client/queries.ts'
-import { sessionApi, type AutomationMode } from '../../client/session-api.ts'
+import { sessionApi, type AutomationMode, type AutomationSetting } from '../../client/session-api.ts'
 import type { Account } from '../../client/types.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
 import { Choice, Field } from '../../parts/fields.tsx'
-import { Problem } from '../../parts/shown.tsx'
+import { Loading, Problem } from '../../parts/shown.tsx'
 
 const MODES: readonly { readonly value: AutomationMode; readonly label: string }[] = [
   { value: 'off', label: 'Do nothing' },
   { value: 'review', label: 'Draft an answer, and let me approve it' },
   { value: 'auto', label: 'Answer at once' },
 ]
+/** Longer ones are refused. */
+const LONGEST_INSTRUCTION = 2_000
 
 /** What is done about new comments on an account. */
-export function Automation(props: {
-  readonly account: Account
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}) {
-  const { account, isOpen, onClose } = props
-  const [mode, setMode] = useState<AutomationMode>(account.automation)
-  const [instruction, setInstruction] = useState('')
+export function Automation({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
+  const { id, label } = account
+  const set = useQuery({
+    queryKey: ['account', id, 'automation'],
+    queryFn: () => sessionApi.automation(id),
+    // What was set meanwhile is not to be overwritten by what is remembered here.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Dialog title={`New comments on ${label}`} isOpen onClose={onClose}>
+      {set.isPending && <Loading lines={3} />}
+      {set.error && <Problem error={set.error} onRetry={() => void set.refetch()} />}
+      {set.data && <Setting id={id} before={set.data} onDone={onClose} />}
+    </Dialog>
+  )
+}
+
+function Setting(props: { readonly id: string; readonly before: AutomationSetting; readonly onDone: () => void }) {
+  const { id, before, onDone } = props
+  const [mode, setMode] = useState(before.mode)
+  const [instruction, setInstruction] = useState(before.instruction)
   const save = useChange({
-    change: () => sessionApi.automate(account.id, mode, instruction),
+    change: () => sessionApi.automate(id, { mode, instruction: instruction.trim() }),
     touches: ['account'],
     done: 'The automation is set.',
-    onDone: onClose,
+    onDone,
     showsProblem: true,
   })
   const submit = (event: FormEvent) => {
@@ -35,30 +53,29 @@ export function Automation(props: {
     save.mutate(undefined)
   }
   return (
-    <Dialog title={`New comments on ${account.label}`} isOpen={isOpen} onClose={onClose}>
-      <Form onSubmit={submit}>
-        {save.error && <Problem error={save.error} />}
-        <Choice
-          label="When one comes in"
-          value={mode}
-          options={MODES}
-          onChange={(value) => setMode(value as AutomationMode)}
+    <Form onSubmit={submit}>
+      {save.error && <Problem error={save.error} />}
+      <Choice
+        label="When one comes in"
+        value={mode}
+        options={MODES}
+        onChange={(value) => setMode(value as AutomationMode)}
+      />
+      {mode !== 'off' && (
+        <Field
+          label="Instruction for the AI"
+          rows={6}
+          maxLength={LONGEST_INSTRUCTION}
+          value={instruction}
+          onChange={setInstruction}
+          hint="How to answer: tone, what to offer, what to leave alone."
         />
-        {mode !== 'off' && (
-          <Field
-            label="Instruction for the AI"
-            rows={4}
-            value={instruction}
-            onChange={setInstruction}
-            hint="How to answer: tone, what to offer, what to leave alone. Empty: as it is now."
-          />
-        )}
-        <Actions>
-          <Button look="main" type="submit" isPending={save.isPending}>
-            Save
-          </Button>
-        </Actions>
-      </Form>
-    </Dialog>
+      )}
+      <Actions>
+        <Button look="main" type="submit" isPending={save.isPending}>
+          Save
+        </Button>
+      </Actions>
+    </Form>
   )
 }

@@ -1,19 +1,23 @@
-import { useId, useRef, useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent, type ReactNode } from 'react'
 import { Form } from 'react-aria-components'
 import { useChange, usePlatforms } from '../../client/queries.ts'
-import { sessionApi, type CredentialField, type Platform } from '../../client/session-api.ts'
+import { sessionApi, type ConnectBody, type CredentialField, type Platform } from '../../client/session-api.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Dialog } from '../../parts/dialogs.tsx'
-import { Choice, Field } from '../../parts/fields.tsx'
+import { Choice, Field, Segments } from '../../parts/fields.tsx'
 import { Loading, Problem } from '../../parts/shown.tsx'
 
-/** Connects an account: by its owner's consent on the platform where that is set up, by credentials anywhere. */
-export function Connect({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
+/**
+ * Connects an account: by its owner's consent on the platform where that is set up, by credentials anywhere.
+ *
+ * @param props.first the platform that is offered first
+ */
+export function Connect({ first, onClose }: { readonly first: string | undefined; readonly onClose: () => void }) {
   const platforms = usePlatforms()
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useState(first)
   const platform = platforms.data?.find(({ key }) => key === chosen) ?? platforms.data?.[0]
   return (
-    <Dialog title="Connect an account" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Connect an account" isOpen onClose={onClose}>
       {platforms.isPending && <Loading />}
       {platforms.error && <Problem error={platforms.error} onRetry={() => void platforms.refetch()} />}
       {platform && (
@@ -33,14 +37,54 @@ export function Connect({ isOpen, onClose }: { readonly isOpen: boolean; readonl
 }
 
 function Ways({ platform, onDone }: { readonly platform: Platform; readonly onDone: () => void }) {
-  const { key, name, browser, browserHint, credentialFields } = platform
-  const form = useRef<HTMLFormElement>(null)
+  const { name, browser, browserHint } = platform
+  const [way, setWay] = useState<'consent' | 'credentials'>(browser ? 'consent' : 'credentials')
+  return (
+    <>
+      {browser && (
+        <Segments
+          label="How"
+          value={way}
+          options={[
+            { value: 'consent', label: `Consent on ${name}` },
+            { value: 'credentials', label: 'Credentials' },
+          ]}
+          onChange={setWay}
+        />
+      )}
+      {browserHint && (
+        <p className="hint">
+          To let its owner consent on {name} itself: {browserHint}
+        </p>
+      )}
+      {way === 'consent' ? <Consent platform={platform} /> : <Credentials platform={platform} onDone={onDone} />}
+    </>
+  )
+}
+
+function Consent({ platform }: { readonly platform: Platform }) {
   const consent = useChange({
     change: sessionApi.authorize,
     touches: [],
     onDone: ({ url }) => window.location.assign(url),
     showsProblem: true,
   })
+  return (
+    <ConnectForm
+      platform={platform}
+      fields={platform.credentialFields.filter((field) => field.beforehand)}
+      action={`Go on to ${platform.name}`}
+      // Until the browser has gone.
+      isPending={consent.isPending || consent.isSuccess}
+      error={consent.error}
+      onSubmit={consent.mutate}
+    >
+      <p className="hint">Its owner signs in and consents there, and is sent back here.</p>
+    </ConnectForm>
+  )
+}
+
+function Credentials({ platform, onDone }: { readonly platform: Platform; readonly onDone: () => void }) {
   const connect = useChange({
     change: sessionApi.connect,
     touches: ['account'],
@@ -48,27 +92,44 @@ function Ways({ platform, onDone }: { readonly platform: Platform; readonly onDo
     onDone,
     showsProblem: true,
   })
-  const bodyOf = (fields: readonly CredentialField[]) => {
-    const given = new FormData(form.current ?? undefined)
+  return (
+    <ConnectForm
+      platform={platform}
+      fields={platform.credentialFields}
+      action="Check and connect"
+      isPending={connect.isPending}
+      error={connect.error}
+      onSubmit={connect.mutate}
+    />
+  )
+}
+
+function ConnectForm(props: {
+  readonly platform: Platform
+  readonly fields: readonly CredentialField[]
+  readonly action: string
+  readonly isPending: boolean
+  readonly error: Error | null
+  readonly onSubmit: (account: ConnectBody) => void
+  readonly children?: ReactNode
+}) {
+  const { platform, fields, action, isPending, error, onSubmit, children } = props
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
     const filled = (field: string) => String(given.get(field) ?? '').trim()
     const credentials = fields.map((field) => [field.name, filled(`credential-${field.name}`)] as const)
-    return {
-      platform: key,
+    onSubmit({
+      platform: platform.key,
       credentials: Object.fromEntries(credentials.filter(([, value]) => value !== '')),
       ...(filled('label') && { label: filled('label') }),
       ...(filled('baseUrl') && { baseUrl: filled('baseUrl') }),
-    }
+    })
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    connect.mutate(bodyOf(credentialFields))
-  }
-  const beforehand = credentialFields.filter((field) => field.beforehand)
-  const error = consent.error ?? connect.error
   return (
-    <Form onSubmit={submit} ref={form}>
+    <Form onSubmit={submit}>
       {error && <Problem error={error} />}
-      {credentialFields.map((field) =>
+      {fields.map((field) =>
         field.values ? (
           <NamedChoice key={field.name} field={field} values={field.values} />
         ) : (
@@ -90,23 +151,12 @@ function Ways({ platform, onDone }: { readonly platform: Platform; readonly onDo
           <Field label="Address of the server" name="baseUrl" type="url" placeholder="https://" />
         </div>
       </details>
+      {children}
       <Actions>
-        <Button look="main" type="submit" isPending={connect.isPending}>
-          Check and connect
+        <Button look="main" type="submit" isPending={isPending}>
+          {action}
         </Button>
-        {browser && (
-          <Button isPending={consent.isPending} onPress={() => consent.mutate(bodyOf(beforehand))}>
-            Consent on {name} instead
-          </Button>
-        )}
       </Actions>
-      {browser && (
-        <p className="hint">
-          Its owner consents on {name} itself, and is sent back here.
-          {beforehand.length > 0 && ` Fill in ${beforehand.map((field) => field.name).join(', ')} before.`}
-        </p>
-      )}
-      {!browser && browserHint && <p className="hint">{browserHint}</p>}
     </Form>
   )
 }

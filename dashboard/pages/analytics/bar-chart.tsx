@@ -1,11 +1,17 @@
 import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
+import { shown } from './numbers.ts'
 
 const HEIGHT = 220
 const BAR_WIDTH = 0.7
 const WIDEST_BAR = 48
 const HALF_A_DAY_S = 43_200
+/** Room (px) for the name of a day. */
+const DAY_WIDTH = 64
 const DARK = '(prefers-color-scheme: dark)'
+
+const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const longDayName = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 
 export interface DayValue {
   /** The day, as `2026-11-22`. */
@@ -13,16 +19,24 @@ export interface DayValue {
   readonly value: number
 }
 
-/** A bar a day. It is drawn, so the page has the same as a table beside it; screen readers are told `label` only. */
+/**
+ * A bar a day; what it stands for is said when one points at it. It is drawn, so the page has the same as a table beside it;
+ * screen readers are told `label` only.
+ */
 export function BarChart({ label, values }: { readonly label: string; readonly values: readonly DayValue[] }) {
   const place = useRef<HTMLDivElement>(null)
+  const said = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     const { current } = place
     if (!current) return
-    let chart = draw(current, label, values)
+    const say = (index: number | null | undefined) => {
+      const pointed = values[index ?? -1]
+      if (said.current) said.current.textContent = pointed ? `${nameOf(pointed.day)}: ${shown(pointed.value)}` : ''
+    }
+    let chart = draw(current, values, say)
     const again = () => {
       chart.destroy()
-      chart = draw(current, label, values)
+      chart = draw(current, values, say)
     }
     const size = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height: HEIGHT }))
     size.observe(current)
@@ -37,10 +51,20 @@ export function BarChart({ label, values }: { readonly label: string; readonly v
       chart.destroy()
     }
   }, [label, values])
-  return <div ref={place} className="chart" role="img" aria-label={label} />
+  return (
+    <>
+      <p ref={said} className="hint chart-said" aria-hidden />
+      <div ref={place} className="chart" role="img" aria-label={label} />
+    </>
+  )
 }
 
-function draw(place: HTMLElement, label: string, values: readonly DayValue[]): UPlot {
+function nameOf(day: string): string {
+  return longDayName.format(new Date(`${day}T12:00`))
+}
+
+/** @param say is told which bar is pointed at, none when none is */
+function draw(place: HTMLElement, values: readonly DayValue[], say: (index: number | null | undefined) => void): UPlot {
   const [line, text, accent] = coloursOf(place)
   const days = values.map(({ day }) => Date.parse(`${day}T00:00`) / 1000)
   const axis: UPlot.Axis = { stroke: text ?? '', grid: { stroke: line ?? '', width: 1 }, ticks: { stroke: line ?? '' } }
@@ -55,13 +79,19 @@ function draw(place: HTMLElement, label: string, values: readonly DayValue[]): U
         y: { range: (_, _least, most) => [0, Math.max(most, 1) * 1.1] },
       },
       axes: [
-        { ...axis, grid: { show: false } },
-        { ...axis, size: 56 },
+        {
+          ...axis,
+          grid: { show: false },
+          space: DAY_WIDTH,
+          incrs: [1, 2, 4, 7, 14, 28].map((days) => days * 2 * HALF_A_DAY_S),
+          values: (_, splits) => splits.map((at) => dayName.format(at * 1000)),
+        },
+        { ...axis, size: 56, values: (_, splits) => splits.map(shown) },
       ],
+      hooks: { setCursor: [({ cursor }) => say(cursor.idx)] },
       series: [
         {},
         {
-          label,
           fill: accent ?? '',
           width: 0,
           points: { show: false },

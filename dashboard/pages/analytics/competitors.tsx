@@ -2,8 +2,8 @@ import { answered, api } from '../../client/client.ts'
 import { pageAfter, useList } from '../../client/queries.ts'
 import { PlatformName } from '../../parts/accounts.tsx'
 import { List } from '../../parts/list.tsx'
-import { Card, Empty } from '../../parts/shown.tsx'
-import { shown } from './numbers.ts'
+import { Card, Empty, Moment } from '../../parts/shown.tsx'
+import { Counts } from './counts.tsx'
 
 export function Competitors() {
   const competitors = useList(['analytics', 'competitors'], (cursor) =>
@@ -16,42 +16,43 @@ export function Competitors() {
         items={(page) => page.competitors}
         empty={
           <Empty title="Nobody is watched">
-            <code>npx fanfare competitors add</code> finds somebody else’s account and looks at it once a day.
+            Somebody else’s account on YouTube, X or Bluesky is looked at once a day. Adding one is done on the command
+            line: <code>npx fanfare competitors add bluesky rival.example --workspace …</code>
           </Empty>
         }
       >
         {(items) => (
-          <div className="table-scroll">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Account</th>
-                  <th scope="col" className="number">
-                    Followers
-                  </th>
-                  <th scope="col" className="number">
-                    Posts a week
-                  </th>
-                  <th scope="col" className="number">
-                    Interactions a post
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map(({ id, platform, handle, followers, postsPerWeek, interactionsPerPost, lastError }) => (
-                  <tr key={id}>
-                    <td>
-                      {handle} <PlatformName of={platform} />
-                      {lastError && <p className="hint">{lastError}</p>}
-                    </td>
-                    <td className="number">{shown(followers)}</td>
-                    <td className="number">{shown(postsPerWeek)}</td>
-                    <td className="number">{shown(interactionsPerPost)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <>
+            <ul className="items">
+              {items.map(
+                ({ id, platform, handle, followers, postsPerWeek, interactionsPerPost, lookedAt, lastError }) => (
+                  <li key={id}>
+                    <div className="item-body">
+                      <div className="item-line">
+                        <strong>{handle}</strong> <PlatformName of={platform} />
+                        {lookedAt && (
+                          <span className="hint">
+                            <Moment at={lookedAt} short />
+                          </span>
+                        )}
+                      </div>
+                      {lastError && <p className="said">{lastError}</p>}
+                    </div>
+                    <Counts
+                      of={{
+                        followers,
+                        'posts a week': postsPerWeek,
+                        'interactions a post': interactionsPerPost,
+                      }}
+                    />
+                  </li>
+                ),
+              )}
+            </ul>
+            <p className="hint">
+              Added and removed on the command line: <code>npx fanfare competitors --help</code>
+            </p>
+          </>
         )}
       </List>
     </Card>

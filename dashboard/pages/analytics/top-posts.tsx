@@ -6,7 +6,7 @@ import { Choice } from '../../parts/fields.tsx'
 import { List } from '../../parts/list.tsx'
 import { Card, Empty, Moment } from '../../parts/shown.tsx'
 import { useUrlState } from '../../parts/url-state.ts'
-import { shown } from './numbers.ts'
+import { Counts } from './counts.tsx'
 
 const SORTS = [
   { value: 'views', label: 'By views' },
@@ -54,14 +54,7 @@ export function TopPosts({ query }: { readonly query: { readonly days: number; r
                     </span>
                   </div>
                 </div>
-                <dl className="counts">
-                  {(['views', 'likes', 'comments'] as const).map((name) => (
-                    <div key={name}>
-                      <dt>{name}</dt>
-                      <dd>{shown(post[name])}</dd>
-                    </div>
-                  ))}
-                </dl>
+                <Counts of={{ views: post.views, likes: post.likes, comments: post.comments }} />
               </li>
             ))}
           </ol>

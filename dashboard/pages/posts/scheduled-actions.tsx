@@ -4,8 +4,9 @@ import { answered, api } from '../../client/client.ts'
 import { useChange } from '../../client/queries.ts'
 import type { ScheduledPost } from '../../client/types.ts'
 import { Actions, Button } from '../../parts/buttons.tsx'
-import { Confirm, Dialog } from '../../parts/dialogs.tsx'
+import { Dialog } from '../../parts/dialogs.tsx'
 import { Field } from '../../parts/fields.tsx'
+import { Irrevocable } from '../../parts/irrevocable.tsx'
 import { Problem } from '../../parts/shown.tsx'
 import { clockOf, dayOf, inOwnZone, instantOf, OWN_ZONE } from '../../parts/time.ts'
 
@@ -55,48 +56,24 @@ export function Reschedule({
   )
 }
 
-export function CancelScheduled({
-  post,
-  isOpen,
-  onClose,
-}: {
-  readonly post: ScheduledPost
-  readonly isOpen: boolean
-  readonly onClose: () => void
-}) {
-  const cancel = useChange({
-    change: () => answered(api.DELETE('/scheduled-posts/{id}', { params: { path: { id: post.id } } })),
-    touches: ['scheduled-post', 'owed'],
-    done: 'The post is cancelled. It will not go out.',
-    onDone: onClose,
-  })
-  return (
-    <Confirm
-      title="Cancel this post?"
-      isOpen={isOpen}
-      onClose={onClose}
-      action="Cancel the post"
-      isPending={cancel.isPending}
-      onConfirm={() => cancel.mutate(undefined)}
-    >
-      <p>It was to go out on {inOwnZone(post.scheduledAtUtc)}, and will not.</p>
-    </Confirm>
-  )
-}
-
 export function ScheduledActions({ post }: { readonly post: ScheduledPost }) {
-  const [open, setOpen] = useState<'reschedule' | 'cancel'>()
-  const close = () => setOpen(undefined)
+  const [isMoving, setMoving] = useState(false)
   return (
     <Actions>
-      <Button small onPress={() => setOpen('reschedule')}>
+      <Button small onPress={() => setMoving(true)}>
         Reschedule
       </Button>
-      <Button small look="danger" onPress={() => setOpen('cancel')}>
-        Cancel
-      </Button>
-      <Reschedule post={post} isOpen={open === 'reschedule'} onClose={close} />
-      <CancelScheduled post={post} isOpen={open === 'cancel'} onClose={close} />
+      <Irrevocable
+        small
+        action="Cancel"
+        title="Cancel this post?"
+        change={() => answered(api.DELETE('/scheduled-posts/{id}', { params: { path: { id: post.id } } }))}
+        touches={['scheduled-post', 'owed']}
+        done="The post is cancelled. It will not go out."
+      >
+        It was to go out on {inOwnZone(post.scheduledAtUtc)}, and will not.
+      </Irrevocable>
+      <Reschedule post={post} isOpen={isMoving} onClose={() => setMoving(false)} />
     </Actions>
   )
 }

@@ -1,0 +1,54 @@
+import { useDrag } from 'react-aria'
+import { Button } from 'react-aria-components'
+import { Link } from 'react-router'
+import type { Post, ScheduledPost } from '../../client/types.ts'
+import { timeOfDay } from '../../parts/time.ts'
+import { POST_ID } from './place.ts'
+
+/** What is shown at one time of the calendar, the earliest first. */
+export function EntryList(props: {
+  readonly scheduled: readonly ScheduledPost[]
+  readonly sent: readonly Post[]
+  readonly onOpen: (post: ScheduledPost) => void
+}) {
+  const { scheduled, sent, onOpen } = props
+  return (
+    <ul>
+      {sent.toReversed().map((post) => (
+        <li key={post.id}>
+          <Link to={`/posts/${post.id}`} className={`entry ${post.status}`}>
+            <span className="entry-time">{timeOfDay(post.createdAt)}</span> {post.caption || 'No caption'}
+            <span className="visually-hidden">, {post.status.replace('_', ' ')}</span>
+          </Link>
+        </li>
+      ))}
+      {scheduled.map((post) => (
+        <Entry key={post.id} post={post} onOpen={() => onOpen(post)} />
+      ))}
+    </ul>
+  )
+}
+
+/** Dragged by the mouse anywhere on it; by the keyboard or a screen reader by its handle. */
+function Entry({ post, onOpen }: { readonly post: ScheduledPost; readonly onOpen: () => void }) {
+  const { dragProps, dragButtonProps, isDragging } = useDrag({
+    getItems: () => [{ [POST_ID]: post.id }],
+    getAllowedDropOperations: () => ['move'],
+    hasDragButton: true,
+  })
+  const caption = post.caption || 'No caption'
+  return (
+    <li {...dragProps} className={isDragging ? 'entry pending dragged' : 'entry pending'}>
+      <Button {...dragButtonProps} className="grip" aria-label={`Move ${caption}`}>
+        ⠿
+      </Button>
+      <Button
+        className="entry-open"
+        onPress={onOpen}
+        aria-label={`${timeOfDay(post.scheduledAtUtc)} ${caption}, reschedule`}
+      >
+        <span className="entry-time">{timeOfDay(post.scheduledAtUtc)}</span> {caption}
+      </Button>
+    </li>
+  )
+}

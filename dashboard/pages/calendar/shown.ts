@@ -1,0 +1,18 @@
+import type { ScheduledPost } from '../../client/types.ts'
+import type { Entries } from './entries.ts'
+
+/** What a view of the calendar shows, and what may be done there. */
+export interface Shown {
+  readonly days: readonly string[]
+  readonly entries: Entries | undefined
+  /** To another day, and to another hour where one is given. */
+  readonly onMove: (id: string, day: string, hour?: number) => void
+  readonly onOpen: (post: ScheduledPost) => void
+}
+
+export const WEEKDAY = new Intl.DateTimeFormat(undefined, { weekday: 'short' })
+const wholeDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
+
+export function longDay(date: string): string {
+  return wholeDay.format(new Date(`${date}T12:00`))
+}
