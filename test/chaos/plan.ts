@@ -9,7 +9,14 @@ export type VictimName = ServiceName | ServerName
 
 /** Something that goes wrong at a moment. `at` and `lastsMs` in ms, the one since the beginning. */
 export type Fault = { readonly at: number; readonly lastsMs: number } & (
-  | { readonly kind: 'kill' | 'pause'; readonly victim: VictimName; readonly wiped?: true }
+  | { readonly kind: 'pause'; readonly victim: VictimName }
+  | {
+      readonly kind: 'kill'
+      readonly victim: VictimName
+      readonly wiped?: true
+      /** How far (ms) a process that is starting has come, where there is no other that may be killed in time. */
+      readonly startedFor: number
+    }
   | { readonly kind: 'network'; readonly name: NetworkFault; readonly victim: ServiceName; readonly server: ServerName }
 )
 
@@ -52,7 +59,8 @@ export function plan({ seed, ms, kills, pauses, networkFaults, hasNats }: PlanOp
 function kill(random: Chance, at: number): Fault {
   const victim = random.pick(KILLED)
   const wiped = victim === 'nats' && random.next() < 0.5
-  return { kind: 'kill', at, victim, lastsMs: random.between(0, 1_500), ...(wiped && { wiped }) }
+  const startedFor = random.between(0, 1_500)
+  return { kind: 'kill', at, victim, lastsMs: random.between(0, 1_500), startedFor, ...(wiped && { wiped }) }
 }
 
 function pause(random: Chance, at: number, nth: number, ms: number): Fault {
