@@ -28,6 +28,8 @@ const KILLED: readonly [VictimName, ...VictimName[]] = [
   ...(['api', 'projections', 'reactors 1', 'reactors 2'] as const),
   ...(['projections', 'reactors 1', 'reactors 2', 'postgres', 'nats', 'nats'] as const),
 ]
+/** Each of them once before chance decides: the workers first, as what they leave is waited for. */
+const FIRST: readonly VictimName[] = [...SERVICES.toReversed(), ...SERVERS]
 const PAUSED: readonly [VictimName, ...VictimName[]] = [...SERVICES, ...SERVERS]
 /** Of those pauses of a worker that outlast its leases: it wakes up and does not know that its work is another's. */
 const LONGER_THAN_A_LEASE_MS = 33_000
@@ -48,7 +50,7 @@ export function plan({ seed, ms, kills, pauses, networkFaults, hasNats }: PlanOp
   const spread = (count: number, faultAt: (at: number, nth: number) => Fault) =>
     Array.from({ length: count }, (_, nth) => faultAt(((nth + random.next()) / count) * ms, nth))
   const faults = [
-    ...spread(kills, (at) => kill(random, at)),
+    ...spread(kills, (at, nth) => kill(random, at, FIRST[nth])),
     ...spread(pauses, (at, nth) => pause(random, at, nth, ms)),
     ...spread(networkFaults, (at, nth) => network(random, at, nth, ms)),
   ]
@@ -56,8 +58,8 @@ export function plan({ seed, ms, kills, pauses, networkFaults, hasNats }: PlanOp
   return faults.filter((fault) => hasNats || isThere(fault)).toSorted((one, other) => one.at - other.at)
 }
 
-function kill(random: Chance, at: number): Fault {
-  const victim = random.pick(KILLED)
+function kill(random: Chance, at: number, wanted?: VictimName): Fault {
+  const victim = wanted ?? random.pick(KILLED)
   const wiped = victim === 'nats' && random.next() < 0.5
   const startedFor = random.between(0, 1_500)
   return { kind: 'kill', at, victim, lastsMs: random.between(0, 1_500), startedFor, ...(wiped && { wiped }) }

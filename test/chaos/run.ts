@@ -10,6 +10,7 @@ import { rebuilt, remembered, shownBy, wholeLog } from './gather.ts'
 import { givenHooks, type OpenHook } from './hooks.ts'
 import { load } from './load/index.ts'
 import { growingFeed } from './load/others.ts'
+import { EVERYWHERE, type Places } from './load/places.ts'
 import { noWishes, type Scene } from './load/scene.ts'
 import { plan, type PlanOptions } from './plan.ts'
 import { comeToRest } from './rest.ts'
@@ -19,11 +20,14 @@ export interface RunOptions extends Omit<PlanOptions, 'hasNats'> {
   /** An empty folder for all data. */
   readonly folder: string
   readonly progress: (line: string) => void
+  /** Default: everywhere. */
+  readonly places?: Places
 }
 
 const TOLD_EVERY_MS = 10_000
-/** A slow machine takes longer to bring up what was killed. */
+/** A slow machine takes longer to bring up what was killed: by half, or by so many ms. */
 const MOST_TIMES_LONGER = 1.5
+const MOST_LONGER_MS = 60_000
 
 /** Runs the service under load while its parts fail, lets it come to rest, and gathers all that is known of it then. */
 export async function run(t: Teardown, options: RunOptions): Promise<Evidence> {
@@ -40,6 +44,7 @@ export async function run(t: Teardown, options: RunOptions): Promise<Evidence> {
     stopping: stopping.signal,
     wishes: noWishes(),
     pace: { isBehind: false },
+    places: options.places ?? EVERYWHERE,
   }
   const hooks = await givenHooks(t, scene.client)
   const feed = await growingFeed(t, scene)
@@ -62,7 +67,7 @@ export async function run(t: Teardown, options: RunOptions): Promise<Evidence> {
       ),
     )
   }
-  const end = began + ms * MOST_TIMES_LONGER
+  const end = began + Math.max(ms * MOST_TIMES_LONGER, ms + MOST_LONGER_MS)
   await field.inTurn(faults, { began, isOver: () => stopping.signal.aborted || systemClock.now() >= end, tell })
   await field.over()
   const calmAt = systemClock.now()

@@ -23,12 +23,14 @@ export interface Course {
 }
 
 const LOOK_EVERY_MS = 20
-/** Of six. */
+/** Of the four services; and one of the two servers. */
 const MOST_DOWN = 2
 /** A kill that has waited for so long hits what is starting, if not too much else may be down. */
 const LATE_MS = 1_000
 /** Then it is let come up, or nothing would ever work. */
 const MOST_STARTS_CUT = 2
+
+const isServer = (name: string) => SERVERS.some((server) => server === name)
 
 type Kill = Extract<Fault, { kind: 'kill' }>
 
@@ -41,9 +43,12 @@ export function strikes({ victims, services, networks }: Battlefield, random: Ch
   const held = new Set<string>()
   /** How often the service has been killed since it last worked. */
   const cut = new Map<VictimName, number>()
-  const isFull = () => {
-    const down = outages.filter(({ kind, to }) => kind === 'kill' && to === Infinity)
-    return new Set(down.map(({ victim }) => victim)).size >= MOST_DOWN
+  /** Whether too many of the sort are down by a kill: a service that is never up proves nothing. */
+  const isFull = (wanted: VictimName) => {
+    const down = outages.filter(
+      ({ kind, to, victim }) => kind === 'kill' && to === Infinity && isServer(victim) === isServer(wanted),
+    )
+    return new Set(down.map(({ victim }) => victim)).size >= (isServer(wanted) ? 1 : MOST_DOWN)
   }
 
   const during = async (outage: Omit<Outage, 'from' | 'to'>, work: () => Promise<void>) => {
@@ -73,8 +78,12 @@ export function strikes({ victims, services, networks }: Battlefield, random: Ch
       return hasCome && !held.has(name) && (cut.get(name) ?? 0) < MOST_STARTS_CUT
     })
 
-  const kill = async (fault: Kill) => {
-    const [name, victim] = (isFull() ? starting(fault) : standing(fault.victim)) ?? []
+  /** Whom a kill hits now; nobody until not too many are down already. */
+  const targetOf = (fault: Kill, lateMs: number) =>
+    !isFull(fault.victim) ? standing(fault.victim) : lateMs > LATE_MS ? starting(fault) : undefined
+
+  const kill = async (fault: Kill, lateMs: number) => {
+    const [name, victim] = targetOf(fault, lateMs) ?? []
     if (!name || !victim) return
     const wiped = name === 'nats' && fault.wiped === true
     const service = services.find(([of]) => of === name)?.[1]
@@ -117,23 +126,21 @@ export function strikes({ victims, services, networks }: Battlefield, random: Ch
     })
   }
 
-  /** A kill waits until not too many are down already: a service that is never up proves nothing. */
-  const mayBegin = (fault: Fault, lateMs: number) =>
-    fault.kind !== 'kill' || !isFull() || (lateMs > LATE_MS && starting(fault) !== undefined)
-
-  const begin = (fault: Fault) => {
-    const struck = fault.kind === 'network' ? network(fault) : fault.kind === 'kill' ? kill(fault) : pause(fault)
+  const begin = (fault: Fault, lateMs: number) => {
+    const struck =
+      fault.kind === 'network' ? network(fault) : fault.kind === 'kill' ? kill(fault, lateMs) : pause(fault)
     underWay.add(struck)
     void struck.finally(() => underWay.delete(struck)).catch(() => undefined)
   }
   const eachInTurn = async (faults: readonly Fault[], { began, isOver, tell }: Course) => {
     for (const fault of faults) {
       const lateMs = () => systemClock.now() - began - fault.at
-      while (!isOver() && (lateMs() < 0 || !mayBegin(fault, lateMs()))) {
+      const mayBegin = () => lateMs() >= 0 && (fault.kind !== 'kill' || targetOf(fault, lateMs()) !== undefined)
+      while (!isOver() && !mayBegin()) {
         await wait(LOOK_EVERY_MS)
         tell()
       }
-      if (!isOver()) begin(fault)
+      if (!isOver()) begin(fault, lateMs())
     }
   }
 

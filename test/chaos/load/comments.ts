@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { NOT_RENEWED } from './posts.ts'
 import { caughtUp, repeatedly, sandbox, type Scene } from './scene.ts'
 
-/** Where fans write, and who answers there: a person by the API, or the automation by itself. */
-const PLATFORMS = ['facebook', 'instagram', 'youtube', 'linkedin', 'bluesky', 'threads'] as const
+/** Where the automation answers by itself; elsewhere a person does, by the API. */
 export const AUTOMATED = 'threads'
 
 const commentsSchema = z.object({
@@ -14,9 +13,9 @@ const commentsSchema = z.object({
 
 /** Fans, who write under posts that are live. */
 export function fans(scene: Scene): Promise<void> {
-  const { random, wishes } = scene
+  const { random, wishes, places } = scene
   return repeatedly(scene, [4_000, 8_000], async (nth) => {
-    const platform = random.pick(PLATFORMS)
+    const platform = random.pick(places.fans) ?? 'bluesky'
     const live = await sandbox<readonly { id: string; accountId: string }[]>(scene, `/posts?platform=${platform}`)
     const under = random.pick(live.slice(-5))
     if (!under) return
@@ -66,9 +65,9 @@ export const responder = (scene: Scene): Promise<void> =>
 
 /** Replies whose answers get lost, or that meet a void token. */
 export function replyFaults(scene: Scene): Promise<void> {
-  const { random } = scene
+  const { random, places } = scene
   return repeatedly(scene, [6_000, 12_000], async (nth) => {
-    const platform = random.pick(PLATFORMS)
+    const platform = random.pick(places.fans) ?? 'bluesky'
     const faults = [
       { kind: 'server_error', accepted: true },
       NOT_RENEWED.includes(platform) ? { kind: 'server_error' } : { kind: 'token_expired' },

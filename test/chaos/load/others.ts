@@ -35,11 +35,9 @@ export function pacer(scene: Scene, hooks: readonly { readonly id: string }[]): 
   })
 }
 
-const FED = 'pinterest'
-
 /** A feed that grows, each item of which becomes one post. Resolves when what was in it at first is known. */
 export async function growingFeed(t: Parameters<typeof httpServer>[0], scene: Scene) {
-  const { client, accounts, sandboxUrl, wishes } = scene
+  const { client, accounts, sandboxUrl, wishes, places } = scene
   const items: FeedItem[] = []
   const add = (title: string) => {
     const link = `${sandboxUrl}/#${encodeURIComponent(title)}`
@@ -51,7 +49,7 @@ export async function growingFeed(t: Parameters<typeof httpServer>[0], scene: Sc
   )
   const body = {
     url: `${server.url}/feed.xml`,
-    selections: { [FED]: [accounts[FED] ?? ''] },
+    selections: { [places.fed]: [accounts[places.fed] ?? ''] },
     captionTemplate: '{title}',
   }
   const { id } = idSchema.parse((await client.insist('POST', '/rss-feeds', { body, key: 'the feed' })).body)
@@ -69,20 +67,18 @@ export async function growingFeed(t: Parameters<typeof httpServer>[0], scene: Sc
       repeatedly(scene, [3_000, 6_000], async (nth) => {
         const title = `Item ${nth} of the feed`
         add(title)
-        wishes.posts.set(title, [FED])
+        wishes.posts.set(title, [places.fed])
         await check()
       }),
   }
 }
 
-/** Where a text may stand more than once. */
-const RECYCLED = ['facebook', 'bluesky', 'pinterest'] as const
 const ruleSchema = z.object({ recycleCount: z.number(), lastPostId: z.string().optional() })
 
 /** Rules that publish a post anew, again and again, each when the post of the turn before has come to its end. */
 export function recyclers(scene: Scene): readonly Promise<void>[] {
-  const { client, wishes } = scene
-  return RECYCLED.map((platform) => {
+  const { client, wishes, places } = scene
+  return places.recycled.map((platform) => {
     const caption = `recycled on ${platform}`
     let rule: string | undefined
     return repeatedly(scene, [2_000, 5_000], async (nth) => {

@@ -2,16 +2,9 @@ import { z } from 'zod'
 import type { Exchange, ShownPost } from '../evidence.ts'
 import { repeatedly, sandbox, underWay, type Scene } from './scene.ts'
 
-const TAKERS = {
-  image: ['facebook', 'bluesky', 'x', 'linkedin', 'pinterest', 'instagram', 'threads', 'googlebusiness'],
-  video: ['youtube', 'tiktok'],
-} as const
-const ALL: readonly string[] = [...TAKERS.image, ...TAKERS.video]
 const COMMENTED: readonly string[] = ['facebook', 'instagram']
 /** Where only the account's owner can mend a void token, as it is too young to be renewed: all others are had anew. */
 export const NOT_RENEWED: readonly string[] = ['instagram', 'threads']
-/** Posts that one sender has under way at most. */
-const MOST_OPEN = 15
 
 const runSchema = z.object({ runId: z.string() })
 const scheduledSchema = z.object({ id: z.string() })
@@ -26,9 +19,9 @@ const postsSchema = z.object({
 })
 
 /** A post that nobody has made before, to one to three platforms. */
-function newPost({ random, accounts, sandboxUrl }: Scene, name: string) {
+function newPost({ random, accounts, sandboxUrl, places }: Scene, name: string) {
   const mediaType = random.next() < 0.15 ? 'video' : 'image'
-  const takers = TAKERS[mediaType]
+  const takers = places[mediaType]
   const first = random.below(takers.length)
   const platforms = takers.filter((_, index) => (index - first + takers.length) % takers.length < 1 + random.below(3))
   const selections = Object.fromEntries(platforms.map((platform) => [platform, [accounts[platform] ?? '']]))
@@ -51,7 +44,7 @@ function wish({ wishes }: Scene, { caption, platforms, commented }: NewPost): vo
 export function posters(scene: Scene, seen: string[]): readonly Promise<void>[] {
   const { client, random } = scene
   return [0, 1, 2].map((sender) => {
-    const sent = underWay(scene, MOST_OPEN)
+    const sent = underWay(scene)
     return repeatedly(scene, [300, 900], async (nth) => {
       const post = newPost(scene, `post ${sender}.${nth}`)
       const request = { body: post.body, key: post.caption.replace(' ✓', '') }
@@ -70,7 +63,7 @@ export function posters(scene: Scene, seen: string[]): readonly Promise<void>[] 
 /** Posts that are scheduled, then brought forward to the next seconds or cancelled, also in the moment they go out. */
 export function scheduler(scene: Scene, seen: string[]): Promise<void> {
   const { client, random, wishes } = scene
-  const sent = underWay(scene, MOST_OPEN)
+  const sent = underWay(scene)
   // What was answered a moment ago may not be shown yet.
   const known = ({ status = 500 }: Exchange) => status < 500 && status !== 404 && status !== 400
   return repeatedly(scene, [500, 2_000], async (nth) => {
@@ -125,10 +118,11 @@ export function retrier(scene: Scene): Promise<void> {
 
 /** What platforms do wrong. */
 export function platformFaults(scene: Scene): Promise<void> {
-  const { random } = scene
+  const { random, places } = scene
+  const all = [...places.image, ...places.video]
   return repeatedly(scene, [400, 1_600], async () => {
     const pending = await sandbox<readonly { platform: string }[]>(scene, '/faults')
-    const platform = random.pick(ALL) ?? 'x'
+    const platform = random.pick(all) ?? 'x'
     // Each token is had anew a few times in one attempt: many void ones in a row would need the account's owner.
     if (pending.some((fault) => fault.platform === platform)) return
     const wanted = random.pick([

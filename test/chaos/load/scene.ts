@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Chance } from '../chance.ts'
 import type { Client } from '../client.ts'
 import type { Recycled } from '../evidence.ts'
+import type { Places } from './places.ts'
 
 /** What every part of the load works with. */
 export interface Scene {
@@ -17,6 +18,7 @@ export interface Scene {
   /** What was wanted so far; each part adds to it. */
   readonly wishes: OpenWishes
   readonly pace: Pace
+  readonly places: Places
 }
 
 /** Whether the service has so much to do that nothing more is asked of it for now. */
@@ -94,11 +96,11 @@ export async function settled(scene: Pick<Scene, 'client' | 'stopping'>, id: str
  *
  * @returns takes the id of a post, and waits while there are too many
  */
-export function underWay(scene: Scene, most: number): (id: string) => Promise<void> {
+export function underWay(scene: Scene): (id: string) => Promise<void> {
   const open: string[] = []
   return async (id) => {
     open.push(id)
-    const oldest = open.length > most ? open.shift() : undefined
+    const oldest = open.length > scene.places.mostOpen ? open.shift() : undefined
     if (oldest !== undefined) await settled(scene, oldest)
     await caughtUp(scene)
   }
