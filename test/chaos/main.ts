@@ -119,7 +119,10 @@ async function chaos({ rows, minutes, kills, seed }: Options): Promise<boolean> 
   const order = Object.keys(ROWS)
   const sorted = outcomes.toSorted((one, other) => order.indexOf(one.row) - order.indexOf(other.row))
   if (values.json) await write(`${JSON.stringify({ ...parts, rows: sorted }, undefined, 2)}\n`)
-  else await write(`seed ${seed}, ${minutes} minutes\n\n${[table(sorted), ...told].join('\n')}`)
+  else {
+    const what = runRows.length > 0 ? `seed ${seed}, ${minutes} minutes\n\n` : ''
+    await write(`${what}${[table(sorted), ...told].join('\n')}`)
+  }
   return outcomes.every(({ passed }) => passed)
 }
 
