@@ -16,6 +16,8 @@ export type Fault = { readonly at: number; readonly lastsMs: number } & (
       readonly wiped?: true
       /** How far (ms) a process that is starting has come, where there is no other that may be killed in time. */
       readonly startedFor: number
+      /** Nobody else is killed in its place. */
+      readonly only?: true
     }
   | { readonly kind: 'network'; readonly name: NetworkFault; readonly victim: ServiceName; readonly server: ServerName }
 )
@@ -62,7 +64,15 @@ function kill(random: Chance, at: number, wanted?: VictimName): Fault {
   const victim = wanted ?? random.pick(KILLED)
   const wiped = victim === 'nats' && random.next() < 0.5
   const startedFor = random.between(0, 1_500)
-  return { kind: 'kill', at, victim, lastsMs: random.between(0, 1_500), startedFor, ...(wiped && { wiped }) }
+  return {
+    kind: 'kill',
+    at,
+    victim,
+    lastsMs: random.between(0, 1_500),
+    startedFor,
+    ...(wiped && { wiped }),
+    ...(wanted && { only: true }),
+  }
 }
 
 function pause(random: Chance, at: number, nth: number, ms: number): Fault {

@@ -79,8 +79,10 @@ export function strikes({ victims, services, networks }: Battlefield, random: Ch
     })
 
   /** Whom a kill hits now; nobody until not too many are down already. */
-  const targetOf = (fault: Kill, lateMs: number) =>
-    !isFull(fault.victim) ? standing(fault.victim) : lateMs > LATE_MS ? starting(fault) : undefined
+  const targetOf = (fault: Kill, lateMs: number) => {
+    const found = !isFull(fault.victim) ? standing(fault.victim) : lateMs > LATE_MS ? starting(fault) : undefined
+    return fault.only && found?.[0] !== fault.victim ? undefined : found
+  }
 
   const kill = async (fault: Kill, lateMs: number) => {
     const [name, victim] = targetOf(fault, lateMs) ?? []

@@ -68,6 +68,8 @@ export function replyFaults(scene: Scene): Promise<void> {
   const { random, places } = scene
   return repeatedly(scene, [6_000, 12_000], async (nth) => {
     const platform = random.pick(places.fans) ?? 'bluesky'
+    const pending = await sandbox<readonly { platform: string; call: string }[]>(scene, '/faults')
+    if (pending.some((fault) => fault.platform === platform && fault.call === 'reply')) return
     const faults = [
       { kind: 'server_error', accepted: true },
       NOT_RENEWED.includes(platform) ? { kind: 'server_error' } : { kind: 'token_expired' },

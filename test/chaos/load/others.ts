@@ -11,9 +11,10 @@ const videoSchema = z.object({ videoId: z.string() })
 
 /** Videos that are paid for: most are made, some fail, of some the answer of the provider gets lost. */
 export function videoMaker(scene: Scene): Promise<void> {
-  const { client, wishes } = scene
+  const { client, wishes, places } = scene
   const wishesInPrompts = ['', ' [sandbox video=fail]', '', ' [sandbox video=lost]']
   return repeatedly(scene, [8_000, 16_000], async (nth) => {
+    if (nth >= places.mostVideos) return
     const wish = wishesInPrompts[nth % wishesInPrompts.length] ?? ''
     const body = { prompt: `Clip ${nth}${wish}` }
     const answer = await client.insist('POST', '/videos', { body, key: body.prompt })

@@ -10,6 +10,7 @@ export interface Places {
   readonly recycled: readonly string[]
   /** Posts that one sender has under way at most. */
   readonly mostOpen: number
+  readonly mostVideos: number
 }
 
 export const EVERYWHERE: Places = {
@@ -19,6 +20,7 @@ export const EVERYWHERE: Places = {
   fed: 'pinterest',
   recycled: ['facebook', 'bluesky', 'pinterest'],
   mostOpen: 15,
+  mostVideos: Infinity,
 }
 
 /** Where what was cut off is looked for soon, so that a short run rests soon. */
@@ -29,4 +31,5 @@ export const QUICK: Places = {
   fed: 'bluesky',
   recycled: ['bluesky'],
   mostOpen: 3,
+  mostVideos: 2,
 }
