@@ -71,7 +71,7 @@ function kill(random: Chance, at: number, wanted?: VictimName): Fault {
     lastsMs: random.between(0, 1_500),
     startedFor,
     ...(wiped && { wiped }),
-    ...(wanted && { only: true }),
+    ...(wanted !== undefined && { only: true as const }),
   }
 }
 
