@@ -37,9 +37,12 @@ interface Owed {
  */
 export async function comeToRest(core: Core, scene: Scene, { hooks, feed, quietAt, progress }: Resting) {
   await feed.check()
+  // What has failed so far is asked for again at once.
+  await retryFailed(scene, await listedPosts(scene.client))
   let stuck: readonly string[] | undefined
   let told = quietAt
   for (;;) {
+    const answered = await answerComments(scene)
     const owed = await owedBy(core)
     const isBusy = owed.some(({ waits }) => !waits)
     const isLate = systemClock.now() > quietAt + STUCK_AFTER_MS && stuck === undefined
@@ -47,7 +50,8 @@ export async function comeToRest(core: Core, scene: Scene, { hooks, feed, quietA
     const open = isBusy && !isLate ? undefined : await openBy(scene, hooks, owed)
     const now = systemClock.now()
     if (isLate && open) stuck = [...owed.filter(({ waits }) => !waits).map(({ id }) => id), ...open]
-    if (owed.length === 0 && open?.length === 0) return { settledAt: now, stuck: stuck ?? [] }
+    const asked = open ? answered + (await retryFailed(scene, await listedPosts(scene.client))) : 0
+    if (owed.length === 0 && open?.length === 0 && asked === 0) return { settledAt: now, stuck: stuck ?? [] }
     if (now > quietAt + GIVEN_UP_AFTER_MS) {
       const never = [...owed.map(({ id }) => id), ...(open ?? [])]
       return { settledAt: now, stuck: [...new Set([...(stuck ?? []), ...never])] }
@@ -60,19 +64,15 @@ export async function comeToRest(core: Core, scene: Scene, { hooks, feed, quietA
   }
 }
 
-/** What users see that is not at its end, and is not owed at a time that is still to come. Has them do their part. */
+/** What users see that is not at its end, and is not owed at a time that is still to come. */
 async function openBy(scene: Scene, hooks: readonly OpenHook[], owed: readonly Owed[]): Promise<readonly string[]> {
   const { client, wishes } = scene
   const waiting = new Set(owed.filter(({ waits }) => waits).map(({ subject }) => subject))
   const posts = await listedPosts(client)
-  const failed = await retryFailed(scene, posts)
-  const answered = await answerComments(scene)
   const shown = new Set(posts.map(({ caption }) => caption))
   const open = [
     ...posts.filter(({ id, status }: ShownPost) => status === 'processing' && !waiting.has(id)).map(({ id }) => id),
     ...[...wishes.posts.keys()].filter((caption) => !shown.has(caption)),
-    ...(failed > 0 ? [`${failed} retries`] : []),
-    ...(answered > 0 ? [`${answered} answers`] : []),
     ...(owed.some(({ kind }) => kind === 'send') ? [] : await unanswered(scene)),
   ]
   return open.length > 0 || owed.length > 0 ? open : untold(client, hooks)
