@@ -9,12 +9,13 @@ import { Refusal } from '../domain/errors.ts'
 import type { Core } from '../main.ts'
 import { packageVersion } from '../system/package-root.ts'
 import { commandLineCause } from './cause.ts'
+import { abandonImport } from './move/abandon.ts'
 import { exported, type Exported } from './move/export.ts'
 import type { Header } from './move/format.ts'
 import { importFile, type Imported } from './move/import.ts'
 import { released } from './move/release.ts'
 import { print, type Output } from './output.ts'
-import { json, tell, withCore } from './run.ts'
+import { json, run, tell, withCore } from './run.ts'
 import { oneWorkspace } from './workspaces.ts'
 
 interface ExportOptions extends Output {
@@ -22,6 +23,11 @@ interface ExportOptions extends Output {
   readonly all?: true
   readonly release?: true
   readonly out?: string
+}
+
+interface ImportOptions extends Output {
+  readonly dryRun?: true
+  readonly abandon?: string
 }
 
 /** Between two lines on how far it is (ms). */
@@ -53,8 +59,19 @@ export function moveCommands(program: Command): void {
     .argument('[file]', 'made by fanfare export; - is standard input', '-')
     .description('bring the events of an export into the log; may be repeated, and goes on where it was cut off')
     .option('--dry-run', 'check the file against itself and the log, and write nothing')
+    .addOption(
+      new Option(
+        '--abandon <workspace>',
+        'give up the import of a workspace that was cut off and can not be run to its end',
+      ).conflicts('dryRun'),
+    )
     .addOption(json())
-    .action((file: string, options: Output & { dryRun?: true }) => withCore((core) => importFrom(core, file, options)))
+    .action((file: string, options: ImportOptions, command: Command) => {
+      const { abandon } = options
+      if (abandon === undefined) return withCore((core) => importFrom(core, file, options))
+      if (command.args.length > 0) command.error('error: --abandon takes no file')
+      return run(options, (core) => abandonImport(core, abandon, commandLineCause(core.ids)))
+    })
 }
 
 async function exportTo(core: Core, options: ExportOptions): Promise<void> {
@@ -82,7 +99,7 @@ async function exportTo(core: Core, options: ExportOptions): Promise<void> {
   else print({ file: out, ...result }, options.json ?? false)
 }
 
-async function importFrom(core: Core, file: string, options: Output & { dryRun?: true }): Promise<void> {
+async function importFrom(core: Core, file: string, options: ImportOptions): Promise<void> {
   const { actor } = commandLineCause(core.ids)
   const deps = { ...core, actor, logKind: logKindOf(core) }
   const work = async (path: string) => {

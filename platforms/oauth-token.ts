@@ -23,8 +23,12 @@ export interface TokenRenewal {
   isExpired(error: unknown): boolean
 }
 
+/** How often a token is renewed for one piece of work: another may have been made void before it could be used. */
+export const MOST_RENEWALS = 3
+
 /**
- * Does work with the account's token: renewed first when it is about to end, and once when the platform says that it has.
+ * Does work with the account's token: renewed first when it is about to end, and whenever the platform says that it has,
+ * a few times at most. What was refused for its token has had no effect, so it is done again.
  *
  * @throws PlatformError
  */
@@ -36,13 +40,17 @@ export async function withToken<T>(
   const renewed = (stale: Credentials) => io.credentials.renew(stale, (current) => renewal.refresh(current, io))
   const stored = await io.credentials.read()
   const left = Date.parse(stored['expiresAt'] ?? '') - io.clock.now()
-  const current = left < renewal.aheadMs ? await renewed(stored).catch(orStill(stored, left)) : stored
-  try {
-    return await work(tokenOf(current), current)
-  } catch (error) {
-    if (!renewal.isExpired(error)) throw error
-    const fresh = await renewed(current)
-    return work(tokenOf(fresh), fresh)
+  let current = left < renewal.aheadMs ? await renewed(stored).catch(orStill(stored, left)) : stored
+  for (let renewals = 0; ;) {
+    try {
+      return await work(tokenOf(current), current)
+    } catch (error) {
+      if (!renewal.isExpired(error) || renewals === MOST_RENEWALS) throw error
+      const fresh = await renewed(current)
+      // One that is renewed no further is tried once more, as it may have been refused by mistake.
+      renewals = tokenOf(fresh) === tokenOf(current) ? MOST_RENEWALS : renewals + 1
+      current = fresh
+    }
   }
 }
 

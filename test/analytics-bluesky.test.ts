@@ -273,7 +273,7 @@ t.test('given what the server refuses', async (t) => {
         t.ok(await ask(), `${what}: after a session that has run out`)
       })
       t.equal(calls.filter((call) => call === REFRESH).length, 1)
-      for (const _ of [1, 2]) proxy.next(nsid, refuses(400, 'ExpiredToken'))
+      for (const _ of [1, 2, 3, 4]) proxy.next(nsid, refuses(400, 'ExpiredToken'))
       t.equal((await platformError(ask())).kind, 'needs-reauth')
     }
   })
@@ -289,7 +289,7 @@ t.test('given what the server refuses', async (t) => {
         [{ kind: 'accept_then_timeout' }, 'retryable'],
         [{ kind: 'token_expired' }, 'told'],
         [{ kind: 'slow' }, 'told'],
-        [{ kind: 'token_expired', times: 2 }, 'needs-reauth'],
+        [{ kind: 'token_expired', times: 4 }, 'needs-reauth'],
       ] as const) {
         sandbox.faults.script({ ...usual, ...script })
         const outcome = expected === 'told' ? ((await ask()) ? 'told' : 'nothing') : (await platformError(ask())).kind

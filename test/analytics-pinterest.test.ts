@@ -343,7 +343,7 @@ t.test('given scripted faults, then each is told apart, and passes', async (t) =
     [{ kind: 'server_error' }, { kind: 'retryable' }],
     [{ kind: 'accept_then_timeout' }, { kind: 'retryable' }],
     [{ kind: 'reject' }, { kind: 'permanent', message: /Not authorized/ }],
-    [{ kind: 'token_expired', times: 2 }, { kind: 'needs-reauth' }],
+    [{ kind: 'token_expired', times: 4 }, { kind: 'needs-reauth' }],
   ] as const) {
     scene.script({ ...fault, call: 'metrics' })
     t.match(await errorOf(counted(scene, [id])), expected, JSON.stringify(fault))

@@ -253,8 +253,8 @@ t.test('given what X refuses', async (t) => {
     ]
     for (const { what, path, ask } of works) {
       for (const [status, body, headers, expected] of rows) {
-        // A token that is refused is renewed, and the call made again, once.
-        for (let time = status === 401 ? 2 : 1; time > 0; time -= 1) proxy.next(path, answers(body, status, headers))
+        // A token that is refused is renewed, and the call made again.
+        for (let time = status === 401 ? 4 : 1; time > 0; time -= 1) proxy.next(path, answers(body, status, headers))
         t.match(await refusal(ask()), expected, `${what}: ${status}`)
       }
       proxy.next(path, { kind: 'cut' })
@@ -274,7 +274,7 @@ t.test('given what X refuses', async (t) => {
       [{ kind: 'accept_then_timeout' }, 'retryable'],
       [{ kind: 'token_expired' }, 'told'],
       [{ kind: 'slow', delayMs: 5 }, 'told'],
-      [{ kind: 'token_expired', times: 2 }, 'needs-reauth'],
+      [{ kind: 'token_expired', times: 4 }, 'needs-reauth'],
     ] as const
     for (const { what, ask } of works) {
       for (const [script, expected] of rows) {

@@ -250,7 +250,7 @@ t.test('each fault of the sandbox is told apart, and passes', async (t) => {
       [{ kind: 'server_error' }, failure('retryable')],
       [{ kind: 'accept_then_timeout' }, failure('retryable')],
       [{ kind: 'reject' }, { ...failure('permanent'), message: /may not see what is asked for/ }],
-      [{ kind: 'token_expired', times: 2 }, failure('needs-reauth')],
+      [{ kind: 'token_expired', times: 4 }, failure('needs-reauth')],
     ] as const) {
       scene.fault({ ...fault, call: 'metrics' })
       await t.rejects(ask(), expected, `${asking}: ${fault.kind}`)

@@ -165,6 +165,31 @@ t.test('a token expired by script is refreshed, on the sandbox', async (t) => {
   t.same(proxy.calls.slice(before), [PUT, REFRESH, CREATE, PUT])
 })
 
+t.test(
+  'given a session that is ended again before it is used, then it is renewed again, and the post is there once',
+  async (t) => {
+    const server = sandboxServer(sandbox, http)
+    const author = await server.createAccount()
+    const proxy = await interceptingProxy(t, server.url)
+    const { account, io } = await connected(http, author, proxy.url)
+    const job = jobOf(account, image)
+    const handle = await prepare(bluesky, job, io)
+    const scripted = { ...fault, accountId: author.did, call: 'publish', kind: 'token_expired' } as const
+    sandbox.faults.script({ ...scripted, times: 2 })
+    const before = proxy.calls.length
+
+    await publish(bluesky, job, handle, io)
+    t.same(proxy.calls.slice(before), [PUT, REFRESH, PUT, REFRESH, PUT])
+    t.equal((await postsOf(http, server, author.did)).length, 1)
+
+    await t.test('when that goes on, then the account has to be connected again', async (t) => {
+      sandbox.faults.script({ ...scripted, times: 4 })
+      t.match(await platformError(publish(bluesky, jobOf(account, image), handle, io)), { kind: 'needs-reauth' })
+      t.same(sandbox.faults.pending(), [], 'it is tried four times')
+    })
+  },
+)
+
 t.test('too many logins are told with the time to wait, by the reference server', async (t) => {
   const limited = await startPds({ rateLimits: true })
   t.teardown(() => limited.close())

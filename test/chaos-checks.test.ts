@@ -45,6 +45,14 @@ const BREACHES: Readonly<Record<RuleName, Readonly<Record<string, Partial<Eviden
     'it is there twice': comments({ platform: 'facebook', id: 'f4', writtenBy: 'account', text: 'first a' }),
     'it is missing': { comments: without(healthy.comments, 0) },
   },
+  recycledOnce: {
+    'a turn is missing': wished({ recycled: new Map([['a', { platform: 'x', rule: 'rule_1', times: 1 }]]) }),
+    'a turn is live twice': {
+      ...wished({ recycled: new Map([['a', { platform: 'x', rule: 'rule_1', times: 1 }]]) }),
+      ...logged(event('rule-rule_1', 'Recycled', {})),
+      ...live({ platform: 'x', id: '3', caption: 'a' }, { platform: 'x', id: '4', caption: 'a' }),
+    },
+  },
   repliesOnce: {
     'a comment is answered twice': comments({
       ...{ platform: 'facebook', id: 'f4', writtenBy: 'account', text: 'again', inReplyTo: 'f2' },
@@ -61,6 +69,7 @@ const BREACHES: Readonly<Record<RuleName, Readonly<Record<string, Partial<Eviden
     ),
     'a cancellation is not in the log': answered(exchange('DELETE', '/scheduled-posts/post_1', { status: 204 })),
   },
+  answeredAsAsked: { 'a request is refused that should not be': wished({ disappointments: ['POST /posts: 400'] }) },
   oneKeyOneEffect: {
     'a repeat is answered otherwise': answered(
       exchange('POST', '/posts', { key: 'a', status: 202, body: { runId: 'post_2', requestId: 'req_5' } }),
@@ -177,8 +186,10 @@ t.test('given what only seems to be wrong, then no rule finds anything', (t) => 
       exchange('GET', '/posts/post_1', { sent: THEN + 60, returned: THEN + 70, body: { status: 'processing' } }),
     ),
     'a rule has published a post anew': {
+      ...wished({ recycled: new Map([['a', { platform: 'x', rule: 'rule_1', times: 1 }]]) }),
       ...live({ platform: 'x', id: '3', caption: 'a' }),
       ...logged(
+        event('rule-rule_1', 'Recycled', {}),
         event('post-post_2', 'PostQueued', { origin: 'recycling', caption: 'a', selections: { x: ['1'] } }),
         event('post-post_2', 'AccountPublished', { platform: 'x' }),
       ),

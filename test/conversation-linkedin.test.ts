@@ -442,7 +442,7 @@ t.test('given a fault of the stand-in, then what went out is found, once, and wh
   for (const [fault, expected, count] of [
     [{ kind: 'reject' }, { kind: 'permanent', message: /not allowed/ }, 0],
     [{ kind: 'rate_limit', retryAfterSeconds: 7 }, { kind: 'retryable', retryAfterMs: 7_000, accountRests: true }, 0],
-    [{ kind: 'token_expired', times: 2 }, { kind: 'needs-reauth' }, 0],
+    [{ kind: 'token_expired', times: 4 }, { kind: 'needs-reauth' }, 0],
     [{ kind: 'server_error' }, { kind: 'ambiguous' }, 0],
     [{ kind: 'server_error', accepted: true }, { kind: 'ambiguous' }, 1],
     [{ kind: 'accept_then_timeout' }, { kind: 'ambiguous' }, 1],

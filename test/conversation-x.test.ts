@@ -343,7 +343,7 @@ t.test('given a mention', async (t) => {
     sandbox.faults.script(fault({ call: 'reply', kind: 'token_expired' }))
     await reply(replyTo(scene, mention), io)
     t.equal(replies(scene).length, 2)
-    sandbox.faults.script(fault({ call: 'reply', kind: 'token_expired', times: 2 }))
+    sandbox.faults.script(fault({ call: 'reply', kind: 'token_expired', times: 4 }))
     t.match(await refusal(reply(replyTo(scene, mention), io)), { kind: 'needs-reauth' })
     scene.clock.pass(2 * HOUR_MS)
     t.equal((await fetched(scene, isoTime(0))).length, 1, 'one that has run out is renewed ahead')

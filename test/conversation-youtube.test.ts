@@ -510,7 +510,7 @@ t.test('whatever becomes of the answer, a search tells whether the reply is ther
       false,
     ],
     [{ kind: 'reject' }, { ...failure('permanent'), message: /insufficient permissions/ }, false],
-    [{ kind: 'token_expired', times: 2 }, failure('needs-reauth'), false],
+    [{ kind: 'token_expired', times: 4 }, failure('needs-reauth'), false],
   ] as const) {
     const scene = await givenChannel(t)
     const name = JSON.stringify(fault)

@@ -282,7 +282,7 @@ t.test('the faults of the stand-in are worded as LinkedIn words them', async (t)
     [{ kind: 'reject' }, { kind: 'permanent', message: /not allowed/ }, 0],
     [{ kind: 'rate_limit', retryAfterSeconds: 7 }, { kind: 'retryable', retryAfterMs: 7_000, accountRests: true }, 0],
     [{ kind: 'server_error' }, { kind: 'ambiguous' }, 0],
-    [{ kind: 'token_expired', times: 2 }, { kind: 'needs-reauth' }, 0],
+    [{ kind: 'token_expired', times: 4 }, { kind: 'needs-reauth' }, 0],
     [{ kind: 'accept_then_timeout' }, { kind: 'ambiguous' }, 1],
   ] as const) {
     script(scene, fault)

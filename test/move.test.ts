@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { generateKey } from '../api/key-format.ts'
+import { abandonImport, type Abandoned } from '../cli/move/abandon.ts'
 import { exported, type ExportDeps } from '../cli/move/export.ts'
 import { importFile, type ImportDeps, type Imported } from '../cli/move/import.ts'
 import { released } from '../cli/move/release.ts'
@@ -13,8 +14,9 @@ import type { Database } from '../database/pool.ts'
 import { account } from '../domain/account.ts'
 import { apiKey } from '../domain/api-key.ts'
 import { CATEGORIES, streamKinds } from '../domain/event-kinds.ts'
-import type { RecordedEvent } from '../domain/event.ts'
+import { parseStreamName, type DomainEvent, type RecordedEvent, type StreamKind } from '../domain/event.ts'
 import { post } from '../domain/post.ts'
+import { feed } from '../domain/rss-feed.ts'
 import { dueAtMoment } from '../domain/wall-time.ts'
 import { webhook } from '../domain/webhook.ts'
 import { workspace } from '../domain/workspace.ts'
@@ -264,6 +266,43 @@ t.test('given an export of a workspace', async (t) => {
     await importFile(unseen(db, memoryLog(data)), source(lines))
     await importFile(unseen(db, memoryLog(data)), source(others))
     t.same(await holdsOf(db), [])
+  })
+
+  await t.test('when it was not finished and is given up, then it does nothing, and all others go on', async (t) => {
+    const abandoning = (log: EventLog, named = MINE) =>
+      abandonImport({ ...unseen(db, log), vault: vaultOf({ db }) }, named, causedBy(`abandon ${ids.token()}`))
+    const ended = new Set<string>()
+    for (const appends of [4, 8, 12, 16, 20]) {
+      const data = memoryLogData()
+      await importFile(unseen(db, memoryLog(data)), source(others))
+      const before = await allOf(memoryLog(data))
+      await failure(importFile(unseen(db, dyingLog(memoryLog(data), appends, 'before')), source(fewLines)))
+      const half = (await allOf(memoryLog(data))).length
+      await t.rejects(abandoning(memoryLog(data), OTHER), /is of the workspace .*ws_mine, not of ws_other/)
+      t.equal((await holdsOf(db)).length, 1, 'nobody acts meanwhile')
+
+      let done: Abandoned | undefined
+      for (let deaths = 0; !done; deaths += 1) {
+        const log = dyingLog(memoryLog(data), 1, deaths % 2 === 0 ? 'before' : 'after')
+        const died = await abandoning(log).then(
+          (found) => void (done = found),
+          (error: unknown) => error,
+        )
+        if (died) t.match(died, /the process is dead/)
+      }
+      t.same(await holdsOf(db), [])
+      const after = await allOf(memoryLog(data))
+      t.same(after.slice(0, before.length), before)
+      for (const { type } of after.slice(half)) ended.add(type)
+      for (const stream of new Set(after.slice(before.length).map(({ stream }) => stream))) {
+        const { category, id } = parseStreamName(stream)
+        const kind = [account, apiKey, webhook, feed].find((kind) => kind.category === category)
+        const state = kind && (await load(memoryLog(data), kind as StreamKind<{ status: string }, DomainEvent>, id))
+        t.notOk(state && ['connected', 'active', 'paused'].includes(state.status), `${stream} has ended`)
+      }
+      await t.rejects(abandoning(memoryLog(data)), /No import was begun/)
+    }
+    t.ok(ended.has('AccountDisconnected') && ended.has('FeedDeleted'), [...ended].join(', '))
   })
 
   await t.test('when the file is not what was exported, then the line is named, and nothing written', async (t) => {

@@ -327,7 +327,7 @@ t.test('given scripted faults, then each failure of a publish is told apart', as
     [{ kind: 'server_error' }, { kind: 'ambiguous' }, false],
     [{ kind: 'server_error', accepted: true }, { kind: 'ambiguous' }, true],
     [{ kind: 'accept_then_timeout' }, { kind: 'ambiguous' }, true],
-    [{ kind: 'token_expired', times: 2 }, { kind: 'needs-reauth' }, false],
+    [{ kind: 'token_expired', times: 4 }, { kind: 'needs-reauth' }, false],
   ] as const) {
     scene.script(fault)
     if (accepted) wentLive += 1
@@ -518,7 +518,7 @@ t.test('given a renewal that fails, then it is told whether the account must be 
   await scene.clock.advanceTo(scene.clock.now() + 20 * 86_400_000)
   const io = ioOf(scene.http, fixed, { clock: scene.clock })
   t.ok(await publish(pinterest, scene.image, handle, io), 'a token that can not be renewed is used until its end')
-  scene.script({ kind: 'token_expired', times: 2 })
+  scene.script({ kind: 'token_expired', times: 4 })
   t.match(await errorOf(publish(pinterest, scene.image, handle, io)), { kind: 'needs-reauth' })
 })
 

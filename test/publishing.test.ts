@@ -219,9 +219,9 @@ t.test('given an idempotent platform that lost the answer and then no longer tak
   const world = await givenWorld(t)
   const service = await givenProcess(world)
   const accountId = await world.account('bluesky')
-  for (const kind of ['accept_then_timeout', 'token_expired', 'token_expired'] as const) {
-    world.sandbox.faults.script(fault({ platform: 'bluesky', call: 'publish', kind }))
-  }
+  const scripted = { platform: 'bluesky', call: 'publish' } as const
+  world.sandbox.faults.script(fault({ ...scripted, kind: 'accept_then_timeout' }))
+  world.sandbox.faults.script(fault({ ...scripted, kind: 'token_expired', times: 4 }))
   const id = await service.queue({ selections: { bluesky: [accountId] } })
   await service.drain()
   t.match(await postOf(world, id), {
@@ -279,7 +279,7 @@ t.test('given an account whose credentials the platform no longer takes', async 
   const world = await givenWorld(t)
   const service = await givenProcess(world)
   const account = await world.account('tiktok')
-  world.sandbox.faults.script(fault({ platform: 'tiktok', call: 'publish', kind: 'token_expired', times: 2 }))
+  world.sandbox.faults.script(fault({ platform: 'tiktok', call: 'publish', kind: 'token_expired', times: 4 }))
   const first = await service.queue({ selections: { tiktok: [account] } })
   await service.drain()
   t.match(await postOf(world, first), { results: { tiktok: [{ ok: false }] } })

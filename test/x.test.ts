@@ -432,7 +432,7 @@ t.test('given access that ends', async (t) => {
     },
   )
 
-  await t.test('when X says that it has, then it is renewed once and the post goes out once', async (t) => {
+  await t.test('when X says that it has, then it is renewed and the post goes out once', async (t) => {
     const { handle } = await prepared(scene)
     const before = live(scene).length
     sandbox.faults.script(fault({ kind: 'token_expired' }))
@@ -441,9 +441,9 @@ t.test('given access that ends', async (t) => {
     t.equal(live(scene).length, before + 1)
   })
 
-  await t.test('when the new one is refused too, then the account has to be connected again', async (t) => {
+  await t.test('when the new ones are refused too, then the account has to be connected again', async (t) => {
     const { handle } = await prepared(scene)
-    sandbox.faults.script(fault({ kind: 'token_expired', times: 2 }))
+    sandbox.faults.script(fault({ kind: 'token_expired', times: 4 }))
     t.match(await refusal(publish(x, job, handle, io)), { kind: 'needs-reauth' })
   })
 

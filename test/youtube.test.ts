@@ -306,7 +306,7 @@ t.test('an access that has ended is renewed once, by whoever meets it first', as
   const stored = sandbox.ledger.account('youtube', account.externalId)?.secrets['accessToken']
   t.equal((await store.read())['accessToken'], stored, 'the new one is stored')
 
-  scene.fault({ kind: 'token_expired', times: 2 })
+  scene.fault({ kind: 'token_expired', times: 4 })
   const handle = await prepare(youtube, job, io)
   await t.rejects(youtube.publish(job, handle, io), { ...failure('needs-reauth'), message: /Invalid Credentials/ })
   t.equal(scene.live().length, 6)

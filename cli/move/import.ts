@@ -8,11 +8,12 @@ import type { Core } from '../../main.ts'
 import { projections } from '../../projections/index.ts'
 import type { Projector } from '../../projections/projector.ts'
 import { resetTables } from '../../projections/tables.ts'
-import { holdsOf, liftHold, placeHold } from '../../reactors/holds.ts'
+import { liftHold, placeHold } from '../../reactors/holds.ts'
 import { arrivals } from './arrival.ts'
 import { checked, type Checked, type StreamPlan } from './check.ts'
 import { followerPlaces } from './follower-places.ts'
 import type { Header } from './format.ts'
+import { importHold, importUnderWay, WHOLE_LOG } from './import-hold.ts'
 import { installationOf, postgresHead, processesAt } from './installation.ts'
 import { append, write } from './write.ts'
 
@@ -33,8 +34,6 @@ export interface Imported {
   /** The accounts that wait to be connected. */
   readonly toConnect: readonly string[]
 }
-
-const IMPORT = 'import '
 
 /**
  * Brings the events of a file into the log. It may be repeated: what is there is passed over, and one that was cut off goes
@@ -67,13 +66,18 @@ export async function importFile(
   )
   const { header, end, streams } = file
   await checkWhole(deps, file)
-  const hold = `${IMPORT}${end.sha256}`
+  const hold = importHold(header, end)
   const isHeld = await isBegun(deps, hold)
   const isMove = header.workspace !== null
   const owed = isMove ? arriving.streams().filter((stream) => isOwed(streams.get(stream))) : []
   const missing = [...streams.values()].reduce((sum, { length, there = 0 }) => sum + Math.max(0, length - there), 0)
   const done: Imported = {
-    ...{ of: header.workspace?.id ?? 'all', events: end.events, streams: end.streams, written: missing + owed.length },
+    ...{
+      of: header.workspace?.id ?? WHOLE_LOG,
+      events: end.events,
+      streams: end.streams,
+      written: missing + owed.length,
+    },
     toConnect: isMove ? await waitingIn(log, streams, arriving.waiting()) : [],
   }
   if (options.dryRun || (done.written === 0 && !isHeld)) return done
@@ -162,14 +166,15 @@ async function checkWhole({ db, logKind }: ImportDeps, { header, end }: Checked)
 }
 
 async function isBegun({ db }: ImportDeps, own: string): Promise<boolean> {
-  const imports = (await holdsOf(db)).filter(({ name }) => name.startsWith(IMPORT))
-  const other = imports.find(({ name }) => name !== own)
-  if (other) {
-    const file = `SHA-256 ${other.name.slice(IMPORT.length)} in its last line`
+  const begun = await importUnderWay(db)
+  if (begun && begun.hold !== own) {
+    const file = `SHA-256 ${begun.sha256} in its last line`
+    const again = `run it again first, with the file that has ${file}`
+    const abandon = begun.of === WHOLE_LOG ? '' : `, or give it up: fanfare import --abandon ${begun.of}`
     throw new Refusal(
       'failed_precondition',
-      `Another import was begun at ${other.since} and not finished: run it again first, with the file that has ${file}.`,
+      `Another import was begun at ${begun.since} and not finished: ${again}${abandon}.`,
     )
   }
-  return imports.length > 0
+  return begun !== undefined
 }

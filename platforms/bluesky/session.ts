@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MOST_RENEWALS } from '../oauth-token.ts'
 import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../platform.ts'
 import type { Clock } from '../../system/clock.ts'
 import { isStaleSession } from './errors.ts'
@@ -77,7 +78,8 @@ export async function connect(
 
 /**
  * Does work under the account's session, kept over jobs since logins are scarce (30 in 5 minutes). A session that has
- * run out is renewed, and the work, refused for it and so without effect, done again, once.
+ * run out is renewed, and the work, refused for it and so without effect, done again, a few times at most: somebody else's
+ * call may have ended the new one before it was used.
  *
  * @throws PlatformError, `needs-reauth` when not even the app password is accepted any more
  */
@@ -87,17 +89,19 @@ export async function withSession<Result>(
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
   const stored = await io.credentials.read()
-  if (expiresSoon(keep(stored).accessJwt, io.clock)) return work(toSession(await renew(stored, account, io), account))
-  try {
-    return await work(toSession(keep(stored), account))
-  } catch (error) {
-    if (!isStaleSession(error)) throw error
-    return work(toSession(await renew(stored, account, io), account))
+  let current = expiresSoon(keep(stored).accessJwt, io.clock) ? await renew(stored, account, io) : stored
+  for (let renewals = 0; ; renewals += 1) {
+    try {
+      return await work(toSession(keep(current), account))
+    } catch (error) {
+      if (!isStaleSession(error) || renewals === MOST_RENEWALS) throw error
+      current = await renew(current, account, io)
+    }
   }
 }
 
-async function renew(stale: Credentials, account: PlatformAccount, io: PlatformIo): Promise<KeptCredentials> {
-  const renewed = await io.credentials.renew(stale, async (current) => {
+async function renew(stale: Credentials, account: PlatformAccount, io: PlatformIo): Promise<Credentials> {
+  return io.credentials.renew(stale, async (current) => {
     const kept = keep(current)
     const host = account.baseUrl ?? kept.pdsUrl
     const answer = await refresh(host, kept.refreshJwt, io).catch((error: unknown) => {
@@ -108,7 +112,6 @@ async function renew(stale: Credentials, account: PlatformAccount, io: PlatformI
     const { accessJwt, refreshJwt } = answer
     return { ...kept, accessJwt, refreshJwt, pdsUrl: homeOf(answer, account.baseUrl, kept.pdsUrl) }
   })
-  return keep(renewed)
 }
 
 function logIn(host: string, identifier: string, password: string, io: XrpcIo): Promise<SessionAnswer> {

@@ -30,6 +30,7 @@ export interface Estate {
   readonly accounts: Readonly<Record<string, string>>
   readonly sandboxUrl: string
   readonly victims: Readonly<Partial<Record<VictimName, Victim>>>
+  readonly services: readonly (readonly [ServiceName, ServiceVictim])[]
   readonly networks: ReadonlyMap<string, FaultProxy>
   /** What processes that were not killed said before they ended. */
   readonly endedThemselves: readonly string[]
@@ -111,7 +112,7 @@ export async function givenEstate(t: Teardown, folder: string, progress: (line: 
   await Promise.all(services.map(([, service]) => service.revive(false)))
 
   return {
-    ...{ port, apiKey, accounts, sandboxUrl, networks, endedThemselves, openCore: direct },
+    ...{ port, apiKey, accounts, sandboxUrl, services, networks, endedThemselves, openCore: direct },
     victims: {
       ...Object.fromEntries(services),
       postgres: postgresVictim(postgres),

@@ -113,6 +113,19 @@ export interface Wishes {
   readonly answered: ReadonlySet<string>
   /** Texts that fans wrote, in all. */
   readonly comments: readonly string[]
+  /** By caption, the posts that were published anew. */
+  readonly recycled: ReadonlyMap<string, Recycled>
+  /** Answers that nobody could do anything with. */
+  readonly disappointments: readonly string[]
+}
+
+/** A post that a rule has published anew. */
+export interface Recycled {
+  readonly platform: string
+  /** The rule's id. */
+  readonly rule: string
+  /** How often that was asked for, each time after the time before had come to its end. */
+  readonly times: number
 }
 
 /** All that is known of a run when it is over and the service has come to rest. */
@@ -136,11 +149,15 @@ export interface Evidence {
   /** Read models whose rows are not those of a rebuild, with what differs. */
   readonly differing: readonly string[]
   readonly outages: readonly Outage[]
+  /** How many processes were to be killed. */
+  readonly killsWanted: number
   /** Of processes that were not killed. */
   readonly endedThemselves: readonly string[]
-  /** When the last fault was over and the last request answered, ms since the epoch. */
+  /** When the last fault was over, ms since the epoch. */
+  readonly calmAt: number
+  /** When, after that, the last request of the load was answered. */
   readonly quietAt: number
-  /** Resources that had not settled 2 minutes later. */
+  /** What had not settled 2 minutes after `quietAt` and did not wait for a time that it had named, or never did. */
   readonly stuck: readonly string[]
   /** When all had, ms since the epoch. */
   readonly settledAt: number

@@ -57,6 +57,8 @@ export const healthy: Evidence = {
     ]),
     answered: new Set(['well?']),
     comments: ['well?'],
+    recycled: new Map(),
+    disappointments: [],
   },
   history: [
     exchange('POST', '/posts', { key: 'a', status: 202, body: { runId: 'post_1', requestId: 'req_1' } }),
@@ -127,7 +129,9 @@ export const healthy: Evidence = {
   audit: { events: 8, streams: 3, position: '8', intact: true, faults: [], faultCount: 0 },
   differing: [],
   outages: [{ kind: 'kill', what: 'kill', victim: 'postgres', from: THEN + 1_000, to: THEN + 2_000 }],
+  killsWanted: 1,
   endedThemselves: [],
+  calmAt: THEN + 2_000,
   quietAt: THEN + 2_000,
   stuck: [],
   settledAt: THEN + 4_000,

@@ -93,7 +93,7 @@ async function chaos({ rows, minutes, kills, seed }: Options): Promise<boolean> 
       const evidence = await run(t, { folder, progress, seed, ms: minutes * 60_000, kills, ...faults })
       const verdict = judge(evidence)
       const isClean = Object.values(verdict).every((broken) => broken.length === 0)
-      if (!isClean && values.keep) await writeFile(join(folder, 'evidence.json'), jsonOf(evidence))
+      if (!isClean && values.keep) await keepEvidence(folder, evidence)
       return { evidence, verdict, isClean }
     })
     const { evidence, verdict } = found
@@ -118,10 +118,17 @@ async function chaos({ rows, minutes, kills, seed }: Options): Promise<boolean> 
 
   const order = Object.keys(ROWS)
   const sorted = outcomes.toSorted((one, other) => order.indexOf(one.row) - order.indexOf(other.row))
-  if (values.json) process.stdout.write(`${JSON.stringify({ ...parts, rows: sorted }, undefined, 2)}\n`)
-  else process.stdout.write(`seed ${seed}, ${minutes} minutes\n\n${[table(sorted), ...told].join('\n')}`)
+  if (values.json) await write(`${JSON.stringify({ ...parts, rows: sorted }, undefined, 2)}\n`)
+  else {
+    const what = runRows.length > 0 ? `seed ${seed}, ${minutes} minutes\n\n` : ''
+    await write(`${what}${[table(sorted), ...told].join('\n')}`)
+  }
   return outcomes.every(({ passed }) => passed)
 }
+
+/** Resolves when all of it is written, also to a pipe. */
+const write = (text: string): Promise<void> =>
+  new Promise((resolve) => void process.stdout.write(text, () => resolve()))
 
 /** In a folder that is deleted afterwards, unless what was found is to be looked at. */
 async function inFolder<T extends { readonly isClean: boolean }>(
@@ -145,6 +152,15 @@ async function inFolder<T extends { readonly isClean: boolean }>(
   }
 }
 
+/** It may be more than one string holds: then the table is told all the same. */
+async function keepEvidence(folder: string, evidence: object): Promise<void> {
+  try {
+    await writeFile(join(folder, 'evidence.json'), jsonOf(evidence))
+  } catch (error) {
+    progress(`the evidence could not be kept: ${String(error)}`)
+  }
+}
+
 function jsonOf(evidence: object): string {
   return JSON.stringify(evidence, (_name, value: unknown) =>
     typeof value === 'bigint'
@@ -157,12 +173,18 @@ function jsonOf(evidence: object): string {
   )
 }
 
-if (values.help) process.stdout.write(HELP)
-else {
+async function ended(): Promise<number> {
+  if (values.help) {
+    await write(HELP)
+    return 0
+  }
   try {
-    if (!(await chaos(optionsIn()))) process.exitCode = 1
+    return (await chaos(optionsIn())) ? 0 : 1
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
+    return 1
   }
 }
+
+// Whatever is still asking would go on for minutes.
+process.exit(await ended())

@@ -9,7 +9,16 @@ export type VictimName = ServiceName | ServerName
 
 /** Something that goes wrong at a moment. `at` and `lastsMs` in ms, the one since the beginning. */
 export type Fault = { readonly at: number; readonly lastsMs: number } & (
-  | { readonly kind: 'kill' | 'pause'; readonly victim: VictimName; readonly wiped?: true }
+  | { readonly kind: 'pause'; readonly victim: VictimName }
+  | {
+      readonly kind: 'kill'
+      readonly victim: VictimName
+      readonly wiped?: true
+      /** How far (ms) a process that is starting has come, where there is no other that may be killed in time. */
+      readonly startedFor: number
+      /** Nobody else is killed in its place. */
+      readonly only?: true
+    }
   | { readonly kind: 'network'; readonly name: NetworkFault; readonly victim: ServiceName; readonly server: ServerName }
 )
 
@@ -21,6 +30,8 @@ const KILLED: readonly [VictimName, ...VictimName[]] = [
   ...(['api', 'projections', 'reactors 1', 'reactors 2'] as const),
   ...(['projections', 'reactors 1', 'reactors 2', 'postgres', 'nats', 'nats'] as const),
 ]
+/** Each of them once before chance decides: the workers first, as what they leave is waited for. */
+const FIRST: readonly VictimName[] = [...SERVICES.toReversed(), ...SERVERS]
 const PAUSED: readonly [VictimName, ...VictimName[]] = [...SERVICES, ...SERVERS]
 /** Of those pauses of a worker that outlast its leases: it wakes up and does not know that its work is another's. */
 const LONGER_THAN_A_LEASE_MS = 33_000
@@ -41,7 +52,7 @@ export function plan({ seed, ms, kills, pauses, networkFaults, hasNats }: PlanOp
   const spread = (count: number, faultAt: (at: number, nth: number) => Fault) =>
     Array.from({ length: count }, (_, nth) => faultAt(((nth + random.next()) / count) * ms, nth))
   const faults = [
-    ...spread(kills, (at) => kill(random, at)),
+    ...spread(kills, (at, nth) => kill(random, at, FIRST[nth])),
     ...spread(pauses, (at, nth) => pause(random, at, nth, ms)),
     ...spread(networkFaults, (at, nth) => network(random, at, nth, ms)),
   ]
@@ -49,10 +60,19 @@ export function plan({ seed, ms, kills, pauses, networkFaults, hasNats }: PlanOp
   return faults.filter((fault) => hasNats || isThere(fault)).toSorted((one, other) => one.at - other.at)
 }
 
-function kill(random: Chance, at: number): Fault {
-  const victim = random.pick(KILLED)
+function kill(random: Chance, at: number, wanted?: VictimName): Fault {
+  const victim = wanted ?? random.pick(KILLED)
   const wiped = victim === 'nats' && random.next() < 0.5
-  return { kind: 'kill', at, victim, lastsMs: random.between(0, 1_500), ...(wiped && { wiped }) }
+  const startedFor = random.between(0, 1_500)
+  return {
+    kind: 'kill',
+    at,
+    victim,
+    lastsMs: random.between(0, 1_500),
+    startedFor,
+    ...(wiped && { wiped }),
+    ...(wanted !== undefined && { only: true as const }),
+  }
 }
 
 function pause(random: Chance, at: number, nth: number, ms: number): Fault {

@@ -36,15 +36,16 @@ export function outcomeOfRun(row: RunRow, evidence: Evidence, verdict: Verdict):
 }
 
 const numbersOf: Readonly<Record<RunRow, (evidence: Evidence, verdict: Verdict) => string>> = {
-  T1: ({ outages, wishes, hooks, videos, settledAt, quietAt }, verdict) => {
+  T1: ({ outages, killsWanted, wishes, hooks, videos, calmAt, settledAt, quietAt }, verdict) => {
     const kills = outages.filter(({ kind }) => kind === 'kill')
     const pauses = outages.filter(({ kind }) => kind === 'pause').length
+    const recycled = [...wishes.recycled.values()].reduce((sum, { times }) => sum + times, 0)
     const attempts = hooks.reduce((sum, hook) => sum + hook.attempts.length, 0)
     return [
-      `${kills.length} kills (${counts(kills, ({ victim, what }) => `${victim}${what === 'kill' ? '' : ' with its store'}`)}), ${pauses} pauses`,
-      `${wishes.posts.size} posts, ${videos.length} videos, ${wishes.answered.size} replies, ${attempts} attempts at deliveries`,
+      `${kills.length} of ${killsWanted} kills (${counts(kills, ({ victim, what }) => what.replace('kill', victim))}), ${pauses} pauses`,
+      `${wishes.posts.size} posts, ${recycled} published anew, ${videos.length} videos, ${wishes.answered.size} replies, ${attempts} attempts at deliveries`,
       `${verdict.noDuplicatePost.length} duplicate, ${verdict.noLostPost.length} lost, ${verdict.nothingStuck.length} stuck`,
-      `at rest ${seconds(settledAt - quietAt)} after the last fault`,
+      `the last request answered ${seconds(quietAt - calmAt)} after the last fault, all at rest ${seconds(settledAt - quietAt)} after that`,
     ].join('; ')
   },
   T11: (evidence, verdict) => {
@@ -66,7 +67,7 @@ const numbersOf: Readonly<Record<RunRow, (evidence: Evidence, verdict: Verdict) 
 
 export function outcomeOfSuite(row: RowName, { files, settings, passed, failed, took }: SuiteResult): Outcome {
   const set = Object.entries(settings).map(([name, value]) => `, ${name}=${value}`)
-  const numbers = `${files.join(', ')}${set.join('')}: ${passed} passed, ${failed} failed, ${took} s`
+  const numbers = `${files.join(', ')}${set.join('')}: ${passed} checks held, ${failed} did not, ${took} s`
   return { row, numbers, passed: failed === 0 && passed > 0 }
 }
 

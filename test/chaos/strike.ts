@@ -3,11 +3,13 @@ import { systemClock } from '../../system/clock.ts'
 import type { Chance } from './chance.ts'
 import type { Outage } from './evidence.ts'
 import { CALM, type FaultProxy } from './fault-proxy.ts'
-import { SERVERS, SERVICES, weatherOf, type Fault, type VictimName } from './plan.ts'
-import type { Victim } from './victims.ts'
+import { SERVERS, SERVICES, weatherOf, type Fault, type ServiceName, type VictimName } from './plan.ts'
+import type { ServiceVictim, Victim } from './victims.ts'
 
 export interface Battlefield {
   readonly victims: Readonly<Partial<Record<VictimName, Victim>>>
+  /** Those of them that start like a service. */
+  readonly services: readonly (readonly [ServiceName, ServiceVictim])[]
   readonly networks: ReadonlyMap<string, FaultProxy>
 }
 
@@ -21,16 +23,33 @@ export interface Course {
 }
 
 const LOOK_EVERY_MS = 20
-/** Of six. */
+/** Of the four services; and one of the two servers. */
 const MOST_DOWN = 2
+/** A kill that has waited for so long hits what is starting, if not too much else may be down. */
+const LATE_MS = 1_000
+/** Then it is let come up, or nothing would ever work. */
+const MOST_STARTS_CUT = 2
+
+const isServer = (name: string) => SERVERS.some((server) => server === name)
+
+type Kill = Extract<Fault, { kind: 'kill' }>
 
 export const networkOf = (client: string, server: string) => `${client} to ${server}`
 
 /** Sets the plan's faults upon the victims, each at its time, whatever became of those before. */
-export function strikes({ victims, networks }: Battlefield, random: Chance) {
+export function strikes({ victims, services, networks }: Battlefield, random: Chance) {
   const outages: Outage[] = []
   const underWay = new Set<Promise<void>>()
   const held = new Set<string>()
+  /** How often the service has been killed since it last worked. */
+  const cut = new Map<VictimName, number>()
+  /** Whether too many of the sort are down by a kill: a service that is never up proves nothing. */
+  const isFull = (wanted: VictimName) => {
+    const down = outages.filter(
+      ({ kind, to, victim }) => kind === 'kill' && to === Infinity && isServer(victim) === isServer(wanted),
+    )
+    return new Set(down.map(({ victim }) => victim)).size >= (isServer(wanted) ? 1 : MOST_DOWN)
+  }
 
   const during = async (outage: Omit<Outage, 'from' | 'to'>, work: () => Promise<void>) => {
     const open: { -readonly [K in keyof Outage]: Outage[K] } = { ...outage, from: systemClock.now(), to: Infinity }
@@ -50,11 +69,30 @@ export function strikes({ victims, networks }: Battlefield, random: Chance) {
     return undefined
   }
 
-  const kill = async (fault: Extract<Fault, { kind: 'kill' | 'pause' }>) => {
-    const [name, victim] = standing(fault.victim) ?? []
+  /** One that is starting, and has come as far as the fault wants. */
+  const starting = ({ startedFor }: Kill) =>
+    // The API, without which nothing can be asked, is the last to be looked at.
+    services.toReversed().find(([name, victim]) => {
+      const since = victim.startingSince()
+      const hasCome = since !== undefined && systemClock.now() - since >= startedFor
+      return hasCome && !held.has(name) && (cut.get(name) ?? 0) < MOST_STARTS_CUT
+    })
+
+  /** Whom a kill hits now; nobody until not too many are down already. */
+  const targetOf = (fault: Kill, lateMs: number) => {
+    const found = !isFull(fault.victim) ? standing(fault.victim) : lateMs > LATE_MS ? starting(fault) : undefined
+    return fault.only && found?.[0] !== fault.victim ? undefined : found
+  }
+
+  const kill = async (fault: Kill, lateMs: number) => {
+    const [name, victim] = targetOf(fault, lateMs) ?? []
     if (!name || !victim) return
     const wiped = name === 'nats' && fault.wiped === true
-    await during({ kind: 'kill', what: wiped ? 'kill, store wiped' : 'kill', victim: name }, async () => {
+    const service = services.find(([of]) => of === name)?.[1]
+    const isStarting = service?.startingSince() !== undefined
+    cut.set(name, isStarting ? (cut.get(name) ?? 0) + 1 : 0)
+    const what = wiped ? 'kill, store wiped' : isStarting ? 'kill while starting' : 'kill'
+    await during({ kind: 'kill', what, victim: name }, async () => {
       // What is being brought up may be killed at any moment of it; a server that comes up by itself may not.
       if (name === 'postgres') held.add(name)
       await victim.kill()
@@ -63,7 +101,7 @@ export function strikes({ victims, networks }: Battlefield, random: Chance) {
       held.delete(name)
     })
   }
-  const pause = async ({ victim: wanted, lastsMs }: Fault) => {
+  const pause = async ({ victim: wanted, lastsMs }: Extract<Fault, { kind: 'pause' }>) => {
     const [name, victim] = standing(wanted) ?? []
     if (!name || !victim) return
     held.add(name)
@@ -90,22 +128,21 @@ export function strikes({ victims, networks }: Battlefield, random: Chance) {
     })
   }
 
-  /** A kill waits until not too many are down already: a service that is never up proves nothing. */
-  const mayBegin = ({ kind }: Fault) =>
-    kind !== 'kill' || outages.filter((outage) => outage.kind === 'kill' && outage.to === Infinity).length < MOST_DOWN
-
-  const begin = (fault: Fault) => {
-    const struck = fault.kind === 'network' ? network(fault) : fault.kind === 'kill' ? kill(fault) : pause(fault)
+  const begin = (fault: Fault, lateMs: number) => {
+    const struck =
+      fault.kind === 'network' ? network(fault) : fault.kind === 'kill' ? kill(fault, lateMs) : pause(fault)
     underWay.add(struck)
     void struck.finally(() => underWay.delete(struck)).catch(() => undefined)
   }
   const eachInTurn = async (faults: readonly Fault[], { began, isOver, tell }: Course) => {
     for (const fault of faults) {
-      while (!isOver() && (systemClock.now() < began + fault.at || !mayBegin(fault))) {
+      const lateMs = () => systemClock.now() - began - fault.at
+      const mayBegin = () => lateMs() >= 0 && (fault.kind !== 'kill' || targetOf(fault, lateMs()) !== undefined)
+      while (!isOver() && !mayBegin()) {
         await wait(LOOK_EVERY_MS)
         tell()
       }
-      if (!isOver()) begin(fault)
+      if (!isOver()) begin(fault, lateMs())
     }
   }
 

@@ -22,13 +22,19 @@ export type SuiteName = keyof typeof SUITES
 export interface SuiteResult {
   readonly files: readonly string[]
   readonly settings: Readonly<Record<string, string>>
+  /** Assertions. */
   readonly passed: number
   readonly failed: number
+  /** What the first of those that failed are called. */
+  readonly broken: readonly string[]
   /** Seconds. */
   readonly took: number
 }
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
+/** Of a test in which one fails the name is told too, after it. */
+const BROKEN = /^ +not ok \d+ - (.*?)(?: # time=.*)?$/gm
+const MOST_TOLD = 8
 const COUNTS = /^# \{ total: \d+, pass: (\d+)(?:, fail: (\d+))?/gm
 
 /** Runs the tests of these rows; those of two rows but once. */
@@ -42,6 +48,7 @@ export async function suites(
     const files = SUITES[name].files.join(', ')
     if (!results.has(files)) progress(`${name}: ${files}`)
     const result = results.get(files) ?? (await suite(name))
+    if (!results.has(files)) for (const what of result.broken) progress(`${name} failed: ${what}`)
     results.set(files, result)
     found.set(name, result)
   }
@@ -64,5 +71,7 @@ async function suite(name: SuiteName): Promise<SuiteResult> {
   const [code] = (await once(child, 'close')) as [number | null]
   const [, passed = '0', failed = '0'] = [...said.matchAll(COUNTS)].at(-1) ?? []
   const took = Math.round((performance.now() - began) / 1_000)
-  return { files: names, settings, passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1), took }
+  const broken = [...said.matchAll(BROKEN)].slice(0, MOST_TOLD).map(([, what = '']) => what)
+  const counted = { passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1) }
+  return { files: names, settings, ...counted, broken, took }
 }

@@ -16,6 +16,8 @@ export interface Victim {
 }
 
 export interface ServiceVictim extends Victim {
+  /** Since when (ms since the epoch) it has been starting; undefined when it is down, or works. */
+  startingSince(): number | undefined
   /** Asks it to end, and tells with what code it did. */
   stop(): Promise<number | null>
   /** What it has written since it was last started. */
@@ -27,11 +29,19 @@ const RESTART_AFTER_MS = 500
 /** @param unasked is told when it ends without having been killed; it is started again */
 export function serviceVictim(home: Home, roles: string, unasked: (what: string) => void): ServiceVictim {
   let running: ServiceProcess | undefined
+  let startingSince: number | undefined
   const asked = new WeakSet<ServiceProcess>()
 
   const start = (): ServiceProcess => {
     const started = startProcess(home, ['serve', '--roles', roles])
     running = started
+    startingSince = systemClock.now()
+    void started.ready.then(
+      () => {
+        if (running === started) startingSince = undefined
+      },
+      () => undefined,
+    )
     void started.ended.then(async () => {
       if (asked.has(started)) return
       unasked(`${started.child.exitCode ?? started.child.signalCode}: ${started.output().slice(-2_000)}`)
@@ -45,6 +55,7 @@ export function serviceVictim(home: Home, roles: string, unasked: (what: string)
     kill: async () => {
       const victim = running
       running = undefined
+      startingSince = undefined
       if (!victim) return
       asked.add(victim)
       victim.child.kill('SIGKILL')
@@ -56,6 +67,7 @@ export function serviceVictim(home: Home, roles: string, unasked: (what: string)
     },
     hold: async () => void running?.child.kill('SIGSTOP'),
     release: async () => void running?.child.kill('SIGCONT'),
+    startingSince: () => startingSince,
     stop: async () => {
       const last = running
       if (!last) return null

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { repeatedly, sandbox, type Scene } from './scene.ts'
+import { NOT_RENEWED } from './posts.ts'
+import { caughtUp, repeatedly, sandbox, type Scene } from './scene.ts'
 
-/** Where fans write, and who answers there: a person by the API, or the automation by itself. */
-const PLATFORMS = ['facebook', 'instagram', 'youtube', 'linkedin', 'bluesky', 'threads'] as const
+/** Where the automation answers by itself; elsewhere a person does, by the API. */
 export const AUTOMATED = 'threads'
 
 const commentsSchema = z.object({
@@ -13,9 +13,9 @@ const commentsSchema = z.object({
 
 /** Fans, who write under posts that are live. */
 export function fans(scene: Scene): Promise<void> {
-  const { random, wishes } = scene
-  return repeatedly(scene, [2_000, 4_000], async (nth) => {
-    const platform = random.pick(PLATFORMS)
+  const { random, wishes, places } = scene
+  return repeatedly(scene, [4_000, 8_000], async (nth) => {
+    const platform = random.pick(places.fans) ?? 'bluesky'
     const live = await sandbox<readonly { id: string; accountId: string }[]>(scene, `/posts?platform=${platform}`)
     const under = random.pick(live.slice(-5))
     if (!under) return
@@ -28,6 +28,7 @@ export function fans(scene: Scene): Promise<void> {
       author: `fan ${nth % 7}`,
     })
     wishes.comments.push(text)
+    await caughtUp(scene)
   })
 }
 
@@ -62,12 +63,18 @@ function namesOf(references: Readonly<Record<string, unknown>>): object {
 export const responder = (scene: Scene): Promise<void> =>
   repeatedly(scene, [1_000, 3_000], () => answerComments(scene, scene.stopping))
 
-/** Replies whose answers get lost. */
+/** Replies whose answers get lost, or that meet a void token. */
 export function replyFaults(scene: Scene): Promise<void> {
-  const { random } = scene
+  const { random, places } = scene
   return repeatedly(scene, [6_000, 12_000], async (nth) => {
-    const fault =
-      nth % 3 === 2 ? { kind: 'accept_then_timeout', delayMs: 200 } : { kind: 'server_error', accepted: nth % 2 === 0 }
-    await sandbox(scene, '/faults', { platform: random.pick(PLATFORMS), call: 'reply', ...fault })
+    const platform = random.pick(places.fans) ?? 'bluesky'
+    const pending = await sandbox<readonly { platform: string; call: string }[]>(scene, '/faults')
+    if (pending.some((fault) => fault.platform === platform && fault.call === 'reply')) return
+    const faults = [
+      { kind: 'server_error', accepted: true },
+      NOT_RENEWED.includes(platform) ? { kind: 'server_error' } : { kind: 'token_expired' },
+      { kind: 'accept_then_timeout', delayMs: 200 },
+    ]
+    await sandbox(scene, '/faults', { platform, call: 'reply', ...faults[nth % faults.length] })
   })
 }

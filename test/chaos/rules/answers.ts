@@ -57,6 +57,11 @@ export const oneKeyOneEffect: Rule = {
   },
 }
 
+export const answeredAsAsked: Rule = {
+  name: 'every request is answered in the end with what was asked for',
+  broken: ({ wishes }) => wishes.disappointments,
+}
+
 /** Each request has its own. */
 function withoutRequestId(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body

@@ -95,6 +95,27 @@ export const firstCommentsOnce: Rule = {
   },
 }
 
+export const recycledOnce: Rule = {
+  name: 'a post is published anew once each time that its rule was asked to',
+  broken: (evidence) => {
+    const turns = grouped(
+      evidence.log.filter(({ type }) => type === 'Recycled'),
+      ({ stream }) => stream,
+    )
+    const live = liveByPlace(evidence)
+    return [...evidence.wishes.recycled].flatMap(([caption, { platform, rule, times }]) => {
+      const where = place(platform, caption)
+      const made = turns.get(`rule-${rule}`)?.length ?? 0
+      const there = live.get(where)?.length ?? 0
+      return [
+        ...(made === times ? [] : [`${rule} was asked ${times} times, and has published ${made} times`]),
+        // With the post that it publishes anew.
+        ...(there === times + 1 ? [] : [`${where} is live ${there} times, not ${times + 1}`]),
+      ]
+    })
+  },
+}
+
 export const repliesOnce: Rule = {
   name: 'every comment comes in, and is answered at most once; every accepted reply is there',
   broken: ({ wishes, comments, log, replies }) => {
@@ -122,6 +143,6 @@ export const repliesOnce: Rule = {
 }
 
 export const nothingStuck: Rule = {
-  name: 'everything has settled 2 minutes after the last fault',
+  name: 'everything has settled 2 minutes after the last request, or when the platform surely shows it',
   broken: ({ stuck }) => stuck.map((what) => `${what} had not settled`),
 }
