@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { chdir } from 'node:process'
+import { chdir, cwd } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -20,6 +20,8 @@ const files = folders.flatMap(({ name }) => readdirSync(name, { recursive: true 
 const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.includes('node_modules')
 
 await build({
+  // Its own default is where the process was when it was loaded.
+  absWorkingDir: cwd(),
   entryPoints: [...readdirSync('.'), ...files].filter(isSource),
   outdir: 'bench/dist',
   outbase: '.',

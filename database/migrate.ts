@@ -8,6 +8,7 @@ import { METRICS } from './migrations/005-metrics.ts'
 import { USERS } from './migrations/006-users.ts'
 import { MOVES } from './migrations/007-moves.ts'
 import { CLAIM } from './migrations/008-claim.ts'
+import { CLAIM_BY_ONE_INDEX } from './migrations/009-claim-by-one-index.ts'
 
 /** In the order they were released. Never change one that was: add another. */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
@@ -19,6 +20,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '006-users', sql: USERS },
   { name: '007-moves', sql: MOVES },
   { name: '008-claim', sql: CLAIM },
+  { name: '009-claim-by-one-index', sql: CLAIM_BY_ONE_INDEX },
 ]
 
 const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {

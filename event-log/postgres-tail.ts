@@ -12,13 +12,18 @@ export interface Tail {
   after(position: bigint, limit: number): readonly RecordedEvent[]
 }
 
-/** What is kept at most: a reader further behind reads from the database. */
-const MAX_EVENTS = 1_000
+/** What is kept at most: enough for a reader who is a batch or two behind. */
+const MAX_EVENTS = 4_000
 const MAX_BYTES = 4 * 1024 * 1024
+
+interface Kept {
+  readonly bytes: number
+  readonly event: () => RecordedEvent
+}
 
 /** Spares a reader who is right behind the writer the way through the database: positions are dense, so nothing is skipped. */
 export function createTail(): Tail {
-  let events: (() => RecordedEvent)[] = []
+  let kept: Kept[] = []
   /** Of the first of them. */
   let first = 0n
   let size = 0
@@ -26,23 +31,38 @@ export function createTail(): Tail {
     add: (next) => {
       const [head] = next
       if (!head) return
-      const bytes = next.reduce((sum, event) => sum + event.bytes, 0)
-      const follows = head.position === first + BigInt(events.length)
-      if (!follows || events.length + next.length > MAX_EVENTS || size + bytes > MAX_BYTES) {
-        events = []
+      if (head.position !== first + BigInt(kept.length)) {
+        kept = []
         first = head.position
         size = 0
       }
-      if (next.length > MAX_EVENTS || bytes > MAX_BYTES) return
-      events.push(...next.map(onceRecorded))
-      size += bytes
+      for (const event of next) {
+        kept.push({ bytes: event.bytes, event: onceRecorded(event) })
+        size += event.bytes
+      }
+      if (kept.length <= MAX_EVENTS && size <= MAX_BYTES) return
+      const { start, bytes } = newestHalf(kept)
+      kept = kept.slice(start)
+      first += BigInt(start)
+      size = bytes
     },
     after: (position, limit) => {
       if (position + 1n < first) return []
       const start = Number(position + 1n - first)
-      return events.slice(start, start + limit).map((event) => event())
+      return kept.slice(start, start + limit).map(({ event }) => event())
     },
   }
+}
+
+/** From where on half of what is kept at most stays: the rest goes at once, so that it seldom has to. */
+function newestHalf(kept: readonly Kept[]): { readonly start: number; readonly bytes: number } {
+  let [start, bytes] = [kept.length, 0]
+  for (const one of kept.toReversed()) {
+    if (kept.length - start >= MAX_EVENTS / 2 || bytes + one.bytes > MAX_BYTES / 2) break
+    start -= 1
+    bytes += one.bytes
+  }
+  return { start, bytes }
 }
 
 /** Several readers follow the log: what is stored as text is read once for all of them, and never when none comes. */

@@ -50,14 +50,15 @@ export interface AgendaRow {
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 4,
+  version: 5,
   columns: { id: 'text', kind: 'text', subject: 'text', part: 'text', lane: 'text', due_at: 'timestamptz' },
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   ofOneStream: (id) => !KINDS[kindOf(id)].ofSeveralStreams,
-  // By when rows may be taken (`reactors/leases.ts`), so that none looks through all that are put off.
+  // By when rows may be taken (`reactors/leases.ts`), so that none looks through all that are put off. Of the first two each serves
+  // its own look-ups and not the other's, whatever the planner thinks of the rows.
   indexes: [
     '(kind, lane, (greatest(due_at, lease_until)))',
-    '(kind, (greatest(due_at, lease_until)))',
+    "((kind || ''), (greatest(due_at, lease_until)))",
     '(lane) where lease_token is not null',
   ],
   rowIds: (event) => {

@@ -11,6 +11,8 @@ const LOOK_EVERY_MS = 1_000
 const RETRY_DELAY_MS = 500
 /** What is due and was not handed out waits for others of its lane. A hand that comes free rings; one elsewhere does not. */
 const LANE_FULL_MS = 250
+/** Between two claims. */
+const LONGEST_REST_MS = 50
 
 /** Claims what is due as long as there are hands for it; returns how many rows it handed on. */
 export async function dispatchDue(deps: {
@@ -48,8 +50,14 @@ export async function runDispatcher(
     while (!signal.aborted) {
       bell = new AbortController()
       try {
-        if ((await dispatchDue(deps)) > 0) continue
+        const began = clock.now()
+        const given = await dispatchDue(deps)
         const now = clock.now()
+        if (given > 0) {
+          // As long as it took: so what comes due meanwhile, and the hands that come free, share the next claim.
+          await clock.sleep(Math.min(now - began, LONGEST_REST_MS), signal)
+          continue
+        }
         await clock.sleep(untilNext(await leases.ahead(now), now), bell.signal)
       } catch (error) {
         logger.warn({ err: error }, 'the agenda can not be read; trying again')

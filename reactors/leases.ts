@@ -28,6 +28,8 @@ export interface Leases {
   extend(row: LeasedRow, now: number): Promise<boolean>
   /** Gives the row back, for nobody to take before `until`. */
   park(row: LeasedRow, until: number): Promise<void>
+  /** Notes that an event is about to remove the row. Where none has, a later claim gives it back, to be looked at again in a minute. */
+  done(row: LeasedRow, now: number): void
   /** Gives back what an earlier process of this node held: it is dead. */
   releaseOwn(): Promise<void>
   ahead(now: number): Promise<Ahead>
@@ -36,7 +38,7 @@ export interface Leases {
 const COLUMNS = 'id, kind, subject, part, lane, due_at, lease_token as token'
 /** From when on a row may be taken: once it is due, and neither leased nor put off. */
 const FREE_AT = 'greatest(due_at, lease_until)'
-/** `database/migrations/008-claim.ts` */
+/** `database/migrations/009-claim-by-one-index.ts` */
 const CLAIM = { name: 'claim', text: 'select * from service.claim($1, $2, $3, $4, $5)' }
 /* Those below have no names: a plan made while the agenda was short reads all of it once it is long. */
 /** A row that is locked is passed over: whoever has it is about to end the lease, or has another one. */
@@ -48,24 +50,47 @@ const PARK = `with own as (
     from own where a.id = own.id`
 /** Of each kind the first by the index. */
 const AHEAD = `select min(first) <= $1 as overdue, min(next) as next from unnest($2::text[]) as asked(kind) cross join lateral (
-    select (select min(${FREE_AT}) from read.agenda where kind = asked.kind) as first,
-      (select min(${FREE_AT}) from read.agenda where kind = asked.kind and ${FREE_AT} > $1) as next
+    select (select min(${FREE_AT}) from read.agenda where kind || '' = asked.kind) as first,
+      (select min(${FREE_AT}) from read.agenda where kind || '' = asked.kind and ${FREE_AT} > $1) as next
   ) of_kind`
 const MOST_PARKED = 256
+/** The read models are behind the log by less than this (ms), nearly always: the row is gone then, and with it the lease. */
+const GONE_WITHIN_MS = 1_000
+/** Nobody needs to look for this long (ms) at what is done, and only waits for the projector to remove it. */
+const DONE_DELAY_MS = 60_000
+
+interface Parked {
+  readonly id: string
+  readonly token: string
+  /** ISO 8601 UTC. */
+  readonly until: string
+}
 
 export function createLeases(db: Database, options: { readonly owner: string; readonly leaseMs: number }): Leases {
   const { owner, leaseMs } = options
   const kinds = JSON.stringify(WORK)
   const until = (now: number) => isoTime(now + leaseMs)
 
-  const park = gather(async (rows: readonly { id: string; token: string; until: string }[]) => {
+  const parkAll = async (rows: readonly Parked[]) => {
     const values = [rows.map(({ id }) => id), rows.map(({ token }) => token), rows.map(({ until }) => until)]
     await db.query(PARK, values)
     return rows.map(() => undefined)
-  }, MOST_PARKED)
+  }
+  const park = gather(parkAll, MOST_PARKED)
+
+  /** Since `doneFrom`, ms since the epoch. */
+  let done: Parked[] = []
+  let doneFrom = 0
+  const giveBackDone = async (now: number) => {
+    if (done.length === 0 || now < doneFrom + GONE_WITHIN_MS) return
+    const rows = done
+    done = []
+    await parkAll(rows)
+  }
 
   return {
     claim: async (now, rooms) => {
+      await giveBackDone(now)
       const values = [isoTime(now), kinds, JSON.stringify(rooms), owner, until(now)]
       return (await db.query<LeasedRow>({ ...CLAIM, values })).rows
     },
@@ -85,6 +110,10 @@ export function createLeases(db: Database, options: { readonly owner: string; re
       return rowCount === 1
     },
     park: async ({ id, token }, until) => park({ id, token, until: isoTime(until) }),
+    done: ({ id, token }, now) => {
+      if (done.length === 0) doneFrom = now
+      done.push({ id, token, until: isoTime(now + DONE_DELAY_MS) })
+    },
     releaseOwn: async () => {
       await db.query(
         `update read.agenda set lease_token = null, lease_owner = null, lease_until = null

@@ -7,8 +7,6 @@ import type { Reactor } from './reactor.ts'
 
 /** After a fault (the log or the database away, a bug) a row rests this long before it is tried again. */
 const FAULT_DELAY_MS = 5_000
-/** Once done, a row is only waiting for the projector to remove it: nobody needs to look at it for this long. */
-const DONE_DELAY_MS = 60_000
 /** Whatever somebody else's clock or answer came to: nothing is put off for longer, and looked at again then. */
 const LONGEST_REST_MS = 366 * 86_400_000
 
@@ -48,7 +46,8 @@ export async function work(
   let until: number
   try {
     const result = await reactors[row.kind](row, over.signal)
-    until = result.kind === 'park' ? Math.min(result.until, clock.now() + LONGEST_REST_MS) : clock.now() + DONE_DELAY_MS
+    if (result.kind === 'done') return leases.done(row, clock.now())
+    until = Math.min(result.until, clock.now() + LONGEST_REST_MS)
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error, row: row.id }, 'work interrupted; it is tried again')
     until = clock.now() + (signal.aborted ? 0 : FAULT_DELAY_MS)

@@ -128,6 +128,32 @@ t.test('given thousands of lanes that owe nothing now, then a claim and a look a
   t.ok(read > 0 && read < 200, `${read} rows were read`)
 })
 
+t.test('given many lanes that owe much, then a claim reads of each no more than it may take', async (t) => {
+  const { db, leases, owe } = await givenAgenda(t)
+  for (let lane = 0; lane < 40; lane += 1) await owe(`deliver/wh_${lane}`, 100, NOW - 3_600_000, 'deliver')
+  await db.query('analyze read.agenda')
+  for (let lane = 40; lane < 60; lane += 1) await owe(`deliver/wh_${lane}`, 100, NOW - 3_600_000, 'deliver')
+  const before = await rowsRead(db)
+  t.equal((await leases.claim(NOW, rooms(64))).length, 64)
+  const read = (await rowsRead(db)) - before
+  t.ok(read > 0 && read < 1_500, `${read} rows were read`)
+})
+
+t.test(
+  'given work that is done, when the projector has not removed its row, then it rests, and others have its place',
+  async (t) => {
+    const { leases, owe } = await givenAgenda(t)
+    await owe('acc_1', WORK.publish.cap + 1)
+    const rows = await leases.claim(NOW, all)
+    t.equal(rows.length, WORK.publish.cap)
+    for (const row of rows) leases.done(row, NOW)
+    t.equal((await leases.claim(NOW + 500, all)).length, 0, 'the projector has its time')
+    t.equal((await leases.claim(NOW + 1_000, all)).length, 1, 'only the one that nobody has had')
+    t.equal((await leases.claim(NOW + 59_999, all)).length, 1, 'its lease has run out')
+    t.equal((await leases.claim(NOW + 60_000, all)).length, WORK.publish.cap - 1, 'they are looked at again')
+  },
+)
+
 t.test('given work that puts its row off beyond all measure, then that ends nothing but its own rest', async (t) => {
   const { leases, owe } = await givenAgenda(t)
   await owe('acc_1', 4)
