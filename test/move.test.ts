@@ -285,9 +285,9 @@ t.test('given an export of a workspace', async (t) => {
     const bring = (file: readonly string[], db: Database) => importFile(unseen(db, memoryLog(data)), source(file))
     let [looks, go] = [0, () => undefined as void]
     const bothHaveLooked = new Promise<void>((resolve) => (go = resolve))
-    const query = async (...statement: Parameters<Database['query']>) => {
-      const found = await db.query(...statement)
-      if (!/^select .* service.holds/.test(String(statement[0]))) return found
+    const query = async (text: string, values?: unknown[]) => {
+      const found = await db.query(text, values)
+      if (!/^select .* service.holds/.test(text)) return found
       looks += 1
       if (looks === 2) go()
       await bothHaveLooked
