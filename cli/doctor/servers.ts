@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { connect as connectToNats } from 'nats'
@@ -48,7 +49,7 @@ async function room(dataDir: string): Promise<Finding> {
 }
 
 /** Of the folder, or of the one that it is to be made in. */
-async function statfsAround(folder: string): ReturnType<typeof statfs> {
+async function statfsAround(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder)
   } catch (error) {
