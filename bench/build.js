@@ -8,7 +8,8 @@ import { build } from 'esbuild'
  * Compiles the benchmarks, and the service file by file beside them, as they run its parts in processes of their own and
  * find each by its name.
  */
-chdir(fileURLToPath(new URL('..', import.meta.url)))
+const root = fileURLToPath(new URL('..', import.meta.url))
+chdir(root)
 
 /** What is no part of the service, or none of its code. */
 const LEFT_OUT = new Set(['client', 'dashboard', 'data', 'dist', 'node_modules', 'reference', 'test'])
@@ -21,6 +22,8 @@ const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !n
 
 await build({
   entryPoints: [...readdirSync('.'), ...files].filter(isSource),
+  // It has kept the folder that it was loaded in.
+  absWorkingDir: root,
   outdir: 'bench/dist',
   outbase: '.',
   platform: 'node',
