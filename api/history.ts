@@ -19,6 +19,7 @@ import { findFeed } from '../projections/feeds.ts'
 import { findPost } from '../projections/posts.ts'
 import { findRecyclingRule } from '../projections/recycling-rules.ts'
 import { findReply } from '../projections/replies.ts'
+import { eventsUntil } from '../projections/row-at.ts'
 import { listUsers } from '../projections/users.ts'
 import { findVideo } from '../projections/videos.ts'
 import { findWebhook } from '../projections/webhooks.ts'
@@ -148,11 +149,10 @@ async function history(
   },
   { workspaceId }: Caller,
 ): Promise<readonly Entry[]> {
-  const { limit, after, at = '9' } = page
+  const { limit, after, at } = page
   const events = await log.read(stream, after === undefined ? 0 : Number(after.id) + 1)
   const labels = await namesOf(db, workspaceId)
-  return events
-    .filter(({ metadata }) => metadata.at <= at)
+  return (at === undefined ? events : eventsUntil(events, at))
     .slice(0, limit)
     .map((event) => ({ revision: event.revision, shown: shownEvent(event, labels.get(event.metadata.actor.id)) }))
 }

@@ -8,7 +8,8 @@ import { build } from 'esbuild'
  * Compiles the benchmarks, and the service file by file beside them, as they run its parts in processes of their own and
  * find each by its name.
  */
-chdir(fileURLToPath(new URL('..', import.meta.url)))
+const root = fileURLToPath(new URL('..', import.meta.url))
+chdir(root)
 
 /** What is no part of the service, or none of its code. */
 const LEFT_OUT = new Set(['client', 'dashboard', 'data', 'dist', 'node_modules', 'reference', 'test'])
@@ -23,6 +24,8 @@ await build({
   // Its own default is where the process was when it was loaded.
   absWorkingDir: cwd(),
   entryPoints: [...readdirSync('.'), ...files].filter(isSource),
+  // It has kept the folder that it was loaded in.
+  absWorkingDir: root,
   outdir: 'bench/dist',
   outbase: '.',
   platform: 'node',

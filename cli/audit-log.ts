@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { streamKinds } from '../domain/event-kinds.ts'
 import { metadataSchema, parseStreamName, type EventSchemas, type RecordedEvent } from '../domain/event.ts'
 import { intentBook } from '../domain/intents.ts'
@@ -58,11 +59,15 @@ export async function auditLog(
 /** Why an event is not what its type and its stream's kind say; undefined when it is. */
 export function wrongWith({ stream, type, data, metadata }: RecordedEvent): string | undefined {
   const { category } = parseStreamName(stream)
-  const kinds: Readonly<Record<string, EventSchemas>> = streamKinds
-  const schema = kinds[category]?.[type]
+  const schema = own<z.ZodType>(own<EventSchemas>(streamKinds, category), type)
   if (!schema) return `${type} is no event of a ${category}`
   const [issue] = [schema.safeParse(data), metadataSchema.safeParse(metadata)].flatMap(
     (parsed) => parsed.error?.issues ?? [],
   )
   return issue && `${type} is not as its schema says: ${issue.path.join('.')} ${issue.message}`
+}
+
+/** What is there by a name that anybody may have chosen: `constructor` is none of ours. */
+function own<T>(of: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return of && Object.hasOwn(of, name) ? of[name] : undefined
 }

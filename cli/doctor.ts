@@ -1,4 +1,8 @@
 import { openCore, type Core } from '../main.ts'
+import { checkpointsIn } from '../projections/checkpoints.ts'
+import { projections } from '../projections/index.ts'
+import { layOutTables } from '../projections/tables.ts'
+import { versionOf } from '../projections/version.ts'
 import { systemClock } from '../system/clock.ts'
 import { createLogger } from '../system/logger.ts'
 import { readSettings, SettingsError, type Settings } from '../system/settings.ts'
@@ -21,7 +25,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   database: 'See that Postgres runs, and has connections left.',
   projections:
     'Run a process with the role projections. One that is halted met an event that it can’t apply: a bug, please report it.',
-  agenda: 'Run a process with the role reactors.',
+  agenda: 'Run a process with the role reactors. An import or a release that was cut off is to be run again.',
   webhooks: 'Run a process with the role reactors; its warnings have the reason when one runs.',
 }
 
@@ -72,12 +76,15 @@ async function examineInside(
 ): Promise<void> {
   let core: Core
   try {
-    core = await openCore(settings, createLogger('silent'), progress)
+    core = await openCore(settings, createLogger('silent'), progress, { laidOut: [] })
   } catch (error) {
     return add([fault('start', reasonOf(error), 'The message says what is missing; docs/operations.md has more.')])
   }
   try {
-    for (const examine of [examineHealth, examinePromises, examinePeople, examineParts]) {
+    const others = await othersReadModels(core)
+    add(others)
+    const looks = [examineHealth, ...(others.length === 0 ? [examinePromises, examinePeople] : []), examineParts]
+    for (const examine of looks) {
       try {
         add(await examine(core))
       } catch (error) {
@@ -87,6 +94,27 @@ async function examineInside(
   } finally {
     await core.close()
   }
+}
+
+/**
+ * Tells when the tables are another version's, which may be serving right now: brought to this one they would show nothing
+ * until they are filled again. Those that were never there are made.
+ */
+async function othersReadModels({ db }: Core): Promise<readonly Finding[]> {
+  const live = await checkpointsIn(db, 'read')
+  const others = projections.filter((one) => (live.get(one.name)?.version ?? versionOf(one)) !== versionOf(one))
+  if (others.length === 0) {
+    await layOutTables(db, projections)
+    return []
+  }
+  const names = others.map(({ name }) => name).join(', ')
+  return [
+    {
+      ...{ check: 'version', level: 'warning', finding: `another version has made these read models: ${names}` },
+      remedy:
+        'Run the doctor of the version that serves. If it is to be this one: docs/operations.md, "A new version".',
+    },
+  ]
 }
 
 /** What `/readyz` looks at, asked from here, so that it is answered also when no process listens. */
@@ -110,8 +138,10 @@ export function report({ healthy, findings }: Diagnosis): string {
     `${level.padEnd(7)}  ${check.padEnd(width)}  ${finding}`,
     ...(remedy === undefined ? [] : [`${' '.repeat(9 + width + 2)}-> ${remedy}`]),
   ])
+  // Names and errors are others' words, which a terminal must not obey.
+  const told = lines.map((line) => line.replaceAll(/\p{Cc}/gu, ' '))
   const warnings = findings.filter(({ level }) => level === 'warning').length
   const problems = findings.filter(({ level }) => level === 'problem').length
   const sum = healthy && warnings === 0 ? 'All is well.' : `${problems} problems, ${warnings} warnings.`
-  return [...lines, '', sum].join('\n')
+  return [...told, '', sum].join('\n')
 }

@@ -42,11 +42,12 @@ export function intentBook(): IntentBook {
       const { stream, type, data } = event
       const before = known.get(stream) ?? []
       const mark = markOf(type, data)
-      if (IS_INTENT.has(type)) known.set(stream, before.concat(mark))
       const intents = INTENTS[`${parseStreamName(stream).category}/${type}`]
-      if (!intents || before.some((one) => intents.includes(String(one['type'])) && isOfOne(one, mark)))
-        return undefined
-      return `${type} without ${intents.join(' or ')} before it`
+      const isMeant = !intents || before.some((one) => intents.includes(String(one['type'])) && isOfOne(one, mark))
+      // Added to, not copied: a workspace's credits have a mark for each of its videos.
+      if (IS_INTENT.has(type)) before.push(mark)
+      if (before.length > 0) known.set(stream, before)
+      return isMeant ? undefined : `${type} without ${intents.join(' or ')} before it`
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { RecordedEvent } from '../domain/event.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import type { Projection, Row } from './projection.ts'
 
@@ -15,7 +16,16 @@ export async function rowAt<R extends Row>(
   at: string,
 ): Promise<R | undefined> {
   const events = await log.read(stream)
-  return events
-    .filter(({ metadata }) => metadata.at <= at)
-    .reduce<R | undefined>((row, event) => projection.apply(row, event, id), undefined)
+  return eventsUntil(events, at).reduce<R | undefined>((row, event) => projection.apply(row, event, id), undefined)
+}
+
+/**
+ * A stream's events up to a time. The clocks of two processes may differ, and what follows a later event had not happened
+ * either: without it, it would tell of a state that never was.
+ *
+ * @param at ISO 8601 UTC with milliseconds
+ */
+export function eventsUntil(events: readonly RecordedEvent[], at: string): readonly RecordedEvent[] {
+  const later = events.findIndex(({ metadata }) => metadata.at > at)
+  return later < 0 ? events : events.slice(0, later)
 }

@@ -55,11 +55,12 @@ export async function createIndexes(client: ClientBase, schema: Schema, projecti
   for (const index of projection.indexes) await client.query(`create index on ${schema}.${projection.name} ${index}`)
 }
 
-/** Empties every read model and sets it back to the start of the log. */
+/** Empties every read model and sets it back to the start of the log, which may be another one; what was built beside goes. */
 export function resetTables(db: Database, projections: readonly AnyProjection[]): Promise<void> {
   return transaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
     await client.query('update read.checkpoints set position = -1, halted = null')
+    await client.query('drop schema if exists read_next cascade')
     for (const { name } of projections) await client.query(`truncate read.${name}`)
   })
 }

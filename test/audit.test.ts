@@ -96,6 +96,9 @@ t.test('given a post, a video and their workspace', async (t) => {
       message: /There was no such post at/,
     })
     t.match(await call('GET', `/posts/${id}?at=yesterday`), { status: 400, message: /^at must be a time/ })
+    for (const at of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59']) {
+      t.match(await call('GET', `/credits?at=${at}`), { status: 400, message: /^at must be a time of the years/ }, at)
+    }
   })
 
   await t.test('when a read model’s row is made anew of the events, then it is the one that is there', async (t) => {
@@ -243,6 +246,34 @@ t.test('given a log that something has happened to, when it is verified, then ea
     t.match((await auditLog({ log })).faults, [/revision 0 was expected/, /is not after/])
   })
 })
+
+t.test(
+  'given events of processes whose clocks differ, when a row is asked for as it was, then it once was so',
+  async (t) => {
+    const log = memoryLog()
+    const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`
+    const content = {
+      ...{ workspaceId: 'ws_1', origin: 'api', mediaUrl: 'https://a.test/a.jpg', mediaType: 'image', caption: '' },
+      ...{ captionOverrides: {}, hashtags: [], selections: { x: ['acc_1'] } },
+    }
+    const target = { platform: 'x', accountId: 'acc_1', attempt: 1 }
+    const finished = { status: 'published', okCount: 1, total: 1, workspaceId: 'ws_1', results: {} }
+    const happened = [
+      ['PostQueued', content, at(1)],
+      ['AccountPublished', { ...target, postId: '1' }, at(5)],
+      ['PostFinished', finished, at(3)],
+    ] as const
+    const events = happened.map(([type, data, at]): NewEvent => {
+      const metadata = { at, actor: { kind: 'cli', id: 'me' }, correlationId: 'c', causationId: 'c' } as const
+      return { id: derivedId(type), type, data, metadata }
+    })
+    await log.append('post-post_1', events, -1)
+    const then = async (time: string) => rowAt(log, posts, 'post-post_1', 'post_1', time)
+    t.equal(await then(at(0)), undefined)
+    t.match(await then(at(4)), { status: 'processing', results: {} })
+    t.match(await then(at(5)), { status: 'published' })
+  },
+)
 
 t.test('an intent is of one outcome only where all agrees that both name', (t) => {
   const book = intentBook()

@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { generateKey } from '../api/key-format.ts'
 import { abandonImport, type Abandoned } from '../cli/move/abandon.ts'
 import { exported, type ExportDeps } from '../cli/move/export.ts'
+import { FORMAT, lineWriter } from '../cli/move/format.ts'
 import { importFile, type ImportDeps, type Imported } from '../cli/move/import.ts'
 import { released } from '../cli/move/release.ts'
 import { gatherWindow } from '../cli/move/windows.ts'
@@ -97,6 +98,29 @@ async function linesOf(
   let text = ''
   for await (const part of exported(deps, of, () => undefined)) text += part
   return text.split('\n').slice(0, -1)
+}
+
+/** Whoever comes waits for the other. */
+function meeting(): () => Promise<void> {
+  let [come, open] = [0, () => undefined as void]
+  const both = new Promise<void>((resolve) => (open = resolve))
+  return () => {
+    come += 1
+    if (come === 2) open()
+    return both
+  }
+}
+
+/** A whole file that somebody has made himself. */
+function sealed(steps: typeof mine): readonly string[] {
+  const writer = lineWriter()
+  const header = { format: FORMAT, version: '0.1.0', installation: crypto.randomUUID(), log: 'postgres' } as const
+  const lines = [
+    writer.header({ ...header, workspace: { id: MINE, name: 'mine' }, at: '2026-01-01T00:00:00.000Z' }),
+    ...steps.map(({ stream, revision, event }, n) => writer.event({ ...event, stream, revision, position: BigInt(n) })),
+    writer.end({ events: steps.length, streams: new Set(steps.map(({ stream }) => stream)).size, position: '9999' }),
+  ]
+  return lines.map((line) => line.trimEnd())
 }
 
 /** In pieces of any size, as a pipe would give it. */
@@ -305,6 +329,28 @@ t.test('given an export of a workspace', async (t) => {
     t.ok(ended.has('AccountDisconnected') && ended.has('FeedDeleted'), [...ended].join(', '))
   })
 
+  await t.test('when two are begun at one moment, then not both go on', async (t) => {
+    const data = memoryLogData()
+    const bring = (file: readonly string[], db: Database) => importFile(unseen(db, memoryLog(data)), source(file))
+    // Both have looked before one places its hold, and both have placed it before one looks again.
+    const [looked, placed] = [meeting(), meeting()]
+    let looks = 0
+    const query = async (text: string, values?: unknown[]) => {
+      const isLook = /^select .* service.holds/.test(text)
+      if (isLook && (looks += 1) > 2) await placed()
+      const found = await db.query(text, values)
+      if (isLook) await looked()
+      return found
+    }
+    const together = { connect: db.connect.bind(db), query: query as Database['query'] }
+    const both = await Promise.allSettled([lines, others].map((file) => bring(file, together)))
+    const refused = both.filter(({ status }) => status === 'rejected')
+    t.ok(refused.length > 0)
+    for (const one of refused) t.match(one, { reason: { message: /Another import was begun at/ } })
+    t.same(await holdsOf(db), [])
+    for (const file of [lines, others]) await bring(file, db)
+  })
+
   await t.test('when the file is not what was exported, then the line is named, and nothing written', async (t) => {
     const edited = (n: number, change: (event: Record<string, unknown>) => object) =>
       lines.map((line, index) =>
@@ -382,6 +428,44 @@ t.test('given an export of a workspace', async (t) => {
         source(edited(1, (event) => ({ ...event, stream: 'nothing' }))),
         /^line 2: stream: is no name of a stream/,
       ],
+      [
+        'a stream that begins as its own and goes on as another’s',
+        source(edited(queued, (event) => ({ ...event, data: { ...(event['data'] as object), workspaceId: OTHER } }))),
+        /^line \d+: data.workspaceId: PostQueued names another workspace than that of the export/,
+      ],
+      [
+        'a workspace whose beginning it does not have',
+        source(sealed(mine.filter(({ stream }) => !stream.startsWith('workspace-')))),
+        /^The file names workspace ws_mine, but does not have how it was created/,
+      ],
+      [
+        'a type by the name of what every object has',
+        source(edited(1, (event) => ({ ...event, type: 'constructor' }))),
+        /^line 2: constructor is no event of a workspace/,
+      ],
+      [
+        'a kind by the name of what every object has',
+        source(edited(1, (event) => ({ ...event, stream: 'constructor-1', type: 'name' }))),
+        /^line 2: name is no event of a constructor/,
+      ],
+      [
+        'a type that a terminal would obey',
+        source(edited(1, (event) => ({ ...event, type: '\u001b[2J' }))),
+        /^line 2: \?\[2J is no event/,
+      ],
+      ...['\u0000', '\ud800'].map(
+        (character) =>
+          [
+            'what no read model can hold',
+            source(
+              edited(1, (event) => ({
+                ...event,
+                metadata: { ...(event['metadata'] as object), causationId: `\\${character}` },
+              })),
+            ),
+            /^line 2: WorkspaceCreated holds the character U\+0000, or half of a surrogate pair/,
+          ] as const,
+      ),
       ['an id that is none', source(edited(1, (event) => ({ ...event, id: '1' }))), /^line 2: id: /],
       [
         'a time that is none',

@@ -8,7 +8,10 @@ import type { EventLog } from '../event-log/event-log.ts'
 import { projections } from '../projections/index.ts'
 import type { AnyProjection } from '../projections/projection.ts'
 import { createProjector, type Projector } from '../projections/projector.ts'
+import { layOutBeside } from '../projections/rebuild/beside.ts'
+import { createBuilder } from '../projections/rebuild/builder.ts'
 import { rebuild, type RebuildDeps, type Stage } from '../projections/rebuild/rebuild.ts'
+import { switchOver } from '../projections/rebuild/switch.ts'
 import { statusOf } from '../projections/status.ts'
 import { layOutTables, resetTables } from '../projections/tables.ts'
 import { createLeases } from '../reactors/leases.ts'
@@ -264,6 +267,36 @@ t.test('given a rebuild that dies at any statement, then nothing shows it, and t
   t.ok(deaths > statements / 2, `${deaths} deaths at ${statements} statements`)
 })
 
+t.test('given a busy service, when to compare took long, then the tables are exchanged all the same', async (t) => {
+  const scene = await givenScene(t, memoryLog(), [workspaces!])
+  const { db, log, of } = scene
+  await appendWorkspaces(log, 0, 10)
+  await scene.projector.catchUp()
+  // Longer than who writes may be held up.
+  let delayMs = 0
+  const subscribe: EventLog['subscribe'] = async function* (...args) {
+    for await (const delivery of log.subscribe(...args)) {
+      if (delivery.kind === 'caught-up') yield delivery
+      else {
+        for (const event of delivery.events) {
+          await systemClock.sleep(delayMs)
+          yield { kind: 'events', events: [event] }
+        }
+      }
+    }
+  }
+  const builder = createBuilder({
+    ...{ db, log: { ...log, subscribe }, projections: of, signal: never, progress: () => undefined },
+  })
+  await layOutBeside(db, of, false)
+  await builder.advance()
+  await appendWorkspaces(log, 10, 20)
+  await scene.projector.catchUp()
+  delayMs = 250
+  t.equal(await switchOver({ db, builder, clock: systemClock, signal: never }, of, new Set(['workspaces'])), true)
+  t.equal((await db.query('select 1 from read.workspaces')).rowCount, 20)
+})
+
 t.test('given a broken off rebuild', async (t) => {
   const of = [workspaces!]
   const scene = await givenScene(t, memoryLog(), of)
@@ -435,6 +468,13 @@ t.test('given a new version beside a service of the old one', async (t) => {
       await scene.projectorOf([third]).catchUp()
       return (await db.query('select 1 from read.variant')).rowCount === 13
     })
+  })
+
+  await t.test('when the log becomes another one, then nothing made of this one is taken', async (t) => {
+    const fourth = variant({ version: 4 })
+    t.match(await rebuilt({ ...scene, of: [fourth], projector: scene.projectorOf([fourth]) }), [{ now: 'prepared' }])
+    await resetTables(db, [fourth])
+    t.same(await layOutTables(db, [fourth]), ['variant'])
   })
 })
 

@@ -10,6 +10,7 @@ interface Account {
   readonly platform: string
   readonly label: string
   readonly workspace: string
+  readonly base_url: string | null
   readonly needs_reauth: string | null
   readonly comments_error: string | null
   readonly analytics_error: string | null
@@ -28,7 +29,7 @@ export async function examinePeople(core: Core): Promise<readonly Finding[]> {
 
 async function connectedAccounts({ db }: Core): Promise<readonly Account[]> {
   const { rows } = await db.query<Account>(
-    `select a.id, a.platform, a.label, coalesce(w.name, a.workspace_id) as workspace, a.needs_reauth,
+    `select a.id, a.platform, a.label, coalesce(w.name, a.workspace_id) as workspace, a.base_url, a.needs_reauth,
        (select error from service.comment_checks where account_id = a.id) as comments_error,
        (select error from service.metric_checks where account_id = a.id) as analytics_error
      from read.accounts a left join read.workspaces w on w.id = a.workspace_id where a.connected order by a.id`,
@@ -61,8 +62,15 @@ function nameOf({ platform, label, workspace, id }: Account): string {
   return `${platform} "${label}" of ${workspace} (${id})`
 }
 
-function again({ platform, workspace }: Account): string {
-  return `Connect it again: fanfare accounts connect ${platform} --workspace "${workspace}" --credentials @file.json (or --browser).`
+function again({ platform, workspace, base_url }: Account): string {
+  const server = base_url === null ? '' : ` --base-url ${forShell(base_url)}`
+  const command = `fanfare accounts connect ${platform} --workspace ${forShell(workspace)}${server}`
+  return `Connect it again: ${command} --credentials @file.json (or --browser).`
+}
+
+/** As one word of a command that somebody may copy, whatever it is. */
+function forShell(value: string): string {
+  return /^[\w:/.-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }
 
 /** Each account's and webhook's secret is there, opens under this encryption key, and has not run out. */
@@ -73,6 +81,8 @@ async function secrets({ db, vault, clock }: Core, accounts: readonly Account[])
   for (const account of accounts) {
     try {
       const found = await vault.find(account.id)
+      // One that was moved here or released has none until its owner connects it, which is told above.
+      if (!found && account.needs_reauth !== null) continue
       if (!found) lost.push({ finding: `${nameOf(account)} has no credentials stored`, remedy: again(account) })
       else ending.push(...runningOut(account, found, clock.now()))
     } catch (error) {

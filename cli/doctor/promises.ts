@@ -1,5 +1,6 @@
 import type { Core } from '../../main.ts'
 import type { WorkKind } from '../../projections/agenda.ts'
+import type { Database } from '../../database/pool.ts'
 import { findings, type Finding } from './finding.ts'
 
 /** What is under way, by the read model and the status that says so, and the work that must be owed for it. */
@@ -20,6 +21,14 @@ const UNDER_WAY: readonly {
  * look sees both as they belong together.
  */
 export async function examinePromises({ db }: Core): Promise<readonly Finding[]> {
+  if (await standApart(db)) {
+    return [
+      {
+        ...{ check: 'promises', level: 'warning', finding: 'not looked at: the read models stand at different events' },
+        remedy: 'Let them come together (fanfare projections status), then look again.',
+      },
+    ]
+  }
   const faults = []
   for (const { table, status, owed } of UNDER_WAY) {
     const { rows } = await db.query<{ id: string }>(
@@ -33,4 +42,14 @@ export async function examinePromises({ db }: Core): Promise<readonly Finding[]>
     }
   }
   return findings('promises', 'problem', faults, 'everything that is under way is on the agenda')
+}
+
+/** One that is built anew, or halted, says nothing of the others. */
+async function standApart(db: Database): Promise<boolean> {
+  const names = ['agenda', ...UNDER_WAY.map(({ table }) => table)]
+  const { rows } = await db.query<{ apart: boolean }>(
+    'select count(distinct position) > 1 as apart from read.checkpoints where name = any($1)',
+    [names],
+  )
+  return rows[0]?.apart ?? false
 }

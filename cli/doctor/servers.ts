@@ -1,3 +1,4 @@
+import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { connect as connectToNats } from 'nats'
@@ -33,7 +34,7 @@ async function nodeVersion(): Promise<Finding> {
 }
 
 async function room(dataDir: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir).catch(() => statfs(dirname(dataDir)))
+  const { bavail, bsize } = await statfsAround(dataDir)
   const [free, said] = [
     bavail * bsize,
     `${Math.floor((bavail * bsize) / 1024 ** 2)} MB are free for DATA_DIR (${dataDir})`,
@@ -44,6 +45,17 @@ async function room(dataDir: string): Promise<Finding> {
     level: 'warning',
     finding: said,
     remedy: 'Make room: a log that can not grow takes no posts.',
+  }
+}
+
+/** Of the folder, or of the one that it is to be made in. */
+async function statfsAround(folder: string): Promise<StatsFs> {
+  try {
+    return await statfs(folder)
+  } catch (error) {
+    const above = dirname(folder)
+    if (above === folder) throw error
+    return statfsAround(above)
   }
 }
 

@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { belongingTo } from '../../domain/belonging.ts'
 import { CATEGORIES } from '../../domain/event-kinds.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { RecordedEvent } from '../../domain/event.ts'
+import { streamName, type RecordedEvent } from '../../domain/event.ts'
+import { workspace } from '../../domain/workspace.ts'
 import { EventTooLarge, START, type EventLog } from '../../event-log/event-log.ts'
-import { checkSizes } from '../../event-log/limits.ts'
+import { encoded } from '../../event-log/limits.ts'
 import { wrongWith } from '../audit-log.ts'
 import { withoutSecrets } from './arrival.ts'
 import { contentOf, itemsOf, wrong, type End, type Header } from './format.ts'
@@ -24,6 +25,8 @@ export interface Checked {
 
 /** Lines whose streams are looked up in one go. */
 const AT_ONCE = 200
+/** In JSON: U+0000, or half of a surrogate pair. Read models can't hold either, and would stand still at it for ever. */
+const NO_CHARACTER = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 interface Met {
   readonly line: number
@@ -64,6 +67,9 @@ export async function checked(
       const { line, event } = item
       checkEvent(line, event, streams.get(event.stream)?.length ?? 0)
       if (!belongs(event)) throw wrong(line, `${event.stream} is not of the workspace of the export`)
+      if (header?.workspace && namesAnother(event, header.workspace.id)) {
+        throw wrong(line, `data.workspaceId: ${event.type} names another workspace than that of the export`)
+      }
       if (event.position <= last) throw wrong(line, `position ${event.position} is not after ${last}`)
       last = event.position
       const plan = streams.get(event.stream) ?? { length: 0, there: isEmpty ? 0 : undefined }
@@ -74,7 +80,10 @@ export async function checked(
     } else end = item.end
   }
   await settle()
-  if (header && end) return { header, end, streams }
+  if (header && end) {
+    checkItself(header, streams)
+    return { header, end, streams }
+  }
   throw new Refusal('invalid_request', 'The file has no header.')
 }
 
@@ -89,10 +98,26 @@ function checkEvent(line: number, event: RecordedEvent, expected: number): void 
   const fault = wrongWith(event)
   if (fault !== undefined) throw wrong(line, fault)
   try {
-    checkSizes([event])
+    const [json] = encoded([event])
+    if (NO_CHARACTER.test(`${json?.data} ${json?.metadata}`)) {
+      throw wrong(line, `${type} holds the character U+0000, or half of a surrogate pair`)
+    }
   } catch (error) {
     throw error instanceof EventTooLarge ? wrong(line, `${type}: ${error.message}`) : error
   }
+}
+
+/** A stream is whose its first event says; a later one must not make it another's. */
+function namesAnother({ data }: RecordedEvent, workspaceId: string): boolean {
+  const { workspaceId: named }: { workspaceId?: unknown } = data
+  return named !== undefined && named !== workspaceId
+}
+
+/** Whoever writes a file can name any workspace; how it began here is known to its own exports alone. */
+function checkItself({ workspace: of }: Header, streams: ReadonlyMap<string, StreamPlan>): void {
+  if (!of || streams.has(streamName(workspace, of.id))) return
+  const missing = `The file names workspace ${of.id}, but does not have how it was created`
+  throw new Refusal('invalid_request', `${missing}: export it again, with fanfare export --workspace.`)
 }
 
 async function hasNothing(log: EventLog): Promise<boolean> {

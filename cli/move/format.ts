@@ -112,7 +112,8 @@ export function contentOf({ id, type, data, metadata }: NewEvent): NewEvent {
 }
 
 export function wrong(line: number, what: string): Refusal {
-  return new Refusal('invalid_request', `line ${line}: ${what}`)
+  // Parts of it may be the file's own words, which a terminal must not obey.
+  return new Refusal('invalid_request', `line ${line}: ${what.replaceAll(/\p{Cc}/gu, '?')}`)
 }
 
 function headerOf(value: object): Header {

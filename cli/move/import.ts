@@ -83,6 +83,7 @@ export async function importFile(
   if (options.dryRun || (done.written === 0 && !isHeld)) return done
 
   await placeHold(db, hold)
+  if (!isHeld) await mustBeAlone(deps, hold)
   // Its rows are of the other log's positions.
   if (!isMove) await resetTables(db, projections)
   const following = (stream: string) => {
@@ -163,6 +164,16 @@ async function checkWhole({ db, logKind }: ImportDeps, { header, end }: Checked)
   if (head === undefined || head === end.position) return
   const went = `The log in Postgres has gone on to position ${head} since the export, which ends at ${end.position}`
   throw new Refusal('failed_precondition', `${went}: stop the service and export it again.`)
+}
+
+/** Two that have begun at one moment would each wait for the other, had they died before their end. */
+async function mustBeAlone(deps: ImportDeps, own: string): Promise<void> {
+  try {
+    await isBegun(deps, own)
+  } catch (error) {
+    await liftHold(deps.db, own)
+    throw error
+  }
 }
 
 async function isBegun({ db }: ImportDeps, own: string): Promise<boolean> {

@@ -12,6 +12,8 @@ import type { Builder } from './builder.ts'
 const PATIENCE_MS = { vacuum: 10_000, writers: 500, readers: 300, process: 5_000 }
 /** How long (ms) writers may be held up for the last events. */
 const LAST_EVENTS_MS = 2_000
+/** How often what has come in meanwhile is applied before the locks are taken, if it still takes a good part of that. */
+const APPROACHES = 20
 const TRIES = 100
 const RETRY_DELAY_MS = 200
 /** A lock or a statement took too long, or two waited for each other. */
@@ -20,8 +22,8 @@ const TRY_AGAIN = new Set(['57014', '55P03', '40P01'])
 class Moved extends Error {}
 
 /**
- * Puts the tables beside into the places of the live ones, in one transaction. First only who writes is held up, and the
- * last events are applied; then, for the moment of the exchange, also who reads. Should this process be stopped amid it,
+ * Puts the tables beside into the places of the live ones, in one transaction. They are brought near them; then only who
+ * writes is held up, and the last events are applied; then, for the moment of the exchange, also who reads. Should this process be stopped amid it,
  * the server ends the transaction after `PATIENCE_MS.process`.
  *
  * @param together those of them whose live tables are in step with the log, and keep their position
@@ -36,6 +38,7 @@ export async function switchOver(
   const { db, clock, signal } = deps
   for (let tries = 1; ; tries += 1) {
     try {
+      await approach(deps, together)
       await transaction(db, (client) => exchange(client, deps, projections, together))
       return true
     } catch (error) {
@@ -43,6 +46,21 @@ export async function switchOver(
       if (!TRY_AGAIN.has(sqlState(error) ?? '') || tries === TRIES || signal.aborted) throw error
       await clock.sleep(RETRY_DELAY_MS, signal)
     }
+  }
+}
+
+/** To compare long tables takes minutes: nobody may be held up for the events of these. */
+async function approach(
+  { db, builder, clock, signal }: Parameters<typeof switchOver>[0],
+  together: ReadonlySet<string>,
+): Promise<void> {
+  for (let count = 0; count < APPROACHES && !signal.aborted; count += 1) {
+    const began = clock.now()
+    const live = await checkpointsIn(db, 'read')
+    const [position, ...others] = new Set([...together].map((name) => live.get(name)?.position))
+    if (position === undefined || others.length > 0) return
+    await builder.advance(position, signal)
+    if (clock.now() - began < LAST_EVENTS_MS / 4) return
   }
 }
 
