@@ -250,14 +250,14 @@ async function givenEcho(t: Test) {
     await proxy.close()
     server.close()
   })
-  const hears = (text: string) => until(`"${text}"`, 5_000, async () => (heard.join('') === text ? true : undefined))
+  const hears = (text: string) => until(`"${text}"`, 60_000, async () => (heard.join('') === text ? true : undefined))
   return { proxy, call, hears, heard }
 }
 
 t.test('given a network, when it is bad, then what passes is late or lost, and comes when it is calm', async (t) => {
   const { proxy, call, hears, heard } = await givenEcho(t)
   const { socket, said } = await call()
-  const says = (text: string) => until(`"${text}"`, 5_000, async () => (said.text === text ? true : undefined))
+  const says = (text: string) => until(`"${text}"`, 60_000, async () => (said.text === text ? true : undefined))
 
   socket.write('a')
   await says('a')

@@ -223,7 +223,7 @@ t.test('given a user', async (t) => {
     const last = await signIn(api, 'ada', 'another password')
     t.match(await last.call(postOnce), { status: 202 })
     await handle(api.world, user, ada.id, causedBy('removed'), removeUser)
-    await until('her session to end', 10_000, async () =>
+    await until('her session to end', 60_000, async () =>
       (await last.call({ path: SESSION })).status === 401 ? true : undefined,
     )
     await clock.advanceTo(clock.now() + 60_000)
@@ -534,7 +534,7 @@ t.test('given pages that listen', async (t) => {
       await his.told(theirs)
       t.notMatch(his.text(), id)
       t.notMatch(hers.text(), theirs)
-      await until('a sign of life', 5_000, async () => /^:$/m.test(hers.text()) || undefined)
+      await until('a sign of life', 60_000, async () => /^:$/m.test(hers.text()) || undefined)
     },
   )
 
@@ -622,10 +622,10 @@ t.test('given somebody who does not read, when more and more is told, then the c
   t.teardown(() => socket.destroy())
   socket.pause()
   socket.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n')
-  await until('him to listen', 5_000, async () => listening.size === 1 || undefined)
+  await until('him to listen', 60_000, async () => listening.size === 1 || undefined)
   const ids = [resourceId('post', 'x'.repeat(100_000))]
   let told = 0
-  await until('him to be cut off', 10_000, async () => {
+  await until('him to be cut off', 60_000, async () => {
     for (let turn = 0; turn < 50; turn += 1) {
       for (const listener of listening) listener({ workspaceId: 'ws_1', position: 2n, kinds: ['post'], ids })
       told += listening.size
@@ -655,7 +655,7 @@ t.test('given passwords that take their time', async (t) => {
       const guesses = Array.from({ length: 40 }, async (_, index) => {
         answers.push(await server.call({ ...signInCall(`name${index}`, 'guess'), from: `10.0.${index}.1` }))
       })
-      await until('those who are too many to go', 10_000, async () => answers.length === 15 || undefined)
+      await until('those who are too many to go', 60_000, async () => answers.length === 15 || undefined)
       for (const answer of answers) t.match(answer, { status: 429, headers: { 'retry-after': '10' } })
       look()
       await Promise.all(guesses)
@@ -677,7 +677,7 @@ t.test('given passwords that take their time', async (t) => {
     const server = await looking(async (...given) => {
       const matches = await passwords.matches(...given)
       await handle(api.world, user, ada.id, causedBy('meanwhile'), (state) => changePassword(state, 'another'))
-      await until('it to be shown', 10_000, async () =>
+      await until('it to be shown', 60_000, async () =>
         (await findUser(api.world.db, ada.id))?.password_id === 'another' ? true : undefined,
       )
       return matches
@@ -702,7 +702,7 @@ t.test('given a log whose answers get lost', async (t) => {
     const recorded = await api.world.log.read(`user-${ada.id}`)
     t.equal(recorded.length, events)
     const { passwordId } = z.object({ passwordId: z.string() }).parse(recorded.at(-1)?.data)
-    await until('the event to be shown', 10_000, async () =>
+    await until('the event to be shown', 60_000, async () =>
       (await findUser(api.world.db, ada.id))?.password_id === passwordId ? true : undefined,
     )
     t.match(await api.call(signInCall('ada', password)), { status: 200 })

@@ -26,7 +26,7 @@ export async function givenUser({ world }: ApiWorld, name: string, workspaceId =
     createWorkspace(state, { name: `of ${name}` }),
   )
   await handle(world, user, id, causedBy(passwordId), (state) => createUser(state, { workspaceId, name, passwordId }))
-  await until('the user to be shown', 10_000, () => findUser(world.db, id))
+  await until('the user to be shown', 60_000, () => findUser(world.db, id))
   return { id, name, workspaceId }
 }
 
@@ -102,15 +102,15 @@ export async function listen(url: string, { cookie }: Pick<SignedIn, 'cookie'>, 
     messages,
     /** Waits for a change that names this id. */
     told: (id: string) =>
-      until(`a change of ${id}`, 10_000, async () =>
+      until(`a change of ${id}`, 60_000, async () =>
         messages()
           .filter(({ event }) => event === 'changed')
           .map(({ data }) => changed.parse(JSON.parse(data)))
           .find(({ ids }) => ids.includes(id)),
       ),
     /** Waits for the place that one may come back to. */
-    begun: () => until('the stream to begin', 10_000, async () => messages().find(({ id }) => id !== '')?.id),
-    ended: () => until('the stream to end', 10_000, async () => ended || undefined),
+    begun: () => until('the stream to begin', 60_000, async () => messages().find(({ id }) => id !== '')?.id),
+    ended: () => until('the stream to end', 60_000, async () => ended || undefined),
     leave: () => leaving.abort(),
   }
 }

@@ -13,9 +13,9 @@ import {
   overflowOf,
   pathsOf,
   signInTo,
-} from './support/dashboard-page.ts'
-import { givenSandbox } from './support/sandbox.ts'
-import { givenHome, startProcess, until } from './support/service-process.ts'
+} from '../support/dashboard-page.ts'
+import { givenSandbox } from '../support/sandbox.ts'
+import { givenHome, startProcess, until } from '../support/service-process.ts'
 
 /*
  * The built page in a browser, on the built service with its sandbox: a user's way through each page's main task. What one
