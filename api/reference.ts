@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/errors.ts'
+import { acceptedEncodings } from './accepted-encodings.ts'
 import { listsTag } from './etag.ts'
 import { otherMethods } from './methods.ts'
 import { answerPage, html } from './page.ts'
@@ -121,10 +122,10 @@ async function read(file: string): Promise<Shown> {
 }
 
 function sent(request: FastifyRequest, reply: FastifyReply, { content, compressed, etag }: Shown, type: string) {
-  const { 'if-none-match': noneMatch, 'accept-encoding': accepted = '' } = request.headers
+  const { 'if-none-match': noneMatch, 'accept-encoding': accepted } = request.headers
   reply.headers({ etag: `W/${etag}`, 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' })
   if (noneMatch !== undefined && listsTag(noneMatch, etag, 'weak')) return reply.code(304).send()
   reply.header('x-content-type-options', 'nosniff').type(type)
-  if (!/\bgzip\b/.test(String(accepted))) return reply.send(content)
+  if (!acceptedEncodings(accepted).includes('gzip')) return reply.send(content)
   return reply.header('content-encoding', 'gzip').send(compressed)
 }

@@ -6,7 +6,7 @@ import type { Watch } from './watch.ts'
 /** Others that the router knows would be one label each. */
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** What is asked for without end, by machines, is not traced. */
-const TRACED = /^\/v1\//
+const TRACED = /^\/(v1\/|mcp$)/
 
 interface Open {
   readonly took: () => number

@@ -3,9 +3,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastify } from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { z } from 'zod'
 import type { Change } from '../api/dashboard/changes.ts'
+import type { LiveChanges } from '../api/dashboard/live-changes.ts'
 import { liveRoute } from '../api/dashboard/live.ts'
 import { hashPassword, isPassword } from '../database/password-hash.ts'
 import { resetPassword } from '../cli/users.ts'
@@ -595,30 +596,12 @@ t.test('given pages that listen', async (t) => {
 })
 
 t.test('given somebody who does not read, when more and more is told, then the connection is cut', async (t) => {
-  const app = fastify()
-  t.teardown(() => app.close())
-  const session = {
-    ...{ tokenHash: 'hash', expiresAt: '', user: { id: 'user_1', name: 'ada', passwordId: 'p1' } },
-    workspace: { id: 'ws_1', name: 'one' },
-  }
-  app.decorateRequest('caller', undefined)
-  app.addHook('onRequest', async (request) => {
-    request.caller = { actor: { kind: 'user', id: 'user_1' }, workspaceId: 'ws_1', scopes: ['dashboard'], session }
-  })
   const listening = new Set<(change: Change) => void>()
-  liveRoute(app, {
-    changes: {
-      listen: async (_workspaceId, _after, listener) => {
-        listening.add(listener)
-        return { position: 1n, missed: [], stop: () => listening.delete(listener) }
-      },
-      close: () => undefined,
-    },
-    sessions: { lasting: async (hashes) => new Set(hashes), whenEnded: () => undefined },
-    ...{ clock: systemClock, logger: createLogger('silent'), beatMs: 60_000 },
+  const url = await givenLive(t, async (_workspaceId, _after, listener) => {
+    listening.add(listener)
+    return { position: 1n, missed: [], stop: () => listening.delete(listener) }
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
+  const socket = connect(Number(url.port), '127.0.0.1')
   t.teardown(() => socket.destroy())
   socket.pause()
   socket.write('GET /live HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -634,6 +617,47 @@ t.test('given somebody who does not read, when more and more is told, then the c
   })
   t.comment(`after ${told / 10} MB, most of them in the hands of the operating system`)
 })
+
+t.test('given changes that can not be told yet, when too many ask at one moment, then most get a place', async (t) => {
+  let begin = () => undefined as void
+  const beginning = new Promise<void>((resolve) => (begin = resolve))
+  const url = await givenLive(t, async () => {
+    await beginning
+    return { position: 1n, missed: [], stop: () => undefined }
+  })
+  const leaving = new AbortController()
+  const statuses: number[] = []
+  const asking = Array.from({ length: 60 }, async () => {
+    const { status } = await fetch(url, { signal: leaving.signal })
+    statuses.push(status)
+  })
+  await until('those who are too many to go', 60_000, async () => statuses.length === 10 || undefined)
+  begin()
+  await Promise.all(asking)
+  t.same(statuses, [...Array<number>(10).fill(429), ...Array<number>(50).fill(200)])
+  leaving.abort()
+})
+
+/** The stream of changes alone, at the URL that is returned, for one user. */
+async function givenLive(t: Test, listen: LiveChanges['listen']): Promise<URL> {
+  const app = fastify()
+  t.teardown(() => app.close())
+  const session = {
+    ...{ tokenHash: 'hash', expiresAt: '', user: { id: 'user_1', name: 'ada', passwordId: 'p1' } },
+    workspace: { id: 'ws_1', name: 'one' },
+  }
+  app.decorateRequest('caller', undefined)
+  app.addHook('onRequest', async (request) => {
+    request.caller = { actor: { kind: 'user', id: 'user_1' }, workspaceId: 'ws_1', scopes: ['dashboard'], session }
+  })
+  liveRoute(app, {
+    changes: { listen, close: () => undefined },
+    sessions: { lasting: async (hashes) => new Set(hashes), whenEnded: () => undefined },
+    ...{ clock: systemClock, logger: createLogger('silent'), beatMs: 60_000 },
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return new URL('/live', app.listeningOrigin)
+}
 
 t.test('given passwords that take their time', async (t) => {
   const api = await givenApi(t, { clock: movableClock({ standingAt: Date.UTC(2026, 5, 1) }) })

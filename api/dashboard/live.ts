@@ -18,9 +18,12 @@ const RETRY_MS = 2_000
 const CROWDED_S = 15
 const POSITION = /^\d{1,19}$/
 
-interface Listener {
-  readonly tokenHash: string
+interface Place {
   readonly userId: string
+}
+
+interface Listener extends Place {
+  readonly tokenHash: string
   readonly response: ServerResponse
 }
 
@@ -30,6 +33,8 @@ interface Listener {
  */
 export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logger, beatMs }: LiveDeps): void {
   const open = new Set<Listener>()
+  /** Of those who are let in, and do not listen yet. */
+  const kept = new Set<Place>()
   const closing = new AbortController()
   /** Ends what belongs to no session any more. */
   const look = async () => {
@@ -62,8 +67,9 @@ export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logg
     if (!request.caller) throw new Error('a route ran without a caller')
     if (request.method === 'HEAD') return reply.type('text/event-stream').send()
     const { tokenHash, user, workspace } = sessionOf(request.caller)
-    const ofUser = [...open].filter(({ userId }) => userId === user.id)
-    if (open.size >= MOST_LISTENERS || ofUser.length >= MOST_OF_A_USER) {
+    const taken: readonly Place[] = [...open, ...kept]
+    const ofUser = taken.filter(({ userId }) => userId === user.id)
+    if (taken.length >= MOST_LISTENERS || ofUser.length >= MOST_OF_A_USER) {
       reply.header('Retry-After', CROWDED_S)
       throw new Refusal('rate_limit_exceeded', 'Too many pages listen already; close some.')
     }
@@ -72,10 +78,10 @@ export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logg
     const response = reply.raw
     const waiting: Change[] = []
     let begun = false
-    const listening = await changes.listen(workspace.id, after, (change) => {
-      if (begun) write(response, messageOf(change))
-      else waiting.push(change)
-    })
+    const hear = (change: Change) => void (begun ? write(response, messageOf(change)) : waiting.push(change))
+    const place = { userId: user.id }
+    kept.add(place)
+    const listening = await changes.listen(workspace.id, after, hear).finally(() => kept.delete(place))
     reply.hijack()
     if (closing.signal.aborted || request.raw.socket.destroyed) {
       listening.stop()

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../../domain/errors.ts'
+import { acceptedEncodings } from '../accepted-encodings.ts'
 import { listsTag } from '../etag.ts'
 
 /** The dashboard's own files. */
@@ -135,15 +136,6 @@ async function readPages(directory: string): Promise<ReadonlyMap<string, Page>> 
 
 function bodyOf(bytes: Buffer) {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` }
-}
-
-/** Those that are not refused by `q=0` (RFC 9110 §12.5.3). */
-function acceptedEncodings(header: string | string[] | undefined): readonly string[] {
-  return String(header ?? '')
-    .split(',')
-    .map((one) => one.trim().toLowerCase())
-    .filter((one) => !/;\s*q=0(\.0*)?$/.test(one))
-    .map((one) => one.replace(/;.*$/, '').trim())
 }
 
 /** As it was asked for: what is not decoded leads to no other file. */

@@ -1,0 +1,8 @@
+/** The codings that an `Accept-Encoding` names, but those that it refuses by `q=0` (RFC 9110 §12.5.3). */
+export function acceptedEncodings(header: string | string[] | undefined): readonly string[] {
+  return String(header ?? '')
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => !/;\s*q=0(\.0*)?$/.test(one))
+    .map((one) => one.replace(/;.*$/, '').trim())
+}
