@@ -2,12 +2,14 @@ import t from 'tap'
 import { routeTable } from '../api/routes.ts'
 import { SCOPES } from '../domain/scope.ts'
 import { givenApi, idleServices, type Call } from './support/api.ts'
+import { movableClock } from './support/movable-clock.ts'
 import { givenProcess } from './support/world.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 t.test('given a request with two faults, then the one that is checked first is answered', async (t) => {
-  const api = await givenApi(t, { limits: { perMinute: 40, perDay: 1000 } })
+  const clock = movableClock({ standingAt: Date.UTC(2026, 5, 1) })
+  const api = await givenApi(t, { clock, limits: { perMinute: 40, perDay: 1000 } })
   const key = await api.key()
   const readOnly = await api.key({ scopes: ['posts:read'] })
   const used = await api.key({ scopes: ['posts:read'] })

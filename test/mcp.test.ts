@@ -3,6 +3,7 @@ import { routeTable } from '../api/routes.ts'
 import { toolOf } from '../api/mcp/tools.ts'
 import { givenApi, idleServices } from './support/api.ts'
 import { GENERATIONS, mcpClient, type Generation } from './support/mcp.ts'
+import { movableClock } from './support/movable-clock.ts'
 import { operationsOf } from './support/openapi.ts'
 import { givenTenant, kindOf, queryOf } from './support/tenants.ts'
 import { givenProcess } from './support/world.ts'
@@ -186,7 +187,8 @@ t.test('given a client that publishes', async (t) => {
 })
 
 t.test('given requests that no tool is called by', async (t) => {
-  const api = await givenApi(t, { publicUrl: 'https://fanfare.test' })
+  const clock = movableClock({ standingAt: Date.UTC(2026, 5, 1) })
+  const api = await givenApi(t, { clock, publicUrl: 'https://fanfare.test' })
   const key = await api.key()
   const headers = { accept: 'application/json, text/event-stream' }
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
