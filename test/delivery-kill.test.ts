@@ -36,6 +36,8 @@ t.setTimeout(900_000)
 
 const ROUNDS = Number(process.env['FANFARE_TEST_DELIVERY_KILL_ROUNDS'] ?? 7)
 const RECEIVERS = Number(process.env['FANFARE_TEST_DELIVERY_KILL_RECEIVERS'] ?? 10)
+/** As many webhooks as a workspace may have: more receivers are those of several workspaces. */
+const MOST_OF_A_WORKSPACE = 50
 /** Between two posts of one sender: as many deliveries in a second, however many receivers there are. */
 const POST_EVERY_MS = 10 * RECEIVERS
 const LADDER_MS = [200, 300, 400, 500, 700, 1_000]
@@ -74,7 +76,14 @@ interface Hook {
   readonly ends: 'delivered' | 'failed'
 }
 
-const accountsSchema = z.object({ accounts: z.object({ bluesky: z.array(z.object({ id: z.string() })) }) })
+interface Tenant {
+  readonly call: Call
+  /** Its account on Bluesky. */
+  readonly account: string
+  readonly hooks: readonly Hook[]
+}
+
+const credentialsSchema = z.object({ credentials: z.record(z.string(), z.string()), baseUrl: z.string() })
 const eventSchema = z.object({
   id: z.string(),
   event: z.string(),
@@ -106,6 +115,36 @@ function callerOf({ port }: Home, key: string): Call {
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
     return response.json()
   }
+}
+
+/** A workspace with an account of the sandbox, a key, and as many webhooks as there are conducts. */
+async function givenTenant(t: Test, home: Home, name: string, conducts: typeof CONDUCTS): Promise<Tenant> {
+  const run = async <T>(schema: z.ZodType<T>, ...args: readonly string[]): Promise<T> => {
+    const { code, stdout, stderr } = await runCommand(home, [...args, '--json'])
+    if (code !== 0) throw new Error(stderr)
+    return schema.parse(JSON.parse(stdout))
+  }
+  await run(z.unknown(), 'workspaces', 'create', name)
+  const issued = await fetch(`http://127.0.0.1:${home.sandboxPort}/_control/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ platform: 'bluesky', label: name }),
+  })
+  const { credentials, baseUrl } = credentialsSchema.parse(await issued.json())
+  const of = ['--workspace', name]
+  const how = ['--credentials', JSON.stringify(credentials), '--base-url', baseUrl]
+  const { id } = await run(z.object({ id: z.string() }), 'accounts', 'connect', 'bluesky', ...of, ...how)
+  const call = callerOf(
+    home,
+    (await run(z.object({ key: z.string() }), 'keys', 'create', ...of, '--scopes', 'all')).key,
+  )
+  const hooks = conducts.map(async ({ answer, ends }): Promise<Hook> => {
+    const receiver = await givenWatched(t, systemClock.now, answer)
+    const body = { url: receiver.url, events: ['post.published', 'post.failed'] }
+    const shown = z.object({ id: z.string(), secret: z.string() }).parse(await call('POST', '/webhooks', body))
+    return { ...shown, receiver, ends }
+  })
+  return { call, account: id, hooks: await Promise.all(hooks) }
 }
 
 /** When a kill may have cut attempts off: from before it to when it was done (ms since the epoch). */
@@ -160,12 +199,11 @@ function givenVictims(t: Test, home: Home, nats: NatsServer | undefined) {
 }
 
 /** Posts until it is told to stop, each request again and again until it is answered. Returns the posts' ids. */
-async function sendPosts(call: Call, home: Home, stopping: AbortSignal): Promise<readonly string[]> {
-  const { accounts } = accountsSchema.parse(await call('GET', '/accounts'))
+async function sendPosts({ call, account }: Tenant, home: Home, stopping: AbortSignal): Promise<readonly string[]> {
   const body = {
     mediaUrl: `http://127.0.0.1:${home.sandboxPort}/media/sample.jpg`,
     mediaType: 'image',
-    selections: { bluesky: [accounts.bluesky[0]?.id ?? ''] },
+    selections: { bluesky: [account] },
   }
   const accepted: string[] = []
   const send = async (sender: number) => {
@@ -264,22 +302,19 @@ t.test(`given a service whose parts are killed ${ROUNDS} times while posts come 
   })
   const { cuts, kill, revive, stop } = givenVictims(t, home, nats)
   await revive()
-  const created = await runCommand(home, ['keys', 'create', '--workspace', 'demo', '--scopes', 'all', '--json'])
-  const call = callerOf(home, z.object({ key: z.string() }).parse(JSON.parse(created.stdout)).key)
-  const hooks = await Promise.all(
-    Array.from({ length: RECEIVERS }, async (_, nth): Promise<Hook> => {
-      const { answer, ends } = CONDUCTS[nth % CONDUCTS.length]!
-      const receiver = await givenWatched(t, systemClock.now, answer)
-      const body = { url: receiver.url, events: ['post.published', 'post.failed'] }
-      const shown = z.object({ id: z.string(), secret: z.string() }).parse(await call('POST', '/webhooks', body))
-      return { ...shown, receiver, ends }
-    }),
-  )
+  const all = Array.from({ length: RECEIVERS }, (_, nth) => CONDUCTS[nth % CONDUCTS.length]!)
+  const tenants: Tenant[] = []
+  for (let n = 0; n < RECEIVERS; n += MOST_OF_A_WORKSPACE) {
+    tenants.push(await givenTenant(t, home, `tenant ${n}`, all.slice(n, n + MOST_OF_A_WORKSPACE)))
+  }
 
   const enough = new AbortController()
-  let posted: readonly string[] | undefined
-  const sending = sendPosts(call, home, enough.signal).then((ids) => (posted = ids))
-  const following = followEvents(call, (events) => posted !== undefined && events.length >= posted.length)
+  const working = tenants.map(async (tenant) => {
+    let posted: readonly string[] | undefined
+    const sending = sendPosts(tenant, home, enough.signal).then((ids) => (posted = ids))
+    const events = await followEvents(tenant.call, (found) => posted !== undefined && found.length >= posted.length)
+    return { ...tenant, accepted: await sending, events }
+  })
   for (let round = 0; round < ROUNDS; round += 1) {
     await wait(300 + Math.random() * 1_000)
     await kill(TURNS[round % TURNS.length] ?? [])
@@ -288,32 +323,40 @@ t.test(`given a service whose parts are killed ${ROUNDS} times while posts come 
     await revive()
   }
   enough.abort()
-  const accepted = await sending
-  const events = await following
+  const outcomes = await Promise.all(working)
+  const posts = outcomes.flatMap(({ accepted }) => accepted).length
 
-  const settled = async (hook: Hook) => {
+  const settled = async (call: Call, hook: Hook, expected: number) => {
     const all = await deliveriesTo(call, hook)
-    return all.length >= accepted.length && all.every(({ status }) => status !== 'pending') ? all : undefined
+    return all.length >= expected && all.every(({ status }) => status !== 'pending') ? all : undefined
   }
   const began = systemClock.now()
   const deliveries = new Map<Hook, readonly Delivery[]>()
-  for (const hook of hooks) {
-    deliveries.set(hook, await until('all deliveries to settle', 300_000, () => settled(hook).catch(() => undefined)))
+  for (const { call, hooks, accepted } of outcomes) {
+    for (const hook of hooks) {
+      const look = () => settled(call, hook, accepted.length).catch(() => undefined)
+      deliveries.set(hook, await until('all deliveries to settle', 300_000, look))
+    }
   }
+  const made = [...deliveries.values()].flat().length
   t.comment(
-    `${accepted.length} posts to ${RECEIVERS} receivers over ${ROUNDS} kills; all had settled after ${systemClock.now() - began} ms`,
+    `${posts} posts made ${made} deliveries to ${RECEIVERS} receivers over ${ROUNDS} kills; all had settled after ${systemClock.now() - began} ms`,
   )
 
   await t.test('then the feed of events has each post once, to who follows it and to who asks anew', async (t) => {
-    t.ok(accepted.length >= ROUNDS, 'posts came in all the time')
-    t.same(events.map(({ data }) => data['runId']).toSorted(), accepted.toSorted())
-    t.same(await followEvents(call, (found) => found.length >= events.length), events)
+    t.ok(posts >= ROUNDS, 'posts came in all the time')
+    for (const { call, accepted, events } of outcomes) {
+      t.same(events.map(({ data }) => data['runId']).toSorted(), accepted.toSorted())
+      t.same(await followEvents(call, (found) => found.length >= events.length), events)
+    }
   })
 
   await t.test('then each is told to each receiver, and again only where a kill had cut it off', (t) => {
     const faults: string[] = []
     let again = 0
-    for (const [hook, all] of deliveries) {
+    const eventsOf = outcomes.flatMap(({ hooks, events }) => hooks.map((hook) => ({ hook, events })))
+    for (const { hook, events } of eventsOf) {
+      const all = deliveries.get(hook) ?? []
       const byEvent = new Map(all.map((each) => [each.eventId, each]))
       const byDelivery = grouped(hook.receiver.attempts, ({ id }) => id)
       t.same([...byEvent.keys()].toSorted(), events.map(({ id }) => id).toSorted(), 'one for each event')
