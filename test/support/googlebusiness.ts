@@ -34,7 +34,7 @@ export async function givenScene(t: Test) {
     http,
     media,
     clock,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   })
   const image: PublishJob = {
     key: crypto.randomUUID(),

@@ -34,7 +34,7 @@ export async function givenNatsServer(t: Pick<Test, 'teardown'>): Promise<NatsSe
     })
   const start = async () => {
     child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store], { stdio: 'ignore' })
-    await until('nats-server to listen', 20_000, listening)
+    await until('nats-server to listen', 60_000, listening)
   }
   const kill = async () => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return

@@ -67,7 +67,7 @@ export async function failure(work: Promise<unknown>): Promise<HttpFailure> {
   throw new Error('expected a failure')
 }
 
-export async function until(condition: () => boolean, ms = 20_000): Promise<void> {
+export async function until(condition: () => boolean, ms = 60_000): Promise<void> {
   const end = Date.now() + ms
   while (!condition()) {
     if (Date.now() > end) throw new Error('the condition did not come true in time')

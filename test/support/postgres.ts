@@ -32,11 +32,11 @@ export async function testServer(): Promise<string> {
   return started
 }
 
-async function asAdmin(sql: string): Promise<void> {
+async function asAdmin(...statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: await testServer() })
   await client.connect()
   try {
-    await client.query(sql)
+    for (const statement of statements) await client.query(statement)
   } finally {
     await client.end()
   }
@@ -45,7 +45,8 @@ async function asAdmin(sql: string): Promise<void> {
 /** A database of its own, empty or a copy of that one, dropped when the test ends. */
 export async function emptyDatabase(t: Test, template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await asAdmin(`create database ${name} template ${template}`)
+  // Nothing of it has to outlive the server.
+  await asAdmin(`create database ${name} template ${template}`, `alter database ${name} set synchronous_commit = off`)
   t.teardown(() => drop(name))
   const url = new URL(await testServer())
   url.pathname = `/${name}`
@@ -94,6 +95,8 @@ export async function testDatabase(t: Test, prepare: Preparation = migrate) {
   prepared.set(prepare, template)
   const connectionString = await emptyDatabase(t, await template)
   const db = openPool(connectionString, { max: 8, name: 'test', onError: () => undefined })
+  // A copy is another installation.
+  await db.query('update service.installation set id = gen_random_uuid()')
   const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock: systemClock })
   t.teardown(async () => {
     await signals.close()

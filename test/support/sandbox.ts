@@ -123,7 +123,7 @@ export function ioOf(
     media: memoryMedia(http),
     credentials: isStore(credentials) ? credentials : memoryCredentials(credentials),
     clock: systemClock,
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(60_000),
     ...more,
   }
 }

@@ -144,7 +144,7 @@ export async function givenWorld(
       http,
       media: mediaSource({ http, clock, directory: mediaDirectory }),
       clock,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     })
     await vaultOf({ db }).put(workspaceId, id, connected.credentials)
     const { externalId, label } = connected

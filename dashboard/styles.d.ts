@@ -1,0 +1,2 @@
+/* The bundler takes them in; nothing is imported from them. */
+declare module '*.css'
