@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AccountAuthorization, Settled, TokenOf } from '../domain/account-authorization.ts'
 import { PLATFORM_KEYS, PLATFORM_NAMES, type PlatformKey } from '../domain/platform.ts'
+import type { Seen } from '../projections/seen.ts'
 import type { Logger } from '../system/logger.ts'
 import { toApiError } from './error-answer.ts'
 import { otherMethods } from './methods.ts'
@@ -43,8 +44,14 @@ export function connectRoutes(
   {
     authorization,
     logger,
+    seen,
     publicUrl,
-  }: { authorization: AccountAuthorization; logger: Logger; publicUrl: string | undefined },
+  }: {
+    authorization: AccountAuthorization
+    logger: Logger
+    seen: Pick<Seen, 'waitFor'>
+    publicUrl: string | undefined
+  },
 ): void {
   const secure = publicUrl?.startsWith('https:') ?? false
   // A proxy may have the service below a path of its own.
@@ -59,6 +66,11 @@ export function connectRoutes(
     { parseAs: 'string' },
     async (_request: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
   )
+
+  /** The page that the browser goes on to lists the account. */
+  const shown = async (settled: Settled) => {
+    if (settled.outcome === 'connected' && settled.position !== undefined) await seen.waitFor(settled.position)
+  }
 
   app.get('/connect/:platform', async (request, reply) => {
     const { platform } = check(path, request.params, 'path')
@@ -84,13 +96,17 @@ export function connectRoutes(
   app.get('/connect/:platform/callback', async (request, reply) => {
     const { platform } = check(path, request.params, 'path')
     const answer = check(answerQuery, request.query, 'query')
-    return settledPage(reply, base, platform, await authorization.answered(platform, answer, cookies(request)))
+    const settled = await authorization.answered(platform, answer, cookies(request))
+    await shown(settled)
+    return settledPage(reply, base, platform, settled)
   })
 
   app.post('/connect/:platform/choice', async (request, reply) => {
     const { platform } = check(path, request.params, 'path')
     const { ticket, choice } = check(choiceForm, request.body, 'body')
-    return settledPage(reply, base, platform, await authorization.chosen(platform, ticket, choice, cookies(request)))
+    const settled = await authorization.chosen(platform, ticket, choice, cookies(request))
+    await shown(settled)
+    return settledPage(reply, base, platform, settled)
   })
 
   otherMethods(app, '/connect/:platform', ['GET'])

@@ -200,7 +200,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     metricsRoute(root, options.metrics)
     mediaRoutes(root, { store: options.mediaStore, clock, logger })
     void root.register(async (pages) => {
-      connectRoutes(pages, { authorization: options.authorization, logger, publicUrl: options.publicUrl })
+      connectRoutes(pages, {
+        authorization: options.authorization,
+        logger,
+        seen: services.seen,
+        publicUrl: options.publicUrl,
+      })
     })
   })
   return app

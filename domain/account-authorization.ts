@@ -29,6 +29,8 @@ export type Settled =
       readonly accountId: string
       readonly label: string
       readonly workspace: string
+      /** Where the log tells of it; absent when nothing was new. */
+      readonly position: bigint | undefined
     } & Begun)
   | ({ readonly outcome: 'failed'; readonly why: string } & Begun)
   /** The login reaches several accounts: which one is meant has to be said, with this ticket. */

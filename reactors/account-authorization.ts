@@ -180,9 +180,9 @@ async function connected(deps: AuthorizationDeps, row: AuthorizationRow, credent
   }
   const cause = { commandId: id, actor, correlationId: id }
   const workspace = await workspaceName(deps, row)
-  const { id: accountId, label } = await connectWithCredentials(deps, account, cause)
+  const { id: accountId, label, position } = await connectWithCredentials(deps, account, cause)
   await deps.store.connected(id, { id: accountId, label })
-  return { outcome: 'connected', accountId, label, workspace, inDashboard: isFromDashboard(row) }
+  return { outcome: 'connected', accountId, label, workspace, position, inDashboard: isFromDashboard(row) }
 }
 
 /** Whatever goes wrong is kept for who waits for the outcome elsewhere. */

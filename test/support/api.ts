@@ -98,6 +98,8 @@ const VIDEOS: Services['videos'] = {
   urlOf: (file) => mediaUrl('https://fanfare.test', file),
 }
 const NO_CHECKS: HealthChecks = {}
+/** Milliseconds for a view that is followed. */
+const PATIENCE_MS = 15_000
 /** A password's hash that takes no time. */
 export const CHEAP = { N: 16, r: 8, p: 1 }
 /** Names are public, but for those of nobody. */
@@ -146,10 +148,13 @@ export async function givenApi(
 
   const projector = createProjector({ ...world, clock, projections, logger })
   let stopProjector = async () => undefined as void
+  let follows = false
   const startProjector = () => {
     const stopping = new AbortController()
     const running = projector.run(stopping.signal)
+    follows = true
     stopProjector = async () => {
+      follows = false
       stopping.abort()
       await running
     }
@@ -157,7 +162,7 @@ export async function givenApi(
   if (projecting) startProjector()
   t.teardown(() => stopProjector())
 
-  const server = (more: ServerParts = {}) => givenServer(t, world, { logger, ...parts, ...more })
+  const server = (more: ServerParts = {}) => givenServer(t, world, () => follows, { logger, ...parts, ...more })
   return {
     ...(await server()),
     world,
@@ -191,12 +196,17 @@ export function authorizationDepsOf(world: World): AuthorizationDeps {
   }
 }
 
-async function givenServer(t: Test, world: World, parts: ServerParts): Promise<Server> {
+async function givenServer(t: Test, world: World, follows: () => boolean, parts: ServerParts): Promise<Server> {
   const { services, dashboard, apps = () => ({ missing: 'There is no app.' }), ...options } = parts
   const { db, log, clock } = world
   const channels = [APPENDED, PROJECTED]
   const signals = listenForSignals({ connectionString: connectionStringOf(db), channels, clock: systemClock })
-  const seen = watchSeen({ db, signals, clock })
+  const watched = watchSeen({ db, signals, clock })
+  // Views that are followed are waited for: a slow machine must not show an old one.
+  const seen: Services['seen'] = {
+    ...watched,
+    waitFor: (position, timeoutMs) => watched.waitFor(position, follows() ? PATIENCE_MS : timeoutMs),
+  }
   const app = buildServer({
     services: {
       db,
