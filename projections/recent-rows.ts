@@ -15,7 +15,7 @@ export interface RecentRows {
 type Generation = Map<string, Row>
 
 /** Characters that one generation holds; there are two of each table. */
-const MOST = 4 * 1024 * 1024
+const MOST = 1024 * 1024
 
 export function recentRows(): RecentRows {
   let tables = new Map<string, { young: Generation; old: Generation; size: number }>()

@@ -20,10 +20,8 @@ export interface Builder {
   advance(until?: bigint, signal?: AbortSignal): Promise<bigint>
 }
 
-/** Events that the log is asked for at once. */
-const PAGE = 5_000
-/** Events in one transaction: most of what happens to a row happens in the same one, and only its end is written. */
-const BATCH = 20_000
+/** Events in one transaction. More of them would write fewer rows, but live long enough to be costly to collect. */
+const BATCH = 5_000
 
 export function createBuilder(deps: {
   readonly db: Pool
@@ -62,7 +60,7 @@ export function createBuilder(deps: {
       position = step.to
       progress(events.length, position)
     }
-    for await (const delivery of log.subscribe(from, { categories: CATEGORIES, batchSize: PAGE, signal })) {
+    for await (const delivery of log.subscribe(from, { categories: CATEGORIES, batchSize: BATCH, signal })) {
       if (delivery.kind === 'caught-up') {
         if (until !== undefined && !signal.aborted)
           throw new Error('the tables that are compared are ahead of the log: they were made from another one')
