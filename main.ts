@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import type { CommandDeps } from './commands/handle.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
-import { isUnavailable } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import { createPasswords, type Passwords } from './database/passwords.ts'
 import { openPool } from './database/pool.ts'
 import { listenForSignals, type Signals } from './database/signal.ts'
 import { createVault, type Vault } from './database/vault.ts'
+import { whenReachable } from './database/when-reachable.ts'
 import { APPENDED } from './event-log/postgres-append.ts'
 import { postgresLog } from './event-log/postgres.ts'
 import { fileStore } from './media/file-store.ts'
@@ -34,8 +34,6 @@ import type { Logger } from './system/logger.ts'
 import { serviceUrl, SettingsError, type Settings } from './system/settings.ts'
 import { NO_TELEMETRY, type Telemetry } from './telemetry/telemetry.ts'
 
-/** How long (ms) a start waits for servers that are not there yet. */
-const START_PATIENCE_MS = 120_000
 const USER_AGENT = 'Fanfare (+https://github.com/fanfare/fanfare)'
 /** To a media store. Each reader of a file may hold one for as long as it takes. */
 const MEDIA_CONNECTIONS = 256
@@ -113,7 +111,7 @@ export async function openCore(
   if (EVENTSTORE_URL) await whenReachable(() => bareLog.ping(), clock, progress)
   const log = telemetry.log(bareLog)
 
-  const fresh = await layOutTables(db, laidOut)
+  const fresh = await whenReachable(() => layOutTables(db, laidOut), clock, progress)
   if (fresh.length > 0) logger.debug({ projections: fresh }, 'read models are built from the log')
   const encryptionKey = settings.ENCRYPTION_KEY
     ? Buffer.from(settings.ENCRYPTION_KEY, 'base64')
@@ -190,24 +188,5 @@ function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): 
     throw new SettingsError(
       `These settings are wrong:\n  OUTBOUND_ALLOW: ${error instanceof Error ? error.message : ''}`,
     )
-  }
-}
-
-async function whenReachable(
-  work: () => Promise<void>,
-  clock: Clock,
-  progress: (message: string) => void,
-): Promise<void> {
-  const deadline = clock.now() + START_PATIENCE_MS
-  for (let told = false; ; told = true) {
-    try {
-      return await work()
-    } catch (error) {
-      const unreachable = isUnavailable(error) || (error instanceof Error && error.name === 'LogUnavailable')
-      if (!unreachable || clock.now() > deadline) throw error
-      if (!told)
-        progress(`waiting for a server that can not be reached yet: ${error instanceof Error ? error.message : ''}`)
-      await clock.sleep(1_000)
-    }
   }
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { whenReachable } from '../database/when-reachable.ts'
 import { openCore } from '../main.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import { systemClock } from '../system/clock.ts'
@@ -25,9 +26,10 @@ export async function serve(options: { readonly roles?: readonly Role[] }): Prom
   const sandbox = await startOwnSandbox(settings, roles)
   // Its port may have been chosen just now, and the outbound guard must know it.
   const known = sandbox ? { ...settings, SANDBOX_PORT: Number(new URL(sandbox.url).port) } : settings
-  const core = await openCore(known, logger, (message) => say(`… ${message}`), observation)
+  const progress = (message: string) => say(`… ${message}`)
+  const core = await openCore(known, logger, progress, observation)
   try {
-    await core.projector.catchUp()
+    await whenReachable(() => core.projector.catchUp(), core.clock, progress)
     const service = await startService(core, roles, observation.metrics)
     const demo = sandbox && !settings.DATABASE_URL ? await setUpDemo(core, sandbox.url) : undefined
     if (service.url) process.stdout.write(welcome({ url: service.url, sandboxUrl: sandbox?.url, demo }))
