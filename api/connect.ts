@@ -67,9 +67,10 @@ export function connectRoutes(
     async (_request: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
   )
 
-  /** The page that the browser goes on to lists the account. */
-  const shown = async (settled: Settled) => {
+  const end = async (reply: FastifyReply, platform: PlatformKey, settled: Settled) => {
+    // The page that the browser goes on to lists the account.
     if (settled.outcome === 'connected' && settled.position !== undefined) await seen.waitFor(settled.position)
+    return settledPage(reply, base, platform, settled)
   }
 
   app.get('/connect/:platform', async (request, reply) => {
@@ -96,17 +97,13 @@ export function connectRoutes(
   app.get('/connect/:platform/callback', async (request, reply) => {
     const { platform } = check(path, request.params, 'path')
     const answer = check(answerQuery, request.query, 'query')
-    const settled = await authorization.answered(platform, answer, cookies(request))
-    await shown(settled)
-    return settledPage(reply, base, platform, settled)
+    return end(reply, platform, await authorization.answered(platform, answer, cookies(request)))
   })
 
   app.post('/connect/:platform/choice', async (request, reply) => {
     const { platform } = check(path, request.params, 'path')
     const { ticket, choice } = check(choiceForm, request.body, 'body')
-    const settled = await authorization.chosen(platform, ticket, choice, cookies(request))
-    await shown(settled)
-    return settledPage(reply, base, platform, settled)
+    return end(reply, platform, await authorization.chosen(platform, ticket, choice, cookies(request)))
   })
 
   otherMethods(app, '/connect/:platform', ['GET'])
