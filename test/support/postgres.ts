@@ -99,7 +99,9 @@ export async function testDatabase(t: Test, prepare: Preparation = migrate) {
   await db.query('update service.installation set id = gen_random_uuid()')
   const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock: systemClock })
   // Or what the test does first is done again when they begin.
-  await new Promise<void>((resolve) => signals.on(PROJECTED, () => resolve()))
+  await new Promise<void>((resolve) => {
+    const off = signals.on(PROJECTED, () => (off(), resolve()))
+  })
   t.teardown(async () => {
     await signals.close()
     await db.end()
