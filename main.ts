@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import type { CommandDeps } from './commands/handle.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
+import { isUnavailable } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import { createPasswords, type Passwords } from './database/passwords.ts'
 import { openPool } from './database/pool.ts'
 import { listenForSignals, type Signals } from './database/signal.ts'
 import { createVault, type Vault } from './database/vault.ts'
-import { whenReachable } from './database/when-reachable.ts'
+import { LogUnavailable } from './event-log/event-log.ts'
 import { APPENDED } from './event-log/postgres-append.ts'
 import { postgresLog } from './event-log/postgres.ts'
 import { fileStore } from './media/file-store.ts'
@@ -34,6 +35,8 @@ import type { Logger } from './system/logger.ts'
 import { serviceUrl, SettingsError, type Settings } from './system/settings.ts'
 import { NO_TELEMETRY, type Telemetry } from './telemetry/telemetry.ts'
 
+/** How long (ms) a start waits for servers that are not there yet, or go away amid it. */
+const START_PATIENCE_MS = 120_000
 const USER_AGENT = 'Fanfare (+https://github.com/fanfare/fanfare)'
 /** To a media store. Each reader of a file may hold one for as long as it takes. */
 const MEDIA_CONNECTIONS = 256
@@ -188,5 +191,34 @@ function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): 
     throw new SettingsError(
       `These settings are wrong:\n  OUTBOUND_ALLOW: ${error instanceof Error ? error.message : ''}`,
     )
+  }
+}
+
+/**
+ * Does a part of a start, again and again as long as a server it needs can't be reached.
+ *
+ * @param work may be done any number of times
+ * @param progress told once, in plain words, that it waits
+ * @throws what the work throws for another reason, or when the patience is over
+ */
+export async function whenReachable<T>(
+  work: () => Promise<T>,
+  clock: Clock,
+  progress: (message: string) => void,
+): Promise<T> {
+  // From the first failure: work that takes long may meet its first one late.
+  let deadline: number | undefined
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const unreachable = error instanceof LogUnavailable || isUnavailable(error)
+      if (!unreachable || (deadline !== undefined && clock.now() > deadline)) throw error
+      if (deadline === undefined) {
+        deadline = clock.now() + START_PATIENCE_MS
+        progress(`waiting for a server that can not be reached: ${error instanceof Error ? error.message : ''}`)
+      }
+      await clock.sleep(1_000)
+    }
   }
 }

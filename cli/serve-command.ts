@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { whenReachable } from '../database/when-reachable.ts'
-import { openCore } from '../main.ts'
+import { openCore, whenReachable } from '../main.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import { systemClock } from '../system/clock.ts'
 import { randomIds } from '../system/ids.ts'

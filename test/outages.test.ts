@@ -1,7 +1,18 @@
 import t, { type Test } from 'tap'
 import { z } from 'zod'
+import { connectionStringOf } from './support/api.ts'
+import { cuttingProxy } from './support/cutting-proxy.ts'
 import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
-import { givenHome, killPostgres, runCommand, startProcess, until, type Home } from './support/service-process.ts'
+import { testDatabase } from './support/postgres.ts'
+import {
+  givenHome,
+  givenServing,
+  killPostgres,
+  runCommand,
+  startProcess,
+  until,
+  type Home,
+} from './support/service-process.ts'
 
 /* A server goes away under the running service and comes back: nothing is lost, and nobody lends a hand. */
 
@@ -72,6 +83,23 @@ async function liveCaptions(home: Home): Promise<readonly string[]> {
 async function accepted(response: Promise<Response>): Promise<string> {
   return z.object({ runId: z.string() }).parse(await (await response).json()).runId
 }
+
+t.test(
+  'given a database whose connections break, when the service starts, then it comes up once they hold',
+  async (t) => {
+    const { db } = await testDatabase(t)
+    const url = new URL(connectionStringOf(db))
+    // It migrates, lays out tables, looks where they stand, and reads the log to bring them up to date.
+    const statements = ['fanfare_migrations', 'create table read.posts', 'from read.checkpoints', 'from log.events']
+    const proxy = await cuttingProxy(t, { host: url.hostname, port: Number(url.port) }, statements)
+    url.hostname = '127.0.0.1'
+    url.port = String(proxy.port)
+    const key = Buffer.alloc(32, 1).toString('base64')
+    const serving = await givenServing(t, { DATABASE_URL: url.href, ENCRYPTION_KEY: key }, 'projections')
+    t.match(serving.said(), /waiting for a server that can not be reached/)
+    t.same(proxy.left(), [], 'each of them was cut off')
+  },
+)
 
 t.test('given the embedded database is killed under the service, then it comes back by itself', async (t) => {
   const service = await givenService(t)
