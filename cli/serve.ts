@@ -35,6 +35,7 @@ import { liveNumbers } from '../reactors/live-numbers.ts'
 import { metricChecks } from '../reactors/metric-checks.ts'
 import { natsHands, type NatsHands } from '../reactors/nats-hands.ts'
 import { poolSizes } from '../reactors/pools.ts'
+import { otherPosts } from '../reactors/other-posts.ts'
 import { publishReactor } from '../reactors/publish.ts'
 import { recycleReactor } from '../reactors/recycle.ts'
 import { refundReactor } from '../reactors/refund.ts'
@@ -181,7 +182,10 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
   const policy = { delaysMs: settings.RETRY_DELAYS }
   const pace = { leastMs: settings.COMMENT_INTERVAL_LEAST, mostMs: settings.COMMENT_INTERVAL_MOST }
   const reactors = telemetry.reactors({
-    publish: publishReactor({ log, clock, access, logger, policy, onPublished: telemetry.published }),
+    publish: publishReactor({
+      ...{ log, clock, access, logger, policy, otherPosts: otherPosts(db) },
+      onPublished: telemetry.published,
+    }),
     schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),
     feed: feedReactor({ log, clock, db, http: telemetry.http(core.http, 'feed'), parser, checks: feedChecks(db) }),
     recycle: recycleReactor({ log, clock, textModel }),

@@ -41,6 +41,12 @@ export interface PublishJob {
   readonly queuedAt: string
 }
 
+/**
+ * Which of some posts (the platform's ids) are known to be others that were sent to the account from here. What only looks
+ * like the post that is searched for is not it then. Who is not among them may still be another.
+ */
+export type OtherPosts = (postIds: readonly string[]) => Promise<ReadonlySet<string>>
+
 /** What the platform gave before the visible step (container id, record key, blob reference). Plain JSON, recorded. */
 export type PublishHandle = Readonly<Record<string, unknown>>
 
@@ -154,7 +160,7 @@ export interface Platform {
    */
   publish(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Publishing>
   /** Looks for a publish whose answer was lost or is still to come. Never asked of `idempotent-key` and `opaque`. */
-  find?(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Outlook>
+  find?(job: PublishJob, handle: PublishHandle, io: PlatformIo, others?: OtherPosts): Promise<Outlook>
   /** Absent where the platform takes no first comment: it is then ignored. */
   readonly firstComment?: FirstComment
   /** Absent where comments are neither read nor answered. */

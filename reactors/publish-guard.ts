@@ -14,6 +14,7 @@ import {
 } from '../commands/publish-attempt.ts'
 import { Superseded } from '../commands/superseded.ts'
 import type {
+  OtherPosts,
   Platform,
   PlatformError,
   Processing,
@@ -46,6 +47,7 @@ export interface PublishWork extends PublishDeps {
   readonly dueAt: string
   readonly platform: Platform
   readonly job: PublishJob
+  readonly others: OtherPosts
   readonly signal: AbortSignal
   /** Told of each failure of the platform's, for what it says about the whole account. */
   onFailure(failure: PlatformError): Promise<void>
@@ -158,7 +160,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   // What the platform has given a handle for it need not first be waited for.
   if (proof === 'searchable' && !conclusive && !submission.taken) return park(conclusiveAt(platform, submission))
   const search = await answerOf(work, () =>
-    access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => find(job, submission.handle, io)),
+    access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => find(job, submission.handle, io, work.others)),
   )
   if (!search.ok) {
     const { kind, message } = search.failure

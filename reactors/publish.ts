@@ -9,9 +9,11 @@ import { firstCommentFailed, firstCommentState, startFirstComment } from '../com
 import { accountFailed, startPublish, targetState } from '../commands/publish-attempt.ts'
 import { noAccountError } from '../commands/queue-post.ts'
 import { Superseded } from '../commands/superseded.ts'
+import type { OtherPosts } from '../platforms/platform.ts'
 import type { Logger } from '../system/logger.ts'
 import { noteStanding } from './account-standing.ts'
 import { firstComment } from './first-comment.ts'
+import type { SearchedPost } from './other-posts.ts'
 import type { PlatformAccess } from './platform-access.ts'
 import { attemptOf, attemptPublish, reconcile, type Decision, type PublishWork } from './publish-guard.ts'
 import { DONE, park, type Reactor, type WorkResult } from './reactor.ts'
@@ -21,6 +23,7 @@ export interface PublishDeps extends CommandDeps {
   readonly access: PlatformAccess
   readonly logger: Logger
   readonly policy: AttemptPolicy
+  readonly otherPosts: (searched: SearchedPost) => OtherPosts
   /** Told of each account that has the post now. */
   readonly onPublished?: (publication: Publication) => void
 }
@@ -79,6 +82,10 @@ export function publishReactor(deps: PublishDeps): Reactor {
           text: finalText(state, key.platform),
           queuedAt: state.queuedAt,
         },
+        others: deps.otherPosts({
+          ...{ workspaceId: state.workspaceId, postId: row.subject, platform: key.platform, accountId: key.accountId },
+          queuedAt: state.queuedAt,
+        }),
         signal,
         onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),
         decide,

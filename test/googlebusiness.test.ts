@@ -244,7 +244,7 @@ t.test('given a post that stays invisible, then after three minutes it counts as
 })
 
 t.test('given a lost answer, then only one post that fits, made since, is believed', async (t) => {
-  const { io, image, pass, scripted } = await givenScene(t)
+  const { io, image, live, pass, scripted } = await givenScene(t)
   const old = await prepare(googlebusiness, image, io)
   await publish(googlebusiness, image, old, io)
   await pass(120)
@@ -264,6 +264,10 @@ t.test('given a lost answer, then only one post that fits, made since, is believ
   t.match(await googlebusiness.find?.(spaced, handle, io), { outcome: 'found' }, 'white space is no difference')
   await publish(googlebusiness, image, handle, io)
   t.same(await googlebusiness.find?.(image, handle, io), { outcome: 'unknown' }, 'of two, none is taken')
+  const last = live().at(-1)?.id
+  const others = async (ids: readonly string[]) => new Set(ids.filter((id) => id !== last))
+  const left = await googlebusiness.find?.(image, handle, io, others)
+  t.match(left, { outcome: 'found', found: { postId: last } }, 'unless one is known to be another')
   t.same(await googlebusiness.find?.(image, {}, io), { outcome: 'unknown' })
 })
 

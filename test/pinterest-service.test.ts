@@ -6,7 +6,7 @@ import { pinterestStandIn } from '../sandbox/pinterest.ts'
 import { fused } from './support/fuse.ts'
 import { givenScene, videoHost } from './support/pinterest.ts'
 import { postJson } from './support/sandbox.ts'
-import { givenProcess, givenWorld } from './support/world.ts'
+import { givenProcess, givenWorld, vaultOf } from './support/world.ts'
 
 const fault = (script: Partial<FaultScript> & Pick<FaultScript, 'kind'>): FaultScript => ({
   platform: 'pinterest',
@@ -75,17 +75,32 @@ t.test('given a service with a Pinterest account', async (t) => {
     t.same(world.sandbox.ledger.posts('pinterest'), [])
   })
 
-  await t.test('when another Pin says the same, then a lost answer leaves the outcome unknown', async (t) => {
+  await t.test('when other Pins say the same, then a lost answer is told from those that are known', async (t) => {
     const world = await givenWorld(t, given)
     const service = await givenProcess(world)
     const accountId = await world.account('pinterest')
-    await service.queue({ selections: { pinterest: [accountId] } })
-    await service.drain()
+    const result = async () => {
+      const id = await service.queue({ selections: { pinterest: [accountId] } })
+      await service.drain()
+      return (await findPost(world.db, id))?.results['pinterest']
+    }
+    const live = () => world.sandbox.ledger.posts('pinterest')
+
+    await result()
     world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
-    const id = await service.queue({ selections: { pinterest: [accountId] } })
-    await service.drain()
-    t.match((await findPost(world.db, id))?.results['pinterest'], [{ ok: false, outcome: 'unknown' }])
-    t.equal(world.sandbox.ledger.posts('pinterest').length, 2)
+    t.match(await result(), [{ ok: true, postId: live()[1]?.id }], 'the first is known to be another')
+    world.sandbox.faults.script(fault({ kind: 'server_error' }))
+    t.match(await result(), [{ ok: true, postId: live()[2]?.id }], 'what was not taken is not believed to be one of them')
+    t.equal(live().length, 3)
+
+    const { accessToken = '', boardId } = (await vaultOf(world).find(accountId)) ?? {}
+    const source = { source_type: 'image_url', url: `${world.sandbox.url}/media/sample.jpg` }
+    const byHand = { board_id: boardId, title: 'A caption', description: 'A caption', media_source: source }
+    const headers = { authorization: `Bearer ${accessToken}` }
+    t.equal((await postJson(world.http, `${world.sandbox.url}/pinterest/v5/pins`, byHand, headers)).status, 201)
+    world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
+    t.match(await result(), [{ ok: false, outcome: 'unknown' }], 'one that somebody else has made can not be told from it')
+    t.equal(live().length, 5)
   })
 })
 

@@ -440,6 +440,11 @@ t.test('given a lost answer, then only what is certain is believed', async (t) =
 
   await publish(pinterest, image, handle, io)
   t.equal(await told(), 'unknown', 'two that fit')
+  const others = async (ids: readonly string[]) => new Set(ids.filter((id) => id === postId))
+  const left = await pinterest.find?.(image, handle, io, others)
+  t.match(left, { outcome: 'found', found: { postId: scene.live().at(-1)?.id } }, 'one is known to be another')
+  const all = async (ids: readonly string[]) => new Set(ids)
+  t.same(await pinterest.find?.(image, handle, io, all), { outcome: 'absent' })
 })
 
 t.test(

@@ -1,4 +1,5 @@
-import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
+import type { OtherPosts, Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
+import { withoutOthers } from '../without-others.ts'
 import { googleApi } from './api.ts'
 import { localPostHandle } from './handle.ts'
 import { postsSince } from './listing.ts'
@@ -19,7 +20,12 @@ const OF_OTHERS: readonly (string | undefined)[] = ['SCHEDULED', 'RECURRING']
  *
  * @throws PlatformError when looking again later may tell
  */
-export async function findPost(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
+export async function findPost(
+  job: PublishJob,
+  given: PublishHandle,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Outlook> {
   const handle = localPostHandle(given)
   if (!handle) return { outcome: 'unknown' }
   const since = Date.parse(handle.since) - CLOCKS_APART_MS
@@ -33,11 +39,12 @@ export async function findPost(job: PublishJob, given: PublishHandle, io: Platfo
       topicType === 'STANDARD' &&
       normal(summary) === normal(job.text),
   )
-  if (alike.length === 0) return { outcome: listing.complete ? 'absent' : 'unknown' }
+  const perhaps = await withoutOthers(alike, ({ name }) => name, others)
+  if (perhaps.length === 0) return { outcome: listing.complete ? 'absent' : 'unknown' }
   // An earlier attempt may have been rejected, and the post sent again by the user's wish.
-  const [post, ...others] = alike.filter(({ state }) => state !== 'REJECTED')
+  const [post, ...more] = perhaps.filter(({ state }) => state !== 'REJECTED')
   if (!post) return listing.complete ? { outcome: 'refused', error: REJECTED } : { outcome: 'unknown' }
-  if (others.length > 0 || post.createdAt === undefined) return { outcome: 'unknown' }
+  if (more.length > 0 || post.createdAt === undefined) return { outcome: 'unknown' }
   if (post.state === 'PROCESSING' && io.clock.now() < post.createdAt + PROCESSING_FOR_MS) {
     return { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS }
   }

@@ -1,11 +1,13 @@
 import {
   PlatformError,
+  type OtherPosts,
   type PlatformIo,
   type Published,
   type PublishHandle,
   type PublishJob,
   type Search,
 } from '../platform.ts'
+import { withoutOthers } from '../without-others.ts'
 import { pinterestApi, type Api } from './api.ts'
 import { pinHandle } from './handle.ts'
 import { pinsSince, type ListedPin, type Listing } from './listing.ts'
@@ -21,7 +23,12 @@ const CLOCKS_APART_MS = 60_000
  *
  * @throws PlatformError when looking again later may tell
  */
-export async function findPin(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Search<Published>> {
+export async function findPin(
+  job: PublishJob,
+  given: PublishHandle,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Search<Published>> {
   const handle = pinHandle(given)
   if (!handle) return { outcome: 'unknown' }
   const since = Date.parse(handle.since) - CLOCKS_APART_MS
@@ -37,10 +44,10 @@ export async function findPin(job: PublishJob, given: PublishHandle, io: Platfor
       (pin.board_id ?? boardId) === boardId &&
       sameText(pin.description, description),
   )
-  const [pin, ...others] = alike
+  const [pin, ...more] = await withoutOthers(alike, ({ id }) => id, others)
   if (!pin) return { outcome: listings.every(({ complete }) => complete) ? 'absent' : 'unknown' }
   const ours = pin.createdAt !== undefined && sameText(pin.title, title) && sameLink(pin, link)
-  return ours && others.length === 0 ? { outcome: 'found', found: publishedPin(pin.id) } : { outcome: 'unknown' }
+  return ours && more.length === 0 ? { outcome: 'found', found: publishedPin(pin.id) } : { outcome: 'unknown' }
 }
 
 /** The board's Pins and the user's: which of the two shows a new Pin first is not documented. */

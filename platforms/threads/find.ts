@@ -1,6 +1,7 @@
 import { publishedFrom } from '../meta/handle.ts'
 import { onlyOne, postsOf, unidentified } from '../meta/which-post.ts'
-import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
+import type { OtherPosts, Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
+import { withoutOthers } from '../without-others.ts'
 import { readContainer } from './container.ts'
 import { handleOf, paceAt, type Handle } from './handle.ts'
 import { livePosts } from './post-list.ts'
@@ -16,11 +17,19 @@ const LOOK_AGAIN_MS = 10_000
  *
  * @throws PlatformError when looking again later may tell
  */
-export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
+export function find(
+  job: PublishJob,
+  given: PublishHandle,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Outlook> {
   const handle = handleOf(given)
   const now = io.clock.now()
   return withSession(job.account, io, async (session): Promise<Outlook> => {
-    const live = () => postsOf(handle, (from) => livePosts(job, from, session, io))
+    const live = async () => {
+      const found = await postsOf(handle, (from) => livePosts(job, from, session, io))
+      return withoutOthers(found, ({ postId }) => postId, others)
+    }
     const state = await readContainer(handle.containerId, session, io)
     switch (state.is) {
       case 'published': {

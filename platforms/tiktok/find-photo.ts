@@ -1,11 +1,13 @@
 import {
   PlatformError,
+  type OtherPosts,
   type Outlook,
   type PlatformIo,
   type Publishing,
   type PublishHandle,
   type PublishJob,
 } from '../platform.ts'
+import { withoutOthers } from '../without-others.ts'
 import { tiktokApi, type Api } from './api.ts'
 import { photoHandle, type PhotoHandle } from './handle.ts'
 import { postsSince, type Listed } from './listing.ts'
@@ -19,14 +21,19 @@ const CLOCKS_APART_MS = 60_000
 const SEARCH_FOR_MS = 10 * 60_000
 
 /** Looks what became of a photo: by its id where that is known, else among the public posts of the account. */
-export async function findPhoto(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
+export async function findPhoto(
+  job: PublishJob,
+  given: PublishHandle,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Outlook> {
   const handle = photoHandle(given)
   if (!handle) return { outcome: 'unknown' }
   const api = tiktokApi(job.account, io)
   const { taken } = handle
   return taken
     ? look({ ...handle, publishId: taken.publishId, startedAt: taken.at }, job, api, io)
-    : search(job, handle, api, io)
+    : search(job, handle, api, io, others)
 }
 
 async function look(known: Known, job: PublishJob, api: Api, io: PlatformIo): Promise<Outlook> {
@@ -42,14 +49,21 @@ async function look(known: Known, job: PublishJob, api: Api, io: PlatformIo): Pr
 }
 
 /** TikTok lists public posts only, and whether photos are among them is not documented: not listed proves nothing. */
-async function search(job: PublishJob, handle: PhotoHandle, api: Api, io: PlatformIo): Promise<Outlook> {
+async function search(
+  job: PublishJob,
+  handle: PhotoHandle,
+  api: Api,
+  io: PlatformIo,
+  others: OtherPosts | undefined,
+): Promise<Outlook> {
   if (!handle.isPublic) return { outcome: 'unknown' }
   const since = Date.parse(handle.startedAt) - CLOCKS_APART_MS
   const posts = await postsSince(since, api).catch(noneWhenRefused)
   if (!posts) return { outcome: 'unknown' }
-  const [post, ...others] = posts.filter((each) => isAlike(each, job.text))
+  const alike = posts.filter((each) => isAlike(each, job.text))
+  const [post, ...more] = await withoutOthers(alike, ({ id }) => id, others)
   const now = io.clock.now()
-  if (post && others.length === 0) return found(post, handle, job, now)
+  if (post && more.length === 0) return found(post, handle, job, now)
   const waiting = !post && now < Date.parse(handle.startedAt) + SEARCH_FOR_MS
   return waiting ? lookAgain(handle.startedAt, now) : { outcome: 'unknown' }
 }

@@ -52,6 +52,7 @@ import { AUTOMATE_REPLIES, automateReplies } from '../../reactors/automate-repli
 import { park } from '../../reactors/reactor.ts'
 import { sendReplyReactor } from '../../reactors/send-reply.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-access.ts'
+import { otherPosts } from '../../reactors/other-posts.ts'
 import { publishReactor } from '../../reactors/publish.ts'
 import { recycleReactor } from '../../reactors/recycle.ts'
 import { refundReactor } from '../../reactors/refund.ts'
@@ -227,7 +228,7 @@ export async function givenProcess(
   const access = accessOf({ ...world, db, http })
   const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
-  const publish = publishReactor({ log, clock, access, logger, policy: { delaysMs } })
+  const publish = publishReactor({ ...{ log, clock, access, logger, policy: { delaysMs } }, otherPosts: otherPosts(db) })
   const schedule = scheduleReactor({ log, clock, graceMs: GRACE_MS })
   const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })
   const textModel = 'textModel' in parts ? parts.textModel : sandboxText({ http, url: world.sandbox.url })
