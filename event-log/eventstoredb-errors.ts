@@ -1,4 +1,4 @@
-import { ErrorType, isCommandError } from '@eventstore/db-client'
+import { DeadlineExceededError, ErrorType, isCommandError } from '@eventstore/db-client'
 import { LogUnavailable } from './event-log.ts'
 import { MalformedEvent } from './eventstoredb-event.ts'
 
@@ -17,6 +17,11 @@ export function describeError(what: string, error: unknown): Error {
     return new Error(`${what}: EventStoreDB takes only ${limit} (its MaxAppendSize)`, { cause: error })
   }
   return new LogUnavailable(`${what}: ${error.message || error.name}`, { cause: error })
+}
+
+/** The server's answer that it has not seen an append committed in time. It may be, by now. */
+export function isCommitTimeout(error: unknown): boolean {
+  return isAnswer(error) && error instanceof DeadlineExceededError
 }
 
 /** The server's answer to one batched append, in contrast to an error of the connection that all appends share. */

@@ -2,7 +2,7 @@ import { WrongExpectedVersionError } from '@eventstore/db-client'
 import type { Clock } from '../system/clock.ts'
 import { LogUnavailable, NO_STREAM, RevisionConflict, START, type EventLog } from './event-log.ts'
 import { connectToStore, releaseClient } from './eventstoredb-client.ts'
-import { describeError } from './eventstoredb-errors.ts'
+import { describeError, isCommitTimeout } from './eventstoredb-errors.ts'
 import { eventStoreDbReads } from './eventstoredb-reads.ts'
 import { subscribeToStore } from './eventstoredb-subscription.ts'
 import { eventStoreDbWriter } from './eventstoredb-writer.ts'
@@ -46,20 +46,25 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
       if (events.length === 0) throw new Error('an append needs at least one event')
       checkSizes(events)
       let actual: number | undefined
+      let failure = new LogUnavailable(`appending to ${stream}: the position was not given`)
       try {
         const result = await writer.append(stream, events, expected)
         if (result.position) return { position: result.position.commit, revision: Number(result.nextExpectedRevision) }
       } catch (error) {
-        if (!(error instanceof WrongExpectedVersionError)) throw describeError(`appending to ${stream}`, error)
-        actual = typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : NO_STREAM
+        if (error instanceof WrongExpectedVersionError) {
+          actual = typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : NO_STREAM
+        } else if (isCommitTimeout(error)) {
+          failure = new LogUnavailable(`appending to ${stream}: not seen to be committed in time`, { cause: error })
+        } else throw describeError(`appending to ${stream}`, error)
       }
-      // The server knows a repeated append by its event ids, but not for ever and not always with its position.
+      // The server knows a repeated append by its event ids, but not for ever and not always with its position; one that
+      // comes while the first is being written runs into a time-out.
       const stored = await reads.stream(stream, expected + 1, events.length)
       const last = stored.at(-1)
       if (last && stored.length === events.length && stored.every(({ id }, index) => id === events[index]?.id)) {
         return { position: last.position, revision: last.revision }
       }
-      if (actual === undefined) throw new LogUnavailable(`appending to ${stream}: the position was not given`)
+      if (actual === undefined) throw failure
       throw new RevisionConflict(stream, expected, actual)
     },
     read: async (stream, fromRevision = 0) => {

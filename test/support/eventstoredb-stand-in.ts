@@ -40,7 +40,10 @@ export interface StandInOptions {
 
 export async function eventStoreDbStandIn(options: StandInOptions = {}): Promise<EventStoreDbStandIn> {
   const records = eventStoreRecords()
-  const appends: AppendFaults = { open: new Set(), swallow: 0, refuse: 0, forget: 0, misplace: 0, held: undefined }
+  const appends: AppendFaults = {
+    ...{ open: new Set(), committing: new Set() },
+    ...{ swallow: 0, refuse: 0, forget: 0, misplace: 0, held: undefined },
+  }
   const subscriptions: Subscriptions = { stalled: false, ghost: undefined, sent: 0, open: new Set() }
   const probe = { failures: 0, asked: 0 }
   let heldProbes: (() => void)[] | undefined

@@ -106,6 +106,11 @@ export function tooLarge(limit: number): Status {
   return status('MaximumAppendSizeExceeded', details.serializeBinary(), 'event_store.client.MaximumAppendSizeExceeded')
 }
 
+/** The answer to what was not committed in time, or not seen to be. */
+export function timedOut(): Status {
+  return status('Timeout', new shared.Timeout().serializeBinary(), 'event_store.client.Timeout')
+}
+
 /** The answer while a node starts or has no leader. */
 export function notReady(): Status {
   return status('Server Is Not Ready', new Empty().serializeBinary(), 'google.protobuf.Empty')
