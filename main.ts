@@ -5,12 +5,12 @@ import { startEmbeddedPostgres } from './database/embedded.ts'
 import { isUnavailable } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import { createPasswords, type Passwords } from './database/passwords.ts'
-import { openPool } from './database/pool.ts'
+import { openPool, WHOLE_TABLE_MS } from './database/pool.ts'
 import { listenForSignals, type Signals } from './database/signal.ts'
 import { createVault, type Vault } from './database/vault.ts'
 import { LogUnavailable } from './event-log/event-log.ts'
+import { openLog } from './event-log/open-log.ts'
 import { APPENDED } from './event-log/postgres-append.ts'
-import { postgresLog } from './event-log/postgres.ts'
 import { fileStore } from './media/file-store.ts'
 import { ownMedia } from './media/own-media.ts'
 import { s3Store } from './media/s3-store.ts'
@@ -41,15 +41,14 @@ const USER_AGENT = 'Fanfare (+https://github.com/fanfare/fanfare)'
 /** To a media store. Each reader of a file may hold one for as long as it takes. */
 const MEDIA_CONNECTIONS = 256
 
-/** How long (ms) a statement may take that reads or makes a whole table. */
-const WHOLE_TABLE_MS = 6 * 3_600_000
-
 /** Everything that both the service and the command line work with. */
 export interface Core extends CommandDeps {
   readonly settings: Settings
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
+  /** How to reach the database. */
+  readonly connectionString: string
   readonly db: Pool
   /** For work on whole tables: its statements may take hours. */
   readonly wholeTables: Pool
@@ -107,10 +106,7 @@ export async function openCore(
     queryTimeoutMs: WHOLE_TABLE_MS,
   })
   const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock })
-  const bareLog = EVENTSTORE_URL
-    ? // Its client takes a third of a second to load, which who does not use it need not wait for.
-      (await import('./event-log/eventstoredb.ts')).eventStoreDbLog({ connectionString: EVENTSTORE_URL, clock })
-    : postgresLog({ db: logPool, signals, clock })
+  const bareLog = await openLog(EVENTSTORE_URL, { db: logPool, signals, clock })
   if (EVENTSTORE_URL) await whenReachable(() => bareLog.ping(), clock, progress)
   const log = telemetry.log(bareLog)
 
@@ -137,6 +133,7 @@ export async function openCore(
     clock,
     ids,
     logger,
+    connectionString,
     db,
     wholeTables,
     log,

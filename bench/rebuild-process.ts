@@ -5,6 +5,7 @@ import { postgresLog } from '../event-log/postgres.ts'
 import { projections } from '../projections/index.ts'
 import { createProjector } from '../projections/projector.ts'
 import { rebuild } from '../projections/rebuild/rebuild.ts'
+import { buildInThreads } from '../projections/rebuild/threads.ts'
 import { systemClock } from '../system/clock.ts'
 import { createLogger } from '../system/logger.ts'
 import { given } from './child.ts'
@@ -23,6 +24,7 @@ const began = performance.now()
 const rebuilt = await rebuild(
   {
     ...{ db, log, projector, clock: systemClock, signal: new AbortController().signal },
+    inThreads: buildInThreads(log, { connectionString }),
     progress: (stage) => {
       if (stage.stage === 'reading') ({ events } = stage)
     },

@@ -2,9 +2,16 @@ import { InvalidArgumentError, type Command } from 'commander'
 import type { Core } from '../main.ts'
 import { projections } from '../projections/index.ts'
 import { print, type Output } from './output.ts'
+import { MOST_THREADS } from '../projections/rebuild/threads.ts'
 import { progressBar } from './progress-bar.ts'
 import { isSound, projectionStatus, rebuildProjections, rebuiltTable, statusTable } from './projections.ts'
 import { json, withCore } from './run.ts'
+
+interface RebuildOptions {
+  readonly replace?: true
+  readonly restart?: true
+  readonly threads?: number
+}
 
 /** Neither brought up to date nor to this version before. */
 const AS_THEY_ARE = [] as const
@@ -31,9 +38,14 @@ export function projectionCommands(program: Command): void {
     .argument('[names...]', 'which of them; default: all', parseName)
     .description('build them anew out of the log, while the service runs, and put them in place when they are equal')
     .option('--replace', 'put them in place also where they differ from what is shown')
+    .option(
+      '--threads <number>',
+      `how many read a long log, each for some of them, at most ${MOST_THREADS}; default: one for each processor but one`,
+      parseThreads,
+    )
     .option('--restart', 'begin from nothing, also when a rebuild was broken off')
     .addOption(json())
-    .action((names: readonly string[], options: Output & { replace?: true; restart?: true }) => {
+    .action((names: readonly string[], options: Output & RebuildOptions) => {
       const work = async (core: Core) => {
         const parts = { bar: progressBar(process.stderr, core.clock), signal: stopSignals() }
         const rebuilt = await rebuildProjections(core, names, options, parts)
@@ -48,6 +60,12 @@ function parseName(value: string, before: readonly string[] = []): readonly stri
   const names = projections.map(({ name }) => name)
   if (names.includes(value)) return [...before, value]
   throw new InvalidArgumentError(`${value} is no projection; they are ${names.join(', ')}.`)
+}
+
+function parseThreads(value: string): number {
+  const threads = Number(value)
+  if (Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS) return threads
+  throw new InvalidArgumentError(`It takes a whole number from 1 to ${MOST_THREADS}.`)
 }
 
 /** Aborts at Ctrl-C or SIGTERM; a second one ends the process at once. */

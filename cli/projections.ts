@@ -3,6 +3,7 @@ import type { Core } from '../main.ts'
 import { projections } from '../projections/index.ts'
 import type { AnyProjection } from '../projections/projection.ts'
 import { rebuild, type Rebuilt, type Stage } from '../projections/rebuild/rebuild.ts'
+import { buildInThreads } from '../projections/rebuild/threads.ts'
 import { MOST_COUNTED, statusOf, type ReadModelStatus } from '../projections/status.ts'
 import { columns } from './output.ts'
 import type { ProgressBar } from './progress-bar.ts'
@@ -26,19 +27,20 @@ function named(names: readonly string[]): readonly AnyProjection[] {
 
 /** Builds read models anew; `signal` breaks it off where it can be gone on with. */
 export async function rebuildProjections(
-  core: Pick<Core, 'wholeTables' | 'log' | 'projector' | 'clock'>,
+  core: Pick<Core, 'settings' | 'connectionString' | 'wholeTables' | 'log' | 'projector' | 'clock'>,
   names: readonly string[],
-  options: { readonly restart?: boolean; readonly replace?: boolean },
+  options: { readonly restart?: boolean; readonly replace?: boolean; readonly threads?: number },
   { bar, signal }: { readonly bar: ProgressBar; readonly signal: AbortSignal },
 ): Promise<readonly RebuiltView[]> {
-  const { wholeTables: db, log, projector, clock } = core
+  const { settings, connectionString, wholeTables: db, log, projector, clock } = core
+  const inThreads = buildInThreads(log, { connectionString, eventStoreUrl: settings.EVENTSTORE_URL }, options)
   const began = clock.now()
   const progress = (stage: Stage) => {
     if (stage.stage !== 'reading') bar.tell(STAGES[stage.stage])
     else bar.show(Number(stage.position + 1n), Number(stage.head + 1n), stage.events)
   }
   try {
-    const rebuilt = await rebuild({ db, log, projector, clock, signal, progress }, named(names), options)
+    const rebuilt = await rebuild({ db, log, projector, clock, signal, progress, inThreads }, named(names), options)
     const seconds = Math.round((clock.now() - began) / 100) / 10
     return rebuilt.map(({ different, ...one }) => ({ ...one, ...(different.length > 0 && { different }), seconds }))
   } catch (error) {

@@ -15,6 +15,8 @@ export type Database = Pick<pg.Pool, 'query' | 'connect'>
 /** Statements that take longer than this (ms) are the database's fault, not ours: give up and say so. */
 const QUERY_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 5_000
+/** How long (ms) a statement may take that reads or makes a whole table. */
+export const WHOLE_TABLE_MS = 6 * 3_600_000
 
 /**
  * A pool of connections. An idle connection that breaks is dropped and replaced at the next query.

@@ -31,6 +31,10 @@ const FOLDERS = {
 }
 /** The one log that is made of tables. */
 const POSTGRES_LOG = { imports: ['domain/', 'database/'] }
+/** Of the logs, one is loaded: that which the settings name. */
+const CHOICE_OF_LOG = { imports: ['database/'], importsLate: true }
+/** A thread is handed no objects: its program opens what it works with. */
+const THREAD = { imports: ['domain/', 'database/', 'event-log/'] }
 const WIRING = { files: ['main.ts'] }
 const EDGE = { files: ['cli/**/*.ts', 'bench/**/*.ts'], knows: ['time', 'chance', 'settings', 'other hosts'] }
 
@@ -101,6 +105,8 @@ function rulesFor({ imports, packages, knows = [], importsLate = false }) {
 export const architecture = [
   ...Object.entries(FOLDERS).map(([folder, may]) => ({ files: [`${folder}/**/*.{ts,tsx}`], rules: rulesFor(may) })),
   { files: ['event-log/postgres*.ts'], rules: rulesFor(POSTGRES_LOG) },
+  { files: ['event-log/open-log.ts'], rules: rulesFor(CHOICE_OF_LOG) },
+  { files: ['projections/rebuild/share-worker.ts'], rules: rulesFor(THREAD) },
   { files: WIRING.files, rules: rulesFor(WIRING) },
   { files: EDGE.files, rules: rulesFor(EDGE) },
 ]

@@ -4,7 +4,8 @@ import t, { type Test } from 'tap'
 import { progressBar } from '../cli/progress-bar.ts'
 import type { NewEvent } from '../domain/event.ts'
 import { derivedId } from '../domain/ids.ts'
-import type { EventLog } from '../event-log/event-log.ts'
+import { START, type EventLog } from '../event-log/event-log.ts'
+import { postgresLog } from '../event-log/postgres.ts'
 import { projections } from '../projections/index.ts'
 import type { AnyProjection } from '../projections/projection.ts'
 import { createProjector, type Projector } from '../projections/projector.ts'
@@ -12,17 +13,19 @@ import { layOutBeside } from '../projections/rebuild/beside.ts'
 import { createBuilder } from '../projections/rebuild/builder.ts'
 import { rebuild, type RebuildDeps, type Stage } from '../projections/rebuild/rebuild.ts'
 import { switchOver } from '../projections/rebuild/switch.ts'
+import { buildInThreads } from '../projections/rebuild/threads.ts'
 import { statusOf } from '../projections/status.ts'
 import { layOutTables, resetTables } from '../projections/tables.ts'
 import { createLeases } from '../reactors/leases.ts'
 import { ofPools } from '../reactors/pools.ts'
 import { systemClock } from '../system/clock.ts'
 import { createLogger } from '../system/logger.ts'
-import { until } from './support/event-log-helpers.ts'
+import { readUntilCaughtUp, until } from './support/event-log-helpers.ts'
 import { given as givenEventStore } from './support/eventstoredb-given.ts'
 import { writeGenerated } from './support/generated-log.ts'
 import { memoryLog } from './support/memory-log.ts'
 import { testDatabase } from './support/postgres.ts'
+import { connectionStringOf } from './support/api.ts'
 import { virtualClock } from './support/virtual-clock.ts'
 
 const logger = createLogger('silent')
@@ -31,7 +34,14 @@ const never = new AbortController().signal
 type Scene = Awaited<ReturnType<typeof givenScene>>
 
 async function givenScene(t: Test, log: EventLog = memoryLog(), of: readonly AnyProjection[] = projections) {
-  const { db, signals } = await testDatabase(t)
+  return sceneOn(await testDatabase(t), log, of)
+}
+
+async function sceneOn(
+  { db, signals }: Awaited<ReturnType<typeof testDatabase>>,
+  log: EventLog,
+  of: readonly AnyProjection[] = projections,
+) {
   await layOutTables(db, of)
   const projectorOf = (shown: readonly AnyProjection[] = of): Projector =>
     createProjector({ db, log, signals, projections: shown, clock: systemClock, logger })
@@ -40,10 +50,11 @@ async function givenScene(t: Test, log: EventLog = memoryLog(), of: readonly Any
 
 function rebuilt(
   { db, log, projector, of }: Pick<Scene, 'db' | 'log' | 'projector' | 'of'>,
-  options: Parameters<typeof rebuild>[2] & Partial<Pick<RebuildDeps, 'signal' | 'progress'>> = {},
+  options: Parameters<typeof rebuild>[2] & Partial<Pick<RebuildDeps, 'signal' | 'progress' | 'inThreads'>> = {},
 ) {
-  const { signal = never, progress = () => undefined, ...others } = options
-  return rebuild({ db, log, projector, clock: systemClock, signal, progress }, of, others)
+  const { signal = never, progress = () => undefined, inThreads, ...others } = options
+  const parts = { signal, progress, ...(inThreads && { inThreads }) }
+  return rebuild({ db, log, projector, clock: systemClock, ...parts }, of, others)
 }
 
 /** Every row of every read model with all its columns, and what the tables are made of. */
@@ -119,6 +130,51 @@ t.test('given a history of all that can happen, and leases', async (t) => {
     await scene.projectorOf().catchUp()
     t.same(Object(once['workspaces']).length, Object(before['workspaces']).length + 3)
     t.same((await shown(db))['posts'], once['posts'])
+  })
+})
+
+t.test('given threads that read a log in Postgres', async (t) => {
+  const database = await testDatabase(t)
+  const { db, signals } = database
+  const log = postgresLog({ db, signals, clock: systemClock })
+  t.teardown(() => log.close())
+  const scene = await sceneOn(database, log)
+  await writeGenerated(log, 7)
+  await scene.projector.catchUp()
+  const before = await shown(db)
+  const inThreads = buildInThreads(log, { connectionString: connectionStringOf(db) }, { threads: 3 })
+  const head = await log.head()
+  const readingOf = (stages: readonly Stage[]) => stages.filter((stage) => stage.stage === 'reading')
+
+  await t.test('when all is built anew, then it is equal, and this thread has read nothing', async (t) => {
+    const stages: Stage[] = []
+    const found = await rebuilt(scene, { inThreads, progress: (stage) => stages.push(stage) })
+    t.ok(found.every(({ compared, now }) => compared === 'equal' && now === 'live'))
+    t.same(await shown(db), before)
+    const last = readingOf(stages).at(-1)
+    t.equal(last?.position, head)
+    t.equal(last?.events, (await readUntilCaughtUp(log, START)).length, 'each thread has read all')
+  })
+
+  await t.test('when it is broken off amid them, then they end, and the next one goes on', async (t) => {
+    const stopping = new AbortController()
+    const progress = ({ stage, ...more }: Stage) => {
+      if (stage === 'reading' && 'events' in more && more.position >= 0n) stopping.abort(new Error('enough'))
+    }
+    await t.rejects(rebuilt(scene, { inThreads, progress, signal: stopping.signal }), /enough/)
+    const atWork = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'fanfare rebuild'`
+    await until('their connections are gone', async () => (await db.query(atWork)).rows.length === 0)
+    t.ok((await rebuilt(scene, { inThreads })).every(({ compared }) => compared === 'equal'))
+    t.same(await shown(db), before)
+  })
+
+  await t.test('when an event can not be applied, then it is named, as without them', async (t) => {
+    const queued = { ...workspaceCreated(-1), type: 'PostQueued', data: { workspaceId: 'ws_1' } }
+    await log.append('post-post_wrong', [queued], -1)
+    await t.rejects(
+      rebuilt(scene, { inThreads }),
+      /agenda can not apply PostQueued at position .*Nothing was exchanged/,
+    )
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { transaction, type Database } from '../../database/pool.ts'
 import { CATEGORIES } from '../../domain/event-kinds.ts'
+import { Refusal } from '../../domain/errors.ts'
 import type { RecordedEvent } from '../../domain/event.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { changesOf } from '../apply-batch.ts'
@@ -19,6 +20,9 @@ export interface Builder {
    */
   advance(until?: bigint, signal?: AbortSignal): Promise<bigint>
 }
+
+const AHEAD =
+  'The live read models are ahead of this log: they were made of another one. Is EVENTSTORE_URL what it was at the last start?'
 
 /** Events in one transaction. More of them would write fewer rows, but live long enough to be costly to collect. */
 const BATCH = 5_000
@@ -62,8 +66,7 @@ export function createBuilder(deps: {
     }
     for await (const delivery of log.subscribe(from, { categories: CATEGORIES, batchSize: BATCH, signal })) {
       if (delivery.kind === 'caught-up') {
-        if (until !== undefined && !signal.aborted)
-          throw new Error('the tables that are compared are ahead of the log: they were made from another one')
+        if (until !== undefined && !signal.aborted) throw new Refusal('failed_precondition', AHEAD)
         break
       }
       for (const event of delivery.events) if (until === undefined || event.position <= until) pending.push(event)

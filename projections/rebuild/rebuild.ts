@@ -12,6 +12,7 @@ import { createBuilder, type Builder } from './builder.ts'
 import { compareTables, sumOf, type Compared, type Sum } from './compare.ts'
 import { REBUILD_LOCK } from './prepared.ts'
 import { switchOver } from './switch.ts'
+import type { BuildInThreads } from './threads.ts'
 
 /** How a table that was built anew relates to the live one, as words for a reader. */
 export type Verdict = 'equal' | 'different' | 'not compared: halted' | 'not compared: of another version'
@@ -41,6 +42,8 @@ export interface RebuildDeps {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly progress: (stage: Stage) => void
+  /** Reads what is long. Absent: this thread reads all. */
+  readonly inThreads?: BuildInThreads
 }
 
 /** How often the live tables may turn out to be elsewhere than they were a moment before. */
@@ -61,7 +64,7 @@ export async function rebuild(
   options: { readonly restart?: boolean; readonly replace?: boolean },
 ): Promise<readonly Rebuilt[]> {
   return alone(deps, async (signal) => {
-    const { db, log, progress } = deps
+    const { db, log, progress, inThreads } = deps
     await layOutBeside(db, projections, options.restart ?? false)
     let head = await log.head()
     const standing = await besideProgress(db)
@@ -77,7 +80,16 @@ export async function rebuild(
         progress({ stage: 'reading', events, position, head })
       },
     })
-    progress({ stage: 'reading', events, position: builderStart(standing, projections), head })
+    const from = builderStart(standing, projections)
+    progress({ stage: 'reading', events, position: from, head })
+    await inThreads?.(projections, {
+      missing: head - from,
+      signal,
+      progress: (read, position) => {
+        events = read
+        progress({ stage: 'reading', events, position, head })
+      },
+    })
     await advanced(builder, signal)
     progress({ stage: 'indexing' })
     await indexBeside(db, projections)

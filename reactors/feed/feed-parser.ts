@@ -1,7 +1,7 @@
 import type { Clock } from '../../system/clock.ts'
+import { threadProgram } from '../../system/thread-program.ts'
 import type { ParsedFeed } from './feed.ts'
 import { startParserThread, type ParserThread } from './parser-thread.ts'
-import { FEED_WORKER } from './thread-program.ts'
 
 export interface FeedParser {
   /**
@@ -25,7 +25,7 @@ const MAX_THREADS = 2
  * @param options.program the threads' file, when it is another
  */
 export function createFeedParser(options: { readonly clock: Clock; readonly program?: URL }): FeedParser {
-  const { clock, program = FEED_WORKER } = options
+  const { clock, program = threadProgram('feed-worker', import.meta.url) } = options
   const threads = new Set<ParserThread>()
   const waiting: (() => void)[] = []
   let idle: ParserThread | undefined

@@ -1,0 +1,16 @@
+import type { Database } from '../database/pool.ts'
+import type { Signals } from '../database/signal.ts'
+import type { Clock } from '../system/clock.ts'
+import type { EventLog } from './event-log.ts'
+import { postgresLog } from './postgres.ts'
+
+/** The log of this installation: in EventStoreDB where it has an address, else in Postgres. */
+export async function openLog(
+  eventStoreUrl: string | undefined,
+  { db, signals, clock }: { readonly db: Database; readonly signals: Signals; readonly clock: Clock },
+): Promise<EventLog> {
+  if (eventStoreUrl === undefined) return postgresLog({ db, signals, clock })
+  // Its client takes a third of a second to load, which who does not use it need not wait for.
+  const { eventStoreDbLog } = await import('./eventstoredb.ts')
+  return eventStoreDbLog({ connectionString: eventStoreUrl, clock })
+}

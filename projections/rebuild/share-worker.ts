@@ -1,0 +1,28 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { openPool, WHOLE_TABLE_MS } from '../../database/pool.ts'
+import { listenForSignals } from '../../database/signal.ts'
+import { openLog } from '../../event-log/open-log.ts'
+import { APPENDED } from '../../event-log/postgres-append.ts'
+import { systemClock as clock } from '../../system/clock.ts'
+import { projections } from '../index.ts'
+import { createBuilder } from './builder.ts'
+import { shareSchema, type ShareProgress } from './share.ts'
+
+/** The program of a thread that builds a share of the read models: it tells how far it is, and ends where the log does. */
+const { names, connectionString, eventStoreUrl } = shareSchema.parse(workerData)
+const options = { name: 'fanfare rebuild', onError: () => undefined, queryTimeoutMs: WHOLE_TABLE_MS }
+const db = openPool(connectionString, { max: 4, ...options })
+const signals = listenForSignals({ connectionString, channels: [APPENDED], clock })
+const log = await openLog(eventStoreUrl, { db, signals, clock })
+try {
+  const builder = createBuilder({
+    ...{ db, log, signal: new AbortController().signal },
+    projections: projections.filter(({ name }) => names.includes(name)),
+    progress: (events, position) => parentPort?.postMessage({ events, position } satisfies ShareProgress),
+  })
+  await builder.advance()
+} finally {
+  await log.close()
+  await signals.close()
+  await db.end()
+}
