@@ -90,7 +90,11 @@ t.test('given a service with a Pinterest account', async (t) => {
     world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
     t.match(await result(), [{ ok: true, postId: live()[1]?.id }], 'the first is known to be another')
     world.sandbox.faults.script(fault({ kind: 'server_error' }))
-    t.match(await result(), [{ ok: true, postId: live()[2]?.id }], 'what was not taken is not believed to be one of them')
+    t.match(
+      await result(),
+      [{ ok: true, postId: live()[2]?.id }],
+      'what was not taken is not believed to be one of them',
+    )
     t.equal(live().length, 3)
 
     const { accessToken = '', boardId } = (await vaultOf(world).find(accountId)) ?? {}
@@ -99,7 +103,11 @@ t.test('given a service with a Pinterest account', async (t) => {
     const headers = { authorization: `Bearer ${accessToken}` }
     t.equal((await postJson(world.http, `${world.sandbox.url}/pinterest/v5/pins`, byHand, headers)).status, 201)
     world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
-    t.match(await result(), [{ ok: false, outcome: 'unknown' }], 'one that somebody else has made can not be told from it')
+    t.match(
+      await result(),
+      [{ ok: false, outcome: 'unknown' }],
+      'one that somebody else has made can not be told from it',
+    )
     t.equal(live().length, 5)
   })
 })

@@ -10,12 +10,7 @@ import { withSession } from './session.ts'
 import { readVideo } from './video-state.ts'
 
 /** @throws PlatformError when looking again later may tell */
-export function find(
-  job: PublishJob,
-  given: PublishHandle,
-  io: PlatformIo,
-  others?: OtherPosts,
-): Promise<Outlook> {
+export function find(job: PublishJob, given: PublishHandle, io: PlatformIo, others?: OtherPosts): Promise<Outlook> {
   const handle = handleOf(given)
   return withSession(job.account, io, async (session): Promise<Outlook> => {
     switch (handle.kind) {

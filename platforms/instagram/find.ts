@@ -1,7 +1,14 @@
 import { publishedFrom } from '../meta/handle.ts'
 import { CONTAINER_LIFE_MS } from '../meta/pace.ts'
 import { onlyOne, postsOf, unidentified } from '../meta/which-post.ts'
-import { PlatformError, type OtherPosts, type Outlook, type PlatformIo, type PublishHandle, type PublishJob } from '../platform.ts'
+import {
+  PlatformError,
+  type OtherPosts,
+  type Outlook,
+  type PlatformIo,
+  type PublishHandle,
+  type PublishJob,
+} from '../platform.ts'
 import { withoutOthers } from '../without-others.ts'
 import { readContainer } from './container.ts'
 import { handleOf, paceAt } from './handle.ts'
@@ -17,12 +24,7 @@ const LOOK_AGAIN_MS = 5_000
  *
  * @throws PlatformError when looking again later may tell
  */
-export function find(
-  job: PublishJob,
-  given: PublishHandle,
-  io: PlatformIo,
-  others?: OtherPosts,
-): Promise<Outlook> {
+export function find(job: PublishJob, given: PublishHandle, io: PlatformIo, others?: OtherPosts): Promise<Outlook> {
   const handle = handleOf(given)
   const now = io.clock.now()
   return withSession(job.account, io, async (session): Promise<Outlook> => {

@@ -17,12 +17,7 @@ const LOOK_AGAIN_MS = 10_000
  *
  * @throws PlatformError when looking again later may tell
  */
-export function find(
-  job: PublishJob,
-  given: PublishHandle,
-  io: PlatformIo,
-  others?: OtherPosts,
-): Promise<Outlook> {
+export function find(job: PublishJob, given: PublishHandle, io: PlatformIo, others?: OtherPosts): Promise<Outlook> {
   const handle = handleOf(given)
   const now = io.clock.now()
   return withSession(job.account, io, async (session): Promise<Outlook> => {

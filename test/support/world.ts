@@ -228,7 +228,10 @@ export async function givenProcess(
   const access = accessOf({ ...world, db, http })
   const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
-  const publish = publishReactor({ ...{ log, clock, access, logger, policy: { delaysMs } }, otherPosts: otherPosts(db) })
+  const publish = publishReactor({
+    ...{ log, clock, access, logger, policy: { delaysMs } },
+    otherPosts: otherPosts(db),
+  })
   const schedule = scheduleReactor({ log, clock, graceMs: GRACE_MS })
   const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })
   const textModel = 'textModel' in parts ? parts.textModel : sandboxText({ http, url: world.sandbox.url })

@@ -11,10 +11,15 @@ const commentsSchema = z.object({
   ),
 })
 
+/** Comments that may wait for a person's answer. More would all be answered in the end, and be told of at once. */
+const MOST_UNANSWERED = 10
+
 /** Fans, who write under posts that are live. */
 export function fans(scene: Scene): Promise<void> {
   const { random, wishes, places } = scene
+  const forPersons: string[] = []
   return repeatedly(scene, [4_000, 8_000], async (nth) => {
+    if (forPersons.filter((text) => !wishes.answered.has(text)).length > MOST_UNANSWERED) return
     const platform = random.pick(places.fans) ?? 'bluesky'
     const live = await sandbox<readonly { id: string; accountId: string }[]>(scene, `/posts?platform=${platform}`)
     const under = random.pick(live.slice(-5))
@@ -28,6 +33,7 @@ export function fans(scene: Scene): Promise<void> {
       author: `fan ${nth % 7}`,
     })
     wishes.comments.push(text)
+    if (platform !== AUTOMATED) forPersons.push(text)
     await caughtUp(scene)
   })
 }
