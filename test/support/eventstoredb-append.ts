@@ -74,7 +74,7 @@ export function answerBatchAppend(call: BatchAppendCall, records: Records, fault
       if (!call.cancelled)
         call.write(response.setCorrelationId(correlationId).setStreamIdentifier(identifier(append.stream)))
     }
-    const { committing, held } = faults
+    const { committing } = faults
     const content = [append.stream, ...append.proposed.map(({ id }) => id)].join(' ')
     if (committing.has(content)) {
       setTimeout(() => answer(refusedResponse(timedOut())), COMMIT_TIMEOUT_MS).unref()
@@ -84,7 +84,7 @@ export function answerBatchAppend(call: BatchAppendCall, records: Records, fault
     const response = decide(append, records, faults)
     setTimeout(() => {
       committing.delete(content)
-      if (response && held) held.push(() => answer(response))
+      if (response && faults.held) faults.held.push(() => answer(response))
       else if (response) answer(response)
     }, COMMIT_MS)
   })
