@@ -41,11 +41,15 @@ export interface PublishJob {
   readonly queuedAt: string
 }
 
-/**
- * Which of some posts (the platform's ids) are known to be others that were sent to the account from here. What only looks
- * like the post that is searched for is not it then. Who is not among them may still be another.
- */
-export type OtherPosts = (postIds: readonly string[]) => Promise<ReadonlySet<string>>
+/** What is known of the other posts that were sent to an account from here. */
+export interface Others {
+  /** Those of the given posts (the platform's ids) that are others. */
+  readonly known: ReadonlySet<string>
+  /** Whether there is one that may be among the rest: it says the same, and nobody knows yet, or ever, what became of it. */
+  readonly inDoubt: boolean
+}
+/** @param isAlike whether a text of ours could be that of the post that is searched for */
+export type OtherPosts = (postIds: readonly string[], isAlike: (text: string) => boolean) => Promise<Others>
 
 /** What the platform gave before the visible step (container id, record key, blob reference). Plain JSON, recorded. */
 export type PublishHandle = Readonly<Record<string, unknown>>

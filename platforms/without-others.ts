@@ -1,12 +1,13 @@
 import type { OtherPosts } from './platform.ts'
 
-/** Those of some posts that look alike which may be the one that is searched for. Also of one alone: it may be another. */
+/** What is left of some posts that look alike when those are out that are known to be others, and whether one may still be. */
 export async function withoutOthers<Post>(
   alike: readonly Post[],
   idOf: (post: Post) => string,
+  isAlike: (text: string) => boolean,
   others: OtherPosts | undefined,
-): Promise<readonly Post[]> {
-  if (!others || alike.length === 0) return alike
-  const known = await others(alike.map(idOf))
-  return alike.filter((post) => !known.has(idOf(post)))
+): Promise<{ readonly left: readonly Post[]; readonly inDoubt: boolean }> {
+  if (!others || alike.length === 0) return { left: alike, inDoubt: false }
+  const { known, inDoubt } = await others(alike.map(idOf), isAlike)
+  return { left: alike.filter((post) => !known.has(idOf(post))), inDoubt }
 }

@@ -83,8 +83,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
           queuedAt: state.queuedAt,
         },
         others: deps.otherPosts({
-          ...{ workspaceId: state.workspaceId, postId: row.subject, platform: key.platform, accountId: key.accountId },
-          queuedAt: state.queuedAt,
+          ...{ postId: row.subject, platform: key.platform, externalId, queuedAt: state.queuedAt },
         }),
         signal,
         onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),

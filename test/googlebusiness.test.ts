@@ -265,9 +265,13 @@ t.test('given a lost answer, then only one post that fits, made since, is believ
   await publish(googlebusiness, image, handle, io)
   t.same(await googlebusiness.find?.(image, handle, io), { outcome: 'unknown' }, 'of two, none is taken')
   const last = live().at(-1)?.id
-  const others = async (ids: readonly string[]) => new Set(ids.filter((id) => id !== last))
-  const left = await googlebusiness.find?.(image, handle, io, others)
-  t.match(left, { outcome: 'found', found: { postId: last } }, 'unless one is known to be another')
+  const besides = (inDoubt: boolean) =>
+    googlebusiness.find?.(image, handle, io, async (ids) => ({
+      known: new Set(ids.filter((id) => id !== last)),
+      inDoubt,
+    }))
+  t.match(await besides(false), { outcome: 'found', found: { postId: last } }, 'unless one is known to be another')
+  t.same(await besides(true), { outcome: 'unknown' }, 'and no third may be the other')
   t.same(await googlebusiness.find?.(image, {}, io), { outcome: 'unknown' })
 })
 

@@ -1,11 +1,12 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
+import type { QueuePost } from '../commands/queue-post.ts'
 import { pinterest } from '../platforms/pinterest/index.ts'
 import { findPost } from '../projections/posts.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { pinterestStandIn } from '../sandbox/pinterest.ts'
 import { fused } from './support/fuse.ts'
 import { givenScene, videoHost } from './support/pinterest.ts'
-import { postJson } from './support/sandbox.ts'
+import { givenAccount, postJson } from './support/sandbox.ts'
 import { givenProcess, givenWorld, vaultOf } from './support/world.ts'
 
 const fault = (script: Partial<FaultScript> & Pick<FaultScript, 'kind'>): FaultScript => ({
@@ -76,25 +77,12 @@ t.test('given a service with a Pinterest account', async (t) => {
   })
 
   await t.test('when other Pins say the same, then a lost answer is told from those that are known', async (t) => {
-    const world = await givenWorld(t, given)
-    const service = await givenProcess(world)
-    const accountId = await world.account('pinterest')
-    const result = async () => {
-      const id = await service.queue({ selections: { pinterest: [accountId] } })
-      await service.drain()
-      return (await findPost(world.db, id))?.results['pinterest']
-    }
-    const live = () => world.sandbox.ledger.posts('pinterest')
-
-    await result()
+    const { world, accountId, publish, live } = await givenBoard(t)
+    await publish()
     world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
-    t.match(await result(), [{ ok: true, postId: live()[1]?.id }], 'the first is known to be another')
+    t.match(await publish(), [[{ ok: true, postId: live()[1]?.id }]], 'the first is known to be another')
     world.sandbox.faults.script(fault({ kind: 'server_error' }))
-    t.match(
-      await result(),
-      [{ ok: true, postId: live()[2]?.id }],
-      'what was not taken is not believed to be one of them',
-    )
+    t.match(await publish(), [[{ ok: true, postId: live()[2]?.id }]], 'what was not taken is none of them')
     t.equal(live().length, 3)
 
     const { accessToken = '', boardId } = (await vaultOf(world).find(accountId)) ?? {}
@@ -103,13 +91,39 @@ t.test('given a service with a Pinterest account', async (t) => {
     const headers = { authorization: `Bearer ${accessToken}` }
     t.equal((await postJson(world.http, `${world.sandbox.url}/pinterest/v5/pins`, byHand, headers)).status, 201)
     world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
-    t.match(
-      await result(),
-      [{ ok: false, outcome: 'unknown' }],
-      'one that somebody else has made can not be told from it',
-    )
+    t.match(await publish(), [[{ ok: false, outcome: 'unknown' }]], 'one made by somebody else can not be told from it')
     t.equal(live().length, 5)
   })
+
+  await t.test('when the same goes out for another workspace, then neither takes the Pin of the other', async (t) => {
+    const { world, made, publish, live } = await givenBoard(t)
+    const workspaceId = 'ws_other'
+    const theirs = await world.connect('pinterest', made, workspaceId)
+    await publish({ workspaceId, selections: { pinterest: [theirs] } })
+    world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
+    t.match(await publish(), [[{ ok: true, postId: live()[1]?.id }]])
+    t.equal(live().length, 2)
+  })
+
+  await t.test(
+    'when several answers are lost at once, then none is told as published by the Pin of another',
+    async (t) => {
+      const { world, publish, live } = await givenBoard(t)
+      // Of three alike the answers of two are lost: one was taken, one was not.
+      world.sandbox.faults.script(fault({ kind: 'server_error' }))
+      world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
+      const results = (await publish({}, {}, {})).flatMap((items) => items ?? [])
+      const told = results.flatMap((item) => (item.ok ? [item.postId] : []))
+      t.equal(results.length, 3)
+      t.ok(results.every((item) => item.ok || item.outcome === 'unknown'))
+      t.equal(new Set(told).size, told.length, 'no Pin is that of two posts')
+      t.same(
+        told.filter((id) => !live().some((pin) => pin.id === id)),
+        [],
+      )
+      t.ok(live().length <= 3, 'nothing was sent twice')
+    },
+  )
 })
 
 t.test('given a video on its way, when the process dies before or after any act, then it is live once', async (t) => {
@@ -265,6 +279,21 @@ t.test('given a host of videos, then what it appends is skipped by the probe', a
   t.match(media.facts, { mimeType: 'video/mp4', width: 720, height: 1280, durationMs: Number })
   await media.dispose()
 })
+
+/** A service with one account, and what posts of one caption come to there. */
+async function givenBoard(t: Test) {
+  const world = await givenWorld(t, given)
+  const service = await givenProcess(world)
+  const made = await givenAccount(world.http, world.sandbox, 'pinterest')
+  const accountId = await world.connect('pinterest', made)
+  const publish = async (...posts: readonly Partial<QueuePost>[]) => {
+    const all = posts.length > 0 ? posts : [{}]
+    const ids = await Promise.all(all.map((more) => service.queue({ selections: { pinterest: [accountId] }, ...more })))
+    await service.drain()
+    return Promise.all(ids.map(async (id) => (await findPost(world.db, id))?.results['pinterest']))
+  }
+  return { world, made, accountId, publish, live: () => world.sandbox.ledger.posts('pinterest') }
+}
 
 interface Registered {
   readonly media_id: string

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { pinterest } from '../platforms/pinterest/index.ts'
+import type { OtherPosts } from '../platforms/platform.ts'
 import { pinText } from '../platforms/pinterest/text.ts'
 import type { MediaFacts } from '../platforms/media.ts'
 import { publish } from './support/connector.ts'
@@ -440,11 +441,14 @@ t.test('given a lost answer, then only what is certain is believed', async (t) =
 
   await publish(pinterest, image, handle, io)
   t.equal(await told(), 'unknown', 'two that fit')
-  const others = async (ids: readonly string[]) => new Set(ids.filter((id) => id === postId))
-  const left = await pinterest.find?.(image, handle, io, others)
-  t.match(left, { outcome: 'found', found: { postId: scene.live().at(-1)?.id } }, 'one is known to be another')
-  const all = async (ids: readonly string[]) => new Set(ids)
-  t.same(await pinterest.find?.(image, handle, io, all), { outcome: 'absent' })
+  const knowing =
+    (isOther: (id: string) => boolean, inDoubt = false): OtherPosts =>
+    async (ids) => ({ known: new Set(ids.filter(isOther)), inDoubt })
+  const besides = (others: OtherPosts) => pinterest.find?.(image, handle, io, others)
+  const found = { outcome: 'found', found: { postId: scene.live().at(-1)?.id } }
+  t.match(await besides(knowing((id) => id === postId)), found, 'one is known to be another')
+  t.same(await besides(knowing((id) => id === postId, true)), { outcome: 'unknown' }, 'and a third may be the other')
+  t.same(await besides(knowing(() => true)), { outcome: 'absent' })
 })
 
 t.test(

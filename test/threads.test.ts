@@ -172,9 +172,6 @@ t.test(
     for (const one of [unsent, mine]) await publish(threads, scene.image, one, scene.io)
     const several = { outcome: 'found', found: { postId: mine['containerId'] } }
     t.same(await threads.find?.(scene.image, mine, scene.io), several, 'of two nobody can tell which')
-    const last = scene.live().at(-1)?.id
-    const others = async (ids: readonly string[]) => new Set(ids.filter((id) => id !== last))
-    t.match(await threads.find?.(scene.image, mine, scene.io, others), found(last), 'unless one is known to be another')
 
     const late = { ...scene.scripted('listed-after:30'), text: 'late' }
     const lateHandle = await lose(late)

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import type { OtherPosts, Published, PublishJob, Search } from '../platform.ts'
+import type { Published, PublishJob, Search } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
-import { withoutOthers } from '../without-others.ts'
 import { addressOf, postAddress } from './address.ts'
 import type { PhotoHandle } from './handle.ts'
 import { isBefore, isSameText, listOf } from './list.ts'
@@ -35,7 +34,6 @@ export async function findPhoto(
   handle: PhotoHandle,
   session: Session,
   io: RestIo,
-  others?: OtherPosts,
 ): Promise<{ readonly photo: PhotoState; readonly search: Search<Published> }> {
   const photo = await readPhoto(handle.photoId, session, io)
   if (photo.is === 'posted') {
@@ -50,9 +48,7 @@ export async function findPhoto(
     mostPages: MOST_PAGES,
     isPast: ({ created_time }: Post) => isBefore(created_time, from),
   }
-  const posts = await listOf(edge, session, io)
-  const candidates = posts && (await withoutOthers(posts, ({ id }) => id, others))
-  return { photo, search: among(candidates, handle.photoId, job.text) }
+  return { photo, search: among(await listOf(edge, session, io), handle.photoId, job.text) }
 }
 
 /** The text alone proves nothing against an attachment that is another photo, but leaves a doubt. */

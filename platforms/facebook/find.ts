@@ -1,5 +1,5 @@
 import type { Session } from '../meta/graph.ts'
-import type { OtherPosts, Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
+import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { errorOf } from './api.ts'
 import { findPhoto } from './find-photo.ts'
@@ -10,12 +10,12 @@ import { withSession } from './session.ts'
 import { readVideo } from './video-state.ts'
 
 /** @throws PlatformError when looking again later may tell */
-export function find(job: PublishJob, given: PublishHandle, io: PlatformIo, others?: OtherPosts): Promise<Outlook> {
+export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
   const handle = handleOf(given)
   return withSession(job.account, io, async (session): Promise<Outlook> => {
     switch (handle.kind) {
       case 'photo':
-        return (await findPhoto(job, handle, session, io, others)).search
+        return (await findPhoto(job, handle, session, io)).search
       case 'reel':
         return findReel(job, handle, session, io)
       case 'video':

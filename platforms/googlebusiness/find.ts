@@ -39,12 +39,13 @@ export async function findPost(
       topicType === 'STANDARD' &&
       normal(summary) === normal(job.text),
   )
-  const perhaps = await withoutOthers(alike, ({ name }) => name, others)
-  if (perhaps.length === 0) return { outcome: listing.complete ? 'absent' : 'unknown' }
+  const isAlike = (text: string) => normal(text) === normal(job.text)
+  const { left, inDoubt } = await withoutOthers(alike, ({ name }) => name, isAlike, others)
+  if (left.length === 0) return { outcome: listing.complete ? 'absent' : 'unknown' }
   // An earlier attempt may have been rejected, and the post sent again by the user's wish.
-  const [post, ...more] = perhaps.filter(({ state }) => state !== 'REJECTED')
+  const [post, ...more] = left.filter(({ state }) => state !== 'REJECTED')
   if (!post) return listing.complete ? { outcome: 'refused', error: REJECTED } : { outcome: 'unknown' }
-  if (more.length > 0 || post.createdAt === undefined) return { outcome: 'unknown' }
+  if (more.length > 0 || inDoubt || post.createdAt === undefined) return { outcome: 'unknown' }
   if (post.state === 'PROCESSING' && io.clock.now() < post.createdAt + PROCESSING_FOR_MS) {
     return { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS }
   }

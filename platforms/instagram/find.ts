@@ -1,15 +1,7 @@
 import { publishedFrom } from '../meta/handle.ts'
 import { CONTAINER_LIFE_MS } from '../meta/pace.ts'
 import { onlyOne, postsOf, unidentified } from '../meta/which-post.ts'
-import {
-  PlatformError,
-  type OtherPosts,
-  type Outlook,
-  type PlatformIo,
-  type PublishHandle,
-  type PublishJob,
-} from '../platform.ts'
-import { withoutOthers } from '../without-others.ts'
+import { PlatformError, type Outlook, type PlatformIo, type PublishHandle, type PublishJob } from '../platform.ts'
 import { readContainer } from './container.ts'
 import { handleOf, paceAt } from './handle.ts'
 import { livePosts } from './media-list.ts'
@@ -24,14 +16,11 @@ const LOOK_AGAIN_MS = 5_000
  *
  * @throws PlatformError when looking again later may tell
  */
-export function find(job: PublishJob, given: PublishHandle, io: PlatformIo, others?: OtherPosts): Promise<Outlook> {
+export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
   const handle = handleOf(given)
   const now = io.clock.now()
   return withSession(job.account, io, async (session): Promise<Outlook> => {
-    const live = async () => {
-      const found = await postsOf(handle, (from) => livePosts(job, from, session, io))
-      return withoutOthers(found, ({ postId }) => postId, others)
-    }
+    const live = () => postsOf(handle, (from) => livePosts(job, from, session, io))
     const state = await readContainer(handle.containerId, session, io)
     switch (state.is) {
       case 'published': {

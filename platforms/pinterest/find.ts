@@ -44,10 +44,14 @@ export async function findPin(
       (pin.board_id ?? boardId) === boardId &&
       sameText(pin.description, description),
   )
-  const [pin, ...more] = await withoutOthers(alike, ({ id }) => id, others)
+  const isAlike = (text: string) => sameText(text, job.text)
+  const { left, inDoubt } = await withoutOthers(alike, ({ id }) => id, isAlike, others)
+  const [pin, ...more] = left
   if (!pin) return { outcome: listings.every(({ complete }) => complete) ? 'absent' : 'unknown' }
   const ours = pin.createdAt !== undefined && sameText(pin.title, title) && sameLink(pin, link)
-  return ours && more.length === 0 ? { outcome: 'found', found: publishedPin(pin.id) } : { outcome: 'unknown' }
+  return ours && more.length === 0 && !inDoubt
+    ? { outcome: 'found', found: publishedPin(pin.id) }
+    : { outcome: 'unknown' }
 }
 
 /** The board's Pins and the user's: which of the two shows a new Pin first is not documented. */

@@ -1,7 +1,6 @@
 import { publishedFrom } from '../meta/handle.ts'
 import { onlyOne, postsOf, unidentified } from '../meta/which-post.ts'
-import type { OtherPosts, Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
-import { withoutOthers } from '../without-others.ts'
+import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
 import { readContainer } from './container.ts'
 import { handleOf, paceAt, type Handle } from './handle.ts'
 import { livePosts } from './post-list.ts'
@@ -17,14 +16,11 @@ const LOOK_AGAIN_MS = 10_000
  *
  * @throws PlatformError when looking again later may tell
  */
-export function find(job: PublishJob, given: PublishHandle, io: PlatformIo, others?: OtherPosts): Promise<Outlook> {
+export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
   const handle = handleOf(given)
   const now = io.clock.now()
   return withSession(job.account, io, async (session): Promise<Outlook> => {
-    const live = async () => {
-      const found = await postsOf(handle, (from) => livePosts(job, from, session, io))
-      return withoutOthers(found, ({ postId }) => postId, others)
-    }
+    const live = () => postsOf(handle, (from) => livePosts(job, from, session, io))
     const state = await readContainer(handle.containerId, session, io)
     switch (state.is) {
       case 'published': {

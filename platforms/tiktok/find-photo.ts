@@ -61,9 +61,11 @@ async function search(
   const posts = await postsSince(since, api).catch(noneWhenRefused)
   if (!posts) return { outcome: 'unknown' }
   const alike = posts.filter((each) => isAlike(each, job.text))
-  const [post, ...more] = await withoutOthers(alike, ({ id }) => id, others)
+  const isTextAlike = (text: string) => sameText(text, job.text) || photoText(text).title === photoText(job.text).title
+  const { left, inDoubt } = await withoutOthers(alike, ({ id }) => id, isTextAlike, others)
+  const [post, ...more] = left
   const now = io.clock.now()
-  if (post && more.length === 0) return found(post, handle, job, now)
+  if (post && more.length === 0 && !inDoubt) return found(post, handle, job, now)
   const waiting = !post && now < Date.parse(handle.startedAt) + SEARCH_FOR_MS
   return waiting ? lookAgain(handle.startedAt, now) : { outcome: 'unknown' }
 }

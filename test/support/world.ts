@@ -228,9 +228,10 @@ export async function givenProcess(
   const access = accessOf({ ...world, db, http })
   const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
+  const seen = { waitFor: () => projector.catchUp().then(() => true) }
   const publish = publishReactor({
     ...{ log, clock, access, logger, policy: { delaysMs } },
-    otherPosts: otherPosts(db),
+    otherPosts: otherPosts({ db, log, seen }),
   })
   const schedule = scheduleReactor({ log, clock, graceMs: GRACE_MS })
   const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })
@@ -238,7 +239,6 @@ export async function givenProcess(
   const recycle = recycleReactor({ log, clock, textModel })
   const { pace } = parts
   const policy = { delaysMs }
-  const seen = { waitFor: () => projector.catchUp().then(() => true) }
   const comments = pace
     ? fetchCommentsReactor({
         ...{ log, clock, db, access, logger },
