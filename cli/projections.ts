@@ -14,11 +14,11 @@ export interface RebuiltView extends Omit<Rebuilt, 'different'> {
   readonly seconds: number
 }
 
-const STAGES: Readonly<Record<Exclude<Stage['stage'], 'reading'>, string>> = {
+const STAGES = {
   indexing: 'making indexes',
   comparing: 'comparing with the live tables',
   switching: 'exchanging the tables',
-}
+} as const
 
 /** Those of the names; all when there are none. */
 function named(names: readonly string[]): readonly AnyProjection[] {
@@ -36,8 +36,9 @@ export async function rebuildProjections(
   const inThreads = buildInThreads(log, { connectionString, eventStoreUrl: settings.EVENTSTORE_URL }, options)
   const began = clock.now()
   const progress = (stage: Stage) => {
-    if (stage.stage !== 'reading') bar.tell(STAGES[stage.stage])
-    else bar.show(Number(stage.position + 1n), Number(stage.head + 1n), stage.events)
+    if (stage.stage === 'reading') bar.show(Number(stage.position + 1n), Number(stage.head + 1n), stage.events)
+    else if (stage.stage === 'going on without threads') bar.tell(`${stage.stage}: ${stage.why}`)
+    else bar.tell(STAGES[stage.stage])
   }
   try {
     const rebuilt = await rebuild({ db, log, projector, clock, signal, progress, inThreads }, named(names), options)

@@ -1,9 +1,8 @@
 import { finalText } from '../domain/caption.ts'
 import type { PlatformKey } from '../domain/platform.ts'
 import { isQueued, post, targetId, type TargetState } from '../domain/post.ts'
-import { load } from '../commands/handle.ts'
+import { load, type CommandDeps } from '../commands/handle.ts'
 import type { Database } from '../database/pool.ts'
-import type { EventLog } from '../event-log/event-log.ts'
 import type { OtherPosts } from '../platforms/platform.ts'
 import type { Seen } from '../projections/seen.ts'
 import { isoTime } from '../system/clock.ts'
@@ -33,11 +32,9 @@ interface OtherRow {
  * What is known of the other posts of an account, in whichever workspaces it is, for who searches one by what it says.
  * All that was queued before the search is heeded: where the read models do not come as far in time, there is doubt.
  */
-export function otherPosts(deps: {
-  readonly db: Database
-  readonly log: EventLog
-  readonly seen: Pick<Seen, 'waitFor'>
-}): (searched: SearchedPost) => OtherPosts {
+export function otherPosts(
+  deps: Pick<CommandDeps, 'log'> & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'> },
+): (searched: SearchedPost) => OtherPosts {
   const { db, log, seen } = deps
   return (searched) => async (platformPostIds, isAlike) => {
     const isShown = await seen.waitFor(await log.head())

@@ -144,37 +144,62 @@ t.test('given threads that read a log in Postgres', async (t) => {
   const before = await shown(db)
   const inThreads = buildInThreads(log, { connectionString: connectionStringOf(db) }, { threads: 3 })
   const head = await log.head()
-  const readingOf = (stages: readonly Stage[]) => stages.filter((stage) => stage.stage === 'reading')
+  const all = (await readUntilCaughtUp(log, START)).length
+  /** What the main thread has read by itself. */
+  let read = 0
+  const main: EventLog = {
+    ...log,
+    subscribe: async function* (...asked) {
+      for await (const delivery of log.subscribe(...asked)) {
+        if (delivery.kind === 'events') read += delivery.events.length
+        yield delivery
+      }
+    },
+  }
+  t.beforeEach(() => (read = 0))
 
-  await t.test('when all is built anew, then it is equal, and this thread has read nothing', async (t) => {
+  await t.test('when all is built anew, then it is equal, and only they have read', async (t) => {
     const stages: Stage[] = []
-    const found = await rebuilt(scene, { inThreads, progress: (stage) => stages.push(stage) })
+    const found = await rebuilt({ ...scene, log: main }, { inThreads, progress: (stage) => stages.push(stage) })
     t.ok(found.every(({ compared, now }) => compared === 'equal' && now === 'live'))
     t.same(await shown(db), before)
-    const last = readingOf(stages).at(-1)
-    t.equal(last?.position, head)
-    t.equal(last?.events, (await readUntilCaughtUp(log, START)).length, 'each thread has read all')
+    t.equal(read, 0)
+    const last = stages.filter((stage) => stage.stage === 'reading').at(-1)
+    t.match(last, { position: head, events: all }, 'the last of them told of all')
   })
 
   await t.test('when it is broken off amid them, then they end, and the next one goes on', async (t) => {
     const stopping = new AbortController()
     const progress = ({ stage, ...more }: Stage) => {
-      if (stage === 'reading' && 'events' in more && more.position >= 0n) stopping.abort(new Error('enough'))
+      if (stage === 'reading' && 'events' in more && more.events > 0) stopping.abort(new Error('enough'))
     }
-    await t.rejects(rebuilt(scene, { inThreads, progress, signal: stopping.signal }), /enough/)
+    await t.rejects(rebuilt({ ...scene, log: main }, { inThreads, progress, signal: stopping.signal }), /enough/)
+    t.equal(read, 0)
     const atWork = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'fanfare rebuild'`
     await until('their connections are gone', async () => (await db.query(atWork)).rows.length === 0)
     t.ok((await rebuilt(scene, { inThreads })).every(({ compared }) => compared === 'equal'))
     t.same(await shown(db), before)
   })
 
-  await t.test('when an event can not be applied, then it is named, as without them', async (t) => {
+  await t.test('when an event can not be applied, then all end, and it is named', async (t) => {
     const queued = { ...workspaceCreated(-1), type: 'PostQueued', data: { workspaceId: 'ws_1' } }
     await log.append('post-post_wrong', [queued], -1)
+    const stages: Stage[] = []
     await t.rejects(
-      rebuilt(scene, { inThreads }),
+      rebuilt(scene, { inThreads, progress: (stage) => stages.push(stage) }),
       /agenda can not apply PostQueued at position .*Nothing was exchanged/,
     )
+    const told = stages.flatMap((stage) => (stage.stage === 'going on without threads' ? [stage.why] : []))
+    t.match(told, [/can not apply PostQueued/])
+  })
+
+  await t.test('when the threads do not come to work, then it is told, and all is built without them', async (t) => {
+    const nowhere = buildInThreads(log, { connectionString: 'postgres://127.0.0.1:9/none' }, { threads: 2 })
+    const stages: Stage[] = []
+    const options = { restart: true, inThreads: nowhere, progress: (stage: Stage) => stages.push(stage) }
+    await t.rejects(rebuilt({ ...scene, log: main }, options), /can not apply PostQueued/)
+    t.ok(read > 0)
+    t.ok(stages.some(({ stage }) => stage === 'going on without threads'))
   })
 })
 

@@ -31,6 +31,7 @@ export interface Rebuilt extends Sum {
 
 export type Stage =
   | { readonly stage: 'reading'; readonly events: number; readonly position: bigint; readonly head: bigint }
+  | { readonly stage: 'going on without threads'; readonly why: string }
   | { readonly stage: 'indexing' | 'comparing' | 'switching' }
 
 export interface RebuildDeps {
@@ -83,12 +84,13 @@ export async function rebuild(
     const from = builderStart(standing, projections)
     progress({ stage: 'reading', events, position: from, head })
     await inThreads?.(projections, {
-      missing: head - from,
-      signal,
+      ...{ from, missing: head - from, signal },
       progress: (read, position) => {
         events = read
+        if (position > head) head = position
         progress({ stage: 'reading', events, position, head })
       },
+      failed: ({ message }) => progress({ stage: 'going on without threads', why: message }),
     })
     await advanced(builder, signal)
     progress({ stage: 'indexing' })

@@ -14,9 +14,13 @@ const options = { name: 'fanfare rebuild', onError: () => undefined, queryTimeou
 const db = openPool(connectionString, { max: 4, ...options })
 const signals = listenForSignals({ connectionString, channels: [APPENDED], clock })
 const log = await openLog(eventStoreUrl, { db, signals, clock })
+const stopping = new AbortController()
+parentPort?.once('message', () => stopping.abort())
+// It waits for that only as long as there is something to do.
+parentPort?.unref()
 try {
   const builder = createBuilder({
-    ...{ db, log, signal: new AbortController().signal },
+    ...{ db, log, signal: stopping.signal },
     projections: projections.filter(({ name }) => names.includes(name)),
     progress: (events, position) => parentPort?.postMessage({ events, position } satisfies ShareProgress),
   })

@@ -13,6 +13,9 @@ export type Share = z.infer<typeof shareSchema>
 export interface ShareProgress {
   /** How many events it has read. */
   readonly events: number
-  /** Where all of its read models stand. */
+  /** Where those of its read models stand that were the furthest behind, once this batch is written. */
   readonly position: bigint
 }
+
+/** What a thread is told that is to end after what it is writing. */
+export const STOP = 'stop'
