@@ -169,6 +169,20 @@ await t.test('given a node that is not ready, then the append is refused and the
   t.equal(server.probe.asked, asked, 'the connection was kept, as after a conflict')
 })
 
+await t.test(
+  'given an append that the server has not written in time, then nobody knows, and a repeat tells',
+  async (t) => {
+    const { server, log } = await given(t)
+    const stream = `${newCategory()}-1`
+    const events = newEvents(2)
+    server.appends.expire = 1
+    t.type(await failure(log.append(stream, events, NO_STREAM)), LogUnavailable)
+    const { asked } = server.probe
+    t.equal((await log.append(stream, events, NO_STREAM)).revision, 1)
+    t.equal(server.probe.asked, asked, 'the connection was kept')
+  },
+)
+
 await t.test('given a repeat that the server no longer knows, then the event ids tell', async (t) => {
   const { server, log } = await given(t)
   const stream = `${newCategory()}-1`

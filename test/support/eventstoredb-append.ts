@@ -31,6 +31,8 @@ export interface AppendFaults {
   swallow: number
   /** Appends that are refused because the node is not ready. */
   refuse: number
+  /** Appends whose time is up before anything is written. */
+  expire: number
   /** Repeated appends that are not known any more. */
   forget: number
   /** Repeated appends that are known, but not where they are. */
@@ -80,8 +82,9 @@ export function answerBatchAppend(call: BatchAppendCall, records: Records, fault
       setTimeout(() => answer(refusedResponse(timedOut())), COMMIT_TIMEOUT_MS).unref()
       return
     }
-    committing.add(content)
+    const before = records.all.length
     const response = decide(append, records, faults)
+    if (records.all.length > before) committing.add(content)
     setTimeout(() => {
       committing.delete(content)
       if (response && faults.held) faults.held.push(() => answer(response))
@@ -95,6 +98,7 @@ function decide(append: Pending, records: Records, faults: AppendFaults): BatchA
   const { stream, expected, proposed } = append
   if (sizeOf(proposed) > MAX_APPEND_SIZE) return refusedResponse(tooLarge(MAX_APPEND_SIZE))
   if (take(faults, 'refuse')) return refusedResponse(notReady())
+  if (take(faults, 'expire')) return refusedResponse(timedOut())
   const outcome = records.append(stream, expected, proposed)
   if (take(faults, 'swallow')) return undefined
   if (outcome.kind === 'wrong-version') return refusedResponse(wrongVersion(outcome.current, expected))
@@ -104,7 +108,7 @@ function decide(append: Pending, records: Records, faults: AppendFaults): BatchA
   return writtenResponse(outcome.last, !(outcome.kind === 'repeated' && take(faults, 'misplace')))
 }
 
-function take(faults: AppendFaults, fault: 'swallow' | 'refuse' | 'forget' | 'misplace'): boolean {
+function take(faults: AppendFaults, fault: 'swallow' | 'refuse' | 'expire' | 'forget' | 'misplace'): boolean {
   if (faults[fault] === 0) return false
   faults[fault] -= 1
   return true

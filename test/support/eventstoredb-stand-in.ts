@@ -42,7 +42,7 @@ export async function eventStoreDbStandIn(options: StandInOptions = {}): Promise
   const records = eventStoreRecords()
   const appends: AppendFaults = {
     ...{ open: new Set(), committing: new Set() },
-    ...{ swallow: 0, refuse: 0, forget: 0, misplace: 0, held: undefined },
+    ...{ swallow: 0, refuse: 0, expire: 0, forget: 0, misplace: 0, held: undefined },
   }
   const subscriptions: Subscriptions = { stalled: false, ghost: undefined, sent: 0, open: new Set() }
   const probe = { failures: 0, asked: 0 }
