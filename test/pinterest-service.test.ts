@@ -2,8 +2,10 @@ import t, { type Test } from 'tap'
 import type { QueuePost } from '../commands/queue-post.ts'
 import { pinterest } from '../platforms/pinterest/index.ts'
 import { findPost } from '../projections/posts.ts'
+import { otherPosts } from '../reactors/other-posts.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { pinterestStandIn } from '../sandbox/pinterest.ts'
+import { isoTime } from '../system/clock.ts'
 import { fused } from './support/fuse.ts'
 import { givenScene, videoHost } from './support/pinterest.ts'
 import { givenAccount, postJson } from './support/sandbox.ts'
@@ -103,6 +105,20 @@ t.test('given a service with a Pinterest account', async (t) => {
     world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
     t.match(await publish(), [[{ ok: true, postId: live()[1]?.id }]])
     t.equal(live().length, 2)
+  })
+
+  await t.test('when the read models are behind the log, then there is doubt', async (t) => {
+    const { db, log } = await givenWorld(t, given)
+    const searched = {
+      postId: 'post_1',
+      platform: 'pinterest',
+      externalId: '1',
+      queuedAt: isoTime(Date.now()),
+    } as const
+    for (const isShown of [true, false]) {
+      const others = otherPosts({ db, log, seen: { waitFor: async () => isShown } })(searched)
+      t.same(await others(['1'], () => true), { known: new Set(), inDoubt: !isShown })
+    }
   })
 
   await t.test(
