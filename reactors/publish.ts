@@ -83,7 +83,10 @@ export function publishReactor(deps: PublishDeps): Reactor {
           queuedAt: state.queuedAt,
         },
         others: deps.otherPosts({
-          ...{ postId: row.subject, platform: key.platform, externalId, queuedAt: state.queuedAt },
+          postId: row.subject,
+          platform: key.platform,
+          externalId,
+          queuedAt: state.queuedAt,
         }),
         signal,
         onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),
