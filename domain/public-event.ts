@@ -26,11 +26,20 @@ export const PUBLIC_CATEGORIES: readonly string[] = [post.category, comment.cate
 
 /** What an event of the log is to the outside; undefined when it is nobody's business. */
 export function publicEvent(recorded: RecordedEvent): PublicEvent | undefined {
-  const told = finishedPost(recorded) ?? receivedComment(recorded) ?? sentReply(recorded)
-  return told && { id: `evt_${derivedUlid('public-event', recorded.id)}`, createdAt: recorded.metadata.at, ...told }
+  const told = toldOf(recorded)
+  return told && { ...told, id: publicEventId(recorded), createdAt: recorded.metadata.at }
+}
+
+export function publicEventId(recorded: RecordedEvent): string {
+  return `evt_${derivedUlid('public-event', recorded.id)}`
 }
 
 type Told = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'> | undefined
+
+/** What is said of it, and to whom. Undefined as above. */
+export function toldOf(recorded: RecordedEvent): Told {
+  return finishedPost(recorded) ?? receivedComment(recorded) ?? sentReply(recorded)
+}
 
 function finishedPost(recorded: RecordedEvent): Told {
   const finished = eventOf(post, recorded)

@@ -41,8 +41,8 @@ interface Asked {
 
 interface Page {
   readonly events: readonly RecordedEvent[]
-  /** Whether to look again before it can be said that there is no more. */
-  readonly more: boolean
+  /** Whether there is more: `no` as of when it was read. */
+  readonly more: 'likely' | 'unknown' | 'no'
 }
 
 /**
@@ -70,9 +70,9 @@ export function postgresLog(options: {
   const pageAfter = async (position: bigint, limit: number): Promise<Page> => {
     const newest = tail.after(position, limit)
     // Whether another process has appended more, only the database knows.
-    if (newest.length > 0) return { events: newest, more: true }
+    if (newest.length > 0) return { events: newest, more: 'unknown' }
     const rows = await query(PAGE, [position.toString(), limit])
-    return { events: rows.map(decodeRow), more: rows.length === limit }
+    return { events: rows.map(decodeRow), more: rows.length === limit ? 'likely' : 'no' }
   }
 
   const readStreams = async (asked: readonly Asked[]): Promise<readonly EventRow[][]> => {
@@ -93,17 +93,23 @@ export function postgresLog(options: {
     const isWanted = ({ stream }: RecordedEvent) => wanted?.has(parseStreamName(stream).category) ?? true
     let position = after
     let behind = true
+    /** Of a reader who is far behind, the page that it will ask for next is read while it is at this one. */
+    let ahead: Promise<Page> | undefined
     try {
       while (!signal.aborted) {
         wake.reset()
-        const page = await pageAfter(position, limit)
+        const early = ahead
+        const page = await (early ?? pageAfter(position, limit))
         position = page.events.at(-1)?.position ?? position
+        ahead = page.more === 'likely' ? pageAfter(position, limit) : undefined
+        // Thrown by whoever waits for it.
+        ahead?.catch(() => undefined)
         const events = page.events.filter(isWanted)
         if (events.length > 0) {
           behind = true
           yield { kind: 'events', events }
         }
-        if (page.more) continue
+        if (early || page.more !== 'no') continue
         if (behind) yield { kind: 'caught-up' }
         behind = false
         await wake.wait()

@@ -71,7 +71,10 @@ export const agenda: Projection<AgendaRow> = {
     const prefix = `${kind}/`
     const before = row && { ...row, lane: row.lane.slice(prefix.length) }
     const promised = KINDS[kind].apply(before, event, id.slice(kind.length + 1))
-    return promised === before ? row : promised && { ...promised, id, kind, lane: prefix + promised.lane }
+    if (!promised) return undefined
+    if (promised === before) return row
+    const { subject, part, lane, due_at } = promised
+    return { id, kind, subject, part, lane: prefix + lane, due_at }
   },
 }
 

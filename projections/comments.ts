@@ -58,9 +58,19 @@ export const comments: Projection<CommentRow> = {
       case 'CommentReceived': {
         const { workspaceId, platform, accountId, commentId, kind, postId = null, author, text } = event.data
         return {
-          ...{ id, workspace_id: workspaceId, platform, account_id: accountId },
-          ...{ comment_id: commentId, kind, post_id: postId, author, text, reference: event.data.references },
-          ...{ replied: event.data.replied, dismissed: false, created_at: event.data.createdAt },
+          id,
+          workspace_id: workspaceId,
+          platform,
+          account_id: accountId,
+          comment_id: commentId,
+          kind,
+          post_id: postId,
+          author,
+          text,
+          reference: event.data.references,
+          replied: event.data.replied,
+          dismissed: false,
+          created_at: event.data.createdAt,
         }
       }
       case 'CommentAnswered':

@@ -51,8 +51,16 @@ export const competitors: Projection<CompetitorRow> = {
       case 'CompetitorAdded': {
         const { workspaceId, platform, handle, label } = event.data
         return {
-          ...{ id, workspace_id: workspaceId, platform, handle, label, figures: {}, counts: [] },
-          ...{ looked_at: null, last_error: null, created_at: at },
+          id,
+          workspace_id: workspaceId,
+          platform,
+          handle,
+          label,
+          figures: {},
+          counts: [],
+          looked_at: null,
+          last_error: null,
+          created_at: at,
         }
       }
       case 'CompetitorLooked': {

@@ -39,8 +39,13 @@ export const creditEntries: Projection<CreditEntryRow> = {
     if (!event) return undefined
     const { workspaceId, amount, balance } = event.data
     return {
-      ...{ id, workspace_id: workspaceId, amount, balance },
-      ...{ created_at: recorded.metadata.at, video_id: null, reason: null },
+      id,
+      workspace_id: workspaceId,
+      amount,
+      balance,
+      created_at: recorded.metadata.at,
+      video_id: null,
+      reason: null,
       ...causeOf(event),
     }
   },

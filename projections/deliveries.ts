@@ -69,8 +69,17 @@ export const deliveries: Projection<DeliveryRow> = {
 function queuedRow(id: string, content: DeliveryContent, at: string): DeliveryRow {
   const { workspaceId, webhookId, eventId, event } = content
   return {
-    ...{ id, workspace_id: workspaceId, webhook_id: webhookId, event, event_id: eventId, created_at: at },
-    ...{ status: 'pending', attempts: 0, last_error: null, attempt_log: [], next_attempt_at: at },
+    id,
+    workspace_id: workspaceId,
+    webhook_id: webhookId,
+    event,
+    event_id: eventId,
+    created_at: at,
+    status: 'pending',
+    attempts: 0,
+    last_error: null,
+    attempt_log: [],
+    next_attempt_at: at,
   }
 }
 

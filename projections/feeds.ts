@@ -46,8 +46,15 @@ export const feeds: Projection<FeedRow> = {
       case 'FeedAdded': {
         const { workspaceId, url, selections, captionTemplate, checkIntervalMinutes } = event.data
         return {
-          ...{ id, workspace_id: workspaceId, url, selections, caption_template: captionTemplate },
-          ...{ check_interval_minutes: checkIntervalMinutes, active: true, last_error: null, posted_count: 0 },
+          id,
+          workspace_id: workspaceId,
+          url,
+          selections,
+          caption_template: captionTemplate,
+          check_interval_minutes: checkIntervalMinutes,
+          active: true,
+          last_error: null,
+          posted_count: 0,
           created_at: recorded.metadata.at,
         }
       }

@@ -80,8 +80,14 @@ export const postMetrics: Projection<PostMetricsRow> = {
     }
     const { mediaType: media_type, hashtags, metrics: numbers } = event.data
     return {
-      ...{ ...row, media_type, hashtags, metrics: numbers, ...figureColumns(numbers) },
-      ...{ captured_at: at, missing_since: null, due_at: timeOrNull(lookAfter(Date.parse(publishedAt), slot)) },
+      ...row,
+      media_type,
+      hashtags,
+      metrics: numbers,
+      ...figureColumns(numbers),
+      captured_at: at,
+      missing_since: null,
+      due_at: timeOrNull(lookAfter(Date.parse(publishedAt), slot)),
     }
   },
 }
@@ -90,8 +96,10 @@ export function figureColumns(numbers: PostMetrics): FigureColumns {
   const { views, interactions, likes, comments } = figuresOf(numbers)
   const column = (value: number | undefined) => (value === undefined ? null : String(value))
   return {
-    ...{ views: column(views), interactions: column(interactions) },
-    ...{ likes: column(likes), comments: column(comments) },
+    views: column(views),
+    interactions: column(interactions),
+    likes: column(likes),
+    comments: column(comments),
   }
 }
 
@@ -112,10 +120,22 @@ function newRow(
   at: string,
 ): PostMetricsRow {
   return {
-    ...{ id, post_id: postId, account_id: accountId, platform, platform_post_id: platformPostId, published_at: at },
-    ...{ media_type: null, hashtags: null, metrics: null, captured_at: null, missing_since: null },
+    id,
+    post_id: postId,
+    account_id: accountId,
+    platform,
+    platform_post_id: platformPostId,
+    published_at: at,
+    media_type: null,
+    hashtags: null,
+    metrics: null,
+    captured_at: null,
+    missing_since: null,
     due_at: timeOrNull(lookAfter(Date.parse(at), -1)),
-    ...{ views: null, interactions: null, likes: null, comments: null },
+    views: null,
+    interactions: null,
+    likes: null,
+    comments: null,
   }
 }
 

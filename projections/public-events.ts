@@ -1,4 +1,4 @@
-import { publicEvent, type PublicEvent, type PublicEventName } from '../domain/public-event.ts'
+import { publicEventId, toldOf, type PublicEvent, type PublicEventName } from '../domain/public-event.ts'
 import type { Database } from '../database/pool.ts'
 import type { Projection } from './projection.ts'
 
@@ -26,15 +26,12 @@ export const publicEvents: Projection<PublicEventRow> = {
   },
   ofOneStream: true,
   indexes: ['(workspace_id, event, position)'],
-  rowIds: (recorded) => {
-    const told = publicEvent(recorded)
-    return told ? [told.id] : []
-  },
-  apply: (row, recorded) => {
-    const told = publicEvent(recorded)
+  rowIds: (recorded) => (toldOf(recorded) ? [publicEventId(recorded)] : []),
+  apply: (row, recorded, id) => {
+    const told = toldOf(recorded)
     if (!told) return row
-    const { id, workspaceId, event, data, createdAt } = told
-    return { id, workspace_id: workspaceId, event, data, position: String(recorded.position), created_at: createdAt }
+    const [position, created_at] = [String(recorded.position), recorded.metadata.at]
+    return { id, workspace_id: told.workspaceId, event: told.event, data: told.data, position, created_at }
   },
 }
 

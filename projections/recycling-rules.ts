@@ -56,9 +56,16 @@ type Data<Type extends RecyclingEvent['type']> = Extract<RecyclingEvent, { type:
 
 function addedRow(id: string, data: Data<'RecyclingRuleAdded'>, at: string): RecyclingRuleRow {
   return {
-    ...{ id, workspace_id: data.workspaceId, source_post_id: data.sourcePostId, created_at: at },
+    id,
+    workspace_id: data.workspaceId,
+    source_post_id: data.sourcePostId,
+    created_at: at,
     ...settings(data),
-    ...{ active: true, recycle_count: 0, last_recycled_at: null, last_error: null, last_post_id: null },
+    active: true,
+    recycle_count: 0,
+    last_recycled_at: null,
+    last_error: null,
+    last_post_id: null,
   }
 }
 

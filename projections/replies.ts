@@ -68,16 +68,24 @@ export const replies: Projection<ReplyRow> = {
       case 'ReplyOpened': {
         const { workspaceId, platform, accountId, commentId, commentText, commentAuthor = null, source } = event.data
         return {
-          ...{ id, workspace_id: workspaceId, platform, account_id: accountId, comment_id: commentId, source },
-          ...{
-            comment_text: commentText,
-            comment_author: commentAuthor,
-            draft: '',
-            status: 'pending',
-            drafting: false,
-          },
-          ...{ error: null, platform_reply_id: null, url: null, automatic_at: null, sent_at: null },
-          ...{ created_at: at, updated_at: at },
+          id,
+          workspace_id: workspaceId,
+          platform,
+          account_id: accountId,
+          comment_id: commentId,
+          source,
+          comment_text: commentText,
+          comment_author: commentAuthor,
+          draft: '',
+          status: 'pending',
+          drafting: false,
+          error: null,
+          platform_reply_id: null,
+          url: null,
+          automatic_at: null,
+          sent_at: null,
+          created_at: at,
+          updated_at: at,
         }
       }
       case 'DraftRequested':

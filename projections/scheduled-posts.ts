@@ -66,9 +66,21 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
         const { workspaceId, mediaUrl, mediaType, caption, captionOverrides, hashtags, selections } = event.data
         const { firstComment = null, dueAt, date, time, timezone } = event.data
         return {
-          ...{ id, workspace_id: workspaceId, status: 'pending', due_at: dueAt, date, time, timezone },
-          ...{ media_url: mediaUrl, media_type: mediaType, caption, caption_overrides: captionOverrides, hashtags },
-          ...{ first_comment: firstComment, selections, created_at: recorded.metadata.at },
+          id,
+          workspace_id: workspaceId,
+          status: 'pending',
+          due_at: dueAt,
+          date,
+          time,
+          timezone,
+          media_url: mediaUrl,
+          media_type: mediaType,
+          caption,
+          caption_overrides: captionOverrides,
+          hashtags,
+          first_comment: firstComment,
+          selections,
+          created_at: recorded.metadata.at,
         }
       }
       case 'PostRescheduled': {

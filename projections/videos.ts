@@ -87,10 +87,17 @@ function newRow(
   at: string,
 ): VideoRow {
   return {
-    ...{ id, workspace_id: workspaceId, status: 'processing', prompt: prompt ?? null, aspect_ratio: aspectRatio },
+    id,
+    workspace_id: workspaceId,
+    status: 'processing',
+    prompt: prompt ?? null,
+    aspect_ratio: aspectRatio,
     scenes: scenes.map((scene) => ({ ...scene, step: 'waiting' })),
     voiceover: voiceover ? { ...voiceover, step: 'waiting' } : null,
-    ...{ credits: 0, error: null, created_at: at, updated_at: at },
+    credits: 0,
+    error: null,
+    created_at: at,
+    updated_at: at,
   }
 }
 

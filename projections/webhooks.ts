@@ -41,8 +41,13 @@ export const webhooks: Projection<WebhookRow> = {
         const { workspaceId, url, events } = event.data
         const { position, metadata } = recorded
         return {
-          ...{ id, workspace_id: workspaceId, url, events, previous_secret_until: null },
-          ...{ registered_position: String(position), created_at: metadata.at },
+          id,
+          workspace_id: workspaceId,
+          url,
+          events,
+          previous_secret_until: null,
+          registered_position: String(position),
+          created_at: metadata.at,
         }
       }
       case 'WebhookSecretRotated':

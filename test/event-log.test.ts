@@ -3,13 +3,14 @@ import { migrate } from '../database/migrate.ts'
 import { openPool } from '../database/pool.ts'
 import { listenForSignals } from '../database/signal.ts'
 import { eventStoreDbLog } from '../event-log/eventstoredb.ts'
+import { START } from '../event-log/event-log.ts'
 import { APPENDED } from '../event-log/postgres-append.ts'
 import { postgresLog } from '../event-log/postgres.ts'
 import { systemClock } from '../system/clock.ts'
 import { eventLogContract, type ContractLog } from './support/event-log-contract.ts'
 import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
 import { memoryLog, memoryLogData, setReachable } from './support/memory-log.ts'
-import { newEvent, newEvents } from './support/event-log-helpers.ts'
+import { indexes, newEvent, newEvents } from './support/event-log-helpers.ts'
 import { emptyDatabase, testDatabase } from './support/postgres.ts'
 import { tcpGate } from './support/tcp-gate.ts'
 
@@ -41,6 +42,25 @@ t.test('given an append that Postgres refuses, when it comes among good ones, th
   t.equal((await log.read('c-1')).length, 2)
   t.same(await log.read('c-2'), [])
 })
+
+t.test(
+  'given a reader that is behind, when others append while it is at a page, then it is told caught-up only after that',
+  async (t) => {
+    const { db, signals } = await testDatabase(t)
+    const open = () => postgresLog({ db, signals, clock: systemClock })
+    const [log, others] = [open(), open()]
+    t.teardown(() => Promise.all([log.close(), others.close()]))
+    await others.append('c-1', newEvents(20), -1)
+    const seen: number[] = []
+    for await (const delivery of log.subscribe(START, { batchSize: 7 })) {
+      if (delivery.kind === 'caught-up') break
+      seen.push(...delivery.events.map(({ revision }) => revision))
+      // The page after this one is the last, and may have been read by now.
+      if (seen.length === 14) await others.append('c-1', newEvents(3), 19)
+    }
+    t.same(seen, indexes(23))
+  },
+)
 
 async function openMemory(): Promise<ContractLog> {
   const data = memoryLogData()

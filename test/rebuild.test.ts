@@ -58,13 +58,18 @@ function rebuilt(
 }
 
 /** Every row of every read model with all its columns, and what the tables are made of. */
-async function shown(db: pg.Pool, of: readonly AnyProjection[] = projections): Promise<Record<string, unknown>> {
+async function shown(
+  db: pg.Pool,
+  of: readonly AnyProjection[] = projections,
+  schema = 'read',
+): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   for (const { name } of of) {
-    found[name] = (await db.query(`select t::text from read.${name} t order by id`)).rows
+    found[name] = (await db.query(`select t::text from ${schema}.${name} t order by id`)).rows
   }
   const indexes = await db.query(
-    `select indexname, indexdef from pg_indexes where schemaname = 'read' and tablename <> 'checkpoints' order by 1`,
+    `select indexname, indexdef from pg_indexes where schemaname = $1 and tablename <> 'checkpoints' order by 1`,
+    [schema],
   )
   return { ...found, indexes: indexes.rows }
 }
@@ -132,6 +137,31 @@ t.test('given a history of all that can happen, and leases', async (t) => {
     t.same((await shown(db))['posts'], once['posts'])
   })
 })
+
+t.test(
+  'given a history of all that can happen, however it is cut into pages and batches, then the same is built',
+  async (t) => {
+    const { db, log, projector, of } = await givenScene(t)
+    await writeGenerated(log, 11)
+    await projector.catchUp()
+    const { indexes: _live, ...live } = await shown(db)
+    for (const [pageSize, batchSize] of [
+      [1, 1],
+      [1, 5],
+      [3, 7],
+      [7, 3],
+      [10, 40],
+      [40, 1000],
+    ] as const) {
+      await layOutBeside(db, of, true)
+      const sizes = { pageSize, batchSize }
+      const builder = createBuilder({ db, log, projections: of, signal: never, progress: () => undefined, ...sizes })
+      t.equal(await builder.advance(), await log.head())
+      const { indexes: _next, ...rows } = await shown(db, of, 'read_next')
+      t.same(rows, live, `pages of ${pageSize}, batches of ${batchSize}`)
+    }
+  },
+)
 
 t.test('given threads that read a log in Postgres', async (t) => {
   const database = await testDatabase(t)

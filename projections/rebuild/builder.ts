@@ -2,10 +2,9 @@ import type { Pool } from 'pg'
 import { transaction, type Database } from '../../database/pool.ts'
 import { CATEGORIES } from '../../domain/event-kinds.ts'
 import { Refusal } from '../../domain/errors.ts'
-import type { RecordedEvent } from '../../domain/event.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
-import { changesOf } from '../apply-batch.ts'
 import { byPosition, checkpointsIn } from '../checkpoints.ts'
+import { createFold } from '../fold.ts'
 import type { AnyProjection } from '../projection.ts'
 import { recentRows } from '../recent-rows.ts'
 import { writeBatch, type Step, type TableChange } from '../write-batch.ts'
@@ -24,8 +23,10 @@ export interface Builder {
 const AHEAD =
   'The live read models are ahead of this log: they were made of another one. Is EVENTSTORE_URL what it was at the last start?'
 
-/** Events in one transaction. More of them would write fewer rows, but live long enough to be costly to collect. */
-const BATCH = 5_000
+/** Events that are in memory at once: few, so that they are gone before they are costly to collect. */
+const DEFAULT_PAGE = 1_000
+/** Events whose rows are written in one transaction: most of a post's life falls into one write of its row. */
+const DEFAULT_BATCH = 10_000
 
 export function createBuilder(deps: {
   readonly db: Pool
@@ -34,8 +35,10 @@ export function createBuilder(deps: {
   readonly signal: AbortSignal
   /** Told of each batch how many events it read, and to which position. */
   readonly progress: (events: number, position: bigint) => void
+  readonly pageSize?: number
+  readonly batchSize?: number
 }): Builder {
-  const { db, log, projections, progress } = deps
+  const { db, log, projections, progress, pageSize = DEFAULT_PAGE, batchSize = DEFAULT_BATCH } = deps
   const recent = recentRows()
 
   /** Each batch is written while the next one is read and folded. */
@@ -44,34 +47,38 @@ export function createBuilder(deps: {
     from: bigint,
     { until, signal }: { readonly until: bigint | undefined; readonly signal: AbortSignal },
   ) => {
-    let [position, pending, writing]: [bigint, RecordedEvent[], Promise<void>] = [from, [], Promise.resolve()]
+    let writing = Promise.resolve()
     const written: Pick<Database, 'query'> = {
       query: (async (...query: Parameters<Database['query']>) => {
         await writing
         return db.query(...query)
       }) as Database['query'],
     }
+    const fold = createFold(written, 'read_next', group, recent)
+    let [begun, folded, events] = [from, from, 0]
     const flush = async () => {
-      const [events, step] = [pending, { from: position, to: pending.at(-1)?.position ?? position }]
-      if (events.length === 0) return
-      pending = []
-      const changes = await changesOf(written, 'read_next', group, events, recent)
+      if (events === 0) return
       await writing
+      const changes = fold.changes()
       for (const change of changes) recent.keep(change)
-      writing = store(db, group, { ...step, generations: new Map(), schema: 'read_next' }, changes)
+      const step = { from: begun, to: folded, generations: new Map(), schema: 'read_next' } as const
+      writing = store(db, group, step, changes)
       // Thrown by whoever waits for it next.
       writing.catch(() => undefined)
-      position = step.to
-      progress(events.length, position)
+      progress(events, folded)
+      ;[begun, events] = [folded, 0]
     }
-    for await (const delivery of log.subscribe(from, { categories: CATEGORIES, batchSize: BATCH, signal })) {
+    for await (const delivery of log.subscribe(from, { categories: CATEGORIES, batchSize: pageSize, signal })) {
       if (delivery.kind === 'caught-up') {
         if (until !== undefined && !signal.aborted) throw new Refusal('failed_precondition', AHEAD)
         break
       }
-      for (const event of delivery.events) if (until === undefined || event.position <= until) pending.push(event)
+      const page = delivery.events.filter(({ position }) => until === undefined || position <= until)
+      await fold.take(page)
+      folded = page.at(-1)?.position ?? folded
+      events += page.length
+      if (events >= batchSize) await flush()
       const last = delivery.events.at(-1)?.position ?? from
-      if (pending.length >= BATCH || signal.aborted) await flush()
       if (signal.aborted || (until !== undefined && last >= until)) break
     }
     await flush()
