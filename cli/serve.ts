@@ -183,7 +183,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
   const pace = { leastMs: settings.COMMENT_INTERVAL_LEAST, mostMs: settings.COMMENT_INTERVAL_MOST }
   const reactors = telemetry.reactors({
     publish: publishReactor({
-      ...{ log, clock, access, logger, policy, otherPosts: otherPosts({ db, log, seen }) },
+      ...{ log, clock, access, logger, policy, otherPosts: otherPosts({ db, log, seen, clock }) },
       onPublished: telemetry.published,
     }),
     schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),

@@ -41,15 +41,26 @@ export interface PublishJob {
   readonly queuedAt: string
 }
 
+/** A post as the platform lists it. */
+export interface ListedPost {
+  /** The platform's own. */
+  readonly id: string
+  /** When it was made, ms since the epoch. Absent where that does not tell when it was sent. */
+  readonly createdAt?: number | undefined
+}
+
 /** What is known of the other posts that were sent to an account from here. */
 export interface Others {
-  /** Those of the given posts (the platform's ids) that are others. */
-  readonly known: ReadonlySet<string>
-  /** Whether there is one that may be among the rest: it says the same, and nobody knows yet, or ever, what became of it. */
-  readonly inDoubt: boolean
+  /** Ids of those of the listed posts that can not be the one that is searched for. */
+  readonly ruledOut: ReadonlySet<string>
+  /**
+   * Whether another one may be among the rest: it says the same, and nobody knows what became of it. `passing` where somebody
+   * will soon, `lasting` where perhaps nobody ever does.
+   */
+  readonly doubt: 'none' | 'passing' | 'lasting'
 }
 /** @param isAlike whether a text of ours could be that of the post that is searched for */
-export type OtherPosts = (postIds: readonly string[], isAlike: (text: string) => boolean) => Promise<Others>
+export type OtherPosts = (listed: readonly ListedPost[], isAlike: (text: string) => boolean) => Promise<Others>
 
 /** What the platform gave before the visible step (container id, record key, blob reference). Plain JSON, recorded. */
 export type PublishHandle = Readonly<Record<string, unknown>>
@@ -61,7 +72,7 @@ export interface Published {
   readonly url?: string
 }
 
-/** The platform is still at it: ask again after this time (ms), the platform's own pace. */
+/** The platform is still at it, or something else is to be waited for: ask again after this time (ms), the platform's own pace. */
 export interface Processing {
   readonly outcome: 'processing'
   readonly lookAgainMs: number

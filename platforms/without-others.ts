@@ -1,13 +1,16 @@
-import type { OtherPosts } from './platform.ts'
+import type { ListedPost, OtherPosts, Others, Processing } from './platform.ts'
 
-/** What is left of some posts that look alike when those are out that are known to be others, and whether one may still be. */
+/** What is said while a doubt about other posts may pass. */
+export const IN_PASSING_DOUBT: Processing = { outcome: 'processing', lookAgainMs: 10_000 }
+
+/** What is left of some posts that look alike when those are out that can not be the one, and whether there is doubt about these. */
 export async function withoutOthers<Post>(
   alike: readonly Post[],
-  idOf: (post: Post) => string,
+  listed: (post: Post) => ListedPost,
   isAlike: (text: string) => boolean,
   others: OtherPosts | undefined,
-): Promise<{ readonly left: readonly Post[]; readonly inDoubt: boolean }> {
-  if (!others || alike.length === 0) return { left: alike, inDoubt: false }
-  const { known, inDoubt } = await others(alike.map(idOf), isAlike)
-  return { left: alike.filter((post) => !known.has(idOf(post))), inDoubt }
+): Promise<{ readonly left: readonly Post[]; readonly doubt: Others['doubt'] }> {
+  if (!others || alike.length === 0) return { left: alike, doubt: 'none' }
+  const { ruledOut, doubt } = await others(alike.map(listed), isAlike)
+  return { left: alike.filter((post) => !ruledOut.has(listed(post).id)), doubt }
 }

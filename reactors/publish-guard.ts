@@ -27,7 +27,14 @@ import type {
 import { answerOf, type Answer } from './platform-failure.ts'
 import type { PublishDeps } from './publish.ts'
 import { DONE, park, type WorkResult } from './reactor.ts'
-import { CALL_TIMEOUT_MS, LOOK_AGAIN_MS, LOOK_FOR_MS, LOOK_SOON_MS, unknownOutcome } from './visible-call.ts'
+import {
+  CALL_TIMEOUT_MS,
+  conclusiveAt,
+  LOOK_AGAIN_MS,
+  LOOK_FOR_MS,
+  LOOK_SOON_MS,
+  unknownOutcome,
+} from './visible-call.ts'
 
 /*
  * The write-ahead guard (design: "Touching the outside world"). The claim is written, everything invisible done, the intent
@@ -47,7 +54,8 @@ export interface PublishWork extends PublishDeps {
   readonly dueAt: string
   readonly platform: Platform
   readonly job: PublishJob
-  readonly others: OtherPosts
+  /** What is known of other posts, for who searches the one that went out by this call. */
+  readonly others: (submission: Submission) => OtherPosts
   readonly signal: AbortSignal
   /** Told of each failure of the platform's, for what it says about the whole account. */
   onFailure(failure: PlatformError): Promise<void>
@@ -101,7 +109,7 @@ async function submit(work: PublishWork, submission: Submission): Promise<WorkRe
   const attempt = { ...key, attempt: submission.attempt }
   const left = Date.parse(submission.at) + publishTimeout(platform) - clock.now()
   // Whoever looks for this call takes it for dead by now: making it would be the double post.
-  if (left <= 0) return park(conclusiveAt(platform, submission))
+  if (left <= 0) return park(conclusiveAt(submission.at, platform))
   const answer = await call(work, submission, left)
   if (answer.ok) return accepted(work, attempt, answer.value)
   const { failure } = answer
@@ -112,7 +120,7 @@ async function submit(work: PublishWork, submission: Submission): Promise<WorkRe
     case 'handle':
       return answerLost(work, attempt, failure, clock.now() + LOOK_SOON_MS)
     case 'searchable':
-      return answerLost(work, attempt, failure, conclusiveAt(platform, submission))
+      return answerLost(work, attempt, failure, conclusiveAt(submission.at, platform))
     case 'opaque':
       return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
   }
@@ -156,11 +164,11 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
 
   const { find } = platform
   if (proof === 'opaque' || !find) return untold(work, target, 'The platform has no way to look for it.')
-  const conclusive = clock.now() >= conclusiveAt(platform, submission)
+  const conclusive = clock.now() >= conclusiveAt(submission.at, platform)
   // What the platform has given a handle for it need not first be waited for.
-  if (proof === 'searchable' && !conclusive && !submission.taken) return park(conclusiveAt(platform, submission))
+  if (proof === 'searchable' && !conclusive && !submission.taken) return park(conclusiveAt(submission.at, platform))
   const search = await answerOf(work, () =>
-    access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => find(job, submission.handle, io, work.others)),
+    access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => find(job, submission.handle, io, work.others(submission))),
   )
   if (!search.ok) {
     const { kind, message } = search.failure
@@ -178,7 +186,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
         ? deferred(work, attempt, 'submitted', {
             message: `${target.lost ?? 'The answer to the post was lost.'} The post is not on the platform.`,
           })
-        : park(conclusiveAt(platform, submission))
+        : park(conclusiveAt(submission.at, platform))
     case 'refused':
       return failed(work, attempt, 'submitted', 'permanent', search.value.error)
     case 'unknown':
@@ -200,11 +208,6 @@ function lookAgain(work: PublishWork, target: Submitted, failure: PlatformError)
   }
   const attempt = { ...work.key, attempt: target.submission.attempt }
   return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
-}
-
-/** From then on a search that finds nothing proves that there is nothing. */
-function conclusiveAt(platform: Platform, submission: Submission): number {
-  return Date.parse(submission.at) + publishTimeout(platform) + platform.visibleWithinMs
 }
 
 function publishTimeout({ publishTimeoutMs = CALL_TIMEOUT_MS }: Platform): number {

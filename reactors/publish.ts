@@ -64,11 +64,12 @@ export function publishReactor(deps: PublishDeps): Reactor {
         return await settleWithoutAccount(key, target, decide)
       }
       const { externalId, baseUrl } = connected
+      const platform = deps.access.platform(key.platform)
       const work: PublishWork = {
         ...deps,
         key,
         dueAt: state.dueAt,
-        platform: deps.access.platform(key.platform),
+        platform,
         job: {
           key: derivedId('publish', row.subject, key.platform, key.accountId),
           account: {
@@ -82,12 +83,8 @@ export function publishReactor(deps: PublishDeps): Reactor {
           text: finalText(state, key.platform),
           queuedAt: state.queuedAt,
         },
-        others: deps.otherPosts({
-          postId: row.subject,
-          platform: key.platform,
-          externalId,
-          queuedAt: state.queuedAt,
-        }),
+        others: ({ at: submittedAt }) =>
+          deps.otherPosts({ postId: row.subject, platform, externalId, queuedAt: state.queuedAt, submittedAt }),
         signal,
         onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),
         decide,

@@ -1,4 +1,4 @@
-import type { PlatformAccount, PlatformError, PlatformIo, Proof, Search } from '../platforms/platform.ts'
+import type { Platform, PlatformAccount, PlatformError, PlatformIo, Proof, Search } from '../platforms/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
 import type { PlatformAccess } from './platform-access.ts'
@@ -17,6 +17,18 @@ export const LOOK_SOON_MS = 1_000
 export const LOOK_AGAIN_MS = 10_000
 /** A platform that can't be asked for this long leaves the outcome unknown. */
 export const LOOK_FOR_MS = 60 * 60_000
+
+/**
+ * From then on (ms since the epoch) a search that finds nothing proves that there is nothing.
+ *
+ * @param at when the call was allowed, ISO 8601 UTC
+ */
+export function conclusiveAt(
+  at: string,
+  { publishTimeoutMs = CALL_TIMEOUT_MS, visibleWithinMs }: Pick<Platform, 'publishTimeoutMs' | 'visibleWithinMs'>,
+): number {
+  return Date.parse(at) + publishTimeoutMs + visibleWithinMs
+}
 
 export interface VisibleCall<Done> {
   /** What is to become visible, as users are told: `reply`. */
@@ -56,7 +68,7 @@ export interface CallDeps {
 export async function makeCall<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
   const left = Date.parse(call.startedAt) + CALL_TIMEOUT_MS - deps.clock.now()
   // Whoever looks for this call takes it for dead by now: making it would be the double.
-  if (left <= 0) return { kind: 'wait', until: conclusiveAt(call) }
+  if (left <= 0) return { kind: 'wait', until: conclusiveAt(call.startedAt, call) }
   const answer = await ask(deps, call, left, (io) => call.make(io))
   if (answer.ok) return { kind: 'done', done: answer.value }
   const { kind, message: error, retryAfterMs } = answer.failure
@@ -72,7 +84,7 @@ export async function makeCall<Done>(deps: CallDeps, call: VisibleCall<Done>): P
       return {
         kind: 'lost',
         error,
-        lookAt: call.proof === 'searchable' ? conclusiveAt(call) : deps.clock.now() + LOOK_SOON_MS,
+        lookAt: call.proof === 'searchable' ? conclusiveAt(call.startedAt, call) : deps.clock.now() + LOOK_SOON_MS,
       }
   }
 }
@@ -99,7 +111,7 @@ async function repeat<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<Ca
 }
 
 async function search<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
-  const until = conclusiveAt(call)
+  const until = conclusiveAt(call.startedAt, call)
   if (deps.clock.now() < until) return { kind: 'wait', until }
   const answer = await ask(deps, call, CALL_TIMEOUT_MS, (io) => call.find(io))
   if (!answer.ok) {
@@ -135,11 +147,6 @@ function lookAgain<Done>({ clock }: CallDeps, call: VisibleCall<Done>, failure: 
   const from = Date.parse(call.askedAgainAt ?? call.startedAt)
   if (now >= from + CALL_TIMEOUT_MS + LOOK_FOR_MS) return unknown(call, failure.message)
   return { kind: 'wait', until: now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0) }
-}
-
-/** From then on a search that finds nothing proves that there is nothing. */
-function conclusiveAt<Done>({ startedAt, visibleWithinMs }: VisibleCall<Done>): number {
-  return Date.parse(startedAt) + CALL_TIMEOUT_MS + visibleWithinMs
 }
 
 /** Nothing can tell the outcome. Only who asked again, knowing that, has it sent once more. */

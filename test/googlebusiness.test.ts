@@ -1,7 +1,7 @@
 import t from 'tap'
 import { googlebusiness } from '../platforms/googlebusiness/index.ts'
 import type { MediaFacts } from '../platforms/media.ts'
-import type { Credentials } from '../platforms/platform.ts'
+import type { Credentials, Others } from '../platforms/platform.ts'
 import { prepare, publish } from './support/connector.ts'
 import { answeredWith, errorOf, fault, givenScene, watched } from './support/googlebusiness.ts'
 import { sample } from './support/media-samples.ts'
@@ -265,13 +265,14 @@ t.test('given a lost answer, then only one post that fits, made since, is believ
   await publish(googlebusiness, image, handle, io)
   t.same(await googlebusiness.find?.(image, handle, io), { outcome: 'unknown' }, 'of two, none is taken')
   const last = live().at(-1)?.id
-  const besides = (inDoubt: boolean) =>
-    googlebusiness.find?.(image, handle, io, async (ids) => ({
-      known: new Set(ids.filter((id) => id !== last)),
-      inDoubt,
+  const besides = (doubt: Others['doubt']) =>
+    googlebusiness.find?.(image, handle, io, async (listed) => ({
+      ruledOut: new Set(listed.flatMap(({ id }) => (id === last ? [] : [id]))),
+      doubt,
     }))
-  t.match(await besides(false), { outcome: 'found', found: { postId: last } }, 'unless one is known to be another')
-  t.same(await besides(true), { outcome: 'unknown' }, 'and no third may be the other')
+  t.match(await besides('none'), { outcome: 'found', found: { postId: last } }, 'unless one is known to be another')
+  t.match(await besides('passing'), { outcome: 'processing' }, 'and no third may be the other,')
+  t.same(await besides('lasting'), { outcome: 'unknown' }, 'for a while or for ever')
   t.same(await googlebusiness.find?.(image, {}, io), { outcome: 'unknown' })
 })
 

@@ -1,11 +1,15 @@
 import t, { type Test } from 'tap'
 import type { QueuePost } from '../commands/queue-post.ts'
 import { pinterest } from '../platforms/pinterest/index.ts'
+import { derivedId, derivedUlid } from '../domain/ids.ts'
+import { projections } from '../projections/index.ts'
 import { findPost } from '../projections/posts.ts'
+import { createProjector } from '../projections/projector.ts'
 import { otherPosts } from '../reactors/other-posts.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { pinterestStandIn } from '../sandbox/pinterest.ts'
 import { isoTime } from '../system/clock.ts'
+import { createLogger } from '../system/logger.ts'
 import { fused } from './support/fuse.ts'
 import { givenScene, videoHost } from './support/pinterest.ts'
 import { givenAccount, postJson } from './support/sandbox.ts'
@@ -107,19 +111,16 @@ t.test('given a service with a Pinterest account', async (t) => {
     t.equal(live().length, 2)
   })
 
-  await t.test('when the read models are behind the log, then there is doubt', async (t) => {
-    const { db, log } = await givenWorld(t, given)
-    const searched = {
-      postId: 'post_1',
-      platform: 'pinterest',
-      externalId: '1',
-      queuedAt: isoTime(Date.now()),
-    } as const
-    for (const isShown of [true, false]) {
-      const others = otherPosts({ db, log, seen: { waitFor: async () => isShown } })(searched)
-      t.same(await others(['1'], () => true), { known: new Set(), inDoubt: !isShown })
-    }
-  })
+  await t.test(
+    'when the read models are behind the log, then a lost answer is settled once they are not',
+    async (t) => {
+      const behind = [false, false, false]
+      const { world, publish, live } = await givenBoard(t, { seen: { waitFor: async () => behind.pop() ?? true } })
+      world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
+      t.match(await publish(), [[{ ok: true, postId: live()[0]?.id }]])
+      t.same([live().length, behind.length], [1, 0])
+    },
+  )
 
   await t.test(
     'when several answers are lost at once, then none is told as published by the Pin of another',
@@ -138,6 +139,71 @@ t.test('given a service with a Pinterest account', async (t) => {
         [],
       )
       t.ok(live().length <= 3, 'nothing was sent twice')
+    },
+  )
+})
+
+t.test('given an answer that was lost and a Pin that says the same', async (t) => {
+  const { world, accountId } = await givenBoard(t)
+  const { db, log, clock, workspaceId } = world
+  const began = clock.now()
+  const at = (second: number) => isoTime(began + second * 1000)
+  const projector = createProjector({ ...world, projections, logger: createLogger('silent') })
+  /** Another post, whose call was made at a second, and what came of it so far. */
+  const givenOther = async (caption: string, second: number, step: 'submitted' | 'unknown') => {
+    const told = { platform: 'pinterest', accountId, attempt: 1 }
+    const content = { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image', caption, captionOverrides: {} }
+    const queued = { ...content, workspaceId, origin: 'api', hashtags: [], selections: { pinterest: [accountId] } }
+    const lost = { type: 'AccountPublishFailed', data: { ...told, error: 'nobody knows', code: 'unknown' } }
+    const events = [
+      { type: 'PostQueued', data: queued },
+      { type: 'PublishStarted', data: told },
+      { type: 'PublishPrepared', data: { ...told, handle: {} } },
+      ...(step === 'unknown' ? [lost] : []),
+    ].map((event, index) => {
+      const id = derivedId(caption, index)
+      const metadata = { at: at(second), actor: { kind: 'cli', id }, correlationId: id, causationId: id } as const
+      return { ...event, id, metadata }
+    })
+    await log.append(`post-post_${derivedUlid(caption)}`, events, -1)
+    await projector.catchUp()
+  }
+  await projector.catchUp()
+  const { rows } = await db.query<{ external_id: string }>('select external_id from read.accounts')
+  const others = otherPosts({ db, log, clock, seen: { waitFor: async () => true } })({
+    ...{ postId: 'post_ours', platform: pinterest, externalId: rows[0]?.external_id ?? '' },
+    ...{ queuedAt: at(0), submittedAt: at(0) },
+  })
+  /** Of Pins that were made at these seconds, those that can be ours, whose call was made at second 0. */
+  const ask = async (caption: string, ...seconds: readonly number[]) => {
+    const listed = seconds.map((second) => ({ id: String(second), createdAt: began + second * 1000 }))
+    const { ruledOut, doubt } = await others(listed, (text) => text === caption)
+    return { left: seconds.filter((second) => !ruledOut.has(String(second))), doubt }
+  }
+
+  await t.test('when the other was sent long after, then their times tell them apart', async (t) => {
+    await givenOther('later', 300, 'submitted')
+    t.same(await ask('later', 1, 301), { left: [1], doubt: 'none' })
+  })
+
+  await t.test('when the other was sent about then, then there is doubt until its outcome must be known', async (t) => {
+    await givenOther('alike', 30, 'submitted')
+    t.same(await ask('alike', 1), { left: [1], doubt: 'passing' })
+    t.same(await ask('another text', 1), { left: [1], doubt: 'none' })
+    t.same(await ask('alike'), { left: [], doubt: 'none' }, 'where there is no Pin there is no doubt')
+    await clock.advanceTo(began + 211_000)
+    t.same(await ask('alike', 1), { left: [1], doubt: 'lasting' })
+  })
+
+  await t.test('when the outcome of the other is told as unknown, then the doubt lasts', async (t) => {
+    await givenOther('unknown', 30, 'unknown')
+    t.same(await ask('unknown', 1), { left: [1], doubt: 'lasting' })
+  })
+
+  await t.test(
+    'when no Pin was made at a time that fits, then a clock may be wrong, and none is ruled out',
+    async (t) => {
+      t.same(await ask('nothing', 400, 900), { left: [400, 900], doubt: 'none' })
     },
   )
 })
@@ -297,9 +363,9 @@ t.test('given a host of videos, then what it appends is skipped by the probe', a
 })
 
 /** A service with one account, and what posts of one caption come to there. */
-async function givenBoard(t: Test) {
+async function givenBoard(t: Test, parts: Parameters<typeof givenProcess>[1] = {}) {
   const world = await givenWorld(t, given)
-  const service = await givenProcess(world)
+  const service = await givenProcess(world, parts)
   const made = await givenAccount(world.http, world.sandbox, 'pinterest')
   const accountId = await world.connect('pinterest', made)
   const publish = async (...posts: readonly Partial<QueuePost>[]) => {

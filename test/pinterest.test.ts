@@ -1,6 +1,6 @@
 import t from 'tap'
 import { pinterest } from '../platforms/pinterest/index.ts'
-import type { OtherPosts } from '../platforms/platform.ts'
+import type { OtherPosts, Others } from '../platforms/platform.ts'
 import { pinText } from '../platforms/pinterest/text.ts'
 import type { MediaFacts } from '../platforms/media.ts'
 import { publish } from './support/connector.ts'
@@ -442,12 +442,14 @@ t.test('given a lost answer, then only what is certain is believed', async (t) =
   await publish(pinterest, image, handle, io)
   t.equal(await told(), 'unknown', 'two that fit')
   const knowing =
-    (isOther: (id: string) => boolean, inDoubt = false): OtherPosts =>
-    async (ids) => ({ known: new Set(ids.filter(isOther)), inDoubt })
+    (isOther: (id: string) => boolean, doubt: Others['doubt'] = 'none'): OtherPosts =>
+    async (listed) => ({ ruledOut: new Set(listed.map(({ id }) => id).filter(isOther)), doubt })
   const besides = (others: OtherPosts) => pinterest.find?.(image, handle, io, others)
   const found = { outcome: 'found', found: { postId: scene.live().at(-1)?.id } }
   t.match(await besides(knowing((id) => id === postId)), found, 'one is known to be another')
-  t.same(await besides(knowing((id) => id === postId, true)), { outcome: 'unknown' }, 'and a third may be the other')
+  const besidesIn = (doubt: Others['doubt']) => besides(knowing((id) => id === postId, doubt))
+  t.match(await besidesIn('passing'), { outcome: 'processing' }, 'and a third may be the other,')
+  t.same(await besidesIn('lasting'), { outcome: 'unknown' }, 'for a while or for ever')
   t.same(await besides(knowing(() => true)), { outcome: 'absent' })
 })
 

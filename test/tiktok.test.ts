@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import t from 'tap'
 import type { MediaFacts } from '../platforms/media.ts'
-import { PlatformError } from '../platforms/platform.ts'
+import { PlatformError, type Others } from '../platforms/platform.ts'
 import { planOf, rangeOf } from '../platforms/tiktok/chunks.ts'
 import { tiktok } from '../platforms/tiktok/index.ts'
 import { photoText } from '../platforms/tiktok/text.ts'
@@ -539,14 +539,15 @@ t.test('given a photo whose answer is lost', async (t) => {
     t.ok(postId === undefined || postId === scene.live()[0]?.id)
     await find(scene, scene.photo, await sentPhoto(scene))
     t.same(await find(scene, scene.photo, handle), { outcome: 'unknown' }, 'but not among two alike')
-    const besides = (inDoubt: boolean) =>
-      tiktok.find?.(scene.photo, handle, scene.io, async (ids) => ({
-        known: new Set(ids.filter((id) => id !== scene.live()[0]?.id)),
-        inDoubt,
+    const besides = (doubt: Others['doubt']) =>
+      tiktok.find?.(scene.photo, handle, scene.io, async (listed) => ({
+        ruledOut: new Set(listed.flatMap(({ id }) => (id === scene.live()[0]?.id ? [] : [id]))),
+        doubt,
       }))
     const first = { outcome: 'found', found: { postId: scene.live()[0]?.id } }
-    t.match(await besides(false), first, 'unless one is known to be another')
-    t.same(await besides(true), { outcome: 'unknown' }, 'and no third may be the other')
+    t.match(await besides('none'), first, 'unless one is known to be another')
+    t.match(await besides('passing'), { outcome: 'processing' }, 'and no third may be the other,')
+    t.same(await besides('lasting'), { outcome: 'unknown' }, 'for a while or for ever')
   })
 
   await t.test('when it is not listed, then it is looked for some minutes, and never believed absent', async (t) => {

@@ -1,5 +1,5 @@
 import type { OtherPosts, Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
-import { withoutOthers } from '../without-others.ts'
+import { IN_PASSING_DOUBT, withoutOthers } from '../without-others.ts'
 import { googleApi } from './api.ts'
 import { localPostHandle } from './handle.ts'
 import { postsSince } from './listing.ts'
@@ -40,12 +40,14 @@ export async function findPost(
       normal(summary) === normal(job.text),
   )
   const isAlike = (text: string) => normal(text) === normal(job.text)
-  const { left, inDoubt } = await withoutOthers(alike, ({ name }) => name, isAlike, others)
+  const listed = ({ name, createdAt }: (typeof alike)[number]) => ({ id: name, createdAt })
+  const { left, doubt } = await withoutOthers(alike, listed, isAlike, others)
   if (left.length === 0) return { outcome: listing.complete ? 'absent' : 'unknown' }
+  if (doubt === 'passing') return IN_PASSING_DOUBT
   // An earlier attempt may have been rejected, and the post sent again by the user's wish.
   const [post, ...more] = left.filter(({ state }) => state !== 'REJECTED')
   if (!post) return listing.complete ? { outcome: 'refused', error: REJECTED } : { outcome: 'unknown' }
-  if (more.length > 0 || inDoubt || post.createdAt === undefined) return { outcome: 'unknown' }
+  if (more.length > 0 || doubt !== 'none' || post.createdAt === undefined) return { outcome: 'unknown' }
   if (post.state === 'PROCESSING' && io.clock.now() < post.createdAt + PROCESSING_FOR_MS) {
     return { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS }
   }

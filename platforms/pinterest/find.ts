@@ -1,13 +1,12 @@
 import {
   PlatformError,
   type OtherPosts,
+  type Outlook,
   type PlatformIo,
-  type Published,
   type PublishHandle,
   type PublishJob,
-  type Search,
 } from '../platform.ts'
-import { withoutOthers } from '../without-others.ts'
+import { IN_PASSING_DOUBT, withoutOthers } from '../without-others.ts'
 import { pinterestApi, type Api } from './api.ts'
 import { pinHandle } from './handle.ts'
 import { pinsSince, type ListedPin, type Listing } from './listing.ts'
@@ -28,7 +27,7 @@ export async function findPin(
   given: PublishHandle,
   io: PlatformIo,
   others?: OtherPosts,
-): Promise<Search<Published>> {
+): Promise<Outlook> {
   const handle = pinHandle(given)
   if (!handle) return { outcome: 'unknown' }
   const since = Date.parse(handle.since) - CLOCKS_APART_MS
@@ -45,11 +44,12 @@ export async function findPin(
       sameText(pin.description, description),
   )
   const isAlike = (text: string) => sameText(text, job.text)
-  const { left, inDoubt } = await withoutOthers(alike, ({ id }) => id, isAlike, others)
+  const { left, doubt } = await withoutOthers(alike, (pin) => pin, isAlike, others)
   const [pin, ...more] = left
   if (!pin) return { outcome: listings.every(({ complete }) => complete) ? 'absent' : 'unknown' }
+  if (doubt === 'passing') return IN_PASSING_DOUBT
   const ours = pin.createdAt !== undefined && sameText(pin.title, title) && sameLink(pin, link)
-  return ours && more.length === 0 && !inDoubt
+  return ours && more.length === 0 && doubt === 'none'
     ? { outcome: 'found', found: publishedPin(pin.id) }
     : { outcome: 'unknown' }
 }

@@ -7,7 +7,7 @@ import {
   type PublishHandle,
   type PublishJob,
 } from '../platform.ts'
-import { withoutOthers } from '../without-others.ts'
+import { IN_PASSING_DOUBT, withoutOthers } from '../without-others.ts'
 import { tiktokApi, type Api } from './api.ts'
 import { photoHandle, type PhotoHandle } from './handle.ts'
 import { postsSince, type Listed } from './listing.ts'
@@ -62,10 +62,12 @@ async function search(
   if (!posts) return { outcome: 'unknown' }
   const alike = posts.filter((each) => isAlike(each, job.text))
   const isTextAlike = (text: string) => sameText(text, job.text) || photoText(text).title === photoText(job.text).title
-  const { left, inDoubt } = await withoutOthers(alike, ({ id }) => id, isTextAlike, others)
+  // A photo is made when TikTok has fetched it, whenever that is: its time does not tell whose it is.
+  const { left, doubt } = await withoutOthers(alike, ({ id }) => ({ id }), isTextAlike, others)
   const [post, ...more] = left
   const now = io.clock.now()
-  if (post && more.length === 0 && !inDoubt) return found(post, handle, job, now)
+  if (post && more.length === 0 && doubt === 'none') return found(post, handle, job, now)
+  if (doubt === 'passing') return IN_PASSING_DOUBT
   const waiting = !post && now < Date.parse(handle.startedAt) + SEARCH_FOR_MS
   return waiting ? lookAgain(handle.startedAt, now) : { outcome: 'unknown' }
 }

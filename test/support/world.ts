@@ -30,6 +30,7 @@ import { mediaSource } from '../../platforms/media-spool.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { platforms as registered } from '../../platforms/registry.ts'
 import { projections } from '../../projections/index.ts'
+import type { Seen } from '../../projections/seen.ts'
 import { createProjector } from '../../projections/projector.ts'
 import { deliverReactor } from '../../reactors/deliver.ts'
 import { dispatchDue } from '../../reactors/dispatcher.ts'
@@ -219,6 +220,8 @@ export async function givenProcess(
     readonly automaticPerHour?: number
     /** Whether the numbers of posts are captured, or of which platforms. Default: they are not. */
     readonly metrics?: boolean | readonly string[]
+    /** What tells whether the read models hold what the log holds. By default they are brought to it. */
+    readonly seen?: Pick<Seen, 'waitFor'>
     /** Whether competitors are looked at. Default: they are not. */
     readonly competitors?: boolean
   } = {},
@@ -228,10 +231,10 @@ export async function givenProcess(
   const access = accessOf({ ...world, db, http })
   const projector = createProjector({ db, log, signals: world.signals, projections, clock, logger })
   const leases = createLeases(db, { owner: 'test', leaseMs: LEASE_MS })
-  const seen = { waitFor: () => projector.catchUp().then(() => true) }
+  const { seen = { waitFor: () => projector.catchUp().then(() => true) } } = parts
   const publish = publishReactor({
     ...{ log, clock, access, logger, policy: { delaysMs } },
-    otherPosts: otherPosts({ db, log, seen }),
+    otherPosts: otherPosts({ db, log, seen, clock }),
   })
   const schedule = scheduleReactor({ log, clock, graceMs: GRACE_MS })
   const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })
