@@ -34,7 +34,7 @@ import { sweepLiveAnswers } from '../reactors/live-answers.ts'
 import { liveNumbers } from '../reactors/live-numbers.ts'
 import { metricChecks } from '../reactors/metric-checks.ts'
 import { natsHands, type NatsHands } from '../reactors/nats-hands.ts'
-import { otherPosts } from '../reactors/other-posts.ts'
+import { postsBeside } from '../reactors/posts-beside.ts'
 import { poolSizes } from '../reactors/pools.ts'
 import { publishReactor } from '../reactors/publish.ts'
 import { recycleReactor } from '../reactors/recycle.ts'
@@ -183,7 +183,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
   const pace = { leastMs: settings.COMMENT_INTERVAL_LEAST, mostMs: settings.COMMENT_INTERVAL_MOST }
   const reactors = telemetry.reactors({
     publish: publishReactor({
-      ...{ log, clock, access, logger, policy, otherPosts: otherPosts({ db, log, seen, clock }) },
+      ...{ log, clock, access, logger, policy, beside: postsBeside({ db, log, seen, clock }) },
       onPublished: telemetry.published,
     }),
     schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),

@@ -59,8 +59,7 @@ export interface Others {
    */
   readonly doubt: 'none' | 'passing' | 'lasting'
 }
-/** @param isAlike whether a text of ours could be that of the post that is searched for */
-export type OtherPosts = (listed: readonly ListedPost[], isAlike: (text: string) => boolean) => Promise<Others>
+export type OtherPosts = (listed: readonly ListedPost[]) => Promise<Others>
 
 /** What the platform gave before the visible step (container id, record key, blob reference). Plain JSON, recorded. */
 export type PublishHandle = Readonly<Record<string, unknown>>
@@ -133,6 +132,11 @@ export interface FirstComment {
 export interface Platform {
   readonly key: PlatformKey
   readonly proof: Readonly<Record<MediaType, Proof>>
+  /**
+   * Where posts carry nothing of ours, so that a lost one is told by what it says: whether of two texts one could be taken for the
+   * other. While one is lost, none that is alike goes out.
+   */
+  readonly areAlike?: (text: string, other: string) => boolean
   /** After this many milliseconds a post that went out is surely found by `find`. */
   readonly visibleWithinMs: number
   /** The longest (ms) that the visible call may take. Default 30 s. */

@@ -7,10 +7,9 @@ export const IN_PASSING_DOUBT: Processing = { outcome: 'processing', lookAgainMs
 export async function withoutOthers<Post>(
   alike: readonly Post[],
   listed: (post: Post) => ListedPost,
-  isAlike: (text: string) => boolean,
   others: OtherPosts | undefined,
 ): Promise<{ readonly left: readonly Post[]; readonly doubt: Others['doubt'] }> {
   if (!others || alike.length === 0) return { left: alike, doubt: 'none' }
-  const { ruledOut, doubt } = await others(alike.map(listed), isAlike)
+  const { ruledOut, doubt } = await others(alike.map(listed))
   return { left: alike.filter((post) => !ruledOut.has(listed(post).id)), doubt }
 }

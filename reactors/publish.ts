@@ -9,21 +9,20 @@ import { firstCommentFailed, firstCommentState, startFirstComment } from '../com
 import { accountFailed, startPublish, targetState } from '../commands/publish-attempt.ts'
 import { noAccountError } from '../commands/queue-post.ts'
 import { Superseded } from '../commands/superseded.ts'
-import type { OtherPosts } from '../platforms/platform.ts'
 import type { Logger } from '../system/logger.ts'
 import { noteStanding } from './account-standing.ts'
 import { firstComment } from './first-comment.ts'
-import type { SearchedPost } from './other-posts.ts'
+import type { PostsBeside } from './posts-beside.ts'
 import type { PlatformAccess } from './platform-access.ts'
 import { attemptOf, attemptPublish, reconcile, type Decision, type PublishWork } from './publish-guard.ts'
 import { DONE, park, type Reactor, type WorkResult } from './reactor.ts'
-import { unknownOutcome } from './visible-call.ts'
+import { LOOK_AGAIN_MS, unknownOutcome } from './visible-call.ts'
 
 export interface PublishDeps extends CommandDeps {
   readonly access: PlatformAccess
   readonly logger: Logger
   readonly policy: AttemptPolicy
-  readonly otherPosts: (searched: SearchedPost) => OtherPosts
+  readonly beside: PostsBeside
   /** Told of each account that has the post now. */
   readonly onPublished?: (publication: Publication) => void
 }
@@ -65,6 +64,9 @@ export function publishReactor(deps: PublishDeps): Reactor {
       }
       const { externalId, baseUrl } = connected
       const platform = deps.access.platform(key.platform)
+      const text = finalText(state, key.platform)
+      const isToldByText = platform.areAlike !== undefined && platform.proof[state.mediaType] === 'searchable'
+      const onAccount = { postId: row.subject, platform, externalId, text }
       const work: PublishWork = {
         ...deps,
         key,
@@ -80,11 +82,10 @@ export function publishReactor(deps: PublishDeps): Reactor {
           },
           mediaUrl: state.mediaUrl,
           mediaType: state.mediaType,
-          text: finalText(state, key.platform),
+          text,
           queuedAt: state.queuedAt,
         },
-        others: ({ at: submittedAt }) =>
-          deps.otherPosts({ postId: row.subject, platform, externalId, queuedAt: state.queuedAt, submittedAt }),
+        others: ({ at: submittedAt }) => deps.beside.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
         signal,
         onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),
         decide,
@@ -95,6 +96,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         const { needsReauth, restsUntil } = connected
         if (needsReauth !== undefined) return await failWithoutAsking(key, needsReauth, decide)
         if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
+        if (isToldByText && (await deps.beside.isAlikeLost(onAccount))) return park(deps.clock.now() + LOOK_AGAIN_MS)
       }
       switch (target.step) {
         case 'queued':

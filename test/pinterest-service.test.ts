@@ -5,7 +5,7 @@ import { derivedId, derivedUlid } from '../domain/ids.ts'
 import { projections } from '../projections/index.ts'
 import { findPost } from '../projections/posts.ts'
 import { createProjector } from '../projections/projector.ts'
-import { otherPosts } from '../reactors/other-posts.ts'
+import { postsBeside } from '../reactors/posts-beside.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { pinterestStandIn } from '../sandbox/pinterest.ts'
 import { isoTime } from '../system/clock.ts'
@@ -101,6 +101,20 @@ t.test('given a service with a Pinterest account', async (t) => {
     t.equal(live().length, 5)
   })
 
+  await t.test('when an answer is lost, then what says the same goes out once that is settled', async (t) => {
+    const { world, publish, live } = await givenBoard(t, { hands: 1 })
+    const began = world.clock.now()
+    const secondsOf = (caption: string) =>
+      live().flatMap((pin) => (pin.caption === caption ? [(Date.parse(pin.createdAt) - began) / 1000] : []))
+    world.sandbox.faults.script(fault({ kind: 'accept_then_timeout', times: 2 }))
+    const results = await publish({ caption: 'Same' }, { caption: 'Same' }, { caption: 'Same' })
+    t.ok(results.flatMap((items) => items ?? []).every(({ ok }) => ok))
+    t.same(secondsOf('Same'), [0, 120, 240])
+    world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
+    await publish({ caption: 'One' }, { caption: 'Another' })
+    t.same(secondsOf('Another'), secondsOf('One'), 'what says something else goes out at once')
+  })
+
   await t.test('when the same goes out for another workspace, then neither takes the Pin of the other', async (t) => {
     const { world, made, publish, live } = await givenBoard(t)
     const workspaceId = 'ws_other'
@@ -170,14 +184,12 @@ t.test('given an answer that was lost and a Pin that says the same', async (t) =
   }
   await projector.catchUp()
   const { rows } = await db.query<{ external_id: string }>('select external_id from read.accounts')
-  const others = otherPosts({ db, log, clock, seen: { waitFor: async () => true } })({
-    ...{ postId: 'post_ours', platform: pinterest, externalId: rows[0]?.external_id ?? '' },
-    ...{ queuedAt: at(0), submittedAt: at(0) },
-  })
+  const beside = postsBeside({ db, log, clock, seen: { waitFor: async () => true } })
+  const ours = { postId: 'post_ours', platform: pinterest, externalId: rows[0]?.external_id ?? '' }
   /** Of Pins that were made at these seconds, those that can be ours, whose call was made at second 0. */
-  const ask = async (caption: string, ...seconds: readonly number[]) => {
+  const ask = async (text: string, ...seconds: readonly number[]) => {
     const listed = seconds.map((second) => ({ id: String(second), createdAt: began + second * 1000 }))
-    const { ruledOut, doubt } = await others(listed, (text) => text === caption)
+    const { ruledOut, doubt } = await beside.others({ ...ours, text, queuedAt: at(0), submittedAt: at(0) })(listed)
     return { left: seconds.filter((second) => !ruledOut.has(String(second))), doubt }
   }
 

@@ -34,14 +34,10 @@ export async function findPost(
 
   const alike = listing.posts.filter(
     ({ createdAt = Infinity, state, topicType = 'STANDARD', summary }) =>
-      createdAt >= since &&
-      !OF_OTHERS.includes(state) &&
-      topicType === 'STANDARD' &&
-      normal(summary) === normal(job.text),
+      createdAt >= since && !OF_OTHERS.includes(state) && topicType === 'STANDARD' && areAlike(summary, job.text),
   )
-  const isAlike = (text: string) => normal(text) === normal(job.text)
   const listed = ({ name, createdAt }: (typeof alike)[number]) => ({ id: name, createdAt })
-  const { left, doubt } = await withoutOthers(alike, listed, isAlike, others)
+  const { left, doubt } = await withoutOthers(alike, listed, others)
   if (left.length === 0) return { outcome: listing.complete ? 'absent' : 'unknown' }
   if (doubt === 'passing') return IN_PASSING_DOUBT
   // An earlier attempt may have been rejected, and the post sent again by the user's wish.
@@ -55,6 +51,10 @@ export async function findPost(
 }
 
 /** Google may trim a text, and change its line ends and white space. */
+export function areAlike(text: string | undefined, other: string): boolean {
+  return normal(text) === normal(other)
+}
+
 function normal(text: string | undefined): string {
   return (text ?? '').normalize('NFC').replaceAll(/\s+/gu, ' ').trim()
 }

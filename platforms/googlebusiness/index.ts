@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema, placeOf } from './credentials.ts'
-import { findPost } from './find.ts'
+import { areAlike, findPost } from './find.ts'
 import { localPostHandle, type LocalPostHandle } from './handle.ts'
 import { PUBLISH_TIMEOUT_MS, publishPost } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
@@ -14,6 +14,7 @@ export const googlebusiness: Platform = {
   key: 'googlebusiness',
   // Posts take no video; the search would be the same.
   proof: { image: 'searchable', video: 'searchable' },
+  areAlike,
   // How long the list may lag is not documented: a minute beyond the call's own time is the safe side.
   visibleWithinMs: 60_000,
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,

@@ -43,8 +43,7 @@ export async function findPin(
       (pin.board_id ?? boardId) === boardId &&
       sameText(pin.description, description),
   )
-  const isAlike = (text: string) => sameText(text, job.text)
-  const { left, doubt } = await withoutOthers(alike, (pin) => pin, isAlike, others)
+  const { left, doubt } = await withoutOthers(alike, (pin) => pin, others)
   const [pin, ...more] = left
   if (!pin) return { outcome: listings.every(({ complete }) => complete) ? 'absent' : 'unknown' }
   if (doubt === 'passing') return IN_PASSING_DOUBT

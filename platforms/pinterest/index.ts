@@ -10,6 +10,7 @@ import { findPin } from './find.ts'
 import { pinHandle, type PinHandle } from './handle.ts'
 import { PUBLISH_TIMEOUT_MS, publishPin } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
+import { sameText } from './text.ts'
 import { uploadVideo } from './upload.ts'
 import { look, mustBeWorthUploading, toProcess } from './video.ts'
 
@@ -17,6 +18,7 @@ import { look, mustBeWorthUploading, toProcess } from './video.ts'
 export const pinterest: Platform = {
   key: 'pinterest',
   proof: { image: 'searchable', video: 'searchable' },
+  areAlike: sameText,
   // How long lists may lag is not documented: a minute beyond the call's own time is the safe side.
   visibleWithinMs: 60_000,
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,

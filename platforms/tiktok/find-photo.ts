@@ -61,9 +61,8 @@ async function search(
   const posts = await postsSince(since, api).catch(noneWhenRefused)
   if (!posts) return { outcome: 'unknown' }
   const alike = posts.filter((each) => isAlike(each, job.text))
-  const isTextAlike = (text: string) => sameText(text, job.text) || photoText(text).title === photoText(job.text).title
   // A photo is made when TikTok has fetched it, whenever that is: its time does not tell whose it is.
-  const { left, doubt } = await withoutOthers(alike, ({ id }) => ({ id }), isTextAlike, others)
+  const { left, doubt } = await withoutOthers(alike, ({ id }) => ({ id }), others)
   const [post, ...more] = left
   const now = io.clock.now()
   if (post && more.length === 0 && doubt === 'none') return found(post, handle, job, now)
@@ -76,6 +75,11 @@ async function search(
 function noneWhenRefused(error: unknown): undefined {
   if (error instanceof PlatformError && error.kind !== 'retryable') return undefined
   throw error
+}
+
+/** A photo may be listed by its whole text, or by its title alone. */
+export function areAlike(text: string, other: string): boolean {
+  return sameText(text, other) || photoText(text).title === photoText(other).title
 }
 
 /** Which of the two a photo's text is listed as is not documented. */

@@ -4,7 +4,7 @@ import { authorization } from './authorization.ts'
 import { LONGEST_CHUNK_BYTES } from './chunks.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema } from './credentials.ts'
-import { findPhoto } from './find-photo.ts'
+import { areAlike, findPhoto } from './find-photo.ts'
 import { preparePhoto, publishPhoto } from './photo.ts'
 import { prepareVideo } from './prepare-video.ts'
 import { publishVideo } from './publish-video.ts'
@@ -19,6 +19,7 @@ const LISTED_WITHIN_MS = 60_000
 export const tiktok: Platform = {
   key: 'tiktok',
   proof: { image: 'searchable', video: 'idempotent-key' },
+  areAlike,
   visibleWithinMs: LISTED_WITHIN_MS,
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,
   takes: TAKES,
