@@ -66,7 +66,10 @@ export interface PostsBeside {
    * there is doubt.
    */
   others(searched: SearchedPost): OtherPosts
-  /** Whether the answer to one that says the same is lost, and it will soon be looked for: if this one were, too, nothing could tell them apart. */
+  /**
+   * Whether the answer to one that says the same is lost, and will soon be looked for: were that of this one lost, too, nothing
+   * could tell them apart.
+   */
   isAlikeLost(post: PostOnAccount): Promise<boolean>
 }
 

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import type { QueuePost } from '../commands/queue-post.ts'
-import { pinterest } from '../platforms/pinterest/index.ts'
 import { derivedId, derivedUlid } from '../domain/ids.ts'
+import { pinterest } from '../platforms/pinterest/index.ts'
 import { projections } from '../projections/index.ts'
 import { findPost } from '../projections/posts.ts'
 import { createProjector } from '../projections/projector.ts'
