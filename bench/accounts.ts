@@ -18,9 +18,9 @@ import { preparedService, type ServiceAtWork } from './service.ts'
 
 const [FEWEST, ...MORE] = [10, 1_000, 100_000] as const
 const ACCOUNTS_EACH = 10
-const IDLE_MS = 15_000
-/** Once it has started, before anything is counted. */
-const SETTLE_MS = 3_000
+const IDLE_MS = 30_000
+/** Once it has started, before anything is counted: what a start leaves to be done is more than an idle minute costs. */
+const SETTLE_MS = 15_000
 const POSTS = 200
 const EVERY_MS = 20
 
