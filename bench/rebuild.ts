@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { z } from 'zod'
 import { writeHistory } from './history.ts'
 import { benchReadModels } from './read-models.ts'
-import type { Comparison, RoundOptions } from './rounds.ts'
+import { compare, type Comparison, type RoundOptions } from './rounds.ts'
 import type { Server } from './server.ts'
 
 /** A million events; and a tenth of it before, to see whether memory grows with the log. */
@@ -12,18 +12,22 @@ const POSTS = [21_740, 195_660] as const
 const rebuiltSchema = z.object({ events: z.number(), seconds: z.number(), peakMb: z.number(), equal: z.boolean() })
 
 /** A rebuild of all read models, from the first event to the exchanged and compared tables, in a process of its own. */
-export function benchRebuild(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
-  return benchReadModels(server, 'rebuild', options, async ({ connectionString, log, projector }) => {
+export async function benchRebuild(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
+  const memory: { readonly name: string; readonly rounds: readonly { readonly perSecond: number }[] }[] = []
+  const speed = await benchReadModels(server, 'rebuild', options, async ({ connectionString, log, projector }) => {
     let events = 0
     for (const posts of POSTS) {
       events += await writeHistory(log, posts)
       await projector.catchUp()
       const { peakMb } = await rebuildOnce(connectionString, events)
+      memory.push({ name: `${events.toLocaleString('en')} events`, rounds: [{ perSecond: peakMb }] })
       options.progress(`  the log holds ${events} events; a rebuild takes ${Math.round(peakMb)} MB at most`)
     }
     const makeAnew = async () => (await rebuildOnce(connectionString, events)).seconds
     return { what: `rebuild of ${events.toLocaleString('en')} events`, events, makeAnew }
   })
+  const [tenth = { name: '', rounds: [] }, all = tenth] = memory
+  return [...speed, compare(`rebuild of ${all.name}, most memory`, 'MB', all, tenth, { ratio: 1.3, isMost: true })]
 }
 
 async function rebuildOnce(connectionString: string, events: number): Promise<z.infer<typeof rebuiltSchema>> {
