@@ -51,7 +51,7 @@ export interface EventLog {
 
   /**
    * All events after a position, then live. Never skips an event, gives none twice, and says `caught-up` each time the
-   * reader has had everything there was. The next delivery is only fetched after the consumer asked for it.
+   * reader has had everything there was. At most one delivery is fetched before the consumer asks for it.
    *
    * @throws LogUnavailable when the log goes away; subscribe again from the last position handled
    */

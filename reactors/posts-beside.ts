@@ -1,16 +1,25 @@
 import { finalText } from '../domain/caption.ts'
-import { isQueued, post, targetId, type TargetState } from '../domain/post.ts'
+import { isQueued, post, targetId, type QueuedPost, type TargetState } from '../domain/post.ts'
 import { load, type CommandDeps } from '../commands/handle.ts'
 import type { Database } from '../database/pool.ts'
 import type { ListedPost, OtherPosts, Platform } from '../platforms/platform.ts'
+import { accounts } from '../projections/accounts.ts'
+import { posts } from '../projections/posts.ts'
 import type { Seen } from '../projections/seen.ts'
+import { progressOf } from '../projections/tables.ts'
 import { isoTime, type Clock } from '../system/clock.ts'
-import { conclusiveAt } from './visible-call.ts'
+import { conclusiveAt, LOOK_AGAIN_MS } from './visible-call.ts'
 
 /** Another post may have been queued so long (ms) before the one that is searched for, and have gone out with it. */
 const QUEUED_BEFORE_MS = 7 * 86_400_000
-/** So many others without a result are looked at; where a search meets more, there is doubt. */
-const MOST_OPEN = 200
+/** So many others without a result are looked at by a search; where there are more, there is doubt. */
+const MOST_OPEN = 2_000
+/** The same of a post before it goes out. */
+const MOST_BEGUN = 200
+/** How long (ms) a search waits for the read models. */
+const SHOWN_WITHIN_MS = 10_000
+/** How late (ms) a post may be looked for. */
+const LOOKED_FOR_WITHIN_MS = 60_000
 /** An answer that takes longer (ms) may never come. */
 const SLOW_MS = 5_000
 /** What the platform's clock and ours may differ by (ms). */
@@ -39,10 +48,10 @@ interface Span {
   readonly to: number
 }
 
-/** A post that is alike, and whose call was made, or may have been, with nobody knowing what came of it. */
+/** A post that is alike, and whose call was made, or may have been, with nobody knowing what came of it. Times are ms since the epoch. */
 interface Rival extends Span {
-  /** Whether somebody will look what did. */
-  readonly isOpen: boolean
+  /** When it is looked for; undefined when nobody will any more. */
+  readonly lookAt: number | undefined
   /** Whether its answer was lost, or has not come for long. */
   readonly isUnanswered: boolean
 }
@@ -67,78 +76,103 @@ export interface PostsBeside {
    */
   others(searched: SearchedPost): OtherPosts
   /**
-   * Whether the answer to one that says the same is lost, and will soon be looked for: were that of this one lost, too, nothing
-   * could tell them apart.
+   * Until when (ms since the epoch) a post has to wait as the answer to one that says the same is lost, and that one will be looked
+   * for: were the answer to both lost, nothing could tell them apart. Undefined when it may go out.
    */
-  isAlikeLost(post: PostOnAccount): Promise<boolean>
+  lostAlikeUntil(post: PostOnAccount): Promise<number | undefined>
 }
 
 export function postsBeside(deps: Deps): PostsBeside {
-  const { db, log, seen, clock } = deps
+  const { log, seen, clock } = deps
   return {
     others: (searched) => async (listed) => {
-      const { platform, queuedAt, submittedAt } = searched
-      const isShown = await seen.waitFor(await log.head())
-      const rows = await othersOf(db, searched)
+      const isShown = await areShown(deps)
+      const rows = await othersOf(deps, searched)
       const open = rows.filter(({ platform_post_id: id }) => id === null)
       const { published, rivals } = await lookedAt(deps, searched, open.slice(0, MOST_OPEN))
       const known = new Set([...published, ...rows.map(({ platform_post_id: id }) => id)])
       const unknown = listed.filter(({ id }) => !known.has(id))
-      const ours = spanOf(platform, queuedAt, submittedAt)
+      const ours = { from: -Infinity, to: conclusiveAt(searched.submittedAt, searched.platform) + CLOCKS_APART_MS }
       const inTime = unknown.filter((one) => couldBe(one, ours))
-      // A clock that is wrong must not make what is there absent.
-      const rest = inTime.length > 0 ? inTime : unknown
-      const inDoubt = rivals.filter((span) => rest.some((one) => couldBe(one, span)))
+      // Where all were made too late a clock may be wrong: that does not make what is there absent, and nothing is told by it.
+      const isTimely = inTime.length > 0 || unknown.length === 0
+      const rest = isTimely ? inTime : unknown
+      const inDoubt = isTimely ? rivals.filter((span) => rest.some((one) => couldBe(one, span))) : rivals
       const isPassing = !isShown || inDoubt.some((rival) => isSoonKnown(rival, clock))
+      const isLasting = inDoubt.length > 0 || !isTimely || open.length > MOST_OPEN
       return {
         ruledOut: new Set(listed.filter((one) => !rest.includes(one)).map(({ id }) => id)),
-        doubt: isPassing ? 'passing' : inDoubt.length > 0 || open.length > MOST_OPEN ? 'lasting' : 'none',
+        doubt: isPassing ? 'passing' : isLasting ? 'lasting' : 'none',
       }
     },
-    isAlikeLost: async (post) => {
-      // Where the read models stay behind, that is not waited for: this is to make a doubt rare, and the search heeds it.
+    lostAlikeUntil: async (post) => {
+      // Read models that stay behind are not waited for: this makes a doubt rare, and the search heeds those that there are.
       await seen.waitFor(await log.head())
       const { rivals } = await lookedAt(deps, post, await begunOf(deps, post))
-      return rivals.some((rival) => rival.isUnanswered && isSoonKnown(rival, clock))
+      const awaited = rivals.filter((rival) => rival.isUnanswered && isSoonKnown(rival, clock))
+      if (awaited.length === 0) return undefined
+      return Math.max(clock.now() + LOOK_AGAIN_MS, ...awaited.map(({ lookAt = 0 }) => lookAt))
     },
   }
 }
 
+/** Whether all that is in the log now can be found in the read models of posts and accounts. */
+async function areShown({ db, log, seen }: Deps): Promise<boolean> {
+  if (!(await seen.waitFor(await log.head(), SHOWN_WITHIN_MS))) return false
+  const { halted } = await progressOf(db)
+  return ![posts, accounts].some(({ name }) => Object.hasOwn(halted, name))
+}
+
 /** Of other posts, the platform's ids of those that are published, and those that may be out without anybody knowing. */
 async function lookedAt({ log, clock }: Deps, { platform, text }: PostOnAccount, others: readonly OtherPost[]) {
+  const { key, areAlike } = platform
+  if (!areAlike) throw new Error(`${key} does not say which texts are alike`)
   const published: string[] = []
   const rivals: Rival[] = []
   const states = await Promise.all(others.map(({ id }) => load(log, post, id)))
   for (const [index, state] of states.entries()) {
     const accountId = others[index]?.account_id ?? ''
-    const target = isQueued(state) && state.targets.get(targetId({ platform: platform.key, accountId }))?.state
+    const target = isQueued(state) && state.targets.get(targetId({ platform: key, accountId }))?.state
     if (!target) continue
     if (target.step === 'published') published.push(target.postId)
-    else if (mayBeOut(target) && platform.areAlike?.(finalText(state, platform.key), text)) {
-      const { step, submission } = target
-      const span = spanOf(platform, state.queuedAt, submission?.at)
-      const isUnanswered =
-        step === 'submitted' && (target.lost !== undefined || clock.now() > Date.parse(target.submission.at) + SLOW_MS)
-      rivals.push({ ...span, isOpen: step === 'submitted', isUnanswered })
+    else if (mayBeOut(target) && areAlike(finalText(state, key), text)) {
+      rivals.push(rivalOf(platform, state, target, clock.now()))
     }
   }
   return { published, rivals }
 }
 
-/** Who waits for its answer will have it, or have looked, by the end of its span. */
-function isSoonKnown({ isOpen, to }: Rival, clock: Clock): boolean {
-  return isOpen && clock.now() < to
-}
+type MayBeOut = Extract<TargetState, { step: 'submitted' | 'failed' }>
 
 /** Whether its call was made, or may have been, with nobody knowing what came of it. */
-function mayBeOut(state: TargetState): state is Extract<TargetState, { step: 'submitted' | 'failed' }> {
+function mayBeOut(state: TargetState): state is MayBeOut {
   return state.step === 'submitted' || (state.step === 'failed' && state.code === 'unknown')
 }
 
-/** @param submittedAt when its last call was allowed; an earlier one may have been made at any time since it was queued */
-function spanOf(platform: Platform, queuedAt: string, submittedAt: string | undefined): Span {
-  const from = Date.parse(queuedAt) - CLOCKS_APART_MS
-  return { from, to: submittedAt === undefined ? Infinity : conclusiveAt(submittedAt, platform) + CLOCKS_APART_MS }
+function rivalOf(platform: Platform, { queuedAt, mediaType }: QueuedPost, target: MayBeOut, now: number): Rival {
+  const { submission } = target
+  if (!submission) return { from: -Infinity, to: Infinity, lookAt: undefined, isUnanswered: false }
+  const sentAt = Date.parse(submission.at)
+  const conclusive = conclusiveAt(submission.at, platform)
+  const span = {
+    // A call before this one may have been made at any time since it was queued.
+    from: (submission.attempt === 1 ? sentAt : Date.parse(queuedAt)) - CLOCKS_APART_MS,
+    to: conclusive + CLOCKS_APART_MS,
+  }
+  if (target.step === 'failed') return { ...span, lookAt: undefined, isUnanswered: false }
+  const { askedAgainAt, lost } = target
+  // What the platform has taken is known by what it gave, and what may be repeated is not looked for.
+  const isSearched = platform.proof[mediaType] === 'searchable' && !submission.taken
+  return {
+    ...span,
+    lookAt: Math.max(conclusive, askedAgainAt === undefined ? 0 : Date.parse(askedAgainAt)),
+    isUnanswered: isSearched && (lost !== undefined || now > sentAt + SLOW_MS),
+  }
+}
+
+/** It will have been looked for by then. */
+function isSoonKnown({ lookAt }: Rival, clock: Clock): boolean {
+  return lookAt !== undefined && clock.now() < lookAt + LOOKED_FOR_WITHIN_MS
 }
 
 function couldBe({ createdAt }: ListedPost, { from, to }: Span): boolean {
@@ -147,7 +181,7 @@ function couldBe({ createdAt }: ListedPost, { from, to }: Span): boolean {
 
 /** Each with the id that the platform gave it; null where it has none, or none yet. */
 async function othersOf(
-  db: Database,
+  { db }: Deps,
   { postId, platform, externalId, queuedAt }: SearchedPost,
 ): Promise<readonly OtherRow[]> {
   const { rows } = await db.query<OtherRow>(
@@ -163,7 +197,7 @@ async function othersOf(
   return rows
 }
 
-/** Those that a worker has taken up, and that wait to be looked for or tried again. */
+/** Those that workers have, then those that are due last: a post whose answer was lost is due when it is to be looked for. */
 async function begunOf(
   { db, clock }: Deps,
   { postId, platform, externalId }: PostOnAccount,
@@ -172,9 +206,9 @@ async function begunOf(
     `select g.subject as id, a.id as account_id
      from read.accounts a join read.agenda g on g.kind = 'publish' and g.lane = 'publish/' || a.id
      where a.platform = $1 and a.external_id = $2 and g.subject <> $3
-       and (g.lease_token is not null or greatest(g.due_at, g.lease_until) > $4)
-     limit ${MOST_OPEN}`,
-    [platform.key, externalId, postId, isoTime(clock.now())],
+       and greatest(g.due_at, g.lease_until) > $4 and (g.lease_token is not null or g.due_at > $4)
+     order by g.lease_token is null, g.due_at desc limit ${MOST_BEGUN}`,
+    [platform.key, externalId, postId, isoTime(clock.now() - LOOKED_FOR_WITHIN_MS)],
   )
   return rows
 }

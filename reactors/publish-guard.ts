@@ -42,6 +42,8 @@ import {
  * platform, never by calling again blindly.
  */
 
+/** Of a worker that did not come back. */
+const NOBODY_HEARD = 'The answer to the post was lost.'
 /** Nothing visible happens while preparing, so it may take what a large video takes. */
 const PREPARE_TIMEOUT_MS = 15 * 60_000
 
@@ -56,6 +58,8 @@ export interface PublishWork extends PublishDeps {
   readonly job: PublishJob
   /** What is known of other posts, for who searches the one that went out by this call. */
   readonly others: (submission: Submission) => OtherPosts
+  /** Until when (ms since the epoch) it has to wait for another post; undefined when it may go out. */
+  readonly lostAlikeUntil: () => Promise<number | undefined>
   readonly signal: AbortSignal
   /** Told of each failure of the platform's, for what it says about the whole account. */
   onFailure(failure: PlatformError): Promise<void>
@@ -68,6 +72,8 @@ type Unsubmitted = Extract<TargetState, { step: 'queued' | 'preparing' }>
 
 export async function attemptPublish(work: PublishWork, target: Unsubmitted): Promise<WorkResult> {
   const { access, key, platform, job, decide, signal } = work
+  const waiting = await work.lostAlikeUntil()
+  if (waiting !== undefined) return park(waiting)
   // Looking again at what the platform is processing is the same attempt still.
   const attempt =
     target.step === 'preparing' && target.processing
@@ -83,6 +89,9 @@ export async function attemptPublish(work: PublishWork, target: Unsubmitted): Pr
   }
   const { handle } = prepared.value
   if (prepared.value.outcome === 'processing') return processing(work, attempt, handle, target, prepared.value)
+  // Preparing may have taken long.
+  const waitingNow = await work.lostAlikeUntil()
+  if (waitingNow !== undefined) return park(waitingNow)
   const ready = targetState(await decide('prepared', (post) => publishPrepared(post, attempt, handle)), key)
   if (ready?.step !== 'submitted') throw new Superseded()
   return submit(work, ready.submission)
@@ -130,7 +139,7 @@ async function submit(work: PublishWork, submission: Submission): Promise<WorkRe
 async function answerLost(
   { decide }: PublishWork,
   attempt: Attempt,
-  { message }: PlatformError,
+  { message }: { readonly message: string },
   lookAt: number,
 ): Promise<WorkResult> {
   await decide('lost', (post) => publishAnswerLost(post, attempt, message, lookAt))
@@ -166,7 +175,10 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   if (proof === 'opaque' || !find) return untold(work, target, 'The platform has no way to look for it.')
   const conclusive = clock.now() >= conclusiveAt(submission.at, platform)
   // What the platform has given a handle for it need not first be waited for.
-  if (proof === 'searchable' && !conclusive && !submission.taken) return park(conclusiveAt(submission.at, platform))
+  if (proof === 'searchable' && !conclusive && !submission.taken) {
+    const lookAt = conclusiveAt(submission.at, platform)
+    return target.lost === undefined ? answerLost(work, attempt, { message: NOBODY_HEARD }, lookAt) : park(lookAt)
+  }
   const search = await answerOf(work, () =>
     access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => find(job, submission.handle, io, work.others(submission))),
   )
@@ -184,7 +196,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
     case 'absent':
       return conclusive
         ? deferred(work, attempt, 'submitted', {
-            message: `${target.lost ?? 'The answer to the post was lost.'} The post is not on the platform.`,
+            message: `${target.lost ?? NOBODY_HEARD} The post is not on the platform.`,
           })
         : park(conclusiveAt(submission.at, platform))
     case 'refused':

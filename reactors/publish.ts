@@ -16,7 +16,7 @@ import type { PlatformAccess } from './platform-access.ts'
 import type { PostsBeside } from './posts-beside.ts'
 import { attemptOf, attemptPublish, reconcile, type Decision, type PublishWork } from './publish-guard.ts'
 import { DONE, park, type Reactor, type WorkResult } from './reactor.ts'
-import { LOOK_AGAIN_MS, unknownOutcome } from './visible-call.ts'
+import { unknownOutcome } from './visible-call.ts'
 
 export interface PublishDeps extends CommandDeps {
   readonly access: PlatformAccess
@@ -86,6 +86,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
           queuedAt: state.queuedAt,
         },
         others: ({ at: submittedAt }) => deps.beside.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
+        lostAlikeUntil: async () => (isToldByText ? deps.beside.lostAlikeUntil(onAccount) : undefined),
         signal,
         onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),
         decide,
@@ -96,7 +97,6 @@ export function publishReactor(deps: PublishDeps): Reactor {
         const { needsReauth, restsUntil } = connected
         if (needsReauth !== undefined) return await failWithoutAsking(key, needsReauth, decide)
         if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
-        if (isToldByText && (await deps.beside.isAlikeLost(onAccount))) return park(deps.clock.now() + LOOK_AGAIN_MS)
       }
       switch (target.step) {
         case 'queued':

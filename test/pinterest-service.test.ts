@@ -213,9 +213,11 @@ t.test('given an answer that was lost and a Pin that says the same', async (t) =
   })
 
   await t.test(
-    'when no Pin was made at a time that fits, then a clock may be wrong, and none is ruled out',
+    'when no Pin was made at a time that fits, then a clock may be wrong, and nothing is believed',
     async (t) => {
-      t.same(await ask('nothing', 400, 900), { left: [400, 900], doubt: 'none' })
+      t.same(await ask('nothing', 400, 900), { left: [400, 900], doubt: 'lasting' })
+      await givenOther('later still', 390, 'submitted')
+      t.same(await ask('later still', 400), { left: [400], doubt: 'passing' }, 'or it is that of another')
     },
   )
 })

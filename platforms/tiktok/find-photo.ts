@@ -79,14 +79,16 @@ function noneWhenRefused(error: unknown): undefined {
 
 /** A photo may be listed by its whole text, or by its title alone. */
 export function areAlike(text: string, other: string): boolean {
-  return sameText(text, other) || photoText(text).title === photoText(other).title
+  const formsOf = (each: string) => [each, photoText(each).title ?? each]
+  return formsOf(text).some((one) => formsOf(other).some((another) => sameText(one, another)))
 }
 
 /** Which of the two a photo's text is listed as is not documented. */
 function isAlike({ title, video_description: description }: Listed, text: string): boolean {
   const ours = photoText(text)
   const theirs = [title ?? '', description ?? '']
-  return theirs.some((each) => sameText(each, text)) || (title != null && sameText(title, ours.title ?? ''))
+  if (ours.title === undefined) return theirs.every((each) => sameText(each, text))
+  return theirs.some((each) => sameText(each, text)) || (title != null && sameText(title, ours.title))
 }
 
 function found({ id, share_url }: Listed, handle: PhotoHandle, job: PublishJob, now: number): Outlook {

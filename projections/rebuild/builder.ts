@@ -68,21 +68,24 @@ export function createBuilder(deps: {
       progress(events, folded)
       ;[begun, events] = [folded, 0]
     }
-    for await (const delivery of log.subscribe(from, { categories: CATEGORIES, batchSize: pageSize, signal })) {
-      if (delivery.kind === 'caught-up') {
-        if (until !== undefined && !signal.aborted) throw new Refusal('failed_precondition', AHEAD)
-        break
+    try {
+      for await (const delivery of log.subscribe(from, { categories: CATEGORIES, batchSize: pageSize, signal })) {
+        if (delivery.kind === 'caught-up') {
+          if (until !== undefined && !signal.aborted) throw new Refusal('failed_precondition', AHEAD)
+          break
+        }
+        const page = delivery.events.filter(({ position }) => until === undefined || position <= until)
+        await fold.take(page)
+        folded = page.at(-1)?.position ?? folded
+        events += page.length
+        if (events >= batchSize) await flush()
+        const last = delivery.events.at(-1)?.position ?? from
+        if (signal.aborted || (until !== undefined && last >= until)) break
       }
-      const page = delivery.events.filter(({ position }) => until === undefined || position <= until)
-      await fold.take(page)
-      folded = page.at(-1)?.position ?? folded
-      events += page.length
-      if (events >= batchSize) await flush()
-      const last = delivery.events.at(-1)?.position ?? from
-      if (signal.aborted || (until !== undefined && last >= until)) break
+      await flush()
+    } finally {
+      await writing
     }
-    await flush()
-    await writing
   }
 
   return {
