@@ -14,7 +14,14 @@ export interface Spread {
 
 export function spread(values: readonly number[]): Spread {
   if (values.length === 0) throw new Error('nothing was measured')
-  return { median: percentile(values, 50), min: Math.min(...values), max: Math.max(...values) }
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values) }
+}
+
+/** Of an even number of values the mean of the two in the middle, so that neither side is favoured. */
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  const [below = NaN, above = NaN] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  return (below + above) / 2
 }
 
 /** The value that `percent` of the values are not above (nearest rank). */
