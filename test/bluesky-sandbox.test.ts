@@ -5,7 +5,7 @@ import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import { systemClock, type Clock } from '../system/clock.ts'
 import { prepare, publish } from './support/connector.ts'
 import { connected, jobOf, mediaHost, platformError, postsOf, sandboxServer } from './support/bluesky.ts'
-import { givenHttp, givenSandbox, ids, postJson } from './support/sandbox.ts'
+import { givenAccount, givenHttp, givenSandbox, ids, postJson } from './support/sandbox.ts'
 
 const http = givenHttp(t)
 const media = await mediaHost(t)
@@ -43,6 +43,25 @@ t.test('accounts, sessions, posts and what was deleted outlive a restart of the 
   t.same(await postsOf(http, again, author.did), before)
   const session = `${again.url}/xrpc/com.atproto.server.getSession`
   t.match((await http.request(session, { headers: bearer(accessJwt) })).json(), { did: author.did, active: true })
+})
+
+t.test('no two records of one millisecond get one key, even where chance gives it twice', async (t) => {
+  const now = systemClock.now()
+  const drawn: string[] = []
+  const sandbox = await startSandbox({
+    ...{ port: 0, host: '127.0.0.1', clock: { ...systemClock, now: () => now } },
+    ids: { ...ids, token: () => drawn.shift() ?? ids.token() },
+  })
+  t.teardown(() => sandbox.close())
+  const { externalId: accountId } = await givenAccount(http, sandbox, 'bluesky')
+  const comment = { platform: 'bluesky', accountId, author: 'Fan', text: 'Nice' }
+  drawn.push('alike', 'alike', 'alike', 'other')
+  const written = new Set<string>()
+  for (let index = 0; index < 3; index++) {
+    const response = await postJson(http, `${sandbox.url}/_control/comments`, comment)
+    written.add(z.object({ id: z.string() }).parse(response.json()).id)
+  }
+  t.equal(written.size, 3)
 })
 
 t.test('access tokens of the sandbox end after two hours, refresh tokens after ninety days', async (t) => {

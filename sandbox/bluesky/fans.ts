@@ -4,7 +4,7 @@ import { SandboxRefusal } from '../refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { newDid } from './identity.ts'
 import { COLLECTION } from './record-schema.ts'
-import { detailsOf, recordAt, storedIn } from './stored-record.ts'
+import { detailsOf, recordAt, storedIn, uriOf } from './stored-record.ts'
 import { recordKeyAt } from './tid.ts'
 
 type Given = Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>
@@ -17,8 +17,15 @@ export function fansRecord(given: Given, deps: StandInDeps): Pick<LedgerComment,
     ...(given.postId === undefined ? { facets: [mention(given)] } : { reply: answer(given.postId, deps) }),
     createdAt: isoTime(deps.clock.now()),
   }
-  const stored = recordAt(newDid(`fan ${given.author}`), recordKeyAt(deps.clock.now(), deps.ids.token()), record)
+  const did = newDid(`fan ${given.author}`)
+  const stored = recordAt(did, freeKey(did, deps), record)
   return { id: stored.uri, details: detailsOf(stored) }
+}
+
+/** A server gives no key twice. Of one millisecond there are a million, so of a few hundred records two would soon share one. */
+function freeKey(did: string, deps: StandInDeps): string {
+  const rkey = recordKeyAt(deps.clock.now(), deps.ids.token())
+  return deps.ledger.comment('bluesky', uriOf(did, rkey)) ? freeKey(did, deps) : rkey
 }
 
 /** The whole text, whatever it is: who is named need not stand there by name. */
