@@ -12,6 +12,7 @@ import type { Core } from '../main.ts'
 import { mediaUrl } from '../media/media-url.ts'
 import { accountAuthorization } from '../reactors/account-authorization.ts'
 import { accountConnection } from '../reactors/account-connection.ts'
+import { alikePosts } from '../reactors/alike-posts.ts'
 import { AUTOMATE_REPLIES, automateReplies } from '../reactors/automate-replies.ts'
 import { captureMetricsReactor } from '../reactors/capture-metrics.ts'
 import { commentChecks } from '../reactors/comment-checks.ts'
@@ -35,7 +36,6 @@ import { liveNumbers } from '../reactors/live-numbers.ts'
 import { metricChecks } from '../reactors/metric-checks.ts'
 import { natsHands, type NatsHands } from '../reactors/nats-hands.ts'
 import { poolSizes } from '../reactors/pools.ts'
-import { postsBeside } from '../reactors/posts-beside.ts'
 import { publishReactor } from '../reactors/publish.ts'
 import { recycleReactor } from '../reactors/recycle.ts'
 import { refundReactor } from '../reactors/refund.ts'
@@ -183,7 +183,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
   const pace = { leastMs: settings.COMMENT_INTERVAL_LEAST, mostMs: settings.COMMENT_INTERVAL_MOST }
   const reactors = telemetry.reactors({
     publish: publishReactor({
-      ...{ log, clock, access, logger, policy, beside: postsBeside({ db, log, seen, clock }) },
+      ...{ log, clock, access, logger, policy, alike: alikePosts({ db, log, seen, clock }) },
       onPublished: telemetry.published,
     }),
     schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),

@@ -11,9 +11,9 @@ import { noAccountError } from '../commands/queue-post.ts'
 import { Superseded } from '../commands/superseded.ts'
 import type { Logger } from '../system/logger.ts'
 import { noteStanding } from './account-standing.ts'
+import type { AlikePosts } from './alike-posts.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformAccess } from './platform-access.ts'
-import type { PostsBeside } from './posts-beside.ts'
 import { attemptOf, attemptPublish, reconcile, type Decision, type PublishWork } from './publish-guard.ts'
 import { DONE, park, type Reactor, type WorkResult } from './reactor.ts'
 import { unknownOutcome } from './visible-call.ts'
@@ -22,7 +22,7 @@ export interface PublishDeps extends CommandDeps {
   readonly access: PlatformAccess
   readonly logger: Logger
   readonly policy: AttemptPolicy
-  readonly beside: PostsBeside
+  readonly alike: AlikePosts
   /** Told of each account that has the post now. */
   readonly onPublished?: (publication: Publication) => void
 }
@@ -65,8 +65,8 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const { externalId, baseUrl } = connected
       const platform = deps.access.platform(key.platform)
       const text = finalText(state, key.platform)
-      const isToldByText = platform.areAlike !== undefined && platform.proof[state.mediaType] === 'searchable'
-      const onAccount = { postId: row.subject, platform, externalId, text }
+      const { mediaType } = state
+      const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
       const work: PublishWork = {
         ...deps,
         key,
@@ -81,12 +81,12 @@ export function publishReactor(deps: PublishDeps): Reactor {
             ...(baseUrl === undefined ? {} : { baseUrl }),
           },
           mediaUrl: state.mediaUrl,
-          mediaType: state.mediaType,
+          mediaType,
           text,
           queuedAt: state.queuedAt,
         },
-        others: ({ at: submittedAt }) => deps.beside.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
-        lostAlikeUntil: async () => (isToldByText ? deps.beside.lostAlikeUntil(onAccount) : undefined),
+        others: ({ at: submittedAt }) => deps.alike.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
+        lostAlikeUntil: () => deps.alike.lostUntil(onAccount),
         signal,
         onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),
         decide,

@@ -1,11 +1,13 @@
 import t, { type Test } from 'tap'
+import { handle } from '../commands/handle.ts'
 import type { QueuePost } from '../commands/queue-post.ts'
 import { derivedId, derivedUlid } from '../domain/ids.ts'
+import { post } from '../domain/post.ts'
 import { pinterest } from '../platforms/pinterest/index.ts'
 import { projections } from '../projections/index.ts'
 import { findPost } from '../projections/posts.ts'
 import { createProjector } from '../projections/projector.ts'
-import { postsBeside } from '../reactors/posts-beside.ts'
+import { alikePosts } from '../reactors/alike-posts.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { pinterestStandIn } from '../sandbox/pinterest.ts'
 import { isoTime } from '../system/clock.ts'
@@ -13,7 +15,7 @@ import { createLogger } from '../system/logger.ts'
 import { fused } from './support/fuse.ts'
 import { givenScene, videoHost } from './support/pinterest.ts'
 import { givenAccount, postJson } from './support/sandbox.ts'
-import { givenProcess, givenWorld, vaultOf } from './support/world.ts'
+import { causedBy, givenProcess, givenWorld, vaultOf } from './support/world.ts'
 
 const fault = (script: Partial<FaultScript> & Pick<FaultScript, 'kind'>): FaultScript => ({
   platform: 'pinterest',
@@ -115,6 +117,41 @@ t.test('given a service with a Pinterest account', async (t) => {
     t.same(secondsOf('Another'), secondsOf('One'), 'what says something else goes out at once')
   })
 
+  await t.test('when a worker dies amid its call, then what says the same waits, too', async (t) => {
+    const { world, accountId, service, publish, live } = await givenBoard(t, { hands: 1 })
+    const began = world.clock.now()
+    const dead = await service.queue({ selections: { pinterest: [accountId] } })
+    const told = { platform: 'pinterest', accountId, attempt: 1 }
+    const handleOf = {
+      since: isoTime(began),
+      destination: { boardId: (await vaultOf(world).find(accountId))?.boardId },
+    }
+    await handle(world, post, dead, causedBy('dead'), () => [
+      { type: 'PublishStarted' as const, data: told },
+      { type: 'PublishPrepared' as const, data: { ...told, handle: handleOf } },
+    ])
+    t.match(await publish(), [[{ ok: true }]])
+    t.match((await findPost(world.db, dead))?.results['pinterest'], [{ ok: true }])
+    const events = await world.log.read(`post-${dead}`)
+    t.match(events[3], { type: 'PublishAnswerLost', data: { lookAt: isoTime(began + 120_000) } })
+    t.same([live().length, Math.min(...live().map(({ createdAt }) => Date.parse(createdAt))) - began], [2, 120_000])
+  })
+
+  await t.test(
+    'when an answer is lost while another post is prepared, then that one waits once it is ready',
+    async (t) => {
+      const until = [undefined, 10_000]
+      const { world, publish, live } = await givenBoard(t, { alike: { lostUntil: async () => soon(until.shift()) } })
+      const began = world.clock.now()
+      const soon = (ms?: number) => (ms === undefined ? undefined : world.clock.now() + ms)
+      t.match(await publish(), [[{ ok: true }]])
+      t.same(
+        live().map(({ createdAt }) => Date.parse(createdAt) - began),
+        [10_000],
+      )
+    },
+  )
+
   await t.test('when the same goes out for another workspace, then neither takes the Pin of the other', async (t) => {
     const { world, made, publish, live } = await givenBoard(t)
     const workspaceId = 'ws_other'
@@ -164,38 +201,63 @@ t.test('given an answer that was lost and a Pin that says the same', async (t) =
   const at = (second: number) => isoTime(began + second * 1000)
   const projector = createProjector({ ...world, projections, logger: createLogger('silent') })
   /** Another post, whose call was made at a second, and what came of it so far. */
-  const givenOther = async (caption: string, second: number, step: 'submitted' | 'unknown') => {
+  const givenOther = async (caption: string, second: number, step: 'queued' | 'submitted' | 'lost' | 'unknown') => {
     const told = { platform: 'pinterest', accountId, attempt: 1 }
     const content = { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image', caption, captionOverrides: {} }
     const queued = { ...content, workspaceId, origin: 'api', hashtags: [], selections: { pinterest: [accountId] } }
-    const lost = { type: 'AccountPublishFailed', data: { ...told, error: 'nobody knows', code: 'unknown' } }
-    const events = [
-      { type: 'PostQueued', data: queued },
+    const error = 'nobody knows'
+    const submitted = [
       { type: 'PublishStarted', data: told },
       { type: 'PublishPrepared', data: { ...told, handle: {} } },
-      ...(step === 'unknown' ? [lost] : []),
-    ].map((event, index) => {
+    ]
+    const further = {
+      queued: [],
+      submitted,
+      lost: [...submitted, { type: 'PublishAnswerLost', data: { ...told, error, lookAt: at(second + 120) } }],
+      unknown: [...submitted, { type: 'AccountPublishFailed', data: { ...told, error, code: 'unknown' } }],
+    }
+    const events = [{ type: 'PostQueued', data: queued }, ...further[step]].map((event, index) => {
       const id = derivedId(caption, index)
       const metadata = { at: at(second), actor: { kind: 'cli', id }, correlationId: id, causationId: id } as const
       return { ...event, id, metadata }
     })
     await log.append(`post-post_${derivedUlid(caption)}`, events, -1)
-    await projector.catchUp()
   }
   await projector.catchUp()
   const { rows } = await db.query<{ external_id: string }>('select external_id from read.accounts')
-  const beside = postsBeside({ db, log, clock, seen: { waitFor: async () => true } })
-  const ours = { postId: 'post_ours', platform: pinterest, externalId: rows[0]?.external_id ?? '' }
+  const known = alikePosts({ db, log, clock, seen: { waitFor: async () => true } })
+  const ours = {
+    postId: 'post_ours',
+    platform: pinterest,
+    externalId: rows[0]?.external_id ?? '',
+    mediaType: 'image' as const,
+  }
   /** Of Pins that were made at these seconds, those that can be ours, whose call was made at second 0. */
   const ask = async (text: string, ...seconds: readonly number[]) => {
+    await projector.catchUp()
     const listed = seconds.map((second) => ({ id: String(second), createdAt: began + second * 1000 }))
-    const { ruledOut, doubt } = await beside.others({ ...ours, text, queuedAt: at(0), submittedAt: at(0) })(listed)
+    const { ruledOut, doubt } = await known.others({ ...ours, text, queuedAt: at(0), submittedAt: at(0) })(listed)
     return { left: seconds.filter((second) => !ruledOut.has(String(second))), doubt }
   }
 
   await t.test('when the other was sent long after, then their times tell them apart', async (t) => {
     await givenOther('later', 300, 'submitted')
     t.same(await ask('later', 1, 301), { left: [1], doubt: 'none' })
+  })
+
+  await t.test('when hundreds of others wait before it, then the one that was lost is seen', async (t) => {
+    for (let index = 0; index < 300; index++) await givenOther(`waits ${index}`, 0, 'queued')
+    await givenOther('lost', 0, 'lost')
+    await projector.catchUp()
+    t.equal(await known.lostUntil({ ...ours, text: 'lost' }), began + 120_000)
+    t.equal(await known.lostUntil({ ...ours, text: 'another text' }), undefined)
+  })
+
+  await t.test('when a read model is halted, then it may lack a post that says the same', async (t) => {
+    t.match(await ask('halted', 1), { doubt: 'none' })
+    await db.query("update read.checkpoints set halted = 'an event' where name = 'posts'")
+    t.match(await ask('halted', 1), { left: [1], doubt: 'passing' })
+    await db.query('update read.checkpoints set halted = null')
   })
 
   await t.test('when the other was sent about then, then there is doubt until its outcome must be known', async (t) => {
@@ -388,7 +450,7 @@ async function givenBoard(t: Test, parts: Parameters<typeof givenProcess>[1] = {
     await service.drain()
     return Promise.all(ids.map(async (id) => (await findPost(world.db, id))?.results['pinterest']))
   }
-  return { world, made, accountId, publish, live: () => world.sandbox.ledger.posts('pinterest') }
+  return { world, made, accountId, service, publish, live: () => world.sandbox.ledger.posts('pinterest') }
 }
 
 interface Registered {

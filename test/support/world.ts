@@ -53,7 +53,7 @@ import { AUTOMATE_REPLIES, automateReplies } from '../../reactors/automate-repli
 import { park } from '../../reactors/reactor.ts'
 import { sendReplyReactor } from '../../reactors/send-reply.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-access.ts'
-import { postsBeside } from '../../reactors/posts-beside.ts'
+import { alikePosts, type AlikePosts } from '../../reactors/alike-posts.ts'
 import { publishReactor } from '../../reactors/publish.ts'
 import { recycleReactor } from '../../reactors/recycle.ts'
 import { refundReactor } from '../../reactors/refund.ts'
@@ -222,6 +222,8 @@ export async function givenProcess(
     readonly metrics?: boolean | readonly string[]
     /** What tells whether the read models hold what the log holds. By default they are brought to it. */
     readonly seen?: Pick<Seen, 'waitFor'>
+    /** What is known of posts that say the same, instead of what is. */
+    readonly alike?: Partial<AlikePosts>
     /** Whether competitors are looked at. Default: they are not. */
     readonly competitors?: boolean
   } = {},
@@ -237,7 +239,7 @@ export async function givenProcess(
   const { seen = { waitFor: () => catchUp().then(() => true) } } = parts
   const publish = publishReactor({
     ...{ log, clock, access, logger, policy: { delaysMs } },
-    beside: postsBeside({ db, log, seen, clock }),
+    alike: { ...alikePosts({ db, log, seen, clock }), ...parts.alike },
   })
   const schedule = scheduleReactor({ log, clock, graceMs: GRACE_MS })
   const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })

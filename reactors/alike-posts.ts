@@ -1,14 +1,16 @@
 import { finalText } from '../domain/caption.ts'
-import { isQueued, post, targetId, type QueuedPost, type TargetState } from '../domain/post.ts'
+import type { MediaType } from '../domain/platform.ts'
+import { isQueued, post, targetId } from '../domain/post.ts'
 import { load, type CommandDeps } from '../commands/handle.ts'
 import type { Database } from '../database/pool.ts'
-import type { ListedPost, OtherPosts, Platform } from '../platforms/platform.ts'
+import type { OtherPosts, Platform } from '../platforms/platform.ts'
 import { accounts } from '../projections/accounts.ts'
 import { posts } from '../projections/posts.ts'
 import type { Seen } from '../projections/seen.ts'
 import { progressOf } from '../projections/tables.ts'
-import { isoTime, type Clock } from '../system/clock.ts'
-import { conclusiveAt, LOOK_AGAIN_MS } from './visible-call.ts'
+import { isoTime } from '../system/clock.ts'
+import { couldBe, isSoonKnown, lastMadeAt, LOOKED_FOR_WITHIN_MS, rivalOf, type Rival } from './rival.ts'
+import { LOOK_AGAIN_MS } from './visible-call.ts'
 
 /** Another post may have been queued so long (ms) before the one that is searched for, and have gone out with it. */
 const QUEUED_BEFORE_MS = 7 * 86_400_000
@@ -18,12 +20,6 @@ const MOST_OPEN = 2_000
 const MOST_BEGUN = 200
 /** How long (ms) a search waits for the read models. */
 const SHOWN_WITHIN_MS = 10_000
-/** How late (ms) a post may be looked for. */
-const LOOKED_FOR_WITHIN_MS = 60_000
-/** An answer that takes longer (ms) may never come. */
-const SLOW_MS = 5_000
-/** What the platform's clock and ours may differ by (ms). */
-const CLOCKS_APART_MS = 60_000
 
 /** One post on one account. */
 export interface PostOnAccount {
@@ -33,6 +29,7 @@ export interface PostOnAccount {
   readonly externalId: string
   /** As it goes out there. */
   readonly text: string
+  readonly mediaType: MediaType
 }
 
 /** One whose answer was lost. Times are ISO 8601 UTC. */
@@ -40,20 +37,6 @@ export interface SearchedPost extends PostOnAccount {
   readonly queuedAt: string
   /** When its call was allowed. */
   readonly submittedAt: string
-}
-
-/** When a post can have been made, ms since the epoch. */
-interface Span {
-  readonly from: number
-  readonly to: number
-}
-
-/** A post that is alike, and whose call was made, or may have been, with nobody knowing what came of it. Times are ms since the epoch. */
-interface Rival extends Span {
-  /** When it is looked for; undefined when nobody will any more. */
-  readonly lookAt: number | undefined
-  /** Whether its answer was lost, or has not come for long. */
-  readonly isUnanswered: boolean
 }
 
 /** Another post, on the same account as it is known in some workspace. */
@@ -68,8 +51,8 @@ interface OtherRow extends OtherPost {
 
 type Deps = Pick<CommandDeps, 'log' | 'clock'> & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'> }
 
-/** What is known of the other posts of an account, in whichever workspaces it is, where posts are told by what they say. */
-export interface PostsBeside {
+/** The other posts of an account that say the same, in whichever workspaces it is, where only that tells which is which. */
+export interface AlikePosts {
   /**
    * For who searches one. All that was queued before the search is heeded: where the read models do not come as far in time,
    * there is doubt.
@@ -79,10 +62,10 @@ export interface PostsBeside {
    * Until when (ms since the epoch) a post has to wait as the answer to one that says the same is lost, and that one will be looked
    * for: were the answer to both lost, nothing could tell them apart. Undefined when it may go out.
    */
-  lostAlikeUntil(post: PostOnAccount): Promise<number | undefined>
+  lostUntil(post: PostOnAccount): Promise<number | undefined>
 }
 
-export function postsBeside(deps: Deps): PostsBeside {
+export function alikePosts(deps: Deps): AlikePosts {
   const { log, seen, clock } = deps
   return {
     others: (searched) => async (listed) => {
@@ -92,24 +75,26 @@ export function postsBeside(deps: Deps): PostsBeside {
       const { published, rivals } = await lookedAt(deps, searched, open.slice(0, MOST_OPEN))
       const known = new Set([...published, ...rows.map(({ platform_post_id: id }) => id)])
       const unknown = listed.filter(({ id }) => !known.has(id))
-      const ours = { from: -Infinity, to: conclusiveAt(searched.submittedAt, searched.platform) + CLOCKS_APART_MS }
+      const ours = { from: -Infinity, to: lastMadeAt(searched.platform, searched.submittedAt) }
       const inTime = unknown.filter((one) => couldBe(one, ours))
       // Where all were made too late a clock may be wrong: that does not make what is there absent, and nothing is told by it.
       const isTimely = inTime.length > 0 || unknown.length === 0
       const rest = isTimely ? inTime : unknown
       const inDoubt = isTimely ? rivals.filter((span) => rest.some((one) => couldBe(one, span))) : rivals
-      const isPassing = !isShown || inDoubt.some((rival) => isSoonKnown(rival, clock))
+      const isPassing = !isShown || inDoubt.some((rival) => isSoonKnown(rival, clock.now()))
       const isLasting = inDoubt.length > 0 || !isTimely || open.length > MOST_OPEN
       return {
         ruledOut: new Set(listed.filter((one) => !rest.includes(one)).map(({ id }) => id)),
         doubt: isPassing ? 'passing' : isLasting ? 'lasting' : 'none',
       }
     },
-    lostAlikeUntil: async (post) => {
+    lostUntil: async (post) => {
+      const { areAlike, proof } = post.platform
+      if (!areAlike || proof[post.mediaType] !== 'searchable') return undefined
       // Read models that stay behind are not waited for: this makes a doubt rare, and the search heeds those that there are.
       await seen.waitFor(await log.head())
       const { rivals } = await lookedAt(deps, post, await begunOf(deps, post))
-      const awaited = rivals.filter((rival) => rival.isUnanswered && isSoonKnown(rival, clock))
+      const awaited = rivals.filter((rival) => rival.isUnanswered && isSoonKnown(rival, clock.now()))
       if (awaited.length === 0) return undefined
       return Math.max(clock.now() + LOOK_AGAIN_MS, ...awaited.map(({ lookAt = 0 }) => lookAt))
     },
@@ -135,48 +120,10 @@ async function lookedAt({ log, clock }: Deps, { platform, text }: PostOnAccount,
     const target = isQueued(state) && state.targets.get(targetId({ platform: key, accountId }))?.state
     if (!target) continue
     if (target.step === 'published') published.push(target.postId)
-    else if (mayBeOut(target) && areAlike(finalText(state, key), text)) {
-      rivals.push(rivalOf(platform, state, target, clock.now()))
-    }
+    const rival = areAlike(finalText(state, key), text) ? rivalOf(platform, state, target, clock.now()) : undefined
+    if (rival) rivals.push(rival)
   }
   return { published, rivals }
-}
-
-type MayBeOut = Extract<TargetState, { step: 'submitted' | 'failed' }>
-
-/** Whether its call was made, or may have been, with nobody knowing what came of it. */
-function mayBeOut(state: TargetState): state is MayBeOut {
-  return state.step === 'submitted' || (state.step === 'failed' && state.code === 'unknown')
-}
-
-function rivalOf(platform: Platform, { queuedAt, mediaType }: QueuedPost, target: MayBeOut, now: number): Rival {
-  const { submission } = target
-  if (!submission) return { from: -Infinity, to: Infinity, lookAt: undefined, isUnanswered: false }
-  const sentAt = Date.parse(submission.at)
-  const conclusive = conclusiveAt(submission.at, platform)
-  const span = {
-    // A call before this one may have been made at any time since it was queued.
-    from: (submission.attempt === 1 ? sentAt : Date.parse(queuedAt)) - CLOCKS_APART_MS,
-    to: conclusive + CLOCKS_APART_MS,
-  }
-  if (target.step === 'failed') return { ...span, lookAt: undefined, isUnanswered: false }
-  const { askedAgainAt, lost } = target
-  // What the platform has taken is known by what it gave, and what may be repeated is not looked for.
-  const isSearched = platform.proof[mediaType] === 'searchable' && !submission.taken
-  return {
-    ...span,
-    lookAt: Math.max(conclusive, askedAgainAt === undefined ? 0 : Date.parse(askedAgainAt)),
-    isUnanswered: isSearched && (lost !== undefined || now > sentAt + SLOW_MS),
-  }
-}
-
-/** It will have been looked for by then. */
-function isSoonKnown({ lookAt }: Rival, clock: Clock): boolean {
-  return lookAt !== undefined && clock.now() < lookAt + LOOKED_FOR_WITHIN_MS
-}
-
-function couldBe({ createdAt }: ListedPost, { from, to }: Span): boolean {
-  return createdAt === undefined || (from <= createdAt && createdAt <= to)
 }
 
 /** Each with the id that the platform gave it; null where it has none, or none yet. */
