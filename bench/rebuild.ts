@@ -13,21 +13,26 @@ const rebuiltSchema = z.object({ events: z.number(), seconds: z.number(), peakMb
 
 /** A rebuild of all read models, from the first event to the exchanged and compared tables, in a process of its own. */
 export async function benchRebuild(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
-  const memory: { readonly name: string; readonly rounds: readonly { readonly perSecond: number }[] }[] = []
+  const memory: ReturnType<typeof peakOf>[] = []
   const speed = await benchReadModels(server, 'rebuild', options, async ({ connectionString, log, projector }) => {
     let events = 0
     for (const posts of POSTS) {
       events += await writeHistory(log, posts)
       await projector.catchUp()
       const { peakMb } = await rebuildOnce(connectionString, events)
-      memory.push({ name: `${events.toLocaleString('en')} events`, rounds: [{ perSecond: peakMb }] })
+      memory.push(peakOf(events, peakMb))
       options.progress(`  the log holds ${events} events; a rebuild takes ${Math.round(peakMb)} MB at most`)
     }
     const makeAnew = async () => (await rebuildOnce(connectionString, events)).seconds
     return { what: `rebuild of ${events.toLocaleString('en')} events`, events, makeAnew }
   })
-  const [tenth = { name: '', rounds: [] }, all = tenth] = memory
+  const [tenth, all] = memory
+  if (!tenth || !all) throw new Error('no memory was measured')
   return [...speed, compare(`rebuild of ${all.name}, most memory`, 'MB', all, tenth, { ratio: 1.3, isMost: true })]
+}
+
+function peakOf(events: number, mb: number) {
+  return { name: `${events.toLocaleString('en')} events`, rounds: [{ perSecond: mb }] }
 }
 
 async function rebuildOnce(connectionString: string, events: number): Promise<z.infer<typeof rebuiltSchema>> {
