@@ -38,7 +38,7 @@ export interface Leases {
 const COLUMNS = 'id, kind, subject, part, lane, due_at, lease_token as token'
 /** From when on a row may be taken: once it is due, and neither leased nor put off. */
 const FREE_AT = 'greatest(due_at, lease_until)'
-/** `database/migrations/009-claim-by-one-index.ts` */
+/** `database/migrations/009-claim-by-one-index.ts`, `010-claim-planned-once.ts` */
 const CLAIM = { name: 'claim', text: 'select * from service.claim($1, $2, $3, $4, $5)' }
 /* Those below have no names: a plan made while the agenda was short reads all of it once it is long. */
 /** A row that is locked is passed over: whoever has it is about to end the lease, or has another one. */

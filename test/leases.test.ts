@@ -128,6 +128,21 @@ t.test('given thousands of lanes that owe nothing now, then a claim and a look a
   t.ok(read > 0 && read < 200, `${read} rows were read`)
 })
 
+for (const short of [0, 1, 20]) {
+  t.test(`given a plan made when the agenda held ${short} rows, then a claim of a long one reads as few`, async (t) => {
+    const { db, leases, owe } = await givenAgenda(t)
+    if (short > 0) await owe('acc_0', short, NOW + 3_600_000)
+    await db.query('analyze read.agenda')
+    t.same(await leases.claim(NOW, all), [], 'the connection has its plan')
+    await owe('acc_1', 3_000, NOW + 3_600_000)
+    for (let lane = 0; lane < 40; lane += 1) await owe(`deliver/wh_${lane}`, 100, NOW - 3_600_000, 'deliver')
+    const before = await rowsRead(db)
+    t.equal((await leases.claim(NOW, rooms(64))).length, 64)
+    const read = (await rowsRead(db)) - before
+    t.ok(read > 0 && read < 1_500, `${read} rows were read`)
+  })
+}
+
 t.test('given many lanes that owe much, then a claim reads of each no more than it may take', async (t) => {
   const { db, leases, owe } = await givenAgenda(t)
   for (let lane = 0; lane < 40; lane += 1) await owe(`deliver/wh_${lane}`, 100, NOW - 3_600_000, 'deliver')
