@@ -363,14 +363,23 @@ async function pileUp({ log, clock }: Core, hook: Hook, count: number, failed: b
   while (names.length > 0) await Promise.all(names.splice(0, 2_000).map(append))
 }
 
-/** How long each delivery of these events to a webhook waited for its first attempt (ms, in order). */
-function waitsOf(told: readonly PublicEvent[], { id }: Hook, { attempts }: Watched): readonly number[] {
+interface Wait {
+  /** When the event was written, and when it was first sent; ms since the epoch, `Infinity` when it was not. */
+  readonly from: number
+  readonly to: number
+}
+
+/** How the deliveries of these events to a webhook waited for their first attempts. */
+function waitsOf(told: readonly PublicEvent[], { id }: Hook, { attempts }: Watched): readonly Wait[] {
   const first = new Map(attempts.toReversed().map((attempt) => [attempt.id, attempt.beganAt]))
-  const waits = told.map((event) => (first.get(deliveryId(event.id, id)) ?? Infinity) - Date.parse(event.createdAt))
-  return waits.toSorted((one, other) => one - other)
+  return told.map((event) => ({
+    from: Date.parse(event.createdAt),
+    to: first.get(deliveryId(event.id, id)) ?? Infinity,
+  }))
 }
 
 const isTold = (event: PublicEvent | undefined) => event !== undefined
+const sorted = (all: readonly number[]) => all.toSorted((one, other) => one - other)
 const percentile = (sorted: readonly number[], part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? Infinity
 
 t.test('given an endpoint that hangs with 50,000 waiting, and one with thousands of retries due', async (t) => {
@@ -402,14 +411,20 @@ t.test('given an endpoint that hangs with 50,000 waiting, and one with thousands
   const told = (await readUntilCaughtUp(log, before, { categories: PUBLIC_CATEGORIES })).map(publicEvent).filter(isTold)
   const fresh = [...well, failing]
   const waits = () => fresh.map(({ hook, receiver }) => waitsOf(told, hook, receiver))
-  await until('all to have been tried', () => waits().every((all) => (all.at(-1) ?? Infinity) < Infinity))
+  await until('all to have been tried', () => waits().every((all) => all.every(({ to }) => to < Infinity)))
 
-  await t.test('then what is fresh is tried within 2 seconds, also at the one with the retries', (t) => {
+  await t.test('then what is fresh is tried before what waits, also at the one with the retries', (t) => {
+    const isFresh = new Set(told.map((event) => deliveryId(event.id, failing.hook.id)))
+    // Not by the clock: a machine that stands still for two seconds sends nothing else in them either.
+    const retries = failing.receiver.attempts.filter(({ id }) => !isFresh.has(id)).map(({ beganAt }) => beganAt)
     for (const [index, all] of waits().entries()) {
-      const [half, most] = [percentile(all, 0.5), percentile(all, 0.99)]
-      t.comment(`endpoint ${index}: p50 ${half} ms, p99 ${most} ms, longest ${all.at(-1)} ms`)
+      const ms = sorted(all.map(({ from, to }) => to - from))
+      const before = sorted(all.map(({ from, to }) => retries.filter((at) => from < at && at < to).length))
+      t.comment(
+        `endpoint ${index}: p50 ${percentile(ms, 0.5)} ms, p99 ${percentile(ms, 0.99)} ms, longest ${ms.at(-1)} ms`,
+      )
       t.equal(all.length, events)
-      t.ok(most < 2 * SECOND, `p99 of ${most} ms`)
+      t.ok(percentile(before, 0.99) < 100, `${percentile(before, 0.99)} of ${retries.length} retries were made before`)
     }
     t.end()
   })
