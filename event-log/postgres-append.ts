@@ -5,7 +5,7 @@ import { encoded, type EncodedEvent } from './limits.ts'
 import type { Tail, TailEvent } from './postgres-tail.ts'
 import { LogUnavailable, RevisionConflict, type Appended, type EventLog, type ExpectedRevision } from './event-log.ts'
 
-/** Signalled after every commit of events. */
+/** Signalled after every commit of events, with the highest position that this process has written. */
 export const APPENDED = 'fanfare_appended'
 
 interface Waiting {
@@ -65,7 +65,7 @@ export function appendBatches(deps: {
     if (waiting.length > 0) void fly()
     else flights -= 1
     for (const settle of settles) settle()
-    signals.send(APPENDED)
+    signals.send(APPENDED, String(tail.newest()))
   }
 
   return async (stream, events, expected) => {

@@ -1,4 +1,5 @@
 import type { Metadata, RecordedEvent } from '../domain/event.ts'
+import { START } from './event-log.ts'
 import type { EncodedEvent } from './limits.ts'
 
 /** An event as it was appended. */
@@ -10,6 +11,8 @@ export interface Tail {
   add(events: readonly TailEvent[]): void
   /** At most `limit` events after a position: none when the one that follows it is not here. */
   after(position: bigint, limit: number): readonly RecordedEvent[]
+  /** The highest position it was given. */
+  newest(): bigint
 }
 
 /** What is kept at most: enough for a reader who is a batch or two behind. */
@@ -27,10 +30,14 @@ export function createTail(): Tail {
   /** Of the first of them. */
   let first = 0n
   let size = 0
+  let newest = START
   return {
+    newest: () => newest,
     add: (next) => {
       const [head] = next
-      if (!head) return
+      const last = next.at(-1)
+      if (!head || !last) return
+      if (last.position > newest) newest = last.position
       if (head.position !== first + BigInt(kept.length)) {
         kept = []
         first = head.position

@@ -5,13 +5,12 @@ import { gather } from '../database/gather.ts'
 import type { Signals } from '../database/signal.ts'
 import { parseStreamName, type RecordedEvent } from '../domain/event.ts'
 import type { Clock } from '../system/clock.ts'
-import { APPENDED, appendBatches } from './postgres-append.ts'
+import { knownHead } from './postgres-head.ts'
+import { appendBatches } from './postgres-append.ts'
 import { decodeRow, type EventRow } from './postgres-row.ts'
 import { createTail } from './postgres-tail.ts'
 import { LogUnavailable, START, type Delivery, type EventLog, type SubscribeOptions } from './event-log.ts'
 
-/** How long (ms) a reader that has everything goes without looking, should a signal be lost. */
-const LOOK_EVERY_MS = 500
 const DEFAULT_BATCH = 1000
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata'
@@ -88,7 +87,7 @@ export function postgresLog(options: {
   async function* subscribe(after: bigint, options: SubscribeOptions = {}): AsyncGenerator<Delivery> {
     const limit = options.batchSize ?? DEFAULT_BATCH
     const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal
-    const wake = wakeUps(signals, clock, signal)
+    const head = knownHead(signals, clock, signal)
     const wanted = options.categories && new Set(options.categories)
     const isWanted = ({ stream }: RecordedEvent) => wanted?.has(parseStreamName(stream).category) ?? true
     let position = after
@@ -97,7 +96,7 @@ export function postgresLog(options: {
     let ahead: Promise<Page> | undefined
     try {
       while (!signal.aborted) {
-        wake.reset()
+        const asked = head.asking()
         const early = ahead
         const page = await (early ?? pageAfter(position, limit))
         position = page.events.at(-1)?.position ?? position
@@ -109,15 +108,18 @@ export function postgresLog(options: {
           behind = true
           yield { kind: 'events', events }
         }
-        if (early || page.more !== 'no') continue
+        // An early page tells how it was when it was asked for.
+        if (early) continue
+        if (page.more === 'no') head.confirm(asked, position)
+        if (page.more === 'likely' || !head.isReached(position)) continue
         if (behind) yield { kind: 'caught-up' }
         behind = false
-        await wake.wait()
+        await head.waitBeyond(position)
       }
       // Ending in peace would set a reader that subscribes again whenever it ends spinning.
       if (closing.signal.aborted && !options.signal?.aborted) throw closed()
     } finally {
-      wake.stop()
+      head.close()
     }
   }
 
@@ -136,22 +138,4 @@ export function postgresLog(options: {
 
 function closed(): LogUnavailable {
   return new LogUnavailable('the event log is closed')
-}
-
-/** Waits for the next signal, but never for longer than `LOOK_EVERY_MS`. A signal between look and wait is not lost. */
-function wakeUps(signals: Signals, clock: Clock, signal: AbortSignal) {
-  let bell = new AbortController()
-  const off = signals.on(APPENDED, () => bell.abort())
-  const ring = () => bell.abort()
-  signal.addEventListener('abort', ring, { once: true })
-  return {
-    reset: () => {
-      bell = new AbortController()
-    },
-    wait: () => clock.sleep(LOOK_EVERY_MS, bell.signal),
-    stop: () => {
-      off()
-      signal.removeEventListener('abort', ring)
-    },
-  }
 }

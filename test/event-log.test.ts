@@ -1,9 +1,9 @@
 import t from 'tap'
 import { migrate } from '../database/migrate.ts'
-import { openPool } from '../database/pool.ts'
-import { listenForSignals } from '../database/signal.ts'
+import { openPool, type Database } from '../database/pool.ts'
+import { listenForSignals, RECONNECTED, type Signals } from '../database/signal.ts'
 import { eventStoreDbLog } from '../event-log/eventstoredb.ts'
-import { START } from '../event-log/event-log.ts'
+import { NO_STREAM, START } from '../event-log/event-log.ts'
 import { APPENDED } from '../event-log/postgres-append.ts'
 import { postgresLog } from '../event-log/postgres.ts'
 import { systemClock } from '../system/clock.ts'
@@ -61,6 +61,84 @@ t.test(
     t.same(seen, indexes(23))
   },
 )
+
+t.test('given a reader that never looks by itself', async (t) => {
+  const { db } = await testDatabase(t)
+  const [signals, elsewhere] = [bus(), bus()]
+  let asked = 0
+  const watched = {
+    connect: () => db.connect(),
+    query: (...query: Parameters<Database['query']>) => {
+      if ((query[0] as { name?: string }).name === 'page') asked += 1
+      return db.query(...query)
+    },
+  } as Database
+  const clock = { ...systemClock, sleep: (_ms: number, signal?: AbortSignal) => aborted(signal) }
+  const log = postgresLog({ db: watched, signals, clock })
+  const others = postgresLog({ db, signals, clock })
+  const unheard = postgresLog({ db, signals: elsewhere, clock })
+  const deliveries = log.subscribe(START)[Symbol.asyncIterator]()
+  t.teardown(() => Promise.all([log.close(), others.close(), unheard.close()]))
+  /** How many events come until it has everything, and how often the database is asked for them. */
+  const untilCaughtUp = async () => {
+    const before = asked
+    for (let events = 0; ;) {
+      const { value } = await deliveries.next()
+      if (!value || value.kind === 'caught-up') return { events, asked: asked - before }
+      events += value.events.length
+    }
+  }
+  await others.append('c-1', newEvents(3), NO_STREAM)
+  t.same(await untilCaughtUp(), { events: 3, asked: 1 })
+
+  await t.test('when its own process appends, then it has that without asking the database', async (t) => {
+    for (const revision of [NO_STREAM, 1, 3]) {
+      const caughtUp = untilCaughtUp()
+      await log.append('c-2', newEvents(2), revision)
+      t.same(await caughtUp, { events: 2, asked: 0 })
+    }
+  })
+
+  await t.test('when another process appends, then it is told where that is, and asks', async (t) => {
+    const caughtUp = untilCaughtUp()
+    await others.append('c-1', newEvents(2), 2)
+    t.same(await caughtUp, { events: 2, asked: 1 })
+  })
+
+  await t.test('when it is told of what it has had, then it does not ask', async (t) => {
+    const caughtUp = untilCaughtUp()
+    signals.send(APPENDED, '3')
+    await log.append('c-2', newEvents(1), 5)
+    t.same(await caughtUp, { events: 1, asked: 0 })
+  })
+
+  await t.test('when signals may have been lost, then it asks', async (t) => {
+    await unheard.append('c-1', newEvents(1), 4)
+    for (const payload of [RECONNECTED, '']) {
+      const caughtUp = untilCaughtUp()
+      const { revision } = await unheard.append('c-3', newEvents(1), payload === '' ? 0 : NO_STREAM)
+      signals.send(APPENDED, payload)
+      t.match(await caughtUp, { events: revision === 0 ? 2 : 1 })
+    }
+  })
+})
+
+/** Signals of one process. */
+function bus(): Signals {
+  const listeners = new Set<(payload: string) => void>()
+  return {
+    on: (_channel, listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    send: (_channel, payload = '') => listeners.forEach((listener) => listener(payload)),
+    close: async () => undefined,
+  }
+}
+
+function aborted(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }))
+}
 
 async function openMemory(): Promise<ContractLog> {
   const data = memoryLogData()
