@@ -2,7 +2,7 @@ import { account, NO_AUTOMATION, type Automation } from '../domain/account.ts'
 import { eventOf, parseStreamName } from '../domain/event.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export interface AccountRow {
   readonly id: string
@@ -38,7 +38,7 @@ export const accounts: Projection<AccountRow> = {
     rests_until: 'timestamptz',
     automation: 'json',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: ['(workspace_id, platform, id)', '(platform, external_id)'],
   rowIds: (event) => (eventOf(account, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

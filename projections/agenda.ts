@@ -11,7 +11,7 @@ import { refund } from './agenda/refund.ts'
 import { schedule } from './agenda/schedule.ts'
 import { send } from './agenda/send.ts'
 import { video } from './agenda/video.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 /** What is owed, by kind of work. Each has a reactor (`reactors/`). */
 const KINDS = {
@@ -53,7 +53,7 @@ export const agenda: Projection<AgendaRow> = {
   version: 5,
   columns: { id: 'text', kind: 'text', subject: 'text', part: 'text', lane: 'text', due_at: 'timestamptz' },
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
-  ofOneStream: (id) => !KINDS[kindOf(id)].ofSeveralStreams,
+  makesAnew: (event, id) => (KINDS[kindOf(id)].makesAnew ?? atStreamStart)(event),
   // By when rows may be taken (`reactors/leases.ts`), so that none looks through all that are put off. Of the first two each serves
   // its own look-ups and not the other's, whatever the planner thinks of the rows.
   indexes: [

@@ -2,7 +2,7 @@ import { apiKey } from '../domain/api-key.ts'
 import { eventOf, parseStreamName } from '../domain/event.ts'
 import type { Scope } from '../domain/scope.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export interface ApiKeyRow {
   readonly id: string
@@ -30,7 +30,7 @@ export const apiKeys: Projection<ApiKeyRow> = {
     revoked_at: 'timestamptz',
     created_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: ['(workspace_id, id)', '(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(apiKey, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

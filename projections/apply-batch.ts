@@ -4,6 +4,7 @@ import type { Generations } from './checkpoints.ts'
 import { createFold } from './fold.ts'
 import type { AnyProjection } from './projection.ts'
 import type { RecentRows } from './recent-rows.ts'
+import { readRows } from './tables.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Signalled, with the position, after every commit of read-model rows. */
@@ -33,7 +34,7 @@ export async function applyBatch(
 ): Promise<bigint> {
   const to = events.at(-1)?.position ?? from
   try {
-    const fold = createFold(db, 'read', projections, recent)
+    const fold = createFold((projection, ids) => readRows(db, 'read', projection, ids), projections, recent)
     await fold.take(events)
     const changes = fold.changes()
     if (!(await writeBatch(db, projections, { from, to, generations, schema: 'read' }, changes))) throw new Overtaken()

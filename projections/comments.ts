@@ -3,7 +3,7 @@ import { eventOf, parseStreamName, type RecordedEvent } from '../domain/event.ts
 import type { PlatformKey } from '../domain/platform.ts'
 import { reply } from '../domain/reply.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export interface CommentRow {
   /** Of the stream. */
@@ -44,7 +44,8 @@ export const comments: Projection<CommentRow> = {
     dismissed: 'boolean',
     created_at: 'timestamptz',
   },
-  ofOneStream: false,
+  // A reply changes one that is there, also with the first event of its stream.
+  makesAnew: (recorded) => atStreamStart(recorded) && eventOf(comment, recorded) !== undefined,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) => {
     if (eventOf(comment, recorded)) return [parseStreamName(recorded.stream).id]

@@ -3,7 +3,7 @@ import { competitor, type CompetitorLook } from '../domain/competitor.ts'
 import { eventOf, parseStreamName } from '../domain/event.ts'
 import type { PlatformKey } from '../domain/platform.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 /** What is known of a competitor by its last look; all absent before the first. */
 export interface CompetitorFigures extends Partial<RecentFigures> {
@@ -41,7 +41,7 @@ export const competitors: Projection<CompetitorRow> = {
     last_error: 'text',
     created_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(competitor, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

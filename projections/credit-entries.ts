@@ -30,7 +30,8 @@ export const creditEntries: Projection<CreditEntryRow> = {
     reason: 'text',
     created_at: 'timestamptz',
   },
-  ofOneStream: true,
+  // Each event makes a row of its own.
+  makesAnew: () => true,
   indexes: ['(workspace_id, id desc)', '(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) =>
     eventOf(credits, recorded) ? [entryId(parseStreamName(recorded.stream).id, recorded.revision)] : [],

@@ -1,7 +1,7 @@
 import { delivery, type DeliveryContent, type DeliveryEvent } from '../domain/delivery.ts'
 import { eventOf, parseStreamName } from '../domain/event.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
@@ -55,7 +55,7 @@ export const deliveries: Projection<DeliveryRow> = {
     next_attempt_at: 'timestamptz',
     created_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: ['(webhook_id, created_at desc, id desc)', '(webhook_id, status, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(delivery, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -1,7 +1,7 @@
 import { eventOf, parseStreamName } from '../domain/event.ts'
 import { feedItem } from '../domain/feed-item.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 /** What became of an item of a feed. */
 export interface FeedItemRow {
@@ -31,7 +31,7 @@ export const feedItems: Projection<FeedItemRow> = {
     reason: 'text',
     seen_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: ['(feed_id, seen_at desc, id desc)', '(feed_id, fingerprint)'],
   rowIds: (recorded) => (eventOf(feedItem, recorded) ? [parseStreamName(recorded.stream).id] : []),
   apply: (row, recorded, id) => {

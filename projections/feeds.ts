@@ -2,7 +2,7 @@ import { eventOf, parseStreamName } from '../domain/event.ts'
 import { feed } from '../domain/rss-feed.ts'
 import { feedItem } from '../domain/feed-item.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export interface FeedRow {
   readonly id: string
@@ -32,8 +32,8 @@ export const feeds: Projection<FeedRow> = {
     posted_count: 'integer',
     created_at: 'timestamptz',
   },
-  // The feed's own, and those of its items.
-  ofOneStream: false,
+  // An item changes one that is there, also with the first event of its stream.
+  makesAnew: (recorded) => atStreamStart(recorded) && eventOf(feed, recorded) !== undefined,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) => {
     if (eventOf(feed, recorded)) return [parseStreamName(recorded.stream).id]

@@ -1,9 +1,6 @@
-import type { Database } from '../database/pool.ts'
 import type { RecordedEvent } from '../domain/event.ts'
-import type { Schema } from './checkpoints.ts'
 import type { AnyProjection, Row } from './projection.ts'
 import type { RecentRows } from './recent-rows.ts'
-import { readRows } from './tables.ts'
 import type { TableChange } from './write-batch.ts'
 
 /** A projection met an event that it throws at. */
@@ -27,91 +24,77 @@ export interface Fold {
   changes(): readonly TableChange[]
 }
 
+/** The rows of a projection's table that have these ids. */
+export type ReadRows = (projection: AnyProjection, ids: readonly string[]) => Promise<readonly Row[]>
+
 /** @param recent what the tables are known to hold; it is told of what is written by whoever writes it */
-export function createFold(
-  db: Pick<Database, 'query'>,
-  schema: Schema,
-  projections: readonly AnyProjection[],
-  recent: RecentRows,
-): Fold {
-  const tables = projections.map((projection) =>
-    foldTable(projection, recent, (ids) => readRows(db, schema, projection, ids)),
-  )
+export function createFold(read: ReadRows, projections: readonly AnyProjection[], recent: RecentRows): Fold {
+  const tables = projections.map((projection) => foldTable(projection, recent, read))
   return {
     take: async (events) => void (await Promise.all(tables.map((table) => table.take(events)))),
     changes: () => tables.map((table) => table.change()),
   }
 }
 
-interface Touch {
-  readonly event: RecordedEvent
-  readonly ids: readonly string[]
+/** A row that events concern: as it was before all of them, and as they have left it. Undefined: there is none. */
+interface FoldedRow {
+  readonly id: string
+  before: Row | undefined
+  now: Row | undefined
 }
 
-function foldTable(
-  projection: AnyProjection,
-  recent: RecentRows,
-  read: (ids: readonly string[]) => Promise<readonly Row[]>,
-) {
-  const { ofOneStream } = projection
-  /** The rows as they stood before all, of those that an event concerns; undefined where there was none. */
-  let before = new Map<string, Row | undefined>()
-  /** The rows that are otherwise since. */
-  let after = new Map<string, Row | undefined>()
+function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows) {
+  let rows = new Map<string, FoldedRow>()
   let events = 0
 
-  const lookUp = async (touched: readonly Touch[]) => {
-    const unknown = new Set<string>()
-    for (const { event, ids } of touched) {
-      for (const id of ids) {
-        if (before.has(id) || unknown.has(id)) continue
-        const isOfOne = typeof ofOneStream === 'function' ? ofOneStream(id) : ofOneStream
-        const isNew = isOfOne && event.revision === 0
-        const row = isNew ? undefined : recent.get(projection, id)
-        if (isNew || row) before.set(id, row)
-        else unknown.add(id)
-      }
+  /** One that nobody here knows is put on the list, to be read. */
+  const rowOf = (id: string, event: RecordedEvent, unknown: FoldedRow[]): FoldedRow => {
+    const known = rows.get(id)
+    if (known) return known
+    const row = recent.get(projection, id)
+    const folded = { id, before: row, now: row }
+    rows.set(id, folded)
+    if (!row && !projection.makesAnew(event, id)) unknown.push(folded)
+    return folded
+  }
+
+  const readAll = async (unknown: readonly FoldedRow[]) => {
+    if (unknown.length === 0) return
+    for (const row of await read(
+      projection,
+      unknown.map(({ id }) => id),
+    )) {
+      const folded = rows.get(row.id)
+      if (folded) folded.before = folded.now = row
     }
-    if (unknown.size === 0) return
-    for (const id of unknown) before.set(id, undefined)
-    for (const row of await read([...unknown])) before.set(row.id, row)
   }
 
   return {
     take: async (more: readonly RecordedEvent[]) => {
-      const touched = touchedBy(projection, more)
-      events += touched.length
-      await lookUp(touched)
-      for (const { event, ids } of touched) {
-        for (const id of ids) {
-          const row = after.has(id) ? after.get(id) : before.get(id)
-          const next = tried(projection, event, () => projection.apply(row, event, id))
-          if (next !== row) after.set(id, next)
-        }
+      const [touched, unknown]: [{ event: RecordedEvent; row: FoldedRow }[], FoldedRow[]] = [[], []]
+      for (const event of more) {
+        const ids = tried(projection, event, () => projection.rowIds(event))
+        if (ids.length > 0) events += 1
+        for (const id of ids) touched.push({ event, row: rowOf(id, event, unknown) })
+      }
+      await readAll(unknown)
+      for (const { event, row } of touched) {
+        row.now = tried(projection, event, () => projection.apply(row.now, event, row.id))
       }
     },
     change: (): TableChange => {
       const [created, changed, gone]: [Row[], Row[], string[]] = [[], [], []]
-      for (const [id, row] of after) {
-        const wasThere = before.get(id) !== undefined
-        if (row) (wasThere ? changed : created).push(row)
+      for (const { id, before, now } of rows.values()) {
+        if (now === before) continue
+        if (now) (before ? changed : created).push(now)
         // One that came and went in between was never in the table.
-        else if (wasThere) gone.push(id)
+        else if (before) gone.push(id)
       }
       const change = { projection, events, created, changed, gone }
-      ;[before, after, events] = [new Map(), new Map(), 0]
+      ;[rows, events] = [new Map(), 0]
       return change
     },
   }
-}
-
-function touchedBy(projection: AnyProjection, events: readonly RecordedEvent[]): readonly Touch[] {
-  const touched: Touch[] = []
-  for (const event of events) {
-    const ids = tried(projection, event, () => projection.rowIds(event))
-    if (ids.length > 0) touched.push({ event, ids })
-  }
-  return touched
 }
 
 function tried<T>(projection: AnyProjection, event: RecordedEvent, work: () => T): T {

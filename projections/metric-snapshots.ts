@@ -26,7 +26,8 @@ export const metricSnapshots: Projection<MetricSnapshotRow> = {
     likes: 'bigint',
     comments: 'bigint',
   },
-  ofOneStream: true,
+  // Each event makes a row of its own.
+  makesAnew: () => true,
   indexes: ['(post_metrics_id, captured_at desc) include (views, interactions, likes, comments)'],
   rowIds: (recorded) => {
     const event = eventOf(metrics, recorded)

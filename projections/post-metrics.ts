@@ -55,7 +55,7 @@ export const postMetrics: Projection<PostMetricsRow> = {
   },
   // Of one that is missing, once it was looked for again: no event tells that it is still missing.
   operational: { look_at: 'timestamptz' },
-  ofOneStream: false,
+  makesAnew: (recorded) => wentOut(recorded) !== undefined,
   indexes: [
     // With all that is summed and ranked by, so that the rows themselves need not be read.
     '(account_id, published_at) include (id, views, interactions, likes, comments)',

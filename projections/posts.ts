@@ -5,7 +5,7 @@ import type { PostEvent } from '../domain/post-events.ts'
 import type { PublishResults } from '../domain/publish-result.ts'
 import { evolveResults } from '../domain/publish-results.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export interface PostRow {
   readonly id: string
@@ -40,7 +40,7 @@ export const posts: Projection<PostRow> = {
     results: 'json',
     created_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(post, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -18,16 +18,21 @@ export interface Projection<R extends Row> {
   /** Columns that no event sets (leases, for one). They are emptied whenever an event changes their row. */
   readonly operational?: Readonly<Record<string, ColumnType>>
   /**
-   * Whether a row is made of the events of one stream, so that there is none before the stream's first event and it need
-   * not be looked for. Of all rows, or told of each by its id.
+   * Whether the row need not be looked for before an event that concerns it: there is none yet, or `apply` makes the same of it
+   * whatever it was, and no event removes such a row.
    */
-  readonly ofOneStream: boolean | ((id: string) => boolean)
+  makesAnew(event: RecordedEvent, id: string): boolean
   /** Index definitions: what follows `create index on <table>`. */
   readonly indexes: readonly string[]
   /** The rows that an event changes. */
   rowIds(event: RecordedEvent): readonly string[]
   /** The row after the event; undefined when there is none any more. */
   apply(row: R | undefined, event: RecordedEvent, id: string): R | undefined
+}
+
+/** The `makesAnew` of rows that are made of the events of one stream: before the first of them there is none. */
+export function atStreamStart({ revision }: RecordedEvent): boolean {
+  return revision === 0
 }
 
 /** A projection whose row type does not matter to its user. */

@@ -24,7 +24,8 @@ export const publicEvents: Projection<PublicEventRow> = {
     position: 'bigint',
     created_at: 'timestamptz',
   },
-  ofOneStream: true,
+  // Each event makes a row of its own.
+  makesAnew: () => true,
   indexes: ['(workspace_id, event, position)'],
   rowIds: (recorded) => (toldOf(recorded) ? [publicEventId(recorded)] : []),
   apply: (row, recorded, id) => {

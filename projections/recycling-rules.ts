@@ -2,7 +2,7 @@ import { eventOf, parseStreamName } from '../domain/event.ts'
 import type { RecyclingEvent } from '../domain/recycling-events.ts'
 import { recyclingRule } from '../domain/recycling-rule.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export interface RecyclingRuleRow {
   readonly id: string
@@ -41,7 +41,7 @@ export const recyclingRules: Projection<RecyclingRuleRow> = {
     last_post_id: 'text',
     created_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(recyclingRule, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

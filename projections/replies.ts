@@ -2,7 +2,7 @@ import { eventOf, parseStreamName } from '../domain/event.ts'
 import type { PlatformKey } from '../domain/platform.ts'
 import { reply } from '../domain/reply.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export const REPLY_STATUSES = ['pending', 'sending', 'sent', 'rejected', 'failed'] as const
 
@@ -53,7 +53,7 @@ export const replies: Projection<ReplyRow> = {
     updated_at: 'timestamptz',
     sent_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: [
     '(workspace_id, created_at desc, id desc)',
     '(platform, platform_reply_id) where platform_reply_id is not null',

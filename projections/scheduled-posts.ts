@@ -3,7 +3,7 @@ import type { MediaType } from '../domain/platform.ts'
 import { post } from '../domain/post.ts'
 import type { Database } from '../database/pool.ts'
 import type { PostRow } from './posts.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export interface ScheduledPostRow {
   readonly id: string
@@ -44,7 +44,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
     selections: 'json',
     created_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: [`(workspace_id, due_at, id) where status = 'pending'`],
   rowIds: (recorded) => {
     const event = eventOf(post, recorded)

@@ -1,7 +1,7 @@
 import { eventOf, parseStreamName } from '../domain/event.ts'
 import { user } from '../domain/user.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export interface UserRow {
   readonly id: string
@@ -26,7 +26,7 @@ export const users: Projection<UserRow> = {
     removed: 'boolean',
     created_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: ['(workspace_id, id)'],
   rowIds: (event) => (eventOf(user, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

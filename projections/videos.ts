@@ -3,7 +3,7 @@ import { eventOf, parseStreamName } from '../domain/event.ts'
 import { video } from '../domain/video.ts'
 import type { PartKey, Scene, VideoEvent, VideoSettings } from '../domain/video-events.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 /** How far a scene's clip, or the voiceover, has come. */
 export interface ShownPart {
@@ -46,7 +46,7 @@ export const videos: Projection<VideoRow> = {
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) => (eventOf(video, recorded) ? [parseStreamName(recorded.stream).id] : []),
   apply: (before, recorded, id) => {

@@ -2,7 +2,7 @@ import { eventOf, parseStreamName } from '../domain/event.ts'
 import type { PublicEventName } from '../domain/public-event.ts'
 import { webhook } from '../domain/webhook.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export interface WebhookRow {
   readonly id: string
@@ -31,7 +31,7 @@ export const webhooks: Projection<WebhookRow> = {
     registered_position: 'bigint',
     created_at: 'timestamptz',
   },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(webhook, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -1,7 +1,7 @@
 import { eventOf, parseStreamName } from '../domain/event.ts'
 import { workspace } from '../domain/workspace.ts'
 import type { Database } from '../database/pool.ts'
-import type { Projection } from './projection.ts'
+import { atStreamStart, type Projection } from './projection.ts'
 
 export interface WorkspaceRow {
   readonly id: string
@@ -13,7 +13,7 @@ export const workspaces: Projection<WorkspaceRow> = {
   name: 'workspaces',
   version: 1,
   columns: { id: 'text', name: 'text', created_at: 'timestamptz' },
-  ofOneStream: true,
+  makesAnew: atStreamStart,
   indexes: ['(name)'],
   rowIds: (event) => (eventOf(workspace, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -1,11 +1,13 @@
 import t from 'tap'
 import fc from 'fast-check'
-import type { EventLog } from '../event-log/event-log.ts'
+import { START, type EventLog } from '../event-log/event-log.ts'
+import { commentStreamId } from '../domain/comment.ts'
 import type { NewEvent } from '../domain/event.ts'
 import { derivedId } from '../domain/ids.ts'
+import { postMetricsId } from '../domain/post-metrics.ts'
 import { applyBatch, Overtaken } from '../projections/apply-batch.ts'
 import { projections } from '../projections/index.ts'
-import type { AnyProjection } from '../projections/projection.ts'
+import type { AnyProjection, Row } from '../projections/projection.ts'
 import { recentRows } from '../projections/recent-rows.ts'
 import { createProjector } from '../projections/projector.ts'
 import { layOutTables, progressOf, resetTables } from '../projections/tables.ts'
@@ -14,7 +16,8 @@ import { postgresLog } from '../event-log/postgres.ts'
 import { systemClock } from '../system/clock.ts'
 import { createLogger } from '../system/logger.ts'
 import type { Database } from '../database/pool.ts'
-import { until } from './support/event-log-helpers.ts'
+import { readUntilCaughtUp, until } from './support/event-log-helpers.ts'
+import { writeGenerated } from './support/generated-log.ts'
 import { memoryLog } from './support/memory-log.ts'
 import { testDatabase } from './support/postgres.ts'
 import { rowsOf } from './support/read-models.ts'
@@ -287,6 +290,64 @@ t.test('given any order of events, then folding never throws and unknown types a
   )
   t.pass('no order throws')
 })
+
+t.test(
+  'given what happens to one thing in several streams, then no row is made anew of which something was known',
+  async (t) => {
+    const comment = { platform: 'x', accountId: 'acc_1', commentId: '7', text: 'Hi', references: {}, replied: false }
+    const item = { feedId: 'feed_1', fingerprint: 'f', title: 't', link: 'https://example.com/1', postId: 'post_1' }
+    const charge = { workspaceId: 'ws_1', videoId: 'video_1', amount: -5, balance: 5, settings: {} }
+    const out = { workspaceId: 'ws_1', platform: 'x', accountId: 'acc_1', attempt: 1, postId: '1' }
+    const look = {
+      ...out,
+      postId: 'post_1',
+      publishedAt: '2026-01-01T00:00:00.000Z',
+      slot: 0,
+      hashtags: [],
+      metrics: {},
+    }
+    const story: readonly (readonly [string, string, object])[] = [
+      ['feed-feed_1', 'FeedAdded', { workspaceId: 'ws_1', url: 'https://example.com/feed' }],
+      ['feed_item-item_1', 'FeedItemPosted', item],
+      [`comment-${commentStreamId('acc_1', '7')}`, 'CommentReceived', comment],
+      ['reply-reply_1', 'ReplySent', { ...comment, workspaceId: 'ws_1', source: 'api' }],
+      ['credits-ws_1', 'CreditsCharged', charge],
+      ['video-video_1', 'VideoRequested', { workspaceId: 'ws_1', scenes: [] }],
+      ['video-video_1', 'VideoFailed', { workspaceId: 'ws_1', error: 'e', refund: 5 }],
+      ['credits-ws_1', 'CreditsRefunded', { ...charge, amount: 5, balance: 10, cause: 'failed' }],
+      ['post-post_1', 'PostScheduled', { workspaceId: 'ws_1', selections: { x: ['acc_1'] }, dueAt: look.publishedAt }],
+      ['post-post_1', 'PostQueued', { workspaceId: 'ws_1', origin: 'schedule', selections: { x: ['acc_1'] } }],
+      ['post-post_1', 'AccountPublished', out],
+      ['post-post_1', 'PostFinished', { workspaceId: 'ws_1', status: 'published', results: {}, okCount: 1, total: 1 }],
+      [`metrics-${postMetricsId('post_1', 'acc_1')}`, 'MetricsCaptured', look],
+      [`metrics-${postMetricsId('post_1', 'acc_1')}`, 'MetricsMissing', { ...look, slot: 1 }],
+    ]
+    const log = memoryLog()
+    await writeGenerated(log, 5)
+    for (const [index, [stream, type, data]] of story.entries()) {
+      const revision = story.slice(0, index).filter(([other]) => other === stream).length
+      await log.append(stream, [event(`story ${index}`, type, data)], revision - 1)
+    }
+    const events = await readUntilCaughtUp(log, START)
+    for (const projection of projections) {
+      const rows = new Map<string, Row | undefined>()
+      const [made, replaced] = [new Set<string>(), new Set<string>()]
+      for (const event of events) {
+        for (const id of projection.rowIds(event)) {
+          const row = projection.apply(rows.get(id), event, id)
+          if (projection.makesAnew(event, id)) {
+            t.same(projection.apply(undefined, event, id), row, `${projection.name}, ${event.type}`)
+            made.add(id)
+            if (rows.get(id)) replaced.add(id)
+          }
+          rows.set(id, row)
+        }
+      }
+      for (const id of replaced) t.ok(rows.get(id), `${projection.name} keeps ${id}`)
+      t.ok(made.size > 0, `${projection.name} makes rows anew`)
+    }
+  },
+)
 
 t.test('given a platform named like what every object has, then its rows are made as of any other', async (t) => {
   const posts = projections.find(({ name }) => name === 'posts')

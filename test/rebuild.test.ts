@@ -163,6 +163,29 @@ t.test(
   },
 )
 
+t.test(
+  'given a post that went out twice on one account, which nobody looks for, then the second is what is built',
+  async (t) => {
+    const { db, log, projector, of } = await givenScene(t)
+    for (const [index, at] of ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'].entries()) {
+      const event = workspaceCreated(index)
+      const data = { platform: 'x', accountId: 'acc_1', attempt: 1, postId: String(index) }
+      const metadata = { ...event.metadata, at }
+      await log.append('post-post_out', [{ ...event, type: 'AccountPublished', data, metadata }], index - 1)
+    }
+    await projector.catchUp()
+    await layOutBeside(db, of, true)
+    for (const until of [0n, 1n]) {
+      // One that knows of nothing that was built before, as after a crash.
+      const builder = createBuilder({ db, log, projections: of, signal: never, progress: () => undefined })
+      t.equal(await builder.advance(until), until)
+    }
+    const built = (await shown(db, of, 'read_next'))['post_metrics']
+    t.match(built, [{ t: /2026-01-02/ }])
+    t.same(built, (await shown(db))['post_metrics'])
+  },
+)
+
 t.test('given threads that read a log in Postgres', async (t) => {
   const database = await testDatabase(t)
   const { db, signals } = database

@@ -5,6 +5,7 @@ import type { PromiseKind } from './promise.ts'
 
 /** One account of one post: from the moment it is queued until it has settled. */
 export const publish: PromiseKind = {
+  makesAnew: (recorded) => eventOf(post, recorded)?.type === 'PostQueued',
   names: (recorded) => {
     const event = eventOf(post, recorded)
     return event ? targetsOf(event).map((key) => nameOf(recorded.stream, targetId(key))) : []

@@ -5,7 +5,6 @@ import type { PromiseKind } from './promise.ts'
 
 /** The charge of a video that came to nothing: until it is paid back. `part`: whose it is. One lane for each workspace. */
 export const refund: PromiseKind = {
-  ofSeveralStreams: true,
   names: (recorded) => {
     const entry = eventOf(credits, recorded)
     if (entry) return entry.type === 'CreditsRefunded' ? [entry.data.videoId] : []

@@ -11,7 +11,8 @@ const BEGUN_WITHIN_MS = 5_000
  * workspace. `part`: the workspace whose charge is to become a video.
  */
 export const video: PromiseKind = {
-  ofSeveralStreams: true,
+  // The charge, of another stream, comes before the video's first event.
+  makesAnew: () => false,
   names: (recorded) => {
     const charge = eventOf(credits, recorded)
     if (charge) return charge.type === 'CreditsCharged' ? [charge.data.videoId] : []

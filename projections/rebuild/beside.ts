@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { transaction, type Database } from '../../database/pool.ts'
 import { checkpointsIn, layOutCheckpoints } from '../checkpoints.ts'
 import type { AnyProjection } from '../projection.ts'
@@ -42,18 +42,22 @@ export function layOutBeside(db: Database, projections: readonly AnyProjection[]
   })
 }
 
-/** Makes the indexes of the tables that have none yet, each table's with the note that it has them. */
+/** Makes the indexes of the tables that have none yet, each table's with the note that it has them: of two at once. */
 export async function indexBeside(db: Database, projections: readonly AnyProjection[]): Promise<void> {
   const known = await besideProgress(db)
-  for (const projection of projections) {
-    const { name } = projection
-    if (known.get(name)?.indexed === true) continue
-    await transaction(db, async (client) => {
-      await createIndexes(client, 'read_next', projection)
-      await client.query(`analyze read_next.${name}`)
-      await client.query('update read_next.checkpoints set indexed = true where name = $1', [name])
-    })
+  const missing = projections.filter(({ name }) => known.get(name)?.indexed !== true).values()
+  const indexOneByOne = async () => {
+    for (const projection of missing) await transaction(db, (client) => indexOne(client, projection))
   }
+  const [one, other] = await Promise.allSettled([indexOneByOne(), indexOneByOne()])
+  for (const ended of [one, other]) if (ended.status === 'rejected') throw ended.reason
+}
+
+async function indexOne(client: ClientBase, projection: AnyProjection): Promise<void> {
+  const { name } = projection
+  await createIndexes(client, 'read_next', projection)
+  await client.query(`analyze read_next.${name}`)
+  await client.query('update read_next.checkpoints set indexed = true where name = $1', [name])
 }
 
 /** By name; nothing when no rebuild has begun. */

@@ -1,12 +1,14 @@
 import type { Pool } from 'pg'
+import { sqlState } from '../../database/errors.ts'
 import { transaction, type Database } from '../../database/pool.ts'
 import { CATEGORIES } from '../../domain/event-kinds.ts'
 import { Refusal } from '../../domain/errors.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { byPosition, checkpointsIn } from '../checkpoints.ts'
-import { createFold } from '../fold.ts'
+import { createFold, type ReadRows } from '../fold.ts'
 import type { AnyProjection } from '../projection.ts'
 import { recentRows } from '../recent-rows.ts'
+import { readRows } from '../tables.ts'
 import { writeBatch, type Step, type TableChange } from '../write-batch.ts'
 import { copyRows } from './copy-rows.ts'
 
@@ -23,6 +25,7 @@ export interface Builder {
 const AHEAD =
   'The live read models are ahead of this log: they were made of another one. Is EVENTSTORE_URL what it was at the last start?'
 
+const UNIQUE_VIOLATION = '23505'
 /** Events that are in memory at once: few, so that they are gone before they are costly to collect. */
 const DEFAULT_PAGE = 1_000
 /** Events whose rows are written in one transaction: most of a post's life falls into one write of its row. */
@@ -48,13 +51,12 @@ export function createBuilder(deps: {
     { until, signal }: { readonly until: bigint | undefined; readonly signal: AbortSignal },
   ) => {
     let writing = Promise.resolve()
-    const written: Pick<Database, 'query'> = {
-      query: (async (...query: Parameters<Database['query']>) => {
-        await writing
-        return db.query(...query)
-      }) as Database['query'],
+    let underWay: readonly TableChange[] = []
+    const read: ReadRows = async (projection, ids) => {
+      if (underWay.some((change) => change.projection === projection && hasAny(change, ids))) await writing
+      return readRows(db, 'read_next', projection, ids)
     }
-    const fold = createFold(written, 'read_next', group, recent)
+    const fold = createFold(read, group, recent)
     let [begun, folded, events] = [from, from, 0]
     const flush = async () => {
       if (events === 0) return
@@ -62,6 +64,7 @@ export function createBuilder(deps: {
       const changes = fold.changes()
       for (const change of changes) recent.keep(change)
       const step = { from: begun, to: folded, generations: new Map(), schema: 'read_next' } as const
+      underWay = changes
       writing = store(db, group, step, changes)
       // Thrown by whoever waits for it next.
       writing.catch(() => undefined)
@@ -112,23 +115,45 @@ export function createBuilder(deps: {
   }
 }
 
-/** New rows are copied, others updated, and the checkpoints moved, in one transaction. */
-function store(
+function hasAny({ created, changed, gone }: TableChange, ids: readonly string[]): boolean {
+  const asked = new Set(ids)
+  return [created, changed].some((rows) => rows.some(({ id }) => asked.has(id))) || gone.some((id) => asked.has(id))
+}
+
+async function store(
   db: Database,
   group: readonly AnyProjection[],
   step: Step,
   changes: readonly TableChange[],
 ): Promise<void> {
+  try {
+    await storeAtOnce(db, group, step, {
+      copied: changes,
+      written: changes.map((change) => ({ ...change, created: [] })),
+    })
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+    // One that was made anew, so that nobody looked for it, is there all the same.
+    await storeAtOnce(db, group, step, { copied: [], written: changes })
+  }
+}
+
+/** Rows that were created are copied or written as all others are, and the checkpoints moved, in one transaction. */
+function storeAtOnce(
+  db: Database,
+  group: readonly AnyProjection[],
+  step: Step,
+  { copied, written }: { readonly copied: readonly TableChange[]; readonly written: readonly TableChange[] },
+): Promise<void> {
   return transaction(db, async (client) => {
-    for (const { projection, created } of changes) {
+    for (const { projection, created } of copied) {
       if (created.length > 0) await copyRows(client, 'read_next', projection, created)
     }
-    const others = changes.map((change) => ({ ...change, created: [] }))
-    if (!(await writeBatch(client, group, step, others))) throw new Error('somebody else is at the tables')
+    if (!(await writeBatch(client, group, step, written))) throw new Error('somebody else is at the tables')
     await client.query(
       `update read_next.checkpoints as c set events = c.events + more.events
        from unnest($1::text[], $2::bigint[]) as more(name, events) where c.name = more.name`,
-      [changes.map(({ projection }) => projection.name), changes.map(({ events }) => events)],
+      [written.map(({ projection }) => projection.name), written.map(({ events }) => events)],
     )
   })
 }

@@ -91,9 +91,11 @@ function total(buckets: readonly Bucket[]): Sum {
   }
 }
 
+/** Postgres has no hash of `json`, but of its text. */
 function hashes(schema: Schema, { name, columns }: AnyProjection): string {
-  return `select id, hashtext(id) & ${BUCKETS - 1} as bucket, hashtextextended(r::text, 0) as hash
-    from (select ${Object.keys(columns).join(', ')} from ${schema}.${name}) as r`
+  const values = Object.entries(columns).map(([column, type]) => (type === 'json' ? `${column}::text` : column))
+  return `select id, hashtext(id) & ${BUCKETS - 1} as bucket, hash_record_extended(row(${values.join(', ')}), 0) as hash
+    from ${schema}.${name}`
 }
 
 async function differences(
