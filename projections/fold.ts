@@ -60,10 +60,11 @@ function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows
 
   const readAll = async (unknown: readonly FoldedRow[]) => {
     if (unknown.length === 0) return
-    for (const row of await read(
+    const found = await read(
       projection,
       unknown.map(({ id }) => id),
-    )) {
+    )
+    for (const row of found) {
       const folded = rows.get(row.id)
       if (folded) folded.before = folded.now = row
     }
