@@ -120,40 +120,39 @@ function hasAny({ created, changed, gone }: TableChange, ids: readonly string[])
   return [created, changed].some((rows) => rows.some(({ id }) => asked.has(id))) || gone.some((id) => asked.has(id))
 }
 
+/** Writes what a batch has made of the tables, and moves the checkpoints. */
 async function store(
   db: Database,
   group: readonly AnyProjection[],
   step: Step,
   changes: readonly TableChange[],
 ): Promise<void> {
+  const others = changes.map((change) => ({ ...change, created: [] }))
   try {
-    await storeAtOnce(db, group, step, {
-      copied: changes,
-      written: changes.map((change) => ({ ...change, created: [] })),
-    })
+    await storeTogether(db, group, step, { copied: changes, upserted: others })
   } catch (error) {
     if (sqlState(error) !== UNIQUE_VIOLATION) throw error
     // One that was made anew, so that nobody looked for it, is there all the same.
-    await storeAtOnce(db, group, step, { copied: [], written: changes })
+    await storeTogether(db, group, step, { copied: [], upserted: changes })
   }
 }
 
-/** Rows that were created are copied or written as all others are, and the checkpoints moved, in one transaction. */
-function storeAtOnce(
+/** In one transaction: of the `copied` the rows that are new. */
+function storeTogether(
   db: Database,
   group: readonly AnyProjection[],
   step: Step,
-  { copied, written }: { readonly copied: readonly TableChange[]; readonly written: readonly TableChange[] },
+  { copied, upserted }: { readonly copied: readonly TableChange[]; readonly upserted: readonly TableChange[] },
 ): Promise<void> {
   return transaction(db, async (client) => {
     for (const { projection, created } of copied) {
       if (created.length > 0) await copyRows(client, 'read_next', projection, created)
     }
-    if (!(await writeBatch(client, group, step, written))) throw new Error('somebody else is at the tables')
+    if (!(await writeBatch(client, group, step, upserted))) throw new Error('somebody else is at the tables')
     await client.query(
       `update read_next.checkpoints as c set events = c.events + more.events
        from unnest($1::text[], $2::bigint[]) as more(name, events) where c.name = more.name`,
-      [written.map(({ projection }) => projection.name), written.map(({ events }) => events)],
+      [upserted.map(({ projection }) => projection.name), upserted.map(({ events }) => events)],
     )
   })
 }
