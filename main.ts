@@ -28,6 +28,7 @@ import { createProjector, type Projector } from './projections/projector.ts'
 import { watchSeen, type Seen } from './projections/seen.ts'
 import { layOutTables } from './projections/tables.ts'
 import { platformAccess, type PlatformAccess } from './reactors/platform-access.ts'
+import { ROWS_PER_HAND } from './reactors/pools.ts'
 import { systemClock, type Clock } from './system/clock.ts'
 import { ownEncryptionKey } from './system/encryption-key.ts'
 import { randomIds, type Ids } from './system/ids.ts'
@@ -116,7 +117,7 @@ export async function openCore(
     ? Buffer.from(settings.ENCRYPTION_KEY, 'base64')
     : await ownEncryptionKey(dataDir)
   const vault = createVault(db, encryptionKey, renewalPool)
-  const http = guardedHttp({ policy, clock, userAgent: USER_AGENT })
+  const http = guardedHttp({ policy, clock, userAgent: USER_AGENT, maxConnectionsPerOrigin: connectionsFor(settings) })
   const kept = openMediaStore(settings, clock, telemetry)
   const reachedAt = { url: serviceUrl(settings) }
   const own = ownMedia(kept.store, () => reachedAt.url)
@@ -179,6 +180,11 @@ export function openMediaStore(
   const policy = outboundPolicy('', [{ host: url.hostname, port: portOf(url) }])
   const http = guardedHttp({ policy, clock, userAgent: USER_AGENT, maxConnectionsPerOrigin: MEDIA_CONNECTIONS })
   return { store: s3Store(media, { http: telemetry.http(http, 'media-store'), clock }), close: () => http.close() }
+}
+
+/** One for each row at work and as many for requests: who waits for a connection waits for other workspaces. */
+function connectionsFor({ WORKER_CONCURRENCY }: Settings): number {
+  return 2 * ROWS_PER_HAND * WORKER_CONCURRENCY
 }
 
 function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): OutboundPolicy {

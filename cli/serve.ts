@@ -213,7 +213,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
     redeliver: deliver,
   })
   const deps = { leases, reactors, clock, logger, leaseMs: LEASE_MS }
-  const local = localHands(sizes, (row) => work(deps, row, cutOff.signal))
+  const local = localHands(sizes, (row, hand) => work(deps, row, cutOff.signal, hand))
   const nats = settings.NATS_URL
     ? await natsHands({ url: settings.NATS_URL, local, leases, clock, logger, sizes, signal: stopping })
     : undefined

@@ -9,6 +9,7 @@ import { deleteOldFiles } from '../system/old-files.ts'
 import { fileSource } from './byte-source.ts'
 import type { Http, HttpStream } from './http.ts'
 import { mediaFacts } from './media-facts.ts'
+import { startPace, type Pace } from './media-pace.ts'
 import { asPlatformError, refusedByHost, tooLarge, wrongType } from './media-refusal.ts'
 import type { MediaFacts, MediaSource, SpooledMedia } from './media.ts'
 import { PlatformError } from './platform.ts'
@@ -71,18 +72,21 @@ export function mediaSource({ http, clock, directory, own }: MediaSourceOptions)
   return {
     spool: async (url, want, signal) => {
       const path = join(directory, `fanfare-${crypto.randomUUID()}.media`)
+      const pace = startPace(clock, signal)
       try {
         await mkdir(directory, { recursive: true, mode: 0o700 })
-        const body = (await handedOut(own, url, want, signal)) ?? (await fetched(url, want, signal))
+        const body = (await handedOut(own, url, want, pace.signal)) ?? (await fetched(url, want, pace.signal))
         try {
-          return spooled(path, await saved(body, path, want))
+          return spooled(path, await saved(body, path, want, pace))
         } finally {
           body.destroy()
         }
       } catch (error) {
         // What can't be deleted now is swept later; the caller is told of the fault that came first.
         await rm(path, { force: true }).catch(() => undefined)
-        throw asPlatformError(signal.aborted ? givenUp(error) : error, want.mediaType)
+        throw asPlatformError(signal.aborted ? givenUp(error) : (pace.failure ?? error), want.mediaType)
+      } finally {
+        pace.end()
       }
     },
     sweep: async (olderThanMs) => {
@@ -122,8 +126,8 @@ function refuse({ status, headers }: HttpStream, { mediaType, maxBytes }: Want, 
   if (announced > maxBytes) throw tooLarge(mediaType, announced, maxBytes)
 }
 
-async function saved(body: Readable, path: string, want: Want): Promise<MediaFacts> {
-  await pipeline(body, counted(want), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+async function saved(body: Readable, path: string, want: Want, pace: Pace): Promise<MediaFacts> {
+  await pipeline(body, counted(want, pace), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   const file = await open(path)
   try {
     const facts = await mediaFacts(await fileSource(file))
@@ -134,11 +138,12 @@ async function saved(body: Readable, path: string, want: Want): Promise<MediaFac
   }
 }
 
-function counted({ mediaType, maxBytes }: Want): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+function counted({ mediaType, maxBytes }: Want, pace: Pace): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   return async function* (chunks) {
     let bytes = 0
     for await (const chunk of chunks) {
       bytes += chunk.length
+      pace.count(chunk.length)
       if (bytes > maxBytes) throw tooLarge(mediaType, bytes, maxBytes)
       yield chunk
     }

@@ -1,5 +1,6 @@
 import type { LeasedRow } from './leases.ts'
-import { ofPools, POOLS, WORK, type Pool, type PoolSizes } from './pools.ts'
+import { ofPools, POOLS, ROWS_PER_HAND, WORK, type Pool, type PoolSizes } from './pools.ts'
+import { hasShare } from './shares.ts'
 
 /** Room in one pool: rows to give now, and rows leased at once over all processes. */
 export interface Room {
@@ -20,26 +21,96 @@ export interface Hands {
   idle(): Promise<void>
 }
 
+export interface LocalHands extends Hands {
+  /** Whether the row's workspace may take another hand. */
+  hasShare(row: LeasedRow): boolean
+}
+
+/** The hand that does one piece of work. */
+export interface Hand {
+  /** Runs work that only waits for somebody else, with the hand free for others meanwhile. */
+  apart<T>(work: () => Promise<T>): Promise<T>
+}
+
 const WITHOUT_LIMIT = 1_000_000
 
 /** Hands of this process. */
-export function localHands(sizes: PoolSizes, run: (row: LeasedRow) => Promise<void>): Hands {
-  const running = ofPools(() => new Set<Promise<void>>())
+export function localHands(sizes: PoolSizes, run: (row: LeasedRow, hand: Hand) => Promise<void>): LocalHands {
   const listeners: (() => void)[] = []
+  const pools = ofPools((pool) => createPool(sizes[pool], () => listeners.forEach((listener) => listener())))
   return {
-    rooms: () => ofPools((pool) => ({ free: sizes[pool] - running[pool].size, most: WITHOUT_LIMIT })),
-    give: async (row) => {
-      const pool = running[WORK[row.kind].pool]
-      const job: Promise<void> = run(row).finally(() => {
-        pool.delete(job)
-        listeners.forEach((listener) => listener())
-      })
-      pool.add(job)
+    rooms: () => ofPools((pool) => ({ free: pools[pool].free(), most: WITHOUT_LIMIT })),
+    hasShare: ({ kind, workspace }) => {
+      const pool = pools[WORK[kind].pool]
+      return hasShare(pool.atWork(workspace), pool.free())
     },
+    give: async (row) => pools[WORK[row.kind].pool].start(row.workspace, (hand) => run(row, hand)),
     onFree: (listener) => void listeners.push(listener),
     idle: async () => {
-      const jobs = () => POOLS.flatMap((pool) => [...running[pool]])
+      const jobs = () => POOLS.flatMap((pool) => pools[pool].jobs())
       while (jobs().length > 0) await Promise.allSettled(jobs())
+    },
+  }
+}
+
+interface Waiter {
+  readonly workspace: string
+  readonly take: () => void
+}
+
+function createPool(size: number, freed: () => void) {
+  const running = new Map<Promise<void>, string>()
+  /** Hands in use, by workspace. */
+  const inUse = new Map<string, number>()
+  let used = 0
+  const waiting: Waiter[] = []
+  const count = (workspace: string, by: 1 | -1) => {
+    used += by
+    const left = (inUse.get(workspace) ?? 0) + by
+    if (left > 0) inUse.set(workspace, left)
+    else inUse.delete(workspace)
+  }
+  const release = (workspace: string) => {
+    count(workspace, -1)
+    const least = Math.min(...waiting.map((waiter) => inUse.get(waiter.workspace) ?? 0))
+    const next = waiting.findIndex((waiter) => (inUse.get(waiter.workspace) ?? 0) === least)
+    waiting.splice(next, next < 0 ? 0 : 1).forEach(({ take }) => take())
+    freed()
+  }
+  const take = async (workspace: string): Promise<void> => {
+    if (used < size) return count(workspace, 1)
+    await new Promise<void>((resolve) =>
+      waiting.push({
+        workspace,
+        take: () => {
+          count(workspace, 1)
+          resolve()
+        },
+      }),
+    )
+  }
+
+  return {
+    free: () => Math.min(size - used, ROWS_PER_HAND * size - running.size),
+    atWork: (workspace: string) => [...running.values()].filter((one) => one === workspace).length,
+    jobs: () => [...running.keys()],
+    start: (workspace: string, run: (hand: Hand) => Promise<void>) => {
+      count(workspace, 1)
+      const hand: Hand = {
+        apart: async (work) => {
+          release(workspace)
+          try {
+            return await work()
+          } finally {
+            await take(workspace)
+          }
+        },
+      }
+      const job: Promise<void> = run(hand).finally(() => {
+        running.delete(job)
+        release(workspace)
+      })
+      running.set(job, workspace)
     },
   }
 }

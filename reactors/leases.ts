@@ -8,6 +8,8 @@ import { WORK } from './pools.ts'
 export interface LeasedRow extends AgendaRow {
   /** Names the lease: whoever holds another one has lost the row. */
   readonly token: string
+  /** Whose hands it takes, for fair shares. Of an account or webhook that is not known, its lane. */
+  readonly workspace: string
 }
 
 /** When there is something to do, as far as is known. */
@@ -20,10 +22,13 @@ export interface Ahead {
 
 /** Who may work on which row of the agenda, and until when. Times are milliseconds since the epoch. */
 export interface Leases {
-  /** Leases due rows, oldest first within a lane, at most a lane's cap (`pools.ts`) at work at once. */
+  /**
+   * Leases due rows, oldest first within a lane, at most a lane's cap (`pools.ts`) at work at once, and shares the room of each pool
+   * between workspaces.
+   */
   claim(now: number, rooms: Rooms): Promise<readonly LeasedRow[]>
   /** Takes over a lease that was handed on; of two takers one wins. */
-  take(id: string, token: string, now: number): Promise<LeasedRow | undefined>
+  take(given: Pick<LeasedRow, 'id' | 'token' | 'workspace'>, now: number): Promise<LeasedRow | undefined>
   /** @returns whether the lease still holds */
   extend(row: LeasedRow, now: number): Promise<boolean>
   /** Gives the row back, for nobody to take before `until`. */
@@ -38,7 +43,7 @@ export interface Leases {
 const COLUMNS = 'id, kind, subject, part, lane, due_at, lease_token as token'
 /** From when on a row may be taken: once it is due, and neither leased nor put off. */
 const FREE_AT = 'greatest(due_at, lease_until)'
-/** `database/migrations/009-claim-by-one-index.ts`, `010-claim-planned-once.ts` */
+/** `database/migrations/011-fair-claim.ts` */
 const CLAIM = { name: 'claim', text: 'select * from service.claim($1, $2, $3, $4, $5)' }
 /* Those below have no names: a plan made while the agenda was short reads all of it once it is long. */
 /** A row that is locked is passed over: whoever has it is about to end the lease, or has another one. */
@@ -94,13 +99,13 @@ export function createLeases(db: Database, options: { readonly owner: string; re
       const values = [isoTime(now), kinds, JSON.stringify(rooms), owner, until(now)]
       return (await db.query<LeasedRow>({ ...CLAIM, values })).rows
     },
-    take: async (id, token, now) => {
-      const { rows } = await db.query<LeasedRow>(
+    take: async ({ id, token, workspace }, now) => {
+      const { rows } = await db.query<Omit<LeasedRow, 'workspace'>>(
         `update read.agenda set lease_token = gen_random_uuid()::text, lease_owner = $3, lease_until = $4
          where id = $1 and lease_token = $2 returning ${COLUMNS}`,
         [id, token, owner, until(now)],
       )
-      return rows[0]
+      return rows[0] && { ...rows[0], workspace }
     },
     extend: async (row, now) => {
       const { rowCount } = await db.query(

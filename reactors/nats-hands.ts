@@ -11,7 +11,7 @@ import {
 import { z } from 'zod'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
-import type { Hands } from './hands.ts'
+import type { Hands, LocalHands } from './hands.ts'
 import type { LeasedRow, Leases } from './leases.ts'
 import { ofPools, POOLS, WORK, type Pool, type PoolSizes } from './pools.ts'
 
@@ -20,6 +20,8 @@ const SUBJECTS = 'fanfare.work'
 const PUBLISH_TIMEOUT_MS = 1_000
 const RETRY_DELAY_MS = 1_000
 const ALONE_MS = 1_000
+/** Before a row is offered again whose workspace has its share of this process's hands. */
+const OVER_SHARE_MS = 1_000
 
 const subjectOf = (pool: Pool) => `${SUBJECTS}.${pool}`
 const consumerOf = (pool: Pool) => `workers-${pool}`
@@ -27,7 +29,7 @@ const consumerOf = (pool: Pool) => `workers-${pool}`
 const HINTS_PER_HAND = 4
 
 /** A hint: this row was leased under this token. Nothing is believed of it but where to look. */
-const hintSchema = z.object({ id: z.string(), token: z.string() })
+const hintSchema = z.object({ id: z.string(), token: z.string(), workspace: z.string() })
 
 /** Hands of every worker process, reached over NATS JetStream; when NATS is away, the hands of this process. */
 export interface NatsHands extends Hands {
@@ -44,7 +46,7 @@ export interface NatsHands extends Hands {
  */
 export async function natsHands(options: {
   readonly url: string
-  readonly local: Hands
+  readonly local: LocalHands
   readonly leases: Leases
   readonly clock: Clock
   readonly logger: Logger
@@ -71,13 +73,16 @@ export async function natsHands(options: {
   const taken = async (data: Uint8Array): Promise<void> => {
     const hint = hintSchema.safeParse(JSON.parse(new TextDecoder().decode(data)))
     if (!hint.success) return
-    const row = await leases.take(hint.data.id, hint.data.token, clock.now())
-    if (row) await local.give(row)
+    const row = await leases.take(hint.data, clock.now())
+    if (!row) return
+    if (local.hasShare(row)) await local.give(row)
+    // The hints behind it are others'.
+    else await leases.park(row, clock.now() + OVER_SHARE_MS)
   }
 
   /** What this process has no hand for is due again at once. */
   const giveOwn = async (row: LeasedRow): Promise<void> => {
-    const own = await leases.take(row.id, row.token, clock.now())
+    const own = await leases.take(row, clock.now())
     if (!own) return
     if (local.rooms()[WORK[own.kind].pool].free > 0) await local.give(own)
     else await leases.park(own, clock.now())
@@ -118,7 +123,9 @@ export async function natsHands(options: {
     give: async (row) => {
       if (isUsable()) {
         const subject = subjectOf(WORK[row.kind].pool)
-        const hint = new TextEncoder().encode(JSON.stringify({ id: row.id, token: row.token }))
+        const hint = new TextEncoder().encode(
+          JSON.stringify({ id: row.id, token: row.token, workspace: row.workspace }),
+        )
         try {
           await connection.jetstream().publish(subject, hint, { timeout: PUBLISH_TIMEOUT_MS, msgID: row.token })
           return

@@ -4,28 +4,39 @@ import type { WorkKind } from '../projections/agenda.ts'
 export const POOLS = ['publish', 'schedule', 'check', 'draft', 'send', 'render', 'deliver', 'redeliver'] as const
 export type Pool = (typeof POOLS)[number]
 
-/**
- * Which hands a kind of work takes, and how many rows of one lane are at work at once, so that none keeps the hands from
- * the others. Firing a post or paying back is quickly done; the server of a feed or a webhook, or an AI, may hang. What is sent again has a lane and
- * hands of its own beside what is sent first.
- */
-export const WORK: Readonly<Record<WorkKind, { readonly pool: Pool; readonly cap: number }>> = {
-  publish: { pool: 'publish', cap: 4 },
-  schedule: { pool: 'schedule', cap: 16 },
-  feed: { pool: 'check', cap: 4 },
-  recycle: { pool: 'check', cap: 4 },
-  comments: { pool: 'check', cap: 4 },
-  metrics: { pool: 'check', cap: 4 },
-  competitor: { pool: 'check', cap: 4 },
-  draft: { pool: 'draft', cap: 1 },
-  send: { pool: 'send', cap: 4 },
-  video: { pool: 'render', cap: 2 },
-  refund: { pool: 'schedule', cap: 4 },
-  deliver: { pool: 'deliver', cap: 3 },
-  redeliver: { pool: 'redeliver', cap: 1 },
+interface Work {
+  readonly pool: Pool
+  /** Rows of one lane at work at once. */
+  readonly cap: number
+  /** What a lane is: by it, hands are shared between workspaces. */
+  readonly lane: 'workspace' | 'account' | 'webhook'
 }
 
-/** How many rows of each pool are at work at once. */
+/**
+ * Which hands a kind of work takes, and how many rows of one lane are at work at once, so that none keeps the hands from
+ * the others. Firing a post or paying back is quickly done; the server of a feed or a webhook, or an AI, may hang. What is sent again
+ * has a lane and hands of its own beside what is sent first.
+ */
+export const WORK: Readonly<Record<WorkKind, Work>> = {
+  publish: { pool: 'publish', cap: 4, lane: 'account' },
+  schedule: { pool: 'schedule', cap: 16, lane: 'workspace' },
+  feed: { pool: 'check', cap: 4, lane: 'workspace' },
+  recycle: { pool: 'check', cap: 4, lane: 'workspace' },
+  comments: { pool: 'check', cap: 4, lane: 'workspace' },
+  metrics: { pool: 'check', cap: 4, lane: 'workspace' },
+  competitor: { pool: 'check', cap: 4, lane: 'workspace' },
+  draft: { pool: 'draft', cap: 1, lane: 'account' },
+  send: { pool: 'send', cap: 4, lane: 'account' },
+  video: { pool: 'render', cap: 2, lane: 'workspace' },
+  refund: { pool: 'schedule', cap: 4, lane: 'workspace' },
+  deliver: { pool: 'deliver', cap: 3, lane: 'webhook' },
+  redeliver: { pool: 'redeliver', cap: 1, lane: 'webhook' },
+}
+
+/** Rows of a pool at work for each of its hands: some need none, because they are fetching media. */
+export const ROWS_PER_HAND = 4
+
+/** The hands of each pool. */
 export type PoolSizes = Readonly<Record<Pool, number>>
 
 /** @param concurrency the setting WORKER_CONCURRENCY: of posts */

@@ -1,5 +1,6 @@
 import { account, type AccountState } from '../domain/account.ts'
 import { finalText } from '../domain/caption.ts'
+import { Refusal } from '../domain/errors.ts'
 import { isPlatformKey } from '../domain/platform.ts'
 import type { PreviewItem, PreviewPost, PreviewRequest } from '../domain/post-preview.ts'
 import { load, type CommandDeps } from '../commands/handle.ts'
@@ -9,20 +10,29 @@ import { MediaTooLarge } from '../platforms/media-refusal.ts'
 import type { MediaFacts } from '../platforms/media.ts'
 import { PlatformError, type Platform } from '../platforms/platform.ts'
 import type { PlatformAccess } from './platform-access.ts'
+import { createShares, type Shares } from './shares.ts'
 
 /** A preview answers within the time of a request: media that take longer can't be looked at. */
 const MEDIA_TIMEOUT_MS = 20_000
+/** How many media a process looks at at once. */
+const MEDIA_AT_ONCE = 16
+const RETRY_AFTER_S = 5
 /** And it fills no disk with what nobody has asked to be published yet. */
 const MEDIA_MAX_BYTES = 512_000_000
 
 type Connected = Extract<AccountState, { status: 'connected' | 'disconnected' }>
 type Media = { readonly facts: MediaFacts } | { readonly problem: string }
 
-/** Tells by the same code that publishing uses what would become of a post. The media is fetched once for all accounts. */
+/**
+ * Checks a post by the code that publishes it. The media is fetched once for all accounts; fetches are shared between workspaces.
+ *
+ * @throws Refusal rate_limit_exceeded while the workspace has its share of them
+ */
 export function createPreview(deps: CommandDeps & { readonly access: PlatformAccess }): PreviewPost {
+  const shares = createShares(MEDIA_AT_ONCE)
   return async (request) => {
     const platforms = Object.keys(request.selections).filter(isPlatformKey).map(deps.access.platform)
-    const media = await inspected(deps.access, request, platforms)
+    const media = await inspected(deps.access, shares, request, platforms)
     const items = Object.entries(request.selections).map(async ([platform, accountIds]) => {
       if (!isPlatformKey(platform) || accountIds.length === 0) {
         return [{ platform, caption: finalText(request, platform), problems: [noAccountError(platform)] }]
@@ -36,13 +46,19 @@ export function createPreview(deps: CommandDeps & { readonly access: PlatformAcc
 
 async function inspected(
   access: PlatformAccess,
-  { mediaUrl, mediaType }: PreviewRequest,
+  shares: Shares,
+  { workspaceId, mediaUrl, mediaType }: PreviewRequest,
   platforms: readonly Platform[],
 ): Promise<Media | undefined> {
   const limits = platforms.flatMap(({ takes }) => takes[mediaType]?.maxBytes ?? [])
   if (limits.length === 0) return undefined
   const largest = Math.max(...limits)
   const maxBytes = Math.min(largest, MEDIA_MAX_BYTES)
+  const giveBack = shares.take(workspaceId)
+  if (!giveBack) {
+    const message = `Too many previews are fetching media. Retry in ${RETRY_AFTER_S} seconds.`
+    throw new Refusal('rate_limit_exceeded', message, { retryAfterS: RETRY_AFTER_S })
+  }
   try {
     return { facts: await access.inspect(mediaUrl, { mediaType, maxBytes }, MEDIA_TIMEOUT_MS) }
   } catch (error) {
@@ -51,6 +67,8 @@ async function inspected(
     return {
       problem: `A preview looks at media of up to ${MEDIA_MAX_BYTES / 1_000_000} MB; this ${mediaType} is larger.`,
     }
+  } finally {
+    giveBack()
   }
 }
 

@@ -12,6 +12,7 @@ import { Superseded } from '../commands/superseded.ts'
 import type { Logger } from '../system/logger.ts'
 import { noteStanding } from './account-standing.ts'
 import type { AlikePosts } from './alike-posts.ts'
+import type { Hand } from './hands.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformAccess } from './platform-access.ts'
 import { attemptOf, attemptPublish, reconcile, type Decision, type PublishWork } from './publish-guard.ts'
@@ -37,7 +38,7 @@ export interface Publication {
 
 /** Brings one account of one post a step further, whatever step it was left at. */
 export function publishReactor(deps: PublishDeps): Reactor {
-  return async (row, signal) => {
+  return async (row, signal, hand) => {
     const key = targetKey(row.part)
     const state = await load(deps.log, post, row.subject)
     const target = targetState(state, key)
@@ -69,6 +70,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
       const work: PublishWork = {
         ...deps,
+        access: hand ? fetchingApart(deps.access, hand) : deps.access,
         key,
         dueAt: state.dueAt,
         platform,
@@ -114,6 +116,17 @@ export function publishReactor(deps: PublishDeps): Reactor {
       if (error instanceof Superseded) return DONE
       throw error
     }
+  }
+}
+
+/** A media server that hangs takes no hand from other posts. */
+function fetchingApart(access: PlatformAccess, hand: Hand): PlatformAccess {
+  return {
+    ...access,
+    run: (account, timeoutMs, signal, work) =>
+      access.run(account, timeoutMs, signal, (io) =>
+        work({ ...io, media: { spool: (...asked) => hand.apart(() => io.media.spool(...asked)) } }),
+      ),
   }
 }
 

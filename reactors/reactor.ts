@@ -1,3 +1,4 @@
+import type { Hand } from './hands.ts'
 import type { LeasedRow } from './leases.ts'
 
 /**
@@ -10,7 +11,7 @@ export type WorkResult = { readonly kind: 'done' } | { readonly kind: 'park'; re
  * Does what one kind of agenda row asks for. May be called any number of times for the same row, also by two workers at
  * once: it decides by the log, never by the row.
  */
-export type Reactor = (row: LeasedRow, signal: AbortSignal) => Promise<WorkResult>
+export type Reactor = (row: Omit<LeasedRow, 'workspace'>, signal: AbortSignal, hand?: Hand) => Promise<WorkResult>
 
 export const DONE: WorkResult = { kind: 'done' }
 export const park = (until: number): WorkResult => ({ kind: 'park', until })

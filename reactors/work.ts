@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { WorkKind } from '../projections/agenda.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
+import type { Hand } from './hands.ts'
 import type { LeasedRow, Leases } from './leases.ts'
 import type { Reactor } from './reactor.ts'
 
@@ -24,6 +25,7 @@ export async function work(
   },
   row: LeasedRow,
   signal: AbortSignal,
+  hand?: Hand,
 ): Promise<void> {
   const { leases, reactors, clock, logger, leaseMs } = deps
   const ended = new AbortController()
@@ -45,7 +47,7 @@ export async function work(
   const keeping = keepAlive()
   let until: number
   try {
-    const result = await reactors[row.kind](row, over.signal)
+    const result = await reactors[row.kind](row, over.signal, hand)
     if (result.kind === 'done') return leases.done(row, clock.now())
     until = Math.min(result.until, clock.now() + LONGEST_REST_MS)
   } catch (error) {

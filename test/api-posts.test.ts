@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Http } from '../platforms/http.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
 import { connectionStringOf, givenApi } from './support/api.ts'
+import { rawServer, until } from './support/outbound-servers.ts'
 import { givenServing } from './support/service-process.ts'
 import { givenProcess } from './support/world.ts'
 
@@ -318,5 +319,25 @@ t.test('given POST /posts/preview', async (t) => {
     t.match((await preview({ ...body, mediaUrl: nowhere, selections })).body, {
       previews: [{ problems: [/the media's host answered 404/] }],
     })
+  })
+
+  await t.test('when a workspace previews media that never arrive, then others preview theirs', async (t) => {
+    const silent = await rawServer(t, () => undefined)
+    const hanging = { ...body, mediaUrl: silent.url, selections: { instagram: [instagram] } }
+    const attack = Array.from({ length: 12 }, () => preview(hanging))
+    await until(() => silent.open() === 12)
+    const refused = await preview(hanging)
+    t.equal(refused.status, 429)
+    t.match(refused.body, { error: { code: 'rate_limit_exceeded', message: /Retry in 5 seconds/ } })
+    t.equal(refused.headers['retry-after'], '5')
+    const other = await api.call({
+      method: 'POST',
+      path: '/v1/posts/preview',
+      key: await api.key({ workspaceId: 'ws_other' }),
+      body: { ...body, selections: { bluesky: [theirs] } },
+    })
+    t.match(other, { status: 200, body: { previews: [{ media: { mimeType: 'image/jpeg' } }] } })
+    silent.dropAll()
+    for (const { status } of await Promise.all(attack)) t.equal(status, 200)
   })
 })

@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap'
 import { gather } from '../database/gather.ts'
 import type { Database } from '../database/pool.ts'
+import { localHands } from '../reactors/hands.ts'
 import { createLeases, type LeasedRow } from '../reactors/leases.ts'
-import { ofPools, WORK } from '../reactors/pools.ts'
+import { ofPools, poolSizes, WORK } from '../reactors/pools.ts'
 import { park } from '../reactors/reactor.ts'
 import { work } from '../reactors/work.ts'
 import { createLogger } from '../system/logger.ts'
@@ -152,6 +153,117 @@ t.test('given many lanes that owe much, then a claim reads of each no more than 
   t.equal((await leases.claim(NOW, rooms(64))).length, 64)
   const read = (await rowsRead(db)) - before
   t.ok(read > 0 && read < 1_500, `${read} rows were read`)
+})
+
+const ACCOUNTS =
+  'insert into read.accounts (id, workspace_id, platform, external_id, label, connected, connected_at) values'
+
+async function givenWorkspaces(t: Test, accounts: Readonly<Record<string, number>>) {
+  const agenda = await givenAgenda(t)
+  for (const [workspace, count] of Object.entries(accounts)) {
+    for (let n = 0; n < count; n += 1) {
+      const id = `acc_${workspace}_${n}`
+      await agenda.db.query(`${ACCOUNTS} ($1, $2, 'x', $1, $1, true, now())`, [id, workspace])
+      await agenda.owe(`publish/${id}`, 50)
+    }
+  }
+  return agenda
+}
+
+const countOf = (rows: readonly LeasedRow[], workspace: string) =>
+  rows.filter((row) => row.workspace === workspace).length
+
+t.test('given workspaces with few and many accounts, then each has the same share of the hands', async (t) => {
+  const { leases } = await givenWorkspaces(t, { large: 40, small: 2 })
+  const rows = await leases.claim(NOW, rooms(12))
+  t.same([countOf(rows, 'large'), countOf(rows, 'small')].toSorted(), [5, 6], 'and a hand is left for who comes')
+})
+
+t.test('given a workspace that fills the hands that others leave idle, then one is free for who comes', async (t) => {
+  const { leases, db, owe, finish } = await givenWorkspaces(t, { greedy: 40 })
+  const held = [...(await leases.claim(NOW, rooms(32)))]
+  t.equal(held.length, 24)
+  for (let turn = 1; turn < 50; turn += 1) held.push(...(await leases.claim(NOW + turn, rooms(32 - held.length))))
+  t.equal(held.length, 24, 'it takes no more, however often it asks')
+
+  await db.query(`${ACCOUNTS} ('acc_new', 'new', 'x', 'new', 'new', true, now())`)
+  await owe('publish/acc_new', 4)
+  const first = await leases.claim(NOW + 100, rooms(8))
+  t.equal(countOf(first, 'new'), 4)
+  held.push(...first)
+
+  await t.test('when a hand comes free, then it goes to the one with fewer', async (t) => {
+    await owe('publish/acc_new', 4)
+    const [done] = held.splice(0, 1)
+    await finish(done ? [done] : [])
+    t.same(
+      (await leases.claim(NOW + 101, rooms(1))).map(({ workspace }) => workspace),
+      [],
+      'its account is at its cap, and the other has its share',
+    )
+    await finish(held.splice(-1))
+    t.same(
+      (await leases.claim(NOW + 102, rooms(2))).map(({ workspace }) => workspace),
+      ['new'],
+    )
+  })
+})
+
+t.test('given thousands of accounts that owe much in one workspace, then another is served at once', async (t) => {
+  const { leases, db, owe } = await givenWorkspaces(t, { one: 1 })
+  await db.query(
+    `insert into read.accounts (id, workspace_id, platform, external_id, label, connected, connected_at)
+     select 'acc_flood_' || i, 'flood', 'x', i, i, true, now() from generate_series(1, 2000) i`,
+  )
+  await db.query(
+    `insert into read.agenda (id, kind, subject, part, lane, due_at)
+     select 'publish:flood' || i, 'publish', 'post_' || i, '', 'publish/acc_flood_' || i, $1 from generate_series(1, 2000) i`,
+    [new Date(NOW - 7_200_000).toISOString()],
+  )
+  await owe('deliver/wh_unknown', 3, NOW - 1_000, 'deliver')
+  const rows = await leases.claim(NOW, rooms(8))
+  t.same([countOf(rows, 'one'), countOf(rows, 'flood')].toSorted(), [3, 4])
+  t.equal(countOf(rows, 'deliver/wh_unknown'), 3, 'what is not known to be anybody’s has a share of its own')
+})
+
+t.test('given hands, when work only waits for somebody else, then its hand does other work', async (t) => {
+  const gates = new Map<string, () => void>()
+  const began: string[] = []
+  const gate = (name: string) => new Promise<void>((resolve) => gates.set(name, resolve))
+  const hands = localHands({ ...poolSizes(8), publish: 2 }, async ({ id }, hand) => {
+    await hand.apart(() => gate(`${id} fetches`))
+    began.push(id)
+    await gate(`${id} publishes`)
+  })
+  const give = (id: string, workspace: string) =>
+    hands.give({ ...{ id, workspace, token: id, subject: id }, ...{ kind: 'publish', part: '', lane: '', due_at: '' } })
+  const open = async (name: string) => {
+    gates.get(name)?.()
+    await new Promise(setImmediate)
+  }
+  for (const id of ['a1', 'a2', 'a3', 'a4']) await give(id, 'a')
+  t.equal(hands.rooms().publish.free, 2, 'they all fetch, and no hand is taken')
+  await give('b1', 'b')
+  for (const id of ['a1', 'a2', 'a3', 'a4', 'b1']) await open(`${id} fetches`)
+  t.same(began, ['a1', 'a2'], 'as many publish as there are hands')
+  t.equal(hands.rooms().publish.free, 0)
+  await open('a1 publishes')
+  t.same(began, ['a1', 'a2', 'b1'], 'the next hand is for the workspace that has none')
+  for (const id of ['a2', 'b1', 'a3', 'a4']) await open(`${id} publishes`)
+  await hands.idle()
+  t.same(began.toSorted(), ['a1', 'a2', 'a3', 'a4', 'b1'])
+  t.equal(hands.rooms().publish.free, 2)
+
+  for (const id of ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8']) {
+    const row = { id, workspace: 'c', token: id, subject: id, kind: 'publish', part: '', lane: '', due_at: '' } as const
+    if (hands.hasShare(row)) await hands.give(row)
+  }
+  t.ok(hands.rooms().publish.free > 0, 'rows at work are limited too, and one workspace leaves some to others')
+  for (const name of gates.keys()) await open(name)
+  for (const name of gates.keys()) await open(name)
+  for (const name of gates.keys()) await open(name)
+  for (const name of gates.keys()) await open(name)
+  await hands.idle()
 })
 
 t.test(

@@ -1,10 +1,12 @@
 import { pipeline, Readable } from 'node:stream'
 import t from 'tap'
+import { startPace } from '../platforms/media-pace.ts'
 import { mediaSource } from '../platforms/media-spool.ts'
 import { systemClock } from '../system/clock.ts'
 import { sample } from './support/media-samples.ts'
 import { refusedWith, scene, serving } from './support/media-scene.ts'
 import { client, rawServer, until } from './support/outbound-servers.ts'
+import { virtualClock } from './support/virtual-clock.ts'
 
 t.test('media beyond the limit are refused by what their host says, before any of it is read', async (t) => {
   let written = 0
@@ -44,21 +46,41 @@ t.test('exactly the limit is taken, and one byte more is told apart', async (t) 
   })
 })
 
-t.test('a host that drips is given time by the size allowed, and no more', async (t) => {
-  const slept: number[] = []
-  const clock = {
-    now: () => Date.now(),
-    sleep: (ms: number, signal?: AbortSignal): Promise<void> => {
-      slept.push(ms)
-      return systemClock.sleep(ms > 5_000 ? 100 : ms, signal)
-    },
+for (const { host, answer, message } of [
+  { host: 'takes the request and is silent', answer: '', message: /sent nothing within 15 s/ },
+  { host: 'sends its headers and is silent', answer: 'HTTP/1.1 200 OK\r\n\r\n', message: /sent nothing within 15 s/ },
+  { host: 'drips', answer: 'HTTP/1.1 200 OK\r\n\r\nx', message: /less than 64 kB per second/ },
+]) {
+  t.test(`given a media host that ${host}, then it is given up long before the time for a large file`, async (t) => {
+    const clock = virtualClock()
+    const server = await rawServer(t, (socket) => socket.write(answer))
+    const media = mediaSource({ http: client(t), clock, directory: t.testdir() })
+    const want = { mediaType: 'video', maxBytes: 500_000_000 } as const
+    const refused = refusedWith(media.spool(server.url, want, new AbortController().signal))
+    let given = false
+    void refused.then(() => (given = true))
+    const from = clock.now()
+    await until(() => server.open() === 1)
+    while (!given) {
+      await clock.advanceTo(clock.now() + 100)
+      await systemClock.sleep(0)
+    }
+    t.match(await refused, { kind: 'retryable', message })
+    t.ok(clock.now() - from <= 31_000, `after ${clock.now() - from} ms`)
+  })
+}
+
+t.test('given a media host that is slow but steady, then it is not given up', async (t) => {
+  const clock = virtualClock()
+  const pace = startPace(clock, new AbortController().signal)
+  for (let seconds = 0; seconds < 600; seconds += 1) {
+    pace.count(64_000)
+    await clock.advanceTo(clock.now() + 1_000)
   }
-  const server = await rawServer(t, (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'))
-  const media = mediaSource({ http: client(t, { clock }), clock, directory: t.testdir() })
-  const want = { mediaType: 'video', maxBytes: 500_000_000 } as const
-  const error = await refusedWith(media.spool(server.url, want, new AbortController().signal))
-  t.match(error, { kind: 'retryable', message: /no complete answer within 1030000 ms/ })
-  t.ok(slept.includes(1_030_000))
+  t.equal(pace.failure, undefined)
+  await clock.advanceTo(clock.now() + 16_000)
+  t.match(pace.failure, { message: /less than 64 kB per second/ }, 'until it stops')
+  pace.end()
 })
 
 t.test('200 MB go to disk without going through memory', async (t) => {

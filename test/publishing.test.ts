@@ -11,6 +11,9 @@ import { connectedAccounts, standingOf } from '../projections/accounts.ts'
 import { findPost, type PostRow } from '../projections/posts.ts'
 import { MEDIA_TYPES, PLATFORM_KEYS } from '../domain/platform.ts'
 import type { FaultScript } from '../sandbox/faults.ts'
+import { streamName } from '../domain/event.ts'
+import { systemClock } from '../system/clock.ts'
+import { rawServer, until } from './support/outbound-servers.ts'
 import { causedBy, givenProcess, givenWorld, type World } from './support/world.ts'
 
 async function postOf(world: World, id: string): Promise<PostRow> {
@@ -63,6 +66,56 @@ t.test('given an account on each of the ten platforms', async (t) => {
       }
     })
   }
+})
+
+t.test('given a workspace whose media server never answers', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world, { hands: 8, delaysMs: [] })
+  const silent = await rawServer(t, () => undefined)
+  const attackers = await Promise.all(Array.from({ length: 10 }, () => world.account('x', 'ws_attacker')))
+  const hanging: string[] = []
+  for (const accountId of attackers) {
+    for (let n = 0; n < 4; n += 1) {
+      const selections = { x: [accountId] }
+      hanging.push(await service.queue({ workspaceId: 'ws_attacker', mediaUrl: `${silent.url}/${n}`, selections }))
+    }
+  }
+  const attack = service.step()
+  await until(() => silent.open() >= 6)
+
+  await t.test('when another workspace posts, then its post is published all the same', async (t) => {
+    const victims = [await world.account('x'), await world.account('bluesky')]
+    const id = await service.queue({ selections: { x: victims.slice(0, 1), bluesky: victims.slice(1) } })
+    const meanwhile = service.step()
+    const settled = async () => {
+      const { rowCount } = await world.db.query(`select from log.events where stream = $1 and type = 'PostFinished'`, [
+        streamName(postKind, id),
+      ])
+      return rowCount === 1
+    }
+    while (!(await settled())) await systemClock.sleep(20)
+    t.ok(silent.open() >= 6, 'while the attacker still waits')
+    await world.clock.advanceTo(world.clock.now() + 16_000)
+    await Promise.all([attack, meanwhile])
+    t.match(await postOf(world, id), { status: 'published' })
+  })
+
+  await t.test('then its own posts fail, and say why', async (t) => {
+    const done = service.drain()
+    let over = false
+    void done.finally(() => (over = true))
+    while (!over) {
+      await systemClock.sleep(20)
+      await world.clock.advanceTo(world.clock.now() + 1_000)
+    }
+    await done
+    for (const id of hanging) {
+      t.match(await postOf(world, id), {
+        status: 'publish_failed',
+        results: { x: [{ error: /sent nothing within 15 s/ }] },
+      })
+    }
+  })
 })
 
 t.test('given accounts that do not exist, belong to others or are of another platform', async (t) => {

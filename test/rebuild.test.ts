@@ -122,7 +122,10 @@ t.test('given a history of all that can happen, and leases', async (t) => {
     const { rows } = await db.query(`select to_regnamespace('read_next') is null as gone`)
     t.same(rows, [{ gone: true }])
     const row = { id: String((await db.query(`select id from read.agenda where lease_token = 'token'`)).rows[0]?.id) }
-    t.ok(await leases.take(row.id, 'token', systemClock.now()), 'who holds a lease still holds it')
+    t.ok(
+      await leases.take({ ...row, token: 'token', workspace: 'ws_1' }, systemClock.now()),
+      'who holds a lease still holds it',
+    )
   })
 
   await t.test('when more happens, then the projector that ran all the time goes on', async (t) => {

@@ -108,9 +108,10 @@ t.test('given a hint that comes twice or late, then the lease decides', async (t
     Date.now(),
     ofPools(() => ({ free: 1, most: 10 })),
   )
-  const taken = await Promise.all([1, 2, 3].map(() => leases.take('once', row?.token ?? '', Date.now())))
+  const given = { id: 'once', token: row?.token ?? '', workspace: 'ws_1' }
+  const taken = await Promise.all([1, 2, 3].map(() => leases.take(given, Date.now())))
   t.equal(taken.filter((lease) => lease !== undefined).length, 1, 'one of three takers wins')
-  t.equal(await leases.take('once', row?.token ?? '', Date.now()), undefined, 'the old token is worth nothing')
+  t.equal(await leases.take(given, Date.now()), undefined, 'the old token is worth nothing')
 })
 
 for (const wiped of [false, true]) {

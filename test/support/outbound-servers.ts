@@ -16,6 +16,8 @@ export interface Listening {
   connections(): number
   /** Sockets open now. */
   open(): number
+  /** Cuts all connections. */
+  dropAll(): void
 }
 
 /** Listens on a free port until the test ends, and counts who came. */
@@ -29,12 +31,13 @@ export async function listening(t: Pick<Test, 'teardown'>, server: Server, host 
     socket.once('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
+  const dropAll = () => sockets.forEach((socket) => socket.destroy())
   t.teardown(async () => {
-    for (const socket of sockets) socket.destroy()
+    dropAll()
     await new Promise((resolve) => server.close(resolve))
   })
   const { port } = server.address() as AddressInfo
-  return { port, url: `http://127.0.0.1:${port}`, connections: () => count, open: () => sockets.size }
+  return { port, url: `http://127.0.0.1:${port}`, connections: () => count, open: () => sockets.size, dropAll }
 }
 
 export function httpServer(t: Pick<Test, 'teardown'>, answer: RequestListener): Promise<Listening> {

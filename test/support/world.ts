@@ -277,7 +277,7 @@ export async function givenProcess(
   const secrets = webhookSecrets(vaultOf({ db }))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const stopping = new AbortController()
-  const hands = localHands(poolSizes(parts.hands ?? 8), (row) =>
+  const hands = localHands(poolSizes(parts.hands ?? 8), (row, hand) =>
     work(
       {
         leases,
@@ -302,6 +302,7 @@ export async function givenProcess(
       },
       row,
       stopping.signal,
+      hand,
     ),
   )
   await leases.releaseOwn()
