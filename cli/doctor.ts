@@ -11,6 +11,7 @@ import { examineParts } from './doctor/parts.ts'
 import { examinePeople } from './doctor/people.ts'
 import { examinePromises } from './doctor/promises.ts'
 import { examineServers } from './doctor/servers.ts'
+import { examineShares } from './doctor/shares.ts'
 import { healthChecks } from './health-checks.ts'
 
 export interface Diagnosis {
@@ -83,7 +84,7 @@ async function examineInside(
   try {
     const others = await othersReadModels(core)
     add(others)
-    const looks = [examineHealth, ...(others.length === 0 ? [examinePromises, examinePeople] : []), examineParts]
+    const looks = [examineHealth, ...(others.length === 0 ? [examinePromises, examineShares, examinePeople] : []), examineParts]
     for (const examine of looks) {
       try {
         add(await examine(core))

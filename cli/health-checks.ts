@@ -43,19 +43,20 @@ export function healthChecks(
     if (hold && clock.now() - Date.parse(hold.since) > OVERDUE_MS) {
       throw new Error(`nothing is done since ${hold.since}: "${hold.name}" is under way, or was cut off; run it again`)
     }
-    const { rows } = await db.query<{ due: number; oldest: string | null; working: boolean }>(
-      `select count(*)::int as due, min(greatest(due_at, lease_until)) as oldest,
+    const { rows } = await db.query<{ kind: string; due: number; oldest: string; working: boolean }>(
+      `select kind, count(*)::int as due, min(greatest(due_at, lease_until)) as oldest,
          exists (select from read.agenda where lease_token is not null and lease_until >= $1) as working
-       from read.agenda where due_at < $1 and (lease_until is null or lease_until < $1)`,
+       from read.agenda where due_at < $1 and (lease_until is null or lease_until < $1) group by kind order by kind`,
       [new Date(clock.now())],
     )
-    const { due = 0, oldest = null, working = false } = rows[0] ?? {}
-    const overdueMs = oldest === null ? 0 : clock.now() - Date.parse(oldest)
+    const waiting = rows.map(({ kind, due, oldest }) => ({ kind, due, ms: clock.now() - Date.parse(oldest) }))
+    const due = waiting.reduce((sum, one) => sum + one.due, 0)
+    const overdueMs = Math.max(0, ...waiting.map(({ ms }) => ms))
     // Rows of a busy account wait for their turn; that is as it should be.
-    if (overdueMs > OVERDUE_MS && !working) {
+    if (overdueMs > OVERDUE_MS && !rows[0]?.working) {
       throw new Error(`${due} rows are due, the oldest for ${seconds(overdueMs)}; is a reactor running?`)
     }
-    return { due, overdueMs }
+    return { due, overdueMs, ...Object.fromEntries(waiting.map(({ kind, ms }) => [`${kind}OverdueMs`, ms])) }
   }
   const webhooks = async () => {
     const since = await waitingSince({ db, log }, FAN_OUT)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { diagnose, report, type Diagnosis } from '../cli/doctor.ts'
+import { healthChecks } from '../cli/health-checks.ts'
 import { requireReauth } from '../commands/account-standing.ts'
 import { queueDelivery } from '../commands/delivery.ts'
 import { addFeed, feedChecked } from '../commands/feed.ts'
@@ -126,6 +127,24 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
     ])
     t.notMatch(problems.join('\n'), id)
   })
+
+  await t.test(
+    'when a workspace fills its share of a pool, then it is named, and /readyz says what waits',
+    async (t) => {
+      const now = world.clock.now()
+      await world.db.query(
+        `insert into read.agenda (id, kind, subject, part, lane, due_at, lease_token, lease_owner, lease_until)
+       select 'publish:full' || i, 'publish', 'post_full', '', 'publish/' || $1, $2, token, token, case when token is not null then $3::timestamptz end
+       from generate_series(1, 30) i, lateral (select case when i <= 24 then 'token' end as token) leased`,
+        [works, new Date(now - 90_000).toISOString(), new Date(systemClock.now() + 60_000).toISOString()],
+      )
+      const finding = `warning, shares: workspace ${workspaceId} fills its share of publishing: 24 at work, 7 waiting`
+      t.ok(wrong(await look()).includes(finding))
+      const ready = await healthChecks({ ...world, clock: systemClock }, [])['agenda']?.()
+      t.ok(Number(ready?.['publishOverdueMs']) >= 90_000)
+      await world.db.query(`delete from read.agenda where subject = 'post_full'`)
+    },
+  )
 
   await t.test('when the agenda stands elsewhere than the rest, then it does not say what is owed', async (t) => {
     await world.db.query(`update read.checkpoints set position = position - 1 where name = 'agenda'`)
