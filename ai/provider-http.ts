@@ -1,4 +1,5 @@
 import type { Http, HttpResponse } from '../platforms/http.ts'
+import { trimEnd } from '../system/trim-end.ts'
 import { GenerationError } from './generation-error.ts'
 
 /** As much of a request as the AI SDK gives its `fetch` for clips and speech. */
@@ -50,7 +51,7 @@ export function providerSend(
 export function actualAddress({ known, actual }: ApiPlace, url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { href } = new URL(url)
-  const base = new URL(known).href.replace(/\/+$/, '')
+  const base = trimEnd(new URL(known).href, /^\/$/)
   return href.startsWith(`${base}/`) ? `${actual}${href.slice(base.length)}` : undefined
 }
 

@@ -4,5 +4,5 @@ export function acceptedEncodings(header: string | string[] | undefined): readon
     .split(',')
     .map((one) => one.trim().toLowerCase())
     .filter((one) => !/;\s*q=0(\.0*)?$/.test(one))
-    .map((one) => one.replace(/;.*$/, '').trim())
+    .map((one) => (one.split(';')[0] ?? '').trim())
 }

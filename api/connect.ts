@@ -4,6 +4,7 @@ import type { AccountAuthorization, Settled, TokenOf } from '../domain/account-a
 import { PLATFORM_KEYS, PLATFORM_NAMES, type PlatformKey } from '../domain/platform.ts'
 import type { Seen } from '../projections/seen.ts'
 import type { Logger } from '../system/logger.ts'
+import { trimEnd } from '../system/trim-end.ts'
 import { toApiError } from './error-answer.ts'
 import { otherMethods } from './methods.ts'
 import { answerPage, html } from './page.ts'
@@ -55,7 +56,7 @@ export function connectRoutes(
 ): void {
   const secure = publicUrl?.startsWith('https:') ?? false
   // A proxy may have the service below a path of its own.
-  const base = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '')
+  const base = publicUrl === undefined ? '' : trimEnd(new URL(publicUrl).pathname, /^\/$/)
   app.setErrorHandler((error, request, reply) => {
     const { status, message } = toApiError(error)
     if (status >= 500) logger.error({ err: error, requestId: request.id }, 'a page failed')

@@ -12,6 +12,7 @@ import { benchRebuild } from './rebuild.ts'
 import type { Comparison, RoundOptions } from './rounds.ts'
 import { benchSchedule } from './schedule.ts'
 import { startServer, type Server } from './server.ts'
+import { benchStrangers } from './strangers.ts'
 
 const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) => Promise<readonly Comparison[]>>> = {
   http: benchHttp,
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   lists: benchLists,
   idle: benchIdle,
   accounts: benchAccounts,
+  strangers: benchStrangers,
 }
 
 const HELP = `npm run bench -- [options]

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { trimEnd } from '../system/trim-end.ts'
 import type { FeedItem } from './feed/feed.ts'
 
 /** An item as the feed's ledger knows it. */
@@ -27,7 +28,7 @@ function placeOf(link: string): string {
   if (!URL.canParse(link)) return link
   const { hostname, pathname, searchParams, hash: anchor } = new URL(link)
   const query = [...searchParams].filter(([name]) => !TRACKING.test(name)).map((pair) => pair.join('='))
-  return [hostname.replace(/^www\./, ''), pathname.replace(/\/+$/, ''), ...query.sort(), anchor].join('|')
+  return [hostname.replace(/^www\./, ''), trimEnd(pathname, /^\/$/), ...query.sort(), anchor].join('|')
 }
 
 function hash(text: string): string {

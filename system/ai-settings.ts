@@ -1,4 +1,5 @@
 import type { SandboxPlace } from './sandbox-place.ts'
+import { trimEnd } from './trim-end.ts'
 
 export const AI_PROVIDERS = ['sandbox', 'openai', 'anthropic', 'openai-compatible'] as const
 type AiProvider = (typeof AI_PROVIDERS)[number]
@@ -52,7 +53,7 @@ export function aiSettings(given: GivenAiSettings): AiSettings | { readonly prob
   }
   if (model === undefined || url === undefined || problems.length > 0) return { problems }
   return {
-    ...{ provider, model, apiKey, baseUrl: url.replace(/\/+$/, '') },
+    ...{ provider, model, apiKey, baseUrl: trimEnd(url, /^\/$/) },
     timeoutMs: given.AI_TIMEOUT,
     maxOutputTokens: given.AI_MAX_OUTPUT_TOKENS,
   }

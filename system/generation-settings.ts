@@ -1,4 +1,5 @@
 import type { SandboxPlace } from './sandbox-place.ts'
+import { trimEnd } from './trim-end.ts'
 
 export const VIDEO_PROVIDERS = ['sandbox', 'fal', 'replicate', 'google'] as const
 type VideoProvider = (typeof VIDEO_PROVIDERS)[number]
@@ -90,7 +91,7 @@ function chosen<Provider extends string>(
   if (apiKey === undefined && known !== undefined) problems.push(`${kind}_API_KEY: ${beside}, to a key of the provider`)
   if (baseUrl === undefined) problems.push(`${kind}_BASE_URL: ${beside}, as to http://127.0.0.1:8880/v1`)
   if (model === undefined || baseUrl === undefined || problems.length > 0) return { problems }
-  return { provider, model, apiKey, baseUrl: baseUrl.replace(/\/+$/, '') }
+  return { provider, model, apiKey, baseUrl: trimEnd(baseUrl, /^\/$/) }
 }
 
 function withoutServer(

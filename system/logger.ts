@@ -8,7 +8,7 @@ export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>
 const SECRETS = new RegExp(
   [
     /\bfnf_\w+/,
-    /(?<=\bBearer\s+)[\w.~+/=-]+/,
+    /(?<=\bBearer\s{1,9})[\w.~+/=-]+/,
     /(?<=\/\/[^/\s:@"]+:)[^/\s@"]+(?=@)/,
     /(?<=[?&]\w*(?:token|secret|password|signature|key|code|credential)=)[^&\s"#]+/,
   ]

@@ -1,3 +1,4 @@
+import { trimEnd } from './trim-end.ts'
 /** A bucket of a store that speaks S3. */
 export interface S3Bucket {
   /** Where its files are, without a slash at its end. */
@@ -61,6 +62,6 @@ function withoutBucket(given: GivenMediaSettings): ReturnType<typeof mediaSettin
 
 function bucketUrl(endpoint: string, bucket: string, addressing: GivenMediaSettings['MEDIA_S3_ADDRESSING']): string {
   const { protocol, host, pathname } = new URL(endpoint)
-  const base = pathname.replace(/\/+$/, '')
+  const base = trimEnd(pathname, /^\/$/)
   return addressing === 'host' ? `${protocol}//${bucket}.${host}${base}` : `${protocol}//${host}${base}/${bucket}`
 }

@@ -1,3 +1,5 @@
+import { trimEnd } from './trim-end.ts'
+
 /** Shorter ones are words that stand in texts anyway, and a guess away. */
 const SHORTEST = 8
 /** What was cut off is found by as many characters of its beginning. */
@@ -39,10 +41,7 @@ function formsOf(secret: string): readonly string[] {
 function base64Within(bytes: Buffer, offset: number): string {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
   // Characters that hold bits of the neighbours, too, are theirs.
-  return encoded
-    .slice(Math.ceil((offset * 8) / 6))
-    .replace(/=+$/, '')
-    .slice(0, -1)
+  return trimEnd(encoded.slice(Math.ceil((offset * 8) / 6)), /^=$/).slice(0, -1)
 }
 
 function withoutForms(text: string, beginning: string, forms: readonly string[]): string {

@@ -11,6 +11,7 @@ import {
 } from './generation-settings.ts'
 import { mediaSettings, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
 import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
+import { trimEnd } from './trim-end.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -253,7 +254,7 @@ function appsIn(given: Readonly<Record<string, string | undefined>>): ReadonlyMa
 
 /** Where the service is reached, without a slash at its end; known before it listens unless its port is a free one. */
 export function serviceUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
-  if (PUBLIC_URL !== undefined) return PUBLIC_URL.replace(/\/+$/, '')
+  if (PUBLIC_URL !== undefined) return trimEnd(PUBLIC_URL, /^\/$/)
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
 }

@@ -186,3 +186,11 @@ t.test('every folder of the service has its rules', async (t) => {
     t.same(await brokenRules(`${folder}/new.ts`, reexport('../cli/serve.ts')), ['no-restricted-imports'], folder)
   }
 })
+
+t.test('a pattern whose time grows faster than its text is reported', async (t) => {
+  const patterns = [String.raw`/[.,;]+$/u`, String.raw`/(a+)+b/`, String.raw`/\/+$/`]
+  for (const pattern of patterns) {
+    const [rule = ''] = await brokenRules('platforms/threads/new.ts', `export const pattern = ${pattern}`)
+    t.match(rule, /^regexp\/no-super-linear/, pattern)
+  }
+})

@@ -44,7 +44,7 @@ t.test('docs/settings.md gives the defaults that there are', async (t) => {
 t.test('links between the documents lead somewhere', async (t) => {
   const inDocs = (await readdir(join(root, 'docs'), { recursive: true })).map((name) => join('docs', name))
   for (const page of ['README.md', ...inDocs.filter((name) => name.endsWith('.md'))]) {
-    for (const link of allMatches(await textOf(page), /\]\(([^)#]+)[^)]*\)/g)) {
+    for (const link of allMatches(await textOf(page), /\]\(([^)#]+)(?:#[^)]*)?\)/g)) {
       if (/^https?:/.test(link)) continue
       await t.resolves(access(join(root, dirname(page), link)), `${page} links to ${link}`)
     }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { defineConfig, globalIgnores } from 'eslint/config'
 import reactHooks from 'eslint-plugin-react-hooks'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 import { architecture } from './eslint.architecture.js'
 
@@ -10,6 +11,7 @@ export default defineConfig(
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommended],
+    plugins: { regexp },
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: dirname(import.meta.dirname) } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
@@ -18,6 +20,9 @@ export default defineConfig(
       'prefer-const': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-lines': ['error', 300],
+      // Text of strangers reaches patterns: each must take time in proportion to its length.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-unused-vars': [
         'error',

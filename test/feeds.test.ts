@@ -203,7 +203,7 @@ t.test('given a feed over HTTP, when it is read again, then nothing is sent that
 
 t.test('given a feed that has moved, when it is read, then what it says is relative to where it is now', async (t) => {
   const { url, read } = await givenReader(t, (request, response) => {
-    const [, hops = '0'] = /(\d+)$/.exec(request.url ?? '') ?? []
+    const [, hops = '0'] = /\/(\d+)$/.exec(request.url ?? '') ?? []
     if (hops !== '0') return response.writeHead(302, { location: `/new/${Number(hops) - 1}` }).end()
     response.end('<rss version="2.0"><channel><item><link>one</link></item></channel></rss>')
   })

@@ -108,7 +108,7 @@ t.test('the sample feed is RSS 2.0 whose images are there', async (t) => {
     t.equal((await http.request(image)).body.length, Number(length))
     t.notMatch(item, /&(?!amp;|lt;|gt;)/, 'no bare ampersand')
   }
-  t.equal(new Set(items.map((item) => /<guid.*?>(.*)<\/guid>/.exec(item)?.[1])).size, 3)
+  t.equal(new Set(items.map((item) => /<guid[^<>]*>([^<]*)<\/guid>/.exec(item)?.[1])).size, 3)
   const etag = feed.headers['etag'] ?? ''
   t.equal((await http.request(`${url}/feed.xml`, { headers: { 'if-none-match': etag } })).status, 304)
 })

@@ -149,7 +149,7 @@ for (const name of ['receiver.ts', 'receiver.py']) {
   t.test(`given the sample ${name}`, name.endsWith('.py') ? withPython : {}, async (t) => {
     const sample = startSample(t, name, { WEBHOOK_SECRET: `${OTHER_SECRET},${SECRET}`, PORT: '0' })
     // A line can arrive in pieces.
-    const port = () => /"port": ?(\d+).*\n/.exec(sample.output())?.[1]
+    const port = () => /"port": ?(\d+)\D.*\n/.exec(sample.output())?.[1]
     await until(() => port() !== undefined, 20_000)
     const post = async (headers: Record<string, string>, body: string) =>
       (await fetch(`http://127.0.0.1:${port()}/`, { method: 'POST', headers, body })).status

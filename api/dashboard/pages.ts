@@ -140,5 +140,5 @@ function bodyOf(bytes: Buffer) {
 
 /** As it was asked for: what is not decoded leads to no other file. */
 function pathOf(url: string): string {
-  return url.replace(/[?#].*$/s, '')
+  return url.split(/[?#]/)[0] ?? ''
 }

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { z } from 'zod'
+import { trimEnd } from '../../system/trim-end.ts'
 import { byteLength } from './text.ts'
 
 const FACET = 'app.bsky.richtext.facet'
@@ -99,7 +100,7 @@ function* links(text: string, span: ToSpan): Iterable<Detected> {
 
 function* tags(text: string, span: ToSpan): Iterable<Detected> {
   for (const match of text.matchAll(TAG)) {
-    const tag = (match[2] ?? '').trim().replace(/\p{P}+$/u, '')
+    const tag = trimEnd((match[2] ?? '').trim(), /^\p{P}$/u)
     if (tag.length === 0 || tag.length > 64) continue
     yield { kind: 'tag', tag, ...span(match.index + (match[1] ?? '').length, tag.length + 1) }
   }

@@ -70,7 +70,7 @@ async function refreshed(
   }
   const { tokens, granted } = await askForTokens(service.platform, form, OF_A_RENEWAL, baseUrl, io)
   if (covers(granted, service)) return { ...stale, ...tokens }
-  const missing = service.scopes[0].replace(/.*\//, '')
+  const missing = service.scopes[0].slice(service.scopes[0].lastIndexOf('/') + 1)
   const message = `The access covers ${quoted(granted ?? '')} only. Connect the account again, with the scope ${missing}.`
   throw new PlatformError('needs-reauth', message)
 }

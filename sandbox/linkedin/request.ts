@@ -62,6 +62,6 @@ export function mayPost(caller: LedgerAccount, author: string, field: string, de
 /** @throws LinkedInRefusal 400 when a URN in the path or query is not percent-encoded, nor its brackets in the path */
 export function mustBeEncoded({ raw }: FastifyRequest): void {
   const { url = '' } = raw
-  if (!url.includes('urn:li:') && !url.replace(/\?.*$/, '').includes('(')) return
+  if (!url.includes('urn:li:') && !url.split('?')[0]?.includes('(')) return
   throw refuse(400, 'ILLEGAL_ARGUMENT', 'Syntax exception in path variables')
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isoTime } from '../../system/clock.ts'
+import { trimEnd } from '../../system/trim-end.ts'
 import { grown } from '../growth.ts'
 import type { LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
@@ -15,7 +16,7 @@ const VIEWS_A_VIDEO = 9_000
 
 /** As much of a handle as fits an id, so that the id alone tells the channel. */
 const HANDLE = /^(?!nobody)[a-z0-9_](?:[a-z0-9_-]{0,20}[a-z0-9_])?$/
-const CHANNEL_ID = /^UC(?=.{22}$)(.+?)-*$/
+const CHANNEL_ID = /^UC(.{22})$/
 
 /** Channels that nobody has connected here: invented from their handle, and always the same. */
 export interface Strangers {
@@ -41,9 +42,10 @@ export function inventedStrangers({ clock }: Pick<StandInDeps, 'clock'>): Strang
     if (!HANDLE.test(handle)) return undefined
     const id = `UC${handle.padEnd(22, '-')}`
     const pauseMs = Math.max(1, grown(`pause:${handle}`, Infinity, LONGEST_PAUSE_HOURS)) * HOUR_MS
+    const words = handle.split(/[_-]/).filter((word) => word !== '')
     return {
       id,
-      title: handle.replaceAll(/(?:^|[_-]+)(.)/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim(),
+      title: words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' '),
       handle,
       uploads: () => uploads(id, pauseMs),
       numbers: () => {
@@ -60,7 +62,7 @@ export function inventedStrangers({ clock }: Pick<StandInDeps, 'clock'>): Strang
   return {
     byHandle,
     byId: (channelId) => {
-      const [, handle = ''] = CHANNEL_ID.exec(channelId) ?? []
+      const handle = trimEnd(CHANNEL_ID.exec(channelId)?.[1] ?? '', /^-$/)
       // An id has upper case where a handle has not.
       return handle === handle.toLowerCase() ? byHandle(handle) : undefined
     },
