@@ -20,6 +20,7 @@ import type { Http } from './platforms/http.ts'
 import { mediaSource, type MediaSpool } from './platforms/media-spool.ts'
 import { portOf } from './platforms/outbound-address.ts'
 import { outboundPolicy, type OutboundPolicy } from './platforms/outbound-guard.ts'
+import { ownApps, type OwnApps } from './platforms/own-apps.ts'
 import { platforms } from './platforms/registry.ts'
 import { PROJECTED } from './projections/apply-batch.ts'
 import { projections } from './projections/index.ts'
@@ -152,7 +153,7 @@ export async function openCore(
     media,
     reachedAt,
     mediaStore: kept.store,
-    access: telemetry.access(platformAccess({ platforms, vault, http, media, clock })),
+    access: telemetry.access(platformAccess({ platforms, apps: ownAppsOf(settings), vault, http, media, clock })),
     telemetry,
     pools: { service: db, log: logPool, renewal: renewalPool },
     close: async () => {
@@ -185,6 +186,11 @@ export function openMediaStore(
 /** One for each row at work and as many for requests: who waits for a connection waits for other workspaces. */
 function connectionsFor({ WORKER_CONCURRENCY }: Settings): number {
   return 2 * ROWS_PER_HAND * WORKER_CONCURRENCY
+}
+
+/** The sandbox is the operator's own, and on this computer. */
+function ownAppsOf({ apps, APP_HOSTS, SANDBOX, SANDBOX_PORT }: Settings): OwnApps {
+  return ownApps(apps, [...APP_HOSTS, ...(SANDBOX === 'off' ? [] : [`http://127.0.0.1:${SANDBOX_PORT}`])])
 }
 
 function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): OutboundPolicy {

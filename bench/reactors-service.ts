@@ -11,7 +11,11 @@ import { instantPlatform } from './instant-platform.ts'
 
 const settings = readSettings(process.env)
 const core = await openCore(settings, createLogger(settings.LOG_LEVEL), () => undefined)
-const access = platformAccess({ ...core, platforms: { ...platforms, bluesky: instantPlatform } })
+const access = platformAccess({
+  ...core,
+  apps: core.access.apps,
+  platforms: { ...platforms, bluesky: instantPlatform },
+})
 const service = await startService({ ...core, access }, ['projections', 'reactors'])
 await runAsChild({ url: 'none', key: 'none' })
 await service.stop()

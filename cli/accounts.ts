@@ -6,13 +6,9 @@ import { setAutomation } from '../commands/set-automation.ts'
 import type { Core } from '../main.ts'
 import type { Credentials } from '../platforms/platform.ts'
 import { connectedAccounts, standingOf } from '../projections/accounts.ts'
-import {
-  checkedBaseUrl,
-  connectWithCredentials,
-  forgetAccount,
-  type ConnectedAccount,
-} from '../reactors/connect-account.ts'
+import { connectWithCredentials, forgetAccount, type ConnectedAccount } from '../reactors/connect-account.ts'
 import { check } from '../api/validation.ts'
+import { parseBaseUrl } from '../system/base-url.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
 import { oneWorkspace } from './workspaces.ts'
@@ -42,8 +38,9 @@ export async function checkedOptions(core: Core, { platform, workspace, label, b
   if (!isPlatformKey(platform)) {
     throw new Refusal('invalid_request', `${platform} is not a platform; give one of ${PLATFORM_KEYS.join(', ')}`)
   }
-  const checked = checkedBaseUrl(baseUrl)
-  return { platform, workspaceId: (await oneWorkspace(core, workspace)).id, label, baseUrl: checked }
+  const parsed = baseUrl === undefined ? { url: undefined } : parseBaseUrl(baseUrl)
+  if ('wrong' in parsed) throw new Refusal('invalid_request', `--base-url ${parsed.wrong}`)
+  return { platform, workspaceId: (await oneWorkspace(core, workspace)).id, label, baseUrl: parsed.url }
 }
 
 export async function accountsOf(core: Core, workspace: string) {

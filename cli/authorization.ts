@@ -1,13 +1,11 @@
 import { Refusal } from '../domain/errors.ts'
 import type { Core } from '../main.ts'
-import type { OAuthApp } from '../platforms/authorization.ts'
 import type { Credentials } from '../platforms/platform.ts'
 import { authorizationSeals } from '../reactors/authorization-seals.ts'
 import { authorizationStore } from '../reactors/authorization-store.ts'
 import { beginAuthorization, type AuthorizationDeps } from '../reactors/account-authorization.ts'
 import type { ConnectedAccount } from '../reactors/connect-account.ts'
-import type { PlatformKey } from '../domain/platform.ts'
-import { serviceUrl, type Settings } from '../system/settings.ts'
+import { serviceUrl } from '../system/settings.ts'
 import { checkedOptions, type ConnectOptions } from './accounts.ts'
 import { commandLineCause } from './cause.ts'
 
@@ -35,7 +33,7 @@ export async function connectInBrowser(
   tell: (line: string) => void,
 ): Promise<ConnectedAccount> {
   const { platform, workspaceId, label, baseUrl } = await checkedOptions(core, options)
-  const { app, given } = appOf(core, platform, options.credentials)
+  const { app, given } = core.access.apps.choose(platform, baseUrl, options.credentials)
   const deps = authorizationDeps(core)
   await mustAnswer(deps.publicUrl)
   const { actor } = commandLineCause(core.ids)
@@ -52,30 +50,6 @@ export async function connectInBrowser(
     if (row.failure !== null) throw new Refusal('failed_precondition', row.failure)
     await core.clock.sleep(LOOK_EVERY_MS)
   }
-}
-
-/** The app's own fields go first by what was typed, then by the settings. */
-function appOf(
-  { settings }: Core,
-  platform: PlatformKey,
-  { clientId, clientSecret, ...given }: Credentials,
-): { readonly app: OAuthApp; readonly given: Credentials } {
-  if (clientId !== undefined) return { app: { clientId, ...(clientSecret !== undefined && { clientSecret }) }, given }
-  const app = configuredApp(settings, platform)
-  if (!('missing' in app)) return { app, given }
-  throw new Refusal('failed_precondition', `${app.missing} Or give clientId and clientSecret in --credentials.`)
-}
-
-/** The app that the settings name, or what is missing of them. */
-export function configuredApp(
-  { apps }: Pick<Settings, 'apps'>,
-  platform: PlatformKey,
-): OAuthApp | { readonly missing: string } {
-  const { clientId, clientSecret } = apps.get(platform) ?? {}
-  if (clientId !== undefined) return { clientId, ...(clientSecret !== undefined && { clientSecret }) }
-  const names = ['ID', 'SECRET'].map((field) => `${platform.toUpperCase()}_CLIENT_${field}`)
-  const how = `docs/platforms/${platform}.md tells how to get one.`
-  return { missing: `There is no app for ${platform}: set ${names.join(' and ')}. ${how}` }
 }
 
 async function mustAnswer(url: string): Promise<void> {

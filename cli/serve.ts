@@ -43,12 +43,13 @@ import { renderVideoReactor } from '../reactors/render-video.ts'
 import { scheduleReactor } from '../reactors/schedule.ts'
 import { sendReplyReactor } from '../reactors/send-reply.ts'
 import { webhookAddressCheck } from '../reactors/webhook-address.ts'
+import { withheldApps } from '../reactors/withheld-apps.ts'
 import { work } from '../reactors/work.ts'
 import { atMost } from '../system/clock.ts'
 import type { Role } from '../system/settings.ts'
 import { packageRoot } from '../system/package-root.ts'
 import type { Metrics } from '../telemetry/prometheus.ts'
-import { authorizationDeps, configuredApp } from './authorization.ts'
+import { authorizationDeps } from './authorization.ts'
 import { healthChecks } from './health-checks.ts'
 import { listenForScrapes, shownHere, watchState } from './metrics.ts'
 import { textModelOf } from './text-model.ts'
@@ -79,6 +80,7 @@ export async function startService(core: Core, roles: readonly Role[], metrics?:
   const nats: NatsHands[] = []
   const finish: (() => Promise<void>)[] = []
 
+  if (roles.includes('reactors')) await warnOfWithheldApps(core)
   if (roles.includes('projections')) running.push(projector.run(stopping.signal))
   if (models) {
     const reactors = await startReactors(core, models, stopping.signal)
@@ -100,6 +102,12 @@ export async function startService(core: Core, roles: readonly Role[], metrics?:
       await atMost(clock, 2_000, Promise.all(running))
       logger.info({}, 'stopped')
     },
+  }
+}
+
+async function warnOfWithheldApps(core: Core): Promise<void> {
+  for (const account of await withheldApps(core)) {
+    core.logger.warn(account, "an account holds the operator's app for another host, and is not used")
   }
 }
 
@@ -146,7 +154,7 @@ async function startApi(
       mediaOrigins: settings.SANDBOX === 'on' ? [`http://127.0.0.1:${settings.SANDBOX_PORT}`] : [],
       perMinute: settings.DASHBOARD_RATE_LIMIT_PER_MINUTE,
       passwords: core.passwords,
-      connection: accountConnection(authorizationDeps(core), (platform) => configuredApp(settings, platform)),
+      connection: accountConnection(authorizationDeps(core)),
     },
     referenceFolder: join(packageRoot(), 'reference'),
   })

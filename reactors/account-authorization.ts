@@ -63,6 +63,7 @@ export async function beginAuthorization(
   if (needsSecret && app.clientSecret === undefined) {
     throw new Refusal('failed_precondition', `${platform} wants the secret of the app, too.`)
   }
+  mustMeet(deps, app, baseUrl)
   const id = resourceId('auth', deps.ids.ulid())
   const row = { id, workspace_id: workspaceId, platform, base_url: baseUrl ?? null, label: label ?? null, actor }
   await deps.store.add(row, deps.clock.now() + LIFETIME_MS, { app, given, reached: [] })
@@ -139,6 +140,8 @@ async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: s
   const baseUrl = row.base_url ?? undefined
   const kept = await deps.store.secrets(id)
   const flow = flowOf(deps, platform)
+  // Again: the settings may have changed since it was begun.
+  mustMeet(deps, kept.app, baseUrl)
   const grant = {
     code,
     redirectUri: redirectUri(deps.publicUrl, platform),
@@ -156,6 +159,12 @@ async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: s
   const reached = meant.map(({ label, credentials }) => ({ label, credentials: { ...granted, ...credentials } }))
   await deps.store.askToChoose(row, { ...kept, reached })
   return { outcome: 'choose', ticket: deps.seals.seal('choice', id), labels: reached.map(({ label }) => label) }
+}
+
+/** @throws Refusal when it is an app of the operator that must not be shown there */
+function mustMeet({ access }: ConnectDeps, app: OAuthApp, baseUrl: string | undefined): void {
+  const withheld = access.apps.whyWithheld(baseUrl, app)
+  if (withheld !== undefined) throw new Refusal('failed_precondition', withheld)
 }
 
 /** What was given beforehand says which account is meant. */

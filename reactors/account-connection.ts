@@ -1,5 +1,4 @@
 import type { AccountConnection, AccountRequest, Connectable } from '../domain/account-connection.ts'
-import { Refusal } from '../domain/errors.ts'
 import { MEDIA_TYPES, PLATFORM_KEYS, type PlatformKey } from '../domain/platform.ts'
 import type { OAuthApp } from '../platforms/authorization.ts'
 import type { Platform } from '../platforms/platform.ts'
@@ -9,17 +8,14 @@ import { connectWithCredentials, forgetAccount } from './connect-account.ts'
 /** Longer than what any platform takes. */
 const LONGEST_CAPTION = 100_000
 
-/** @param appOf the app that this installation has on a platform, or what has to be set for one */
-export function accountConnection(
-  deps: AuthorizationDeps,
-  appOf: (platform: PlatformKey) => OAuthApp | { readonly missing: string },
-): AccountConnection {
+export function accountConnection(deps: AuthorizationDeps): AccountConnection {
+  const { apps } = deps.access
   const connectable = (key: PlatformKey): Connectable => {
     const platform = deps.access.platform(key)
     return {
       key,
       credentials: platform.credentials,
-      consent: consentOf(platform, appOf(key)),
+      consent: consentOf(platform, apps.of(key)),
       media: MEDIA_TYPES.filter((type) => platform.takes[type] !== undefined),
       captionLimit: captionLimitOf(platform),
     }
@@ -27,10 +23,9 @@ export function accountConnection(
   return {
     platforms: PLATFORM_KEYS.map(connectable),
     connect: (request, by) => connectWithCredentials(deps, request, by),
-    askConsent: async ({ credentials: given, ...request }: AccountRequest, { actor }) => {
-      const app = appOf(request.platform)
-      if ('missing' in app) throw new Refusal('failed_precondition', app.missing)
-      return (await beginAuthorization(deps, { ...request, given, app }, actor)).url
+    askConsent: async ({ credentials, ...request }: AccountRequest, { actor }) => {
+      const chosen = apps.choose(request.platform, request.baseUrl, credentials)
+      return (await beginAuthorization(deps, { ...request, ...chosen }, actor)).url
     },
     disconnect: (id, by) => forgetAccount(deps, id, by),
   }

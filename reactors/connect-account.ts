@@ -46,6 +46,8 @@ export async function connectWithCredentials(
   { workspaceId, platform, baseUrl, ...given }: NewAccount,
   cause: Cause,
 ): Promise<ConnectedAccount & { readonly position?: bigint }> {
+  const withheld = deps.access.apps.whyWithheld(baseUrl, given.credentials)
+  if (withheld !== undefined) throw new Refusal('failed_precondition', withheld)
   const verified = await deps.access
     .connecting(CONNECT_TIMEOUT_MS, (io) => deps.access.platform(platform).connect(given.credentials, baseUrl, io))
     .catch((error: unknown) => {
@@ -71,12 +73,4 @@ export async function forgetAccount(
   const { position } = await handle(deps, account, id, cause, disconnectAccount)
   await deps.vault.remove(id)
   return position === undefined ? {} : { position }
-}
-
-/** @throws Refusal when it is no address that a platform can be at */
-export function checkedBaseUrl(given: string | undefined): string | undefined {
-  if (given !== undefined && !/^https?:\/\//.test(given)) {
-    throw new Refusal('invalid_request', '--base-url must begin with http:// or https://')
-  }
-  return given?.replace(/\/+$/, '')
 }

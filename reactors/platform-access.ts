@@ -3,13 +3,21 @@ import type { MediaType, PlatformKey } from '../domain/platform.ts'
 import { startDeadline } from '../platforms/deadline.ts'
 import type { Http } from '../platforms/http.ts'
 import type { MediaFacts, MediaSource } from '../platforms/media.ts'
-import { PlatformError, type Platform, type PlatformAccount, type PlatformIo } from '../platforms/platform.ts'
+import type { OwnApps } from '../platforms/own-apps.ts'
+import {
+  PlatformError,
+  type Credentials,
+  type Platform,
+  type PlatformAccount,
+  type PlatformIo,
+} from '../platforms/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import { unspoken, type Unspoken } from './unspoken.ts'
 
 /** The platforms, and what they need to work for an account. */
 export interface PlatformAccess {
   platform(key: PlatformKey): Platform
+  readonly apps: OwnApps
   /** Runs connector work for who has no account yet, for at most `timeoutMs`. */
   connecting<T>(timeoutMs: number, work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>): Promise<T>
   /** Fetches media to see what it is; nothing is kept. @throws PlatformError */
@@ -30,12 +38,13 @@ const NO_CREDENTIALS = 'There are no credentials of this account here.'
 
 export function platformAccess(deps: {
   readonly platforms: Readonly<Record<PlatformKey, Platform>>
+  readonly apps: OwnApps
   readonly vault: Vault
   readonly http: Http
   readonly media: MediaSource
   readonly clock: Clock
 }): PlatformAccess {
-  const { platforms, vault, http, media, clock } = deps
+  const { platforms, apps, vault, http, media, clock } = deps
   const limited = async <T>(
     timeoutMs: number,
     cancel: AbortSignal | undefined,
@@ -57,6 +66,7 @@ export function platformAccess(deps: {
 
   return {
     platform: (key) => platforms[key],
+    apps,
     connecting: (timeoutMs, work) => limited(timeoutMs, undefined, (io) => work(io)),
     inspect: (url, want, timeoutMs) =>
       limited(timeoutMs, undefined, async ({ signal }) => {
@@ -67,13 +77,20 @@ export function platformAccess(deps: {
     tokenExpiry: async (accountId) => (await vault.find(accountId))?.['expiresAt'],
     run: (account, timeoutMs, signal, work) =>
       limited(timeoutMs, signal, (io, secrets) => {
+        // Each time: what is stored may have been connected at another address since this account was looked up.
+        const allowed = (stored: Credentials): Credentials => {
+          const why = apps.whyWithheld(account.baseUrl, stored)
+          if (why !== undefined) throw new PlatformError('permanent', why)
+          return stored
+        }
         const credentials = secrets.credentials({
           read: async () => {
             const found = await vault.find(account.id)
             if (!found) throw new PlatformError('needs-reauth', NO_CREDENTIALS)
-            return found
+            return allowed(found)
           },
-          renew: (stale, renew) => vault.renew(account.id, stale, renew),
+          renew: async (stale, renew) =>
+            allowed(await vault.renew(account.id, stale, (current) => renew(allowed(current)))),
         })
         return work({ ...io, credentials })
       }),

@@ -60,6 +60,14 @@ const encryptionKey = z.string().refine((value) => Buffer.from(value, 'base64').
   error: 'must be 32 random bytes in base64, as `openssl rand -base64 32` prints them',
 })
 
+const appHosts = list(
+  url('http:', 'https:')
+    .refine((value) => !URL.canParse(value) || [new URL(value).origin, `${new URL(value).origin}/`].includes(value), {
+      error: 'must be a URL of a host without a path, as https://proxy.example.com',
+    })
+    .transform((value) => new URL(value).origin),
+)
+
 /** `Webhook` would make names that are taken (Standard Webhooks), in another spelling. */
 const headerPrefix = z
   .string()
@@ -126,6 +134,7 @@ const schema = z.object({
   NATS_URL: url('nats:', 'tls:').optional(),
   ENCRYPTION_KEY: encryptionKey.optional(),
   OUTBOUND_ALLOW: z.string().default(''),
+  APP_HOSTS: appHosts.default([]),
   SANDBOX: z.enum(SANDBOX_PLACES).optional(),
   SANDBOX_PORT: port.optional(),
   RATE_LIMIT_PER_MINUTE: count.default(60),

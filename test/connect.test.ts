@@ -2,19 +2,26 @@ import { createHash } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
 import type { PlatformKey } from '../domain/platform.ts'
+import type { OAuthApp } from '../platforms/authorization.ts'
 import type { Credentials } from '../platforms/platform.ts'
+import { ownApps, type OwnApps } from '../platforms/own-apps.ts'
 import { beginAuthorization, redirectUri } from '../reactors/account-authorization.ts'
+import { connectWithCredentials } from '../reactors/connect-account.ts'
 import { authorizationDepsOf, givenApi } from './support/api.ts'
 import { consent, givenBrowser, linkOn } from './support/browser.ts'
 import { givenAccount, postJson } from './support/sandbox.ts'
-import { vaultOf } from './support/world.ts'
+import { accessOf, causedBy, givenWorld, vaultOf } from './support/world.ts'
 
 /* Accounts connected by their owner's consent in a browser: the service's own pages, the sandbox's page of consent between. */
 
 const appSchema = z.object({ clientId: z.string(), clientSecret: z.string() })
 
-async function givenConnection(t: Test, platform: PlatformKey = 'x', options: { given?: Credentials } = {}) {
-  const api = await givenApi(t)
+async function givenConnection(
+  t: Test,
+  platform: PlatformKey = 'x',
+  options: { given?: Credentials; apps?: OwnApps } = {},
+) {
+  const api = await givenApi(t, { ...(options.apps && { apps: options.apps }) })
   const { world } = api
   const deps = authorizationDepsOf(world)
   const { externalId, label } = await givenAccount(world.http, world.sandbox, platform)
@@ -141,4 +148,60 @@ t.test('given a platform without consent in a browser, when it is begun, then it
     ),
     { code: 'failed_precondition', message: /--credentials/ },
   )
+})
+
+t.test('given the app of the operator, when a consent for another host comes back, then it is not sent', async (t) => {
+  const apps = new Map<string, { clientId: string; clientSecret: string }>()
+  const { app, browser, begun, externalId, outcome } = await givenConnection(t, 'x', { apps: ownApps(apps, []) })
+  const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'allow')
+  // Begun before it was known as the operator's.
+  apps.set('x', app)
+  t.match(await browser.visit(back), { status: 409, body: /named in APP_HOSTS/ })
+  t.match(await outcome(begun.id), { step: 'failed', account_id: null })
+})
+
+t.test('given an account at another host that holds the app of the operator', async (t) => {
+  const world = await givenWorld(t)
+  const id = await world.account('x')
+  const stored = await vaultOf(world).get(id)
+  const { clientId = '', clientSecret = '' } = stored
+  const foreign = { id, platform: 'x', externalId: 'e', baseUrl: `${world.sandbox.url}/x` } as const
+  const at = (where: { readonly baseUrl?: string }, apps: OwnApps) => {
+    const account = { id, platform: 'x', externalId: 'e', ...where } as const
+    return accessOf(world, apps).run(account, 5_000, new AbortController().signal, (io) => io.credentials.read())
+  }
+  const ways: readonly Partial<OAuthApp>[] = [{ clientId, clientSecret }, { clientId }, { clientSecret }]
+  for (const app of ways) {
+    const operators = new Map([['x', app]])
+    const spellings = [foreign.baseUrl, `${world.sandbox.url}@thief.example`, `${world.sandbox.url}.thief.example`]
+    for (const baseUrl of spellings) {
+      await t.rejects(at({ baseUrl }, ownApps(operators, [])), { kind: 'permanent', message: /APP_HOSTS/ }, baseUrl)
+    }
+    await t.rejects(
+      at({ baseUrl: `${world.sandbox.url}@thief.example` }, ownApps(operators, [world.sandbox.url])),
+      /APP_HOSTS/,
+    )
+    t.same(await at(foreign, ownApps(operators, [world.sandbox.url])), stored, 'a host that the operator trusts')
+    t.same(await at({}, ownApps(operators, [])), stored, "the platform's own host")
+  }
+
+  await t.test('when its token is renewed, then the host is not asked', async (t) => {
+    const access = accessOf(world, ownApps(new Map([['youtube', { clientSecret }]]), []))
+    let asked = 0
+    const renewal = access.run(foreign, 5_000, new AbortController().signal, (io) =>
+      io.credentials.renew(stored, async (current) => {
+        asked += 1
+        return current
+      }),
+    )
+    await t.rejects(renewal, /APP_HOSTS/)
+    t.equal(asked, 0)
+  })
+
+  await t.test('when it is connected with these credentials, then it is refused', async (t) => {
+    const deps = { ...authorizationDepsOf(world, ownApps(new Map([['x', { clientId, clientSecret }]]), [])) }
+    const { workspaceId } = world
+    const again = { workspaceId, platform: 'x', baseUrl: foreign.baseUrl, credentials: stored } as const
+    await t.rejects(connectWithCredentials(deps, again, causedBy('again')), /APP_HOSTS/)
+  })
 })

@@ -16,6 +16,7 @@ import { createPasswords, type Passwords } from '../database/passwords.ts'
 import { user } from '../domain/user.ts'
 import { LogUnavailable } from '../event-log/event-log.ts'
 import type { Core } from '../main.ts'
+import { ownApps } from '../platforms/own-apps.ts'
 import { redirectUri } from '../reactors/account-authorization.ts'
 import { findUser } from '../projections/users.ts'
 import { systemClock } from '../system/clock.ts'
@@ -329,15 +330,13 @@ t.test(
 )
 
 t.test('given a sandbox and a page that was built', async (t) => {
-  const apps = new Map<string, { clientId: string; clientSecret: string }>()
+  const apps = new Map(['x', 'tiktok'].map((platform) => [platform, { clientId: 'id', clientSecret: 'secret' }]))
+  const trusted: string[] = []
   const directory = await mkdtemp(join(tmpdir(), 'fanfare-page-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   const server = await givenApi(t, {
     dashboard: { directory: join(directory, 'dashboard'), mediaOrigins: ['http://127.0.0.1:3001'] },
-    apps: (platform) =>
-      platform === 'linkedin'
-        ? { missing: 'Set LINKEDIN_CLIENT_ID.' }
-        : (apps.get(platform) ?? { clientId: 'id', clientSecret: 'secret' }),
+    apps: ownApps(apps, trusted),
   })
   const { world } = server
   const ada = await givenUser(server, 'ada')
@@ -359,7 +358,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
       { name: 'identifier', description: /Handle/, secret: false, required: true },
       { name: 'appPassword', secret: true, required: true },
     ])
-    t.match(of('linkedin'), { browser: false, browserHint: 'Set LINKEDIN_CLIENT_ID.', captionLimit: 3000 })
+    t.match(of('linkedin'), { browser: false, browserHint: /set LINKEDIN_CLIENT_ID/, captionLimit: 3000 })
     t.match(of('x'), { browser: true, browserHint: null, captionLimit: 280, media: ['video', 'image'] })
     t.match(of('youtube'), { captionLimit: 5000, media: ['video'] })
     const fields = z.array(z.record(z.string(), z.unknown())).parse(of('tiktok')?.['credentialFields'])
@@ -376,7 +375,10 @@ t.test('given a sandbox and a page that was built', async (t) => {
       message: 'credentials.identifier is required',
     })
     t.match(await connect({ ...whole, platform: 'myspace' }), { status: 400, message: /^platform/ })
-    t.match(await connect({ ...whole, baseUrl: 'ftp://x' }), { status: 400, message: /^baseUrl must begin with http/ })
+    t.match(await connect({ ...whole, baseUrl: 'ftp://x' }), {
+      status: 400,
+      message: /^baseUrl must be a URL that begins with http/,
+    })
     const wrong = await connect({ ...whole, credentials: { ...credentials, appPassword: 'wrong-secret' } })
     t.match(wrong, { status: 409, code: 'failed_precondition', message: /password/i })
     t.notMatch(wrong.text, /wrong-secret/)
@@ -409,6 +411,22 @@ t.test('given a sandbox and a page that was built', async (t) => {
     const app = (await postJson(world.http, `${world.sandbox.url}/_control/apps`, registered)).json()
     apps.set('x', z.object({ clientId: z.string(), clientSecret: z.string() }).parse(app))
     const ask = (body: object) => page.call({ method: 'POST', path: '/dashboard/api/accounts/authorizations', body })
+    for (const foreign of ['https://thief.example', 'https://x.com.thief.example/x', baseUrl]) {
+      t.match(await ask({ platform: 'x', baseUrl: foreign }), { status: 409, message: /named in APP_HOSTS/ }, foreign)
+    }
+    const own = { clientId: 'mine', clientSecret: 'my own' }
+    t.equal((await ask({ platform: 'x', baseUrl, credentials: own })).status, 201, 'an app of her own may go anywhere')
+    for (const wrong of [
+      'http://',
+      'https://u:p@host',
+      'https://host?',
+      'https://host/#',
+      'http://[',
+      'javascript:x',
+    ]) {
+      t.match(await ask({ platform: 'x', baseUrl: wrong }), { status: 400, message: /^baseUrl must/ }, wrong)
+    }
+    trusted.push(world.sandbox.url)
     const browser = givenBrowser(server.app)
     const way = async (decision: 'allow' | 'deny') => {
       const begun = await ask({ platform: 'x', baseUrl })
@@ -419,7 +437,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
     t.match(await way('deny'), { status: 409, body: /href="\/accounts"/ })
     t.match(await way('allow'), { status: 303, headers: { location: /^\/accounts\?connected=acc_/ } })
     t.match((await page.call({ path: '/v1/accounts' })).body, { accounts: { x: [{ label: `@user${externalId}` }] } })
-    t.match(await ask({ platform: 'linkedin' }), { status: 409, message: 'Set LINKEDIN_CLIENT_ID.' })
+    t.match(await ask({ platform: 'linkedin' }), { status: 409, message: /set LINKEDIN_CLIENT_ID/ })
     t.match(await ask({ platform: 'bluesky' }), { status: 409, message: /not connected in a browser/ })
     t.match(await ask({ platform: 'tiktok' }), { status: 400, message: /^credentials.privacyLevel is required/ })
   })

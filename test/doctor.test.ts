@@ -65,6 +65,15 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
     t.equal(diagnosis.healthy, true)
     t.ok(diagnosis.findings.length > 15)
     t.match(report(diagnosis), /All is well\.$/)
+
+    await t.test('and an account holds the app of the operator for a host that is not trusted', async (t) => {
+      const { clientId = '' } = await vaultOf(world).get(refused)
+      const owner = { ...environment, X_CLIENT_ID: clientId }
+      const found = wrong(await diagnose(owner, () => undefined))
+      t.match(found, [new RegExp(`^warning, apps: account ${refused} at ${world.sandbox.url}/x .* APP_HOSTS`)])
+      t.equal(found.length, 1)
+      t.same(wrong(await diagnose({ ...owner, APP_HOSTS: world.sandbox.url }, () => undefined)), [])
+    })
   })
 
   await t.test('when only their owners can help, then it names each with its remedy, and is no failure', async (t) => {

@@ -6,6 +6,7 @@ import { PLATFORM_KEYS, type PlatformKey } from '../../domain/platform.ts'
 import { text } from '../../domain/text.ts'
 import { setAutomation } from '../../commands/set-automation.ts'
 import { findAccount } from '../../projections/accounts.ts'
+import { parseBaseUrl } from '../../system/base-url.ts'
 import { causeOf } from '../cause.ts'
 import { decider } from '../decide.ts'
 import { owned } from '../owned.ts'
@@ -25,8 +26,12 @@ const asked = {
   platform,
   label: text(100).min(1).optional(),
   baseUrl: text(2000)
-    .regex(/^https?:\/\/[^/]/, { error: 'must begin with http:// or https://' })
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((given, context) => {
+      const parsed = parseBaseUrl(given)
+      if ('url' in parsed) return parsed.url
+      context.addIssue({ code: 'custom', message: parsed.wrong })
+      return z.NEVER
+    })
     .optional(),
 }
 const connectBody = z.object({ ...asked, credentials })
@@ -156,11 +161,13 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
 
 /** @throws Refusal naming what is missing */
 function mustBeAskable({ key, consent, credentials }: Connectable, given: Readonly<Record<string, string>>): void {
-  if (consent.kind === 'unconfigured') throw new Refusal('failed_precondition', consent.missing)
+  if (consent.kind === 'unconfigured' && given['clientId'] === undefined)
+    throw new Refusal('failed_precondition', consent.missing)
   if (consent.kind === 'none') {
     throw new Refusal('failed_precondition', `${key} is not connected in a browser; give its credentials.`)
   }
-  const missing = consent.asksFor.find((field) => given[field] === undefined)
+  const asksFor = consent.kind === 'ready' ? consent.asksFor : []
+  const missing = asksFor.find((field) => given[field] === undefined)
   if (missing !== undefined) throw new Refusal('invalid_request', `credentials.${missing} is required beforehand`)
   checkedCredentials(credentials.partial(), given)
 }

@@ -1,4 +1,5 @@
 import type { Core } from '../../main.ts'
+import { withheldApps } from '../../reactors/withheld-apps.ts'
 import { findings, reasonOf, type Fault, type Finding } from './finding.ts'
 
 /** A refresh token that ends within this time (ms) is told of while its owner can still act in peace. */
@@ -22,6 +23,7 @@ export async function examinePeople(core: Core): Promise<readonly Finding[]> {
   return [
     ...findings('accounts', 'warning', accounts.flatMap(wrongWith), `all ${accounts.length} connected accounts work`),
     ...(await secrets(core, accounts)),
+    ...(await appSecrets(core)),
     ...(await feeds(core)),
     ...(await receivers(core)),
   ]
@@ -102,6 +104,15 @@ async function secrets({ db, vault, clock }: Core, accounts: readonly Account[])
     ...findings('secrets', 'problem', lost, `all ${count} secrets of accounts and webhooks open`),
     ...findings('expiry', 'warning', ending, 'no credentials have run out'),
   ]
+}
+
+/** Accounts from before the operator's app was kept to hosts that are trusted with it; nothing is sent for them. */
+async function appSecrets(core: Core): Promise<readonly Finding[]> {
+  const faults = (await withheldApps(core)).map(({ accountId, baseUrl, why }) => ({
+    finding: `account ${accountId} at ${baseUrl} holds an app of yours, and is not used: ${why}`,
+    remedy: `If you do not know that host, give the app a new secret on its platform, then: fanfare accounts disconnect ${accountId}`,
+  }))
+  return findings('apps', 'warning', faults, 'your apps are used with hosts that you trust only')
 }
 
 /** An access token may end: it is renewed when it is used, as long as there is something to renew it with. */

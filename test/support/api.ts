@@ -20,6 +20,7 @@ import type { Lookup } from '../../platforms/outbound-address.ts'
 import { mediaUrl } from '../../media/media-url.ts'
 import { outboundPolicy } from '../../platforms/outbound-guard.ts'
 import { platforms } from '../../platforms/registry.ts'
+import type { OwnApps } from '../../platforms/own-apps.ts'
 import { PROJECTED } from '../../projections/apply-batch.ts'
 import { projections } from '../../projections/index.ts'
 import { accountAuthorization, type AuthorizationDeps } from '../../reactors/account-authorization.ts'
@@ -79,7 +80,7 @@ export interface ServerParts extends Partial<Omit<ServerOptions, 'services' | 'd
   readonly services?: Partial<Services>
   readonly dashboard?: Partial<ServerOptions['dashboard']>
   /** What this installation has on the platforms. Default: nothing. */
-  readonly apps?: Parameters<typeof accountConnection>[1]
+  readonly apps?: OwnApps
 }
 
 export const CURSOR_KEY = Buffer.alloc(32, 9)
@@ -184,12 +185,12 @@ export async function givenApi(
 }
 
 /** What connecting accounts in a browser needs, reached at an address that is none. */
-export function authorizationDepsOf(world: World): AuthorizationDeps {
+export function authorizationDepsOf(world: World, apps?: OwnApps): AuthorizationDeps {
   const { db, log, clock } = world
   const vault = vaultOf(world)
   return {
     ...{ db, log, clock, ids, vault },
-    access: accessOf(world),
+    access: accessOf(world, apps),
     store: authorizationStore(db, vault),
     seals: authorizationSeals(CURSOR_KEY),
     publicUrl: 'https://fanfare.test',
@@ -197,7 +198,7 @@ export function authorizationDepsOf(world: World): AuthorizationDeps {
 }
 
 async function givenServer(t: Test, world: World, follows: () => boolean, parts: ServerParts): Promise<Server> {
-  const { services, dashboard, apps = () => ({ missing: 'There is no app.' }), ...options } = parts
+  const { services, dashboard, apps, ...options } = parts
   const { db, log, clock } = world
   const channels = [APPENDED, PROJECTED]
   const signals = listenForSignals({ connectionString: connectionStringOf(db), channels, clock: systemClock })
@@ -231,7 +232,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
     logger: createLogger('silent'),
     health: NO_CHECKS,
     metrics: { text: undefined },
-    authorization: accountAuthorization(authorizationDepsOf(world)),
+    authorization: accountAuthorization(authorizationDepsOf(world, apps)),
     encryptionKey: CURSOR_KEY,
     limits: NO_LIMITS,
     trustProxy: false,
@@ -241,7 +242,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       mediaOrigins: [],
       perMinute: NO_LIMITS.perMinute,
       passwords: createPasswords(db, CHEAP),
-      connection: accountConnection(authorizationDepsOf(world), apps),
+      connection: accountConnection(authorizationDepsOf(world, apps)),
       ...dashboard,
     },
     referenceFolder: join(packageRoot(), 'reference'),

@@ -27,6 +27,7 @@ import { fileStore } from '../../media/file-store.ts'
 import type { MediaStore } from '../../media/store.ts'
 import type { Http } from '../../platforms/http.ts'
 import { mediaSource } from '../../platforms/media-spool.ts'
+import { ownApps } from '../../platforms/own-apps.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { platforms as registered } from '../../platforms/registry.ts'
 import { projections } from '../../projections/index.ts'
@@ -188,15 +189,12 @@ export function vaultOf({ db }: { readonly db: Database }): Vault {
 }
 
 /** The platforms as one process of the service sees them. */
-export function accessOf({
-  platforms,
-  db,
-  http,
-  clock,
-  mediaDirectory,
-}: Omit<World, 'db'> & { readonly db: Database }): PlatformAccess {
+export function accessOf(
+  { platforms, db, http, clock, mediaDirectory }: Omit<World, 'db'> & { readonly db: Database },
+  apps = ownApps(new Map(), []),
+): PlatformAccess {
   const media = mediaSource({ http, clock, directory: mediaDirectory })
-  return platformAccess({ platforms, vault: vaultOf({ db }), http, media, clock })
+  return platformAccess({ platforms, apps, vault: vaultOf({ db }), http, media, clock })
 }
 
 export async function givenProcess(
