@@ -188,7 +188,11 @@ export interface Platform {
   readonly analytics?: Analytics
 }
 
-export type PlatformErrorKind = 'permanent' | 'retryable' | 'needs-reauth' | 'ambiguous'
+/**
+ * `needs-reauth`: the account's access is dead or revoked, and no call of it succeeds any more. `forbidden`: its access lacks what
+ * this call needs (a scope, a role); others may succeed.
+ */
+export type PlatformErrorKind = 'permanent' | 'retryable' | 'needs-reauth' | 'forbidden' | 'ambiguous'
 
 /** Quotas are of a month at most: what asks for more, or makes no sense, is not believed. */
 const LONGEST_WAIT_MS = 32 * 86_400_000

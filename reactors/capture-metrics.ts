@@ -67,7 +67,7 @@ function isOfOnePost({ kind }: PlatformError): boolean {
 }
 
 function retryAfter({ kind, retryAfterMs = 0 }: PlatformError): number {
-  return Math.max(kind === 'needs-reauth' ? SELDOM_MS : RETRY_MS, retryAfterMs)
+  return Math.max(kind === 'needs-reauth' || kind === 'forbidden' ? SELDOM_MS : RETRY_MS, retryAfterMs)
 }
 
 interface Looked {

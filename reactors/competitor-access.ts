@@ -69,7 +69,8 @@ export async function askAbout<Value>(
     )
     if (answer.ok) return { outcome: 'answered', value: answer.value, accountId: id }
     const { kind, message } = answer.failure
-    if (kind !== 'needs-reauth') return failed(message, clock.now() + retryAfter(answer.failure))
+    if (kind !== 'needs-reauth' && kind !== 'forbidden')
+      return failed(message, clock.now() + retryAfter(answer.failure))
     lost = message
   }
   if (restsUntil < Infinity) return { outcome: 'resting', until: restsUntil }

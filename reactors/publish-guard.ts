@@ -159,6 +159,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
     const { failure } = answer
     switch (failure.kind) {
       case 'permanent':
+      case 'forbidden':
         return failed(work, attempt, 'submitted', 'permanent', failure.message)
       case 'needs-reauth':
         // The first call may have been taken: once the account is connected again, a retry asks by the same handle.
@@ -270,10 +271,10 @@ async function failed(
   { decide }: PublishWork,
   attempt: Attempt,
   stage: Stage,
-  kind: 'permanent' | 'needs-reauth' | 'unknown',
+  kind: 'permanent' | 'forbidden' | 'needs-reauth' | 'unknown',
   error: string,
 ): Promise<WorkResult> {
-  const code = kind === 'needs-reauth' ? 'needs_reauth' : kind
+  const code = kind === 'needs-reauth' ? 'needs_reauth' : kind === 'unknown' ? kind : 'permanent'
   await decide('failed', (post) => accountFailed(post, attempt, stage, { code, error }))
   return DONE
 }
@@ -289,9 +290,7 @@ async function deferred(
   return DONE
 }
 
-function isFinal(kind: string): kind is 'permanent' | 'needs-reauth' {
-  return kind === 'permanent' || kind === 'needs-reauth'
-}
+const isFinal = (kind: string) => kind === 'permanent' || kind === 'forbidden' || kind === 'needs-reauth'
 
 export function attemptOf(state: PostState, key: TargetKey): Attempt {
   const target = targetState(state, key)

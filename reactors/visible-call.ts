@@ -74,6 +74,7 @@ export async function makeCall<Done>(deps: CallDeps, call: VisibleCall<Done>): P
   const { kind, message: error, retryAfterMs } = answer.failure
   switch (kind) {
     case 'permanent':
+    case 'forbidden':
       return { kind: 'failed', code: 'permanent', error }
     case 'needs-reauth':
       return { kind: 'failed', code: 'needs_reauth', error }
@@ -105,7 +106,7 @@ async function repeat<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<Ca
   const answer = await ask(deps, call, CALL_TIMEOUT_MS, (io) => call.make(io))
   if (answer.ok) return { kind: 'done', done: answer.value }
   const { kind, message } = answer.failure
-  if (kind === 'permanent') return { kind: 'failed', code: 'permanent', error: message }
+  if (kind === 'permanent' || kind === 'forbidden') return { kind: 'failed', code: 'permanent', error: message }
   // The first call may have been taken: once the account is connected again, asking again is harmless still.
   return kind === 'needs-reauth' ? unknown(call, message) : lookAgain(deps, call, answer.failure)
 }
@@ -116,7 +117,7 @@ async function search<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<Ca
   const answer = await ask(deps, call, CALL_TIMEOUT_MS, (io) => call.find(io))
   if (!answer.ok) {
     const { kind, message } = answer.failure
-    const isFinal = kind === 'permanent' || kind === 'needs-reauth'
+    const isFinal = kind === 'permanent' || kind === 'forbidden' || kind === 'needs-reauth'
     return isFinal ? unknown(call, message) : lookAgain(deps, call, answer.failure)
   }
   switch (answer.value.outcome) {

@@ -290,9 +290,9 @@ t.test('given an error of Pinterest, then whatever asks for numbers says so', as
   ] as const) {
     const scopes = call === USER ? /user_accounts:read\.$/ : /boards:read and pins:read\.$/
     for (const [status, body, expected] of [
-      [401, says(7, 'No permission'), { kind: 'needs-reauth', message: scopes }],
-      [401, says(7, 'Missing scope'), { kind: 'needs-reauth', message: scopes }],
-      [403, says(29, 'Your token lacks a scope'), { kind: 'needs-reauth', message: scopes }],
+      [401, says(7, 'No permission'), { kind: 'forbidden', message: scopes }],
+      [401, says(7, 'Missing scope'), { kind: 'forbidden', message: scopes }],
+      [403, says(29, 'Your token lacks a scope'), { kind: 'forbidden', message: scopes }],
       [401, says(2, 'Authentication failed'), { kind: 'needs-reauth', message: /does not accept the access token/ }],
       [400, says(1, 'bad start_date'), { kind: 'permanent', message: /HTTP 400, code 1, bad start_date/ }],
       [429, says(8, 'Slow down'), { kind: 'retryable', retryAfterMs: 60_000, accountRests: true }],
@@ -375,7 +375,7 @@ t.test('given a scope that its owner refused, then it is named, and there are no
   ] as const) {
     refused(scope)
     const error = await errorOf(ask())
-    t.match(error, { kind: 'needs-reauth' })
+    t.match(error, { kind: 'forbidden' })
     t.ok(error.message.includes(`lacks the scope ${scope}`), error.message)
     refused('')
     t.ok(await ask())

@@ -238,8 +238,8 @@ t.test('given what X refuses', async (t) => {
     const reset = String(Math.ceil(clock.now() / 1_000) + 600)
     const rows: readonly (readonly [number, unknown, Record<string, string>, object])[] = [
       [401, problem(401, 'Unauthorized'), {}, { kind: 'needs-reauth' }],
-      [403, problem(403, 'Missing required scope tweet.read'), {}, { kind: 'needs-reauth', message: /tweet\.read/ }],
-      [403, problem(403, 'x', 'unsupported-authentication'), {}, { kind: 'needs-reauth' }],
+      [403, problem(403, 'Missing required scope tweet.read'), {}, { kind: 'forbidden', message: /tweet\.read/ }],
+      [403, problem(403, 'x', 'unsupported-authentication'), {}, { kind: 'forbidden' }],
       [403, problem(403, 'x', 'client-forbidden'), {}, { kind: 'permanent', message: /developer console/ }],
       [403, problem(403, 'Suspended'), {}, { kind: 'permanent', message: /Suspended/ }],
       [400, problem(400, 'x', 'invalid-request'), {}, { kind: 'permanent' }],

@@ -189,7 +189,7 @@ t.test('whatever asks for numbers says why it gets none', async (t) => {
       [403, googleError('quotaExceeded'), resting],
       [403, googleError('rateLimitExceeded'), resting],
       [429, '', resting],
-      [403, googleError('insufficientPermissions'), { ...failure('needs-reauth'), message: /scope youtube.force-ssl/ }],
+      [403, googleError('insufficientPermissions'), { ...failure('forbidden'), message: /scope youtube.force-ssl/ }],
       [401, googleError('youtubeSignupRequired'), failure('permanent')],
       [403, googleError('channelSuspended'), failure('permanent')],
       [403, googleError('forbidden'), failure('permanent')],
@@ -274,7 +274,7 @@ t.test('without the scope, or an access that can be renewed, there are no number
   const lost = { ...io, credentials: memoryCredentials({ accessToken: 'void' }) }
   for (const [asking, ask] of Object.entries(ASKING)) {
     scoped('https://www.googleapis.com/auth/youtube.upload')
-    const expected = { ...failure('needs-reauth'), message: /with the scope youtube.force-ssl/ }
+    const expected = { ...failure('forbidden'), message: /with the scope youtube.force-ssl/ }
     await t.rejects(ask(scene), expected, asking)
     scoped('https://www.googleapis.com/auth/youtube.force-ssl')
     await t.resolves(ask(scene), asking)

@@ -121,10 +121,10 @@ for (const way of ['told of its news', 'that may only read its posts']) {
         }
       }
       scene.proxy.next('/comments', answer(403, { message: 'Not enough permissions' }))
-      t.match(await refusal(fetched(scene)), { kind: 'needs-reauth', message: /permission/ })
+      t.match(await refusal(fetched(scene)), { kind: 'forbidden', message: /permission/ })
       scene.proxy.next(NEWS, answer(403))
       scene.proxy.next('/rest/posts', answer(403))
-      t.match(await refusal(fetched(scene)), { kind: 'needs-reauth' }, 'the role on the page was lost')
+      t.match(await refusal(fetched(scene)), { kind: 'forbidden' }, 'the role on the page was lost')
 
       const { accessToken: _, ...others } = await scene.store.read()
       const stale = { ...scene, io: ioOf(scene.http, { ...others, accessToken: 'void' }, { clock: scene.clock }) }
@@ -397,7 +397,7 @@ t.test('each error of a reply is told apart', async (t) => {
   const job = replyTo(scene, urn, activityIn(urn))
   for (const [interception, expected] of [
     [answer(400, { code: 'INVALID_VALUE_FOR_FIELD', message: 'no' }), { kind: 'permanent', message: /: no$/ }],
-    [answer(403, { code: 'ACCESS_DENIED' }), { kind: 'needs-reauth' }],
+    [answer(403, { code: 'ACCESS_DENIED' }), { kind: 'forbidden' }],
     [answer(404), { kind: 'permanent' }],
     [answer(422, { message: 'no' }), { kind: 'permanent' }],
     [answer(426), { kind: 'permanent' }],

@@ -555,7 +555,7 @@ t.test('given a thread on Instagram', async (t) => {
       t.ok(isTold, 'what was refused once is not asked for again')
     }
     for (let times = 0; times < 3; times += 1) proxy.next('/comments', graphError(10))
-    t.match(await refusal(scene.fetch()), { kind: 'needs-reauth' }, 'none of them')
+    t.match(await refusal(scene.fetch()), { kind: 'forbidden' }, 'none of them')
     proxy.next('/replies', graphError(10))
     t.same(await conversation.find(scene.job(ann, 'Never sent'), io), { outcome: 'absent' })
   })
@@ -647,17 +647,13 @@ t.test('given a conversation on Threads', async (t) => {
     async (t) => {
       const refused = (): void => proxy.next('/threads', graphError(10))
       refused()
-      t.match(await refusal(conversation.reply(scene.job(top), io)), { kind: 'needs-reauth' })
+      t.match(await refusal(conversation.reply(scene.job(top), io)), { kind: 'forbidden' })
       const elsewhere = write('Best bread', { under: null })
       refused()
       t.match(await refusal(conversation.reply(scene.job(elsewhere), io)), { kind: 'permanent', message: /own posts/ })
       refused()
       proxy.next('/me', graphError(2))
-      t.match(
-        await refusal(conversation.reply(scene.job(elsewhere), io)),
-        { kind: 'needs-reauth' },
-        'it can not be told',
-      )
+      t.match(await refusal(conversation.reply(scene.job(elsewhere), io)), { kind: 'forbidden' }, 'it can not be told')
     },
   )
 

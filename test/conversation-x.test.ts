@@ -247,7 +247,7 @@ t.test('given a list that X does not give, when it is fetched, then it is told w
   await givenMention(scene)
   const reset = String(Math.ceil(clock.now() / 1_000) + 600)
   const rows: readonly (readonly [number, string, Record<string, string>, object])[] = [
-    [403, problem(403, 'Missing required scope tweet.read'), {}, { kind: 'needs-reauth' }],
+    [403, problem(403, 'Missing required scope tweet.read'), {}, { kind: 'forbidden' }],
     [403, problem(403, 'Suspended'), {}, { kind: 'permanent', message: /Suspended/ }],
     [402, problem(402, 'No credits'), {}, { kind: 'permanent', message: /credit/ }],
     [404, problem(404, 'gone', 'resource-not-found'), {}, { kind: 'permanent' }],
@@ -304,8 +304,8 @@ t.test('given a mention', async (t) => {
 
   await t.test('when the answer of X is an error, then it is told apart', async (t) => {
     const rows: readonly (readonly [number, string, object])[] = [
-      [403, problem(403, 'x', 'unsupported-authentication'), { kind: 'needs-reauth' }],
-      [403, problem(403, 'Missing required scope tweet.write'), { kind: 'needs-reauth' }],
+      [403, problem(403, 'x', 'unsupported-authentication'), { kind: 'forbidden' }],
+      [403, problem(403, 'Missing required scope tweet.write'), { kind: 'forbidden' }],
       [403, problem(403, 'x', 'client-forbidden'), { kind: 'permanent', message: /developer console/ }],
       [403, problem(403, 'Reply not allowed because you have not been mentioned'), { message: /mentioned or quoted/ }],
       [400, problem(400, 'x', 'invalid-request'), { kind: 'permanent' }],

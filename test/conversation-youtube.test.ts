@@ -285,7 +285,7 @@ t.test('one thread that is odd or gone does not stop the others', async (t) => {
   for (const [status, reason, kind] of [
     [403, 'quotaExceeded', 'retryable'],
     [429, 'rateLimitExceeded', 'retryable'],
-    [403, 'insufficientPermissions', 'needs-reauth'],
+    [403, 'insufficientPermissions', 'forbidden'],
   ] as const) {
     meets('deep1', status, googleError(reason))
     scene.calls.length = 0
@@ -394,7 +394,7 @@ t.test('a look that can not be made says why', async (t) => {
   for (const [status, body, expected] of [
     [403, googleError('quotaExceeded'), { ...failure('retryable'), accountRests: true }],
     [429, '', { ...failure('retryable'), accountRests: true }],
-    [403, googleError('insufficientPermissions'), { ...failure('needs-reauth'), message: /scope youtube.force-ssl/ }],
+    [403, googleError('insufficientPermissions'), { ...failure('forbidden'), message: /scope youtube.force-ssl/ }],
     [403, googleError('channelSuspended'), failure('permanent')],
     [404, googleError('channelNotFound'), failure('permanent')],
     [503, '', { ...failure('retryable'), accountRests: false }],
@@ -414,7 +414,7 @@ t.test('a look that can not be made says why', async (t) => {
 
   const upload = 'https://www.googleapis.com/auth/youtube.upload'
   sandbox.ledger.saveAccount({ ...known, secrets: { ...stored, scope: upload } })
-  await t.rejects(fetched(scene), { ...failure('needs-reauth'), message: /insufficient authentication scopes/ })
+  await t.rejects(fetched(scene), { ...failure('forbidden'), message: /insufficient authentication scopes/ })
   const lost = memoryCredentials({ accessToken: 'void' })
   await t.rejects(fetched(scene, DAY_MS, { credentials: lost }), failure('needs-reauth'))
   await t.rejects(conversation.reply(replyTo(scene, 't'), { ...io, credentials: lost }), failure('needs-reauth'))
@@ -456,7 +456,7 @@ t.test('each reason that a reply is refused for is told apart', async (t) => {
     [200, '{"id":', failure('ambiguous')],
     [200, { kind: 'youtube#comment' }, failure('ambiguous')],
     [204, '', failure('ambiguous')],
-    [403, googleError('insufficientPermissions'), failure('needs-reauth')],
+    [403, googleError('insufficientPermissions'), failure('forbidden')],
     [429, '', resting],
     [403, googleError('rateLimitExceeded'), resting],
     [403, googleError('quotaExceeded'), resting],

@@ -21,8 +21,8 @@ const DEAD = [458, 459, 460, 463, 464, 467, 492, 2069032].map((subcode) => graph
 
 const ROWS: readonly Row[] = [
   ...rows('needs-reauth', 'needs-reauth', ...DEAD, graphError(102), graphError(190)),
-  ...rows('needs-reauth', 'needs-reauth', graphError(3), graphError(10)),
-  ...rows('needs-reauth', 'needs-reauth', graphError(200, undefined, { status: 403 }), graphError(299)),
+  ...rows('forbidden', 'forbidden', graphError(3), graphError(10)),
+  ...rows('forbidden', 'forbidden', graphError(200, undefined, { status: 403 }), graphError(299)),
   ...rows('permanent', 'permanent', graphError(1404078), graphError(200, 1404078)),
   ...rows('permanent', 'permanent', graphError(4854002), graphError(1404006), graphError(100, 1404006)),
   ...rows('retryable', 'retryable', ...[4, 17, 32, 341, 613, 80001, 1390008].map((code) => graphError(code))),

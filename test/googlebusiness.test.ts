@@ -92,7 +92,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
 t.test('given an error of Google, then it is told apart, quoted, and nothing is live', async (t) => {
   const scene = await givenScene(t)
   for (const [name, expected] of [
-    ['scope', { kind: 'needs-reauth', message: /scope business\.manage/ }],
+    ['scope', { kind: 'forbidden', message: /scope business\.manage/ }],
     ['disabled', { kind: 'permanent', message: /not enabled in the Google Cloud project/ }],
     ['denied', { kind: 'permanent', message: /still manage the location.*caller does not have permission/ }],
     ['missing', { kind: 'permanent', message: /no such location/ }],

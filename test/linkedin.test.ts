@@ -206,7 +206,7 @@ t.test('each error of the publish is told apart, and nothing is live', async (t)
   for (const [interception, expected] of [
     [
       answer(403, { code: 'ACCESS_DENIED', message: 'Not enough permissions' }),
-      { kind: 'needs-reauth', message: /role on the page: Not enough/ },
+      { kind: 'forbidden', message: /role on the page: Not enough/ },
     ],
     [
       answer(400, { code: 'MEDIA_ASSET_WAITING_UPLOAD', message: 'wait' }),
@@ -267,7 +267,7 @@ t.test('each error of the publish is told apart, and nothing is live', async (t)
     [500, 'retryable'],
     [504, 'retryable'],
     [429, 'retryable'],
-    [403, 'needs-reauth'],
+    [403, 'forbidden'],
   ] as const) {
     proxy.next('/rest/images', answer(status))
     t.match(await refusal(linkedin.prepare(job, io, undefined)), { kind }, `${status} to what nobody sees`)

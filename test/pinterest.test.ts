@@ -262,8 +262,8 @@ t.test('given an error of Pinterest, then it is told apart, quoted, and no Pin i
   const { handle } = await prepared(scene, scene.image, scene.io)
   const says = (code: number, message: string) => ({ code, message })
   for (const [status, body, expected] of [
-    [401, says(7, 'No permission'), { kind: 'needs-reauth', message: /lacks a permission/ }],
-    [401, says(7, 'Missing scope'), { kind: 'needs-reauth', message: /lacks a scope/ }],
+    [401, says(7, 'No permission'), { kind: 'forbidden', message: /lacks a permission/ }],
+    [401, says(7, 'Missing scope'), { kind: 'forbidden', message: /lacks a scope/ }],
     [401, says(99, 'Whatever'), { kind: 'needs-reauth', message: /does not accept the access token/ }],
     [403, says(7, 'Not permitted'), { kind: 'permanent', message: /the board may not belong to it/ }],
     [403, says(29, 'Not permitted'), { kind: 'permanent', message: /the board may not belong to it/ }],
@@ -301,7 +301,7 @@ t.test('given an image that Pinterest does not take, then its reason is passed o
     ['/media/sample.jpg?sandbox=error:7', { kind: 'permanent', message: /the board may not belong/ }],
     ['/media/sample.jpg?sandbox=error:8', { kind: 'retryable', retryAfterMs: 60_000, accountRests: true }],
     ['/media/sample.jpg?sandbox=error:12', { kind: 'ambiguous' }],
-    ['/media/sample.jpg?sandbox=error:29', { kind: 'needs-reauth', message: /scope/ }],
+    ['/media/sample.jpg?sandbox=error:29', { kind: 'forbidden', message: /scope/ }],
     ['/media/sample.jpg?sandbox=error:40', { kind: 'permanent', message: /no such board/ }],
     ['/media/sample.jpg?sandbox=error:50', { kind: 'permanent', message: /no such Pin/ }],
     ['/media/sample.jpg?sandbox=error:233', { kind: 'permanent', message: /too small/ }],

@@ -14,6 +14,9 @@ import type { FaultScript } from '../sandbox/faults.ts'
 import { streamName } from '../domain/event.ts'
 import { systemClock } from '../system/clock.ts'
 import { rawServer, until } from './support/outbound-servers.ts'
+import { graphError } from './support/facebook.ts'
+import { interceptingProxy } from './support/intercepting-proxy.ts'
+import { givenAccount } from './support/sandbox.ts'
 import { causedBy, givenProcess, givenWorld, type World } from './support/world.ts'
 
 async function postOf(world: World, id: string): Promise<PostRow> {
@@ -176,6 +179,34 @@ t.test(
               results: { facebook: [{ ok: true, firstComment: { ok: false, error: /disconnected/ } }] },
             },
       )
+    }
+  },
+)
+
+t.test(
+  'given an account that may publish and not comment, when it does both, then its next post is published',
+  async (t) => {
+    const world = await givenWorld(t)
+    const service = await givenProcess(world)
+    for (const platform of ['facebook', 'instagram'] as const) {
+      const proxy = await interceptingProxy(t, `${world.sandbox.url}/${platform}`)
+      const { credentials } = await givenAccount(world.http, world.sandbox, platform)
+      const accountId = await world.connect(platform, { credentials, baseUrl: proxy.url })
+      const publish = async (firstComment: string) => {
+        const id = await service.queue({ selections: { [platform]: [accountId] }, caption: firstComment, firstComment })
+        await service.drain()
+        return postOf(world, id)
+      }
+      proxy.next('/comments', graphError(200, undefined, { status: 403, message: 'Requires pages_manage_engagement' }))
+      t.match(await publish('One'), {
+        status: 'published',
+        results: { [platform]: [{ ok: true, firstComment: { ok: false, error: /permissions/ } }] },
+      })
+      t.match(await load(world.log, accountKind, accountId), { status: 'connected', needsReauth: undefined })
+      t.match(await publish('Two'), {
+        status: 'published',
+        results: { [platform]: [{ ok: true, firstComment: { ok: true } }] },
+      })
     }
   },
 )

@@ -283,7 +283,7 @@ t.test('given an error of Threads, then it is told apart for what is seen and wh
   const rows: readonly (readonly [number, unknown, hidden: object, visible?: object | undefined])[] = [
     ...[190, 102].map((code) => [401, { code }, { kind: 'needs-reauth' }] as const),
     ...[460, 463, 467].map((sub) => [400, { code: 190, error_subcode: sub }, { kind: 'needs-reauth' }] as const),
-    ...[10, 200, 299].map((code) => [403, { code }, { kind: 'needs-reauth', message: /permission/ }] as const),
+    ...[10, 200, 299].map((code) => [403, { code }, { kind: 'forbidden', message: /permission/ }] as const),
     [400, { code: 24, error_subcode: 4279013 }, { kind: 'permanent', message: /restricted/ }],
     [400, { code: 100, error_subcode: 2207051 }, { kind: 'permanent' }, { kind: 'ambiguous', message: /spam/ }],
     [400, { code: 368 }, { kind: 'permanent', message: /policies/ }],

@@ -224,8 +224,8 @@ t.test('given an error of TikTok, then it is told apart and quoted', async (t) =
   const scene = await givenScene(t)
   const DAY = { kind: 'retryable', retryAfterMs: 86_400_000, accountRests: true }
   const rows = [
-    [401, 'scope_not_authorized', { kind: 'needs-reauth' }],
-    [400, 'scope_permission_missed', { kind: 'needs-reauth' }],
+    [401, 'scope_not_authorized', { kind: 'forbidden' }],
+    [400, 'scope_permission_missed', { kind: 'forbidden' }],
     [400, 'invalid_param', { kind: 'permanent' }],
     [400, 'invalid_params', { kind: 'permanent' }],
     [403, 'privacy_level_option_mismatch', { kind: 'permanent', message: /privacyLevel/ }],

@@ -211,10 +211,10 @@ t.test('given an answer of X that is an error, when a post is sent, then it is t
       403,
       problem(403, 'Authenticating with OAuth 2.0 is forbidden', 'unsupported-authentication'),
       {},
-      { kind: 'needs-reauth' },
+      { kind: 'forbidden' },
     ],
-    [403, problem(403, 'not configured', 'oauth1-permissions'), {}, { kind: 'needs-reauth' }],
-    [403, problem(403, 'Missing required scope tweet.write'), {}, { kind: 'needs-reauth', message: /scope/ }],
+    [403, problem(403, 'not configured', 'oauth1-permissions'), {}, { kind: 'forbidden' }],
+    [403, problem(403, 'Missing required scope tweet.write'), {}, { kind: 'forbidden', message: /scope/ }],
     [
       403,
       JSON.stringify({

@@ -210,7 +210,8 @@ t.test('each reason that a session is refused for is told apart', async (t) => {
       'accessNotConfigured',
       'neverHeardOf',
     ],
-    'needs-reauth': ['insufficientPermissions', 'authError'],
+    'needs-reauth': ['authError'],
+    forbidden: ['insufficientPermissions'],
     retryable: [
       'quotaExceeded',
       'dailyLimitExceeded',
@@ -223,7 +224,7 @@ t.test('each reason that a session is refused for is told apart', async (t) => {
     ],
   } as const
   const scene = await givenChannel(t)
-  for (const kind of ['permanent', 'needs-reauth', 'retryable'] as const) {
+  for (const kind of ['permanent', 'needs-reauth', 'forbidden', 'retryable'] as const) {
     for (const reason of rows[kind]) {
       const job = { ...scene.job, text: `[sandbox refuse=${reason}]` }
       const accountRests = /(quota|limit)Exceeded/i.test(reason)
@@ -247,7 +248,7 @@ t.test('each reason that a session is refused for is told apart', async (t) => {
   t.equal(await wait(503, '', { 'retry-after': '11' }), 11_000)
 
   for (const [status, body, kind] of [
-    [403, { error: { message: 'x', details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] } }, 'needs-reauth'],
+    [403, { error: { message: 'x', details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] } }, 'forbidden'],
     [403, { error: { message: 'x', details: [{ '@type': 'any' }, { reason: 'SERVICE_DISABLED' }] } }, 'permanent'],
     [429, { error: { message: 'x', status: 'RESOURCE_EXHAUSTED' } }, 'retryable'],
     [408, '', 'retryable'],

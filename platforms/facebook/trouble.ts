@@ -27,8 +27,8 @@ const MEANINGS: Readonly<Record<FacebookTrouble, Meaning>> = {
     says: "The account needs the access token of the Page, this one is a person's",
   },
   permission: {
-    hidden: 'needs-reauth',
-    visible: 'needs-reauth',
+    hidden: 'forbidden',
+    visible: 'forbidden',
     says: 'The account needs an access token with more permissions, or its owner more tasks on the Page',
   },
   authorization: {

@@ -56,7 +56,7 @@ const RULES: readonly Rule[] = [
   {
     status: 403,
     when: ({ reason }) => reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
-    kind: 'needs-reauth',
+    kind: 'forbidden',
     text: 'The access does not cover business profiles. Connect the account again, with the scope business.manage',
   },
   {

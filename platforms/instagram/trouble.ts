@@ -15,14 +15,14 @@ const MEANINGS = {
     again: 0,
   },
   permission: {
-    hidden: 'needs-reauth',
-    visible: 'needs-reauth',
+    hidden: 'forbidden',
+    visible: 'forbidden',
     says: 'The account needs an access token with more permissions',
     again: 0,
   },
   'not professional': {
-    hidden: 'needs-reauth',
-    visible: 'needs-reauth',
+    hidden: 'forbidden',
+    visible: 'forbidden',
     says: 'The account is no Instagram business or creator account any more',
     again: 0,
   },

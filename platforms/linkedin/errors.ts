@@ -59,7 +59,7 @@ const ROWS: readonly Row[] = [
   { status: [401], kind: 'needs-reauth', says: 'LinkedIn no longer accepts the access token of the account' },
   {
     status: [403],
-    kind: 'needs-reauth',
+    kind: 'forbidden',
     says: 'LinkedIn does not allow it: the app lacks a permission, or the member the role on the page',
   },
   {

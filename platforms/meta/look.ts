@@ -1,5 +1,5 @@
 import type { FetchedComment } from '../conversation.ts'
-import { PlatformError } from '../platform.ts'
+import { PlatformError, type PlatformErrorKind } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import type { GraphErrors } from './errors.ts'
 import type { GraphTrouble } from './trouble.ts'
@@ -9,6 +9,9 @@ const DAY_MS = 86_400_000
 const POST_AGE_MS = 90 * DAY_MS
 /** One post that can't be read is passed over. So many, and it is not the posts. */
 const MOST_FAILURES = 3
+
+/** The other posts would be refused as well. */
+const ENDS_THE_LOOK: readonly PlatformErrorKind[] = ['needs-reauth', 'forbidden']
 
 /** What is looked through, newest first. */
 export interface Look<Post> {
@@ -37,7 +40,7 @@ export async function* look<Post>(
   const failures: PlatformError[] = []
   const passesOver = (error: unknown): boolean => {
     if (isGone(error)) return true
-    if (!(error instanceof PlatformError) || error.kind === 'needs-reauth' || error.accountRests) return false
+    if (!(error instanceof PlatformError) || ENDS_THE_LOOK.includes(error.kind) || error.accountRests) return false
     failures.push(error)
     return failures.length < MOST_FAILURES && !signal.aborted
   }

@@ -55,18 +55,15 @@ function channel({ baseUrl }: PlatformAccount, io: PlatformIo): Promise<ChannelF
   return api({ method: 'GET', path: '/user_account' }, userAccount)
 }
 
-/** Codes of a permission that the token lacks. Which one, Pinterest need not say. */
-const LACKS: readonly (number | undefined)[] = [7, 29]
-
+/** Which permission the token lacks Pinterest need not say. */
 function naming(scopes: readonly string[], api: Api): Api {
   return async (call, answer) => {
     try {
       return await api(call, answer)
     } catch (error) {
-      if (!(error instanceof PinterestRefusal) || error.kind !== 'needs-reauth' || !LACKS.includes(error.code))
-        throw error
+      if (!(error instanceof PinterestRefusal) || error.kind !== 'forbidden') throw error
       const message = `${error.message} Numbers need ${scopes.join(' and ')}.`
-      throw new PlatformError('needs-reauth', message, { cause: error })
+      throw new PlatformError('forbidden', message, { cause: error })
     }
   }
 }

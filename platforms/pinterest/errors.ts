@@ -54,10 +54,10 @@ const RULES: readonly Rule[] = [
     status: [401, 403],
     code: [7, 29],
     says: /scope/i,
-    kind: 'needs-reauth',
+    kind: 'forbidden',
     text: 'The access token lacks a scope. Connect the account again with all scopes',
   },
-  { status: [401], code: [7], kind: 'needs-reauth', text: 'The access token lacks a permission' },
+  { status: [401], code: [7], kind: 'forbidden', text: 'The access token lacks a permission' },
   {
     status: [403],
     code: [7, 29],

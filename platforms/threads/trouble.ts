@@ -15,8 +15,8 @@ const MEANINGS = {
     again: 0,
   },
   permission: {
-    hidden: 'needs-reauth',
-    visible: 'needs-reauth',
+    hidden: 'forbidden',
+    visible: 'forbidden',
     says: 'Threads misses a permission. Connect the account again and grant it',
     again: 0,
   },

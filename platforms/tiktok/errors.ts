@@ -32,7 +32,7 @@ const EXPIRED: Meaning = {
   says: 'TikTok no longer accepts the access. Connect the account again',
 }
 const SCOPE: Meaning = {
-  kind: 'needs-reauth',
+  kind: 'forbidden',
   says: 'The access lacks a scope. Connect the account again with all scopes',
 }
 const REFUSED: Meaning = { kind: 'permanent', says: 'TikTok refused the request' }

@@ -54,7 +54,7 @@ const ROWS: readonly Row[] = [
   {
     status: 403,
     says: /unsupported[ -]authentication|oauth1-permissions|scope/i,
-    kind: 'needs-reauth',
+    kind: 'forbidden',
     means: 'The access that X has granted is of the wrong kind or lacks a scope. Connect the account again.',
   },
   {

@@ -43,7 +43,7 @@ const FAILED: Meaning = { kind: 'lost', says: 'YouTube failed' }
 const REFUSED: Meaning = { kind: 'permanent', says: 'YouTube refused the request' }
 
 const SCOPE: Meaning = {
-  kind: 'needs-reauth',
+  kind: 'forbidden',
   says: 'The access does not cover this. Connect the account again, with the scope youtube.force-ssl',
 }
 const CHANNEL: Meaning = { kind: 'permanent', says: 'The Google account has no YouTube channel that can be posted to' }

@@ -180,7 +180,8 @@ export const json = (body: unknown): Interception => ({ kind: 'answer', status: 
 /** What the visible call's answer means on all platforms of Meta. */
 export const ANSWERS: readonly (readonly [Interception, PlatformErrorKind])[] = [
   ...[458, 459, 460, 463, 467].map((subcode) => [graphError(190, subcode), 'needs-reauth'] as const),
-  ...[190, 102, 10, 200, 299].map((code) => [graphError(code), 'needs-reauth'] as const),
+  ...[190, 102].map((code) => [graphError(code), 'needs-reauth'] as const),
+  ...[10, 200, 299].map((code) => [graphError(code), 'forbidden'] as const),
   ...[4, 17, 32, 613].map((code) => [graphError(code), 'retryable'] as const),
   [{ kind: 'answer', status: 429, body: 'Slow down' }, 'retryable'],
   [graphError(368), 'permanent'],
@@ -201,7 +202,7 @@ export const ANSWERS: readonly (readonly [Interception, PlatformErrorKind])[] = 
 export const OWN_ANSWERS: Readonly<Record<Meta, typeof ANSWERS>> = {
   facebook: [
     [graphError(190, 492), 'needs-reauth'],
-    [graphError(3), 'needs-reauth'],
+    [graphError(3), 'forbidden'],
     [graphError(200, 1404078), 'permanent'],
     [graphError(4854002), 'permanent'],
     [graphError(80001), 'retryable'],
