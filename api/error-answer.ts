@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ERROR_STATUS, Refusal, type ErrorCode } from '../domain/errors.ts'
 import { AppendTooLarge } from '../event-log/limits.ts'
@@ -55,17 +55,29 @@ export function loggedApiError(error: unknown, logger: Logger, requestId: string
   return apiError
 }
 
-/** Answers in the envelope of api-spec §7. */
-export function answerError(reply: FastifyReply, error: unknown, requestId: string): FastifyReply {
+/**
+ * Answers in the envelope of api-spec §7.
+ *
+ * @param sent what is sent instead of the envelope's text: something that holds it
+ */
+export function answerError(
+  reply: FastifyReply,
+  error: unknown,
+  requestId: string,
+  sent: (text: string, status: number) => string | Readable = (text) => text,
+): FastifyReply {
   const { status, code, message } = toApiError(error)
   // RFC 9110 §15.5.2 asks for it, and clients of MCP look at it.
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
   if (error instanceof Refusal && error.retryAfterS !== undefined) reply.header('Retry-After', error.retryAfterS)
+  const text = JSON.stringify({ error: { code, message, requestId } })
   return reply
     .code(status)
     .header('X-Request-Id', requestId)
+    .header('X-Content-Type-Options', 'nosniff')
     .type('application/json; charset=utf-8')
-    .send({ error: { code, message, requestId } })
+    .header('Content-Length', Buffer.byteLength(text))
+    .send(sent(text, status))
 }
 
 const BAD_REQUEST = { status: 400, message: 'the request is not valid HTTP' }
@@ -93,6 +105,7 @@ export function answerRaw(
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
+      'X-Content-Type-Options: nosniff',
       ...Object.entries(allowanceHeaders(allowance)).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',

@@ -15,6 +15,7 @@ import { answerError, answerRaw, loggedApiError } from './error-answer.ts'
 import { healthRoutes, type HealthChecks } from './health.ts'
 import { createIdempotency } from './idempotency.ts'
 import { parseBody } from './json-body.ts'
+import { lingering } from './linger.ts'
 import { mcpEndpoint } from './mcp/endpoint.ts'
 import { mediaRoutes } from './media.ts'
 import { knowAllMethods, otherMethods } from './methods.ts'
@@ -151,6 +152,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
+    reply.header('X-Content-Type-Options', 'nosniff')
     reply.headers(allowanceHeaders(admission.uncounted()))
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       throw new Refusal('invalid_request', 'the Host header is missing')
@@ -159,7 +161,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   app.setErrorHandler(async (error, request, reply) => {
     loggedApiError(error, logger, request.id)
-    return answerError(reply, error, request.id)
+    return answerError(reply, error, request.id, (text, status) =>
+      status === 413 && !request.raw.complete ? lingering(text, request.raw, clock) : text,
+    )
   })
 
   /** Routes below a prefix, for those whom `by` admits. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import t, { type Test } from 'tap'
 import { openPool } from '../database/pool.ts'
 import { listenForSignals } from '../database/signal.ts'
@@ -109,6 +111,24 @@ t.test('given a server on a socket', async (t) => {
     refused(t, await exchange(port, [unannounced]), 413, /over the limit of 10 MB/)
     const fits = postRequest(key, `Content-Length: ${limit}\r\nConnection: close\r\n`, '{}' + ' '.repeat(limit - 2))
     refused(t, await exchange(port, [fits]), 400, /^mediaUrl is required$/)
+  })
+
+  await t.test('when a client goes on sending a body over the limit, then it is answered before the end', async (t) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    let [text, failure] = ['', '']
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    socket.on('error', ({ message }) => (failure = message))
+    const ended = once(socket, 'close').catch(() => undefined)
+    socket.write(postRequest(key, 'Transfer-Encoding: chunked\r\n'))
+    const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`
+    for (let sent = 0; sent < 40 && failure === ''; sent += 1) {
+      if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), ended])
+    }
+    socket.write('0\r\n\r\n')
+    await ended
+    t.equal(failure, '')
+    t.match(text, /^HTTP\/1\.1 413 [^]*the body is over the limit of 10 MB"[^]*\}$/)
+    t.match(text, /^x-content-type-options: nosniff\r$/im)
   })
 
   await t.test('when the client leaves half-way, then others are served', async (t) => {

@@ -191,6 +191,7 @@ t.test('given the document at /v1/openapi.json', async (t) => {
     const conforms = checkedAnswer(body)
     const headers = {
       'x-request-id': 'a',
+      'x-content-type-options': 'nosniff',
       'x-ratelimit-limit': 1,
       'x-ratelimit-remaining': 1,
       'x-ratelimit-reset': 1,

@@ -149,6 +149,7 @@ function assertStatus(code: string, status: number, at: string): void {
 }
 
 export function assertLimits(headers: Readonly<Record<string, string>>, at: string): void {
+  assert.equal(headers['x-content-type-options'], 'nosniff', at)
   for (const name of ['limit', 'remaining', 'reset']) assert.match(headers[`x-ratelimit-${name}`] ?? '', /^\d+$/, at)
 }
 
