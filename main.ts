@@ -31,6 +31,7 @@ import { layOutTables } from './projections/tables.ts'
 import { platformAccess, type PlatformAccess } from './reactors/platform-access.ts'
 import { ROWS_PER_HAND } from './reactors/pools.ts'
 import { systemClock, type Clock } from './system/clock.ts'
+import { closeDataFolder } from './system/data-folder.ts'
 import { ownEncryptionKey } from './system/encryption-key.ts'
 import { randomIds, type Ids } from './system/ids.ts'
 import type { Logger } from './system/logger.ts'
@@ -94,6 +95,7 @@ export async function openCore(
   const { DATA_DIR: dataDir, DATABASE_URL, EVENTSTORE_URL } = settings
   const policy = outboundPolicyOf(settings)
 
+  await closeDataFolder(dataDir)
   const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir, log: progress, clock })
   const connectionString = DATABASE_URL ?? embedded?.connectionString ?? ''
   await whenReachable(() => migrate(connectionString), clock, progress)

@@ -65,7 +65,7 @@ const STAND_INS: readonly StandIn[] = [
 /** @throws when the port is taken or the ledger can't be read */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host, dataDir, clock, ids, renderer = RENDERER } = options
-  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true })
+  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const ledger = openLedger(dataDir)
   const faults = scriptedFaults()
   const videos = openVideoJobs({ dataDir, renderer, clock, ids })

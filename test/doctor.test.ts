@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -60,8 +60,15 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
   await vaultOf(world).put(workspaceId, 'wh_1', { secret: 'whsec_1' })
 
   await t.test('when nothing is wrong, then all is well', async (t) => {
+    const { DATA_DIR } = environment
+    const media = join(DATA_DIR, 'media')
+    await mkdir(media)
+    for (const open of [DATA_DIR, media]) await chmod(open, 0o755)
     const diagnosis = await look()
     t.same(wrong(diagnosis), [])
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+    t.equal(await modeOf(DATA_DIR), process.geteuid?.() === 0 ? 0o711 : 0o700, 'the data folder is closed')
+    t.equal(await modeOf(media), 0o700, 'and what lies in it')
     t.equal(diagnosis.healthy, true)
     t.ok(diagnosis.findings.length > 15)
     t.match(report(diagnosis), /All is well\.$/)
