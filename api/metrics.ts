@@ -1,24 +1,31 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/errors.ts'
+import { bearsToken } from '../system/bearer.ts'
 import { leadsNowhereElse } from './host-name.ts'
 import { otherMethods } from './methods.ts'
 
 export interface MetricsRoute {
   /** What was measured, as Prometheus reads it; undefined where it is not shown on the port of the API. */
   readonly text: (() => Promise<{ readonly contentType: string; readonly body: string }>) | undefined
+  /** Who carries it may come from anywhere, and nobody else from here. */
+  readonly token?: string | undefined
 }
 
 /** What proxies add. Whoever asks on this computer itself sends none. */
 const OF_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 const THIS_COMPUTER = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/
 
-/** `/metrics`, for this computer alone: what a proxy hands on, or was asked of another name, has come from elsewhere (decision 27). */
-export function metricsRoute(app: FastifyInstance, { text }: MetricsRoute): void {
+/**
+ * `/metrics`, for those with the token, or for this computer alone: what a proxy passes on, or was asked of another name, has
+ * come from elsewhere (decision 27).
+ */
+export function metricsRoute(app: FastifyInstance, { text, token }: MetricsRoute): void {
   app.get('/metrics', async (request, reply) => {
-    if (!text || !isFromHere(request)) {
+    const isAllowed = token === undefined ? isFromHere(request) : bearsToken(request.headers.authorization, token)
+    if (!text || !isAllowed) {
       throw new Refusal(
         'not_found',
-        'Metrics are not shown here, but to this computer at localhost. Set METRICS_PORT, and read them from that port.',
+        'Metrics are shown only to this computer at localhost, or with METRICS_TOKEN. Set that, or METRICS_PORT and read them from there.',
       )
     }
     const { contentType, body } = await text()

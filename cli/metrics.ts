@@ -43,18 +43,19 @@ export function watchState(
   parts.forEach((part) => metrics.watch(part))
 }
 
-/** Whether the API's port shows metrics: not where they have a port of their own, nor where the outside is let in. */
-export function shownHere({ METRICS_PORT, PUBLIC_URL, TRUST_PROXY }: Settings): boolean {
-  return METRICS_PORT === undefined && PUBLIC_URL === undefined && TRUST_PROXY === 'off'
+/** Whether the API's port shows metrics: not where they have a port of their own, nor, without a token, where the outside is let in. */
+export function shownHere({ METRICS_PORT, METRICS_TOKEN, PUBLIC_URL, TRUST_PROXY }: Settings): boolean {
+  const isInside = PUBLIC_URL === undefined && TRUST_PROXY === 'off'
+  return METRICS_PORT === undefined && (isInside || METRICS_TOKEN !== undefined)
 }
 
 /** The port of their own that metrics have with METRICS_PORT. */
 export async function listenForScrapes(
-  { settings: { METRICS_PORT: port, METRICS_HOST: host }, logger }: Core,
+  { settings: { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token }, logger }: Core,
   metrics: Metrics,
 ): Promise<MetricsListener | undefined> {
   if (port === undefined) return undefined
-  const listener = await listenForMetrics(metrics, { port, host, logger })
+  const listener = await listenForMetrics(metrics, { port, host, token, logger })
   logger.info({ host, port: listener.port }, 'metrics are shown')
   return listener
 }

@@ -141,7 +141,7 @@ async function startApi(
     clock,
     logger,
     health: healthChecks(core, given.nats),
-    metrics: { text: shownHere(settings) ? given.metrics?.text : undefined },
+    metrics: { text: shownHere(settings) ? given.metrics?.text : undefined, token: settings.METRICS_TOKEN },
     watch: core.telemetry.requests,
     limits: { perMinute: settings.RATE_LIMIT_PER_MINUTE, perDay: settings.RATE_LIMIT_PER_DAY },
     trustProxy: settings.TRUST_PROXY === 'on',

@@ -1,11 +1,20 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { bearsToken } from '../system/bearer.ts'
 import type { Logger } from '../system/logger.ts'
 import type { Metrics } from './prometheus.ts'
 
 export interface MetricsListener {
   readonly port: number
   close(): Promise<void>
+}
+
+export interface MetricsListenerOptions {
+  readonly port: number
+  readonly host: string
+  /** Absent: whoever reaches the port is answered. */
+  readonly token?: string | undefined
+  readonly logger: Logger
 }
 
 /** A scrape is one short line and few headers. */
@@ -18,14 +27,18 @@ const LIMITS = { requestTimeout: 10_000, headersTimeout: 5_000, maxHeaderSize: 8
  */
 export async function listenForMetrics(
   { text }: Pick<Metrics, 'text'>,
-  { port, host, logger }: { readonly port: number; readonly host: string; readonly logger: Logger },
+  { port, host, token, logger }: MetricsListenerOptions,
 ): Promise<MetricsListener> {
   const server = createServer(LIMITS, (request, response) => {
     const answer = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): void => {
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(body)
+      const usual = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
+      response.writeHead(status, { ...usual, ...headers }).end(body)
     }
     if (request.url?.split('?', 1)[0] !== '/metrics') return answer(404, 'Only /metrics is here.\n')
     if (request.method !== 'GET') return answer(405, 'Only GET is allowed here.\n', { allow: 'GET' })
+    if (token !== undefined && !bearsToken(request.headers.authorization, token)) {
+      return answer(401, 'Send METRICS_TOKEN as a bearer token.\n', { 'www-authenticate': 'Bearer' })
+    }
     text().then(
       ({ contentType, body }) => answer(200, body, { 'content-type': contentType }),
       (error: unknown) => {

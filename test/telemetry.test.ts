@@ -73,11 +73,13 @@ t.test('given the service at work, with a secret in every place that can hold on
   const databasePassword = decodeURIComponent(new URL(DATABASE_URL).password)
   if (databasePassword.length >= 12) plant('DATABASE_URL', databasePassword)
   const metricsPort = await freePort()
+  const metricsToken = plant('METRICS_TOKEN')
   const common = { DATABASE_URL, ENCRYPTION_KEY, OUTBOUND_ALLOW: '127.0.0.1', SANDBOX: 'off' }
   const service = await givenServing(t, {
     ...common,
     LOG_LEVEL: 'debug',
     METRICS_PORT: String(metricsPort),
+    METRICS_TOKEN: metricsToken,
     RATE_LIMIT_PER_MINUTE: '100000',
     RETRY_DELAYS: '50ms',
     WEBHOOK_RETRY_DELAYS: '50ms',
@@ -127,7 +129,12 @@ t.test('given the service at work, with a secret in every place that can hold on
       const { body } = await call(`/v1/posts/${id}`)
       return postSchema.parse(body).status === 'processing' ? undefined : postSchema.parse(body).status
     })
-  const metrics = async () => parsedMetrics(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text())
+  const scrape = (headers: Readonly<Record<string, string>>) =>
+    fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers })
+  const metricsText = async () => (await scrape({ authorization: `Bearer ${metricsToken}` })).text()
+  t.equal((await scrape({})).status, 401)
+  t.equal((await scrape({ authorization: 'Bearer x' })).status, 401)
+  const metrics = async () => parsedMetrics(await metricsText())
   const spansOf = (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId)
 
   const x = await connected('x', sandbox.url)
@@ -324,7 +331,7 @@ t.test('given the service at work, with a secret in every place that can hold on
       )
       const places: Readonly<Record<string, readonly string[]>> = {
         log: service.said().split('\n'),
-        metrics: [await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()],
+        metrics: [await metricsText()],
         traces: receiver.spans.map((span) => JSON.stringify(span)),
         database: rows.map(({ text }) => text),
         answers,
@@ -449,11 +456,28 @@ t.test('on the port of the API, metrics are for this computer alone', async (t) 
   for (const host of ['evil.test', 'localhost.evil.test:3000', '127.0.0.1.evil.test', 'no host']) {
     t.equal((await ask('127.0.0.1', { host })).statusCode, 404, host)
   }
+  const locked = fastify()
+  t.teardown(() => locked.close())
+  locked.setErrorHandler((error, request, reply) => answerError(reply, error, request.id))
+  metricsRoute(locked, { text: async () => ({ contentType: 'text/plain', body: 'x 1' }), token: 'secret' })
+  for (const remoteAddress of ['127.0.0.1', '1.1.1.1']) {
+    for (const [authorization, status] of [
+      ['Bearer secret', 200],
+      ['Bearer secre', 404],
+      ['Bearer secrets', 404],
+      ['Basic secret', 404],
+      ['', 404],
+    ] as const) {
+      const answer = await locked.inject({ url: '/metrics', remoteAddress, headers: { authorization } })
+      t.equal(answer.statusCode, status, `${remoteAddress} with ${authorization}`)
+    }
+  }
   const shown = (environment: Readonly<Record<string, string>>) => shownHere(readSettings(environment))
   t.equal(shown({}), true)
   t.equal(shown({ METRICS_PORT: '9464' }), false)
   t.equal(shown({ PUBLIC_URL: 'https://fanfare.example.org' }), false)
   t.equal(shown({ TRUST_PROXY: 'on' }), false)
+  t.equal(shown({ TRUST_PROXY: 'on', METRICS_TOKEN: 'secret' }), true)
 })
 
 t.test('a scrape asks the database once for all who scrape, and never waits long', async (t) => {
