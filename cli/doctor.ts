@@ -84,7 +84,11 @@ async function examineInside(
   try {
     const others = await othersReadModels(core)
     add(others)
-    const looks = [examineHealth, ...(others.length === 0 ? [examinePromises, examineShares, examinePeople] : []), examineParts]
+    const looks = [
+      examineHealth,
+      ...(others.length === 0 ? [examinePromises, examineShares, examinePeople] : []),
+      examineParts,
+    ]
     for (const examine of looks) {
       try {
         add(await examine(core))
