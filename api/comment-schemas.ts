@@ -40,6 +40,10 @@ export const replyBody = z
     text: text(10_000).describe("The comment's own text, used for the AI draft."),
     directText: filled(LONGEST_REPLY).optional().describe('Sent at once, with no AI and no review.'),
     instruction: text(LONGEST_INSTRUCTION).optional().describe('For the AI, this once.'),
+    ifReplied: z
+      .enum(['send', 'refuse'])
+      .default('send')
+      .describe('Whether directText is sent to a comment that already has a reply.'),
     postUrn: reference.describe('Required for linkedin.'),
     rootUri: reference.describe('Required for bluesky, as rootCid and commentCid.'),
     rootCid: reference,
@@ -166,6 +170,7 @@ export const replySchema = z
     platformReplyId: z.string().optional().describe("Once it was sent: the platform's own id of it."),
     url: z.string().optional(),
     error: z.string().optional().describe('What went wrong last, or why it waits for approval.'),
+    supersededBy: z.string().optional().describe('The reply that was sent instead, once it is superseded.'),
   })
   .meta({
     id: 'Reply',

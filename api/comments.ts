@@ -1,13 +1,16 @@
 import { Refusal } from '../domain/errors.ts'
 import { comment, commentStreamId, REFERENCES, type References } from '../domain/comment.ts'
-import { reply } from '../domain/reply.ts'
+import { isOpened, reply } from '../domain/reply.ts'
 import { dismissComment } from '../commands/comment.ts'
-import { openReply, type ReplyWish } from '../commands/reply.ts'
+import { claimForReply, draftOf } from '../commands/one-reply.ts'
+import { openReply, requestDraft } from '../commands/reply.ts'
 import { findAccount } from '../projections/accounts.ts'
-import { findComment, listComments } from '../projections/comments.ts'
+import { findComment, listComments, type CommentRow } from '../projections/comments.ts'
+import { repliesTo, type ReplyRow } from '../projections/replies.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { replyWhen } from './await-reply.ts'
+import { causeOf } from './cause.ts'
 import { checkCommentsRoute } from './check-comments.ts'
 import { commentSchema, commentsQuery, dismissBody, replyBody, replySchema } from './comment-schemas.ts'
 import { decider } from './decide.ts'
@@ -71,33 +74,48 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       summary: 'Answer a comment at once, or have the AI draft an answer into the review queue',
       description:
         'With directText this exact text is sent to the public at once. Without it the AI writes a draft, which ' +
-        'waits in listPendingReplies until approveReply sends it. All but those two is copied from ' +
-        'listComments.',
+        'waits in listPendingReplies until approveReply sends it; a comment has one open draft, and asking again ' +
+        'returns it. Everything else is copied from listComments.',
       reachesOut: true,
       mayConflict: true,
       tag: TAG,
       scope: 'comments:write',
       body: replyBody,
+      agentDefaults: { ifReplied: 'refuse' },
       idempotent: true,
       answer: { status: 200, description: 'The reply. It may still be drafted or sent.', schema: replySchema },
       handle: async (request) => {
         const { body, caller } = request
-        const { platform, accountId, commentId, text: commentText, directText, instruction = '' } = body
+        const { platform, accountId, commentId, text: commentText, directText, instruction = '', ifReplied } = body
         const { account, rules } = await ownAccount(accountId, platform, caller)
         const references = referencesOf(body)
         mustHave(rules, platform, references)
         if (directText !== undefined) mustKeepRules(rules, directText, 'directText')
-        const id = resourceId('rep', request.work)
-        const known = owned(await findComment(db, commentStreamId(accountId, commentId)), caller, 'comment')
+        const stream = commentStreamId(accountId, commentId)
+        const known = owned(await findComment(db, stream), caller, 'comment')
         const opened = {
           ...{ workspaceId: caller.workspaceId, platform, accountId, commentId, commentText, references },
           commentAuthor: known.author,
           source: 'api' as const,
         }
         const said = [account.automation.instruction, instruction].filter((part) => part.trim() !== '')
-        const wish: ReplyWish =
-          directText === undefined ? { instruction: said.join('\n'), automatic: false } : { text: directText }
-        await decideReply(request, id, (state) => openReply(state, opened, wish))
+        const before = await repliesTo(db, accountId, commentId)
+        if (directText !== undefined && ifReplied === 'refuse') mustBeUnanswered(known, before)
+        const newId = resourceId('rep', request.work)
+        const cause = causeOf(request, newId)
+        let id = newId
+        if (directText === undefined) {
+          const instruction = said.join('\n')
+          id = before.find(isInInbox)?.id ?? (await draftOf(services, stream, newId, cause))
+          await decideReply(request, id, (state) =>
+            isOpened(state)
+              ? requestDraft(state, instruction)
+              : openReply(state, opened, { instruction, automatic: false }),
+          )
+        } else {
+          await claimForReply(services, stream, id, cause)
+          await decideReply(request, id, (state) => openReply(state, opened, { text: directText }))
+        }
         const row = await replyWhen(services, id, ({ status, drafting }) => status !== 'sending' && !drafting)
         return { status: 200, body: shownReply(row) }
       },
@@ -123,6 +141,21 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       },
     }),
   ]
+}
+
+function isInInbox({ status }: ReplyRow): boolean {
+  return status === 'pending' || status === 'failed'
+}
+
+/** @throws Refusal failed_precondition naming the reply that there is */
+function mustBeUnanswered({ replied }: CommentRow, replies: readonly ReplyRow[]): void {
+  const out = replies.find(({ status }) => status === 'sent' || status === 'sending')
+  if (!replied && !out) return
+  const which = out ? `${out.id}, “${out.draft}”` : 'one that was not sent by this service'
+  throw new Refusal(
+    'failed_precondition',
+    `The comment already has a reply: ${which}. To send another, set ifReplied to send.`,
+  )
 }
 
 function referencesOf(body: References): References {

@@ -1,12 +1,17 @@
 import { z } from 'zod'
+import { commentStreamId } from '../domain/comment.ts'
+import { Refusal } from '../domain/errors.ts'
 import { reply, type ReplyState } from '../domain/reply.ts'
 import type { ReplyEvent } from '../domain/reply-events.ts'
 import { text } from '../domain/text.ts'
+import { load } from '../commands/handle.ts'
+import { claimForDraft, isUndecided } from '../commands/one-reply.ts'
 import { approveReply, editDraft, regenerateDraft, rejectReply } from '../commands/reply.ts'
 import { findAccount } from '../projections/accounts.ts'
-import { findReply, listReplies, replies, type ReplyRow } from '../projections/replies.ts'
+import { findReply, listReplies, replies, repliesTo, type ReplyRow } from '../projections/replies.ts'
 import { asItWas } from './as-it-was.ts'
 import { replyWhen } from './await-reply.ts'
+import { causeOf } from './cause.ts'
 import { approveBody, editBody, regenerateBody, repliesQuery, replySchema } from './comment-schemas.ts'
 import { decider } from './decide.ts'
 import { atQuery } from './history-schemas.ts'
@@ -39,6 +44,13 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
   const mustFit = (row: ReplyRow, text: string | undefined, field: string) => {
     const rules = replyRulesOf(row.platform)
     if (rules && text !== undefined) mustKeepRules(rules, text, field)
+  }
+
+  /** Replies from before comments had claims. @throws Refusal failed_precondition */
+  const mustBeOnlyReply = async ({ id, account_id, comment_id, created_at }: ReplyRow) => {
+    const others = await repliesTo(db, account_id, comment_id)
+    const out = others.find((one) => one.id !== id && one.status === 'sent' && (one.sent_at ?? '') > created_at)
+    if (out) throw new Refusal('failed_precondition', `The comment already has a reply: ${out.id}.`)
   }
 
   return [
@@ -81,8 +93,8 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'approveReply',
       summary: 'Send a reply, as drafted or as edited',
       description:
-        'It goes out to the public. With editedText that is sent in place of the draft. Refused with ' +
-        'failed_precondition when it is already sent.',
+        'It is published at once. With editedText that is sent in place of the draft. Refused with ' +
+        'failed_precondition when it is already sent, or when the comment was answered since it was drafted.',
       reachesOut: true,
       mayConflict: true,
       tag: TAG,
@@ -93,7 +105,13 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 200, description: 'The reply. It may still be sending.', schema: replySchema },
       handle: async (request) => {
         const editedText = request.body?.editedText
-        mustFit(await own(request.params.id, request.caller), editedText, 'editedText')
+        const row = await own(request.params.id, request.caller)
+        mustFit(row, editedText, 'editedText')
+        if (isUndecided(await load(services.log, reply, row.id))) {
+          await mustBeOnlyReply(row)
+          const stream = commentStreamId(row.account_id, row.comment_id)
+          await claimForDraft(services, stream, row.id, causeOf(request, row.id))
+        }
         return change(
           request,
           (state) => approveReply(state, editedText),

@@ -68,6 +68,8 @@ export interface Route<P extends Schema = Schema, Q extends Schema = Schema, B e
   readonly reachesOut?: boolean
   /** Whether the answer holds a secret: what is remembered of it for a repeat is then sealed. */
   readonly confidential?: boolean
+  /** Fields of the body that agents have to ask for: what they mean when an agent leaves them out. */
+  readonly agentDefaults?: Readonly<Record<string, string>>
   handle(request: RouteRequest<Out<P>, Out<Q>, Out<B>>): Promise<RouteAnswer>
 }
 

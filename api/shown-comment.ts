@@ -21,6 +21,7 @@ export function shownReply(row: ReplyRow): z.infer<typeof replySchema> {
       platformReplyId: row.platform_reply_id ?? undefined,
       url: row.url ?? undefined,
       error: row.error ?? undefined,
+      supersededBy: row.superseded_by ?? undefined,
     },
   }
 }

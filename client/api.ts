@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a comment at once, or have the AI draft an answer into the review queue
-         * @description With directText this exact text is sent to the public at once. Without it the AI writes a draft, which waits in listPendingReplies until approveReply sends it. All but those two is copied from listComments.
+         * @description With directText this exact text is sent to the public at once. Without it the AI writes a draft, which waits in listPendingReplies until approveReply sends it; a comment has one open draft, and asking again returns it. Everything else is copied from listComments.
          *
          *     Scope: `comments:write`.
          */
@@ -637,7 +637,7 @@ export interface paths {
         put?: never;
         /**
          * Send a reply, as drafted or as edited
-         * @description It goes out to the public. With editedText that is sent in place of the draft. Refused with failed_precondition when it is already sent.
+         * @description It is published at once. With editedText that is sent in place of the draft. Refused with failed_precondition when it is already sent, or when the comment was answered since it was drafted.
          *
          *     Scope: `comments:write`.
          */
@@ -1691,7 +1691,9 @@ export interface components {
             /** @enum {string} */
             source: "automation" | "api";
             /** @enum {string} */
-            status: "pending" | "sending" | "sent" | "rejected" | "failed";
+            status: "pending" | "sending" | "sent" | "rejected" | "superseded" | "failed";
+            /** @description The reply that was sent instead, once it is superseded. */
+            supersededBy?: string;
             /** Format: date-time */
             updatedAt: string;
             url?: string;
@@ -2328,6 +2330,12 @@ export interface operations {
                     commentId: string;
                     /** @description Sent at once, with no AI and no review. */
                     directText?: string;
+                    /**
+                     * @description Whether directText is sent to a comment that already has a reply.
+                     * @default send
+                     * @enum {string}
+                     */
+                    ifReplied?: "send" | "refuse";
                     /** @description For the AI, this once. */
                     instruction?: string;
                     /**

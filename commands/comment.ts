@@ -7,6 +7,18 @@ export function receiveComment(state: CommentState, content: CommentContent): re
   return content.replied && !state.replied ? [{ type: 'CommentAnswered', data: {} }] : []
 }
 
+/** Makes a reply the comment's draft, unless another one than `before` has become that meanwhile. */
+export function openDraft(state: CommentState, replyId: string, before: string | undefined): readonly CommentEvent[] {
+  if (state.status === 'absent' || state.draft?.replyId !== before) return []
+  return [{ type: 'DraftOpened', data: { replyId } }]
+}
+
+/** Puts down that a reply is about to be sent; once more after the reply of another. */
+export function claimReply(state: CommentState, replyId: string): readonly CommentEvent[] {
+  if (state.status === 'absent' || state.claims.at(-1)?.replyId === replyId) return []
+  return [{ type: 'ReplyClaimed', data: { replyId } }]
+}
+
 /**
  * Marks it as handled without a reply; doing so again changes nothing.
  *

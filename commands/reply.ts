@@ -65,6 +65,18 @@ export function rejectReply(state: ReplyState): readonly ReplyEvent[] {
   return [{ type: 'ReplyRejected', data: {} }]
 }
 
+/** Takes a draft out of the inbox because another reply was sent. */
+export function supersedeReply(state: ReplyState, replyId: string): readonly ReplyEvent[] {
+  if (!isOpened(state) || (state.status !== 'pending' && state.status !== 'failed')) return []
+  return [{ type: 'ReplySuperseded', data: { replyId } }]
+}
+
+/** Has the AI write a draft where there is none. */
+export function requestDraft(state: ReplyState, instruction: string): readonly ReplyEvent[] {
+  if (!isOpened(state) || state.status !== 'pending' || state.draft !== '' || state.drafting) return []
+  return [{ type: 'DraftRequested', data: { instruction, accountId: state.accountId, automatic: false } }]
+}
+
 /** The draft that a wish was for. Nothing when somebody has written, approved or asked for another one meanwhile. */
 export function draftWritten(state: ReplyState, wish: number, draft: WrittenDraft): readonly ReplyEvent[] {
   return isAwaited(state, wish) ? [{ type: 'DraftWritten', data: draft }] : []
@@ -97,7 +109,8 @@ function isAwaited(state: ReplyState, wish: number): state is LiveReply {
 function mustBeOpen(state: ReplyState): LiveReply {
   if (!isOpened(state)) throw new Refusal('not_found', 'No such reply.')
   if (state.status === 'pending' || state.status === 'failed') return state
-  throw new Refusal('failed_precondition', WHY_NOT[state.status])
+  if (state.status !== 'superseded') throw new Refusal('failed_precondition', WHY_NOT[state.status])
+  throw new Refusal('failed_precondition', `The comment already has a reply: ${state.supersededBy}.`)
 }
 
 const WHY_NOT = {

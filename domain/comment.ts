@@ -51,6 +51,10 @@ const events = {
   /** The account has answered it on the platform itself. */
   CommentAnswered: z.object({}),
   CommentDismissed: z.object({}),
+  /** A draft of a reply is opened: the one that everybody works on until it is decided on. */
+  DraftOpened: z.object({ replyId: z.string() }),
+  /** A reply is about to be sent, by hand or from a draft. */
+  ReplyClaimed: z.object({ replyId: z.string() }),
 }
 
 export type CommentEvent = EventOf<typeof events>
@@ -61,6 +65,9 @@ export type CommentState = { readonly status: 'absent' } | ReceivedComment
 export interface ReceivedComment extends CommentContent {
   readonly status: 'received'
   readonly dismissed: boolean
+  /** The draft opened last, and how many claims there were before it. */
+  readonly draft?: { readonly replyId: string; readonly claims: number }
+  readonly claims: readonly { readonly replyId: string; readonly at: string }[]
 }
 
 /** One for each account that it reached: the account's id here, and the comment's on its platform. */
@@ -73,9 +80,18 @@ export const comment: StreamKind<CommentState, CommentEvent> = {
   category: 'comment',
   events,
   initial: { status: 'absent' },
-  evolve: (state, event): CommentState => {
-    if (event.type === 'CommentReceived') return { ...event.data, status: 'received', dismissed: false }
+  evolve: (state, event, { at }): CommentState => {
+    if (event.type === 'CommentReceived') return { ...event.data, status: 'received', dismissed: false, claims: [] }
     if (state.status === 'absent') return state
-    return event.type === 'CommentAnswered' ? { ...state, replied: true } : { ...state, dismissed: true }
+    switch (event.type) {
+      case 'CommentAnswered':
+        return { ...state, replied: true }
+      case 'CommentDismissed':
+        return { ...state, dismissed: true }
+      case 'DraftOpened':
+        return { ...state, draft: { replyId: event.data.replyId, claims: state.claims.length } }
+      case 'ReplyClaimed':
+        return { ...state, claims: [...state.claims, { replyId: event.data.replyId, at }] }
+    }
   },
 }

@@ -42,6 +42,8 @@ export const replyEvents = {
   /** Who approved it is in the event's metadata: a person by an API key, or the automation. */
   ReplyApproved: z.object({ text: reply, accountId: z.string() }),
   ReplyRejected: z.object({}),
+  /** Another reply to the comment was sent: this one is no longer to be approved. */
+  ReplySuperseded: z.object({ replyId: z.string() }),
   /** The last write before the visible call: from here on it may have been made. */
   SendStarted: z.object(attempt),
   /** The call was made and its answer is lost: whether the reply is there is looked up at `lookAt`. */

@@ -31,7 +31,7 @@ export interface Sending {
 }
 
 export interface LiveReply extends DataOf<'ReplyOpened'> {
-  readonly status: 'pending' | 'sending' | 'sent' | 'rejected' | 'failed'
+  readonly status: 'pending' | 'sending' | 'sent' | 'rejected' | 'superseded' | 'failed'
   /** Empty until there is one. */
   readonly draft: string
   /** How many drafts the AI was asked for. */
@@ -43,6 +43,8 @@ export interface LiveReply extends DataOf<'ReplyOpened'> {
   readonly sending?: Sending
   readonly sent?: { readonly platformReplyId: string; readonly url?: string | undefined }
   readonly error?: string
+  /** The reply that was sent instead. */
+  readonly supersededBy?: string
 }
 
 export type ReplyState = { readonly status: 'absent' } | LiveReply
@@ -89,6 +91,8 @@ function evolveOpened(state: LiveReply, event: LaterEvent, { at }: Metadata): Li
       return { ...settled, status: 'sending', draft: event.data.text, sending: approved(state, event.data.text, at) }
     case 'ReplyRejected':
       return { ...settled, status: 'rejected' }
+    case 'ReplySuperseded':
+      return { ...settled, status: 'superseded', supersededBy: event.data.replyId }
     case 'ReplySent': {
       const { platformReplyId, url } = event.data
       return { ...settled, status: 'sent', sent: { platformReplyId, url } }

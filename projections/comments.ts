@@ -78,6 +78,8 @@ export const comments: Projection<CommentRow> = {
         return row && { ...row, replied: true }
       case 'CommentDismissed':
         return row && { ...row, dismissed: true }
+      case 'DraftOpened':
+      case 'ReplyClaimed':
       case undefined:
         return row
     }

@@ -4,7 +4,7 @@ import { reply } from '../domain/reply.ts'
 import type { Database } from '../database/pool.ts'
 import { atStreamStart, type Projection } from './projection.ts'
 
-export const REPLY_STATUSES = ['pending', 'sending', 'sent', 'rejected', 'failed'] as const
+export const REPLY_STATUSES = ['pending', 'sending', 'sent', 'rejected', 'superseded', 'failed'] as const
 
 export interface ReplyRow {
   readonly id: string
@@ -21,6 +21,8 @@ export interface ReplyRow {
   /** Whether the AI is at it. */
   readonly drafting: boolean
   readonly error: string | null
+  /** The reply that was sent instead. */
+  readonly superseded_by: string | null
   readonly platform_reply_id: string | null
   readonly url: string | null
   /** When the automation approved it itself. */
@@ -32,7 +34,7 @@ export interface ReplyRow {
 
 export const replies: Projection<ReplyRow> = {
   name: 'replies',
-  version: 1,
+  version: 2,
   columns: {
     id: 'text',
     workspace_id: 'text',
@@ -46,6 +48,7 @@ export const replies: Projection<ReplyRow> = {
     source: 'text',
     drafting: 'boolean',
     error: 'text',
+    superseded_by: 'text',
     platform_reply_id: 'text',
     url: 'text',
     automatic_at: 'timestamptz',
@@ -58,6 +61,7 @@ export const replies: Projection<ReplyRow> = {
     '(workspace_id, created_at desc, id desc)',
     '(platform, platform_reply_id) where platform_reply_id is not null',
     '(account_id, automatic_at) where automatic_at is not null',
+    '(account_id, comment_id)',
   ],
   rowIds: (recorded) => (eventOf(reply, recorded) ? [parseStreamName(recorded.stream).id] : []),
   apply: (before, recorded, id) => {
@@ -80,6 +84,7 @@ export const replies: Projection<ReplyRow> = {
           status: 'pending',
           drafting: false,
           error: null,
+          superseded_by: null,
           platform_reply_id: null,
           url: null,
           automatic_at: null,
@@ -105,6 +110,8 @@ export const replies: Projection<ReplyRow> = {
       }
       case 'ReplyRejected':
         return row && { ...row, status: 'rejected', drafting: false }
+      case 'ReplySuperseded':
+        return row && { ...row, status: 'superseded', drafting: false, error: null, superseded_by: event.data.replyId }
       case 'SendDeferred':
         return row && { ...row, error: event.data.error }
       case 'ReplySent': {
@@ -140,6 +147,15 @@ export async function listReplies(
        and ($3::timestamptz is null or (created_at, id) < ($3, $4))
      order by created_at desc, id desc limit $5`,
     [page.workspaceId, page.statuses, page.after?.at ?? null, page.after?.id ?? null, page.limit],
+  )
+  return rows
+}
+
+/** The replies to one comment, oldest first. */
+export async function repliesTo(db: Database, accountId: string, commentId: string): Promise<readonly ReplyRow[]> {
+  const { rows } = await db.query<ReplyRow>(
+    'select * from read.replies where account_id = $1 and comment_id = $2 order by created_at, id',
+    [accountId, commentId],
   )
   return rows
 }

@@ -1,9 +1,12 @@
+import { commentStreamId } from '../domain/comment.ts'
+import { Refusal } from '../domain/errors.ts'
 import { derivedId } from '../domain/ids.ts'
 import { account } from '../domain/account.ts'
 import { isOpened, reply, type Drafting, type LiveReply, type ReplyState } from '../domain/reply.ts'
 import type { AttemptPolicy } from '../commands/attempt-policy.ts'
 import { handle, load, type CommandDeps } from '../commands/handle.ts'
-import { approveAutomatically, draftFailed, draftWritten, requireReview } from '../commands/reply.ts'
+import { claimForDraft, replySince } from '../commands/one-reply.ts'
+import { approveAutomatically, draftFailed, draftWritten, requireReview, supersedeReply } from '../commands/reply.ts'
 import { TextModelError, type TextModel } from '../ai/text.ts'
 import type { Database } from '../database/pool.ts'
 import type { ReplyEvent } from '../domain/reply-events.ts'
@@ -43,9 +46,11 @@ export function draftReplyReactor(deps: DraftReplyDeps): Reactor {
     }
     if (state.isAutomatic) {
       const objection = await objectionTo(deps, state)
-      await decide('approve', (state) =>
-        objection === undefined ? approveAutomatically(state) : requireReview(state, objection),
-      )
+      const out = objection === undefined ? await claimed(deps, state, id, token) : undefined
+      await decide('approve', (state) => {
+        if (out !== undefined) return supersedeReply(state, out)
+        return objection === undefined ? approveAutomatically(state) : requireReview(state, objection)
+      })
       return DONE
     }
     if (!state.drafting) return DONE
@@ -57,6 +62,19 @@ export function draftReplyReactor(deps: DraftReplyDeps): Reactor {
       'error' in written ? draftFailed(state, wish, written, policy, clock.now()) : draftWritten(state, wish, written),
     )
     return DONE
+  }
+}
+
+/** Claims the comment for the draft. @returns the reply that was sent before it */
+async function claimed(deps: DraftReplyDeps, state: LiveReply, id: string, token: string): Promise<string | undefined> {
+  const stream = commentStreamId(state.accountId, state.commentId)
+  const actor = { kind: 'reactor', id: 'draft-reply' } as const
+  try {
+    await claimForDraft(deps, stream, id, { commandId: derivedId(token, 'claim'), actor, correlationId: id })
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return (await replySince(deps, stream, id)).replyId
+    throw error
   }
 }
 

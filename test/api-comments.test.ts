@@ -1,12 +1,14 @@
 import t, { type Test } from 'tap'
 import { z } from 'zod'
+import { toolOf } from '../api/mcp/tools.ts'
+import { routeTable } from '../api/routes.ts'
 import { requireReauth, restAccount } from '../commands/account-standing.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
 import { account, type AccountEvent, type AccountState } from '../domain/account.ts'
 import { CONVERSATION_PLATFORMS, type ConversationPlatform } from '../domain/platform.ts'
 import { systemClock } from '../system/clock.ts'
-import { givenApi, type ApiWorld } from './support/api.ts'
+import { givenApi, idleServices, type ApiWorld } from './support/api.ts'
 import { startAppView } from './support/bluesky-app-view.ts'
 import { givenInbox, givenServedInbox, MINUTE, PACE, pass, type Inbox } from './support/comments.ts'
 import { httpServer, bodyOf } from './support/outbound-servers.ts'
@@ -405,4 +407,94 @@ t.test('given read models that are behind, when a comment is answered, then that
     { status: 200, body: { status: 'sending' } },
     'the repeat shows the same reply once they are not',
   )
+})
+
+t.test('given a comment whose draft waits in the inbox', async (t) => {
+  const scene = await given(t, 'instagram')
+  const { call, comments, replies, work, inbox } = scene
+  await inbox.automate({ mode: 'review', instruction: 'Be brief.' })
+  await inbox.comment('When do you open?')
+  await work()
+  const [comment = {}] = await comments()
+  const [draft] = await replies()
+  const reply = (more: object, name?: string) => call('POST', '/comments/reply', replyTo(comment, more), name)
+  const approve = (id: unknown, name?: string) => call('POST', `/replies/pending/${String(id)}/approve`, {}, name)
+
+  await t.test('when drafts are asked for, also at once, then all are that one', async (t) => {
+    const asked = await Promise.all([reply({}), reply({}), reply({ instruction: 'In French.' })])
+    t.same(
+      asked.map(({ body }) => body['id']),
+      asked.map(() => draft?.id),
+    )
+    t.equal((await replies()).length, 1)
+  })
+
+  await t.test(
+    'when it is answered by hand, then the draft can no longer be approved, and leaves the inbox',
+    async (t) => {
+      const direct = (await reply({ directText: 'At nine.' })).body
+      const named = new RegExp(`already has a reply: ${String(direct['id'])}`)
+      const early = await approve(draft?.id)
+      t.match(early, { status: 409, body: { error: { code: 'failed_precondition', message: named } } })
+      await work(2)
+      t.same(await replies(), [])
+      t.match((await call('GET', `/replies/pending/${draft?.id}`)).body, {
+        status: 'superseded',
+        supersededBy: direct['id'],
+      })
+      const late = await approve(draft?.id)
+      t.match(late, { status: 409, body: { error: { code: 'failed_precondition', message: named } } })
+      t.equal((await inbox.answers()).length, 1)
+    },
+  )
+
+  await t.test('when a second reply is sent by hand, then the API takes it, unless it is to refuse', async (t) => {
+    t.match(await reply({ directText: 'Sharp.', ifReplied: 'refuse' }), {
+      status: 409,
+      body: { error: { code: 'failed_precondition', message: /already has a reply: rep_\w+, “At nine\.”/ } },
+    })
+    t.match(await reply({ directText: 'At nine sharp.' }), { status: 200 })
+    await work(2)
+    t.equal((await inbox.answers()).length, 2)
+    const routes = routeTable(idleServices(scene.api.world))
+    const route = routes.find(({ operationId }) => operationId === 'replyToComment')
+    t.match(route && toolOf(route).callOf({}), { body: { ifReplied: 'refuse' } }, 'agents have to ask for it')
+  })
+
+  await t.test('when a draft is asked for after that, then it is a new one, and may be approved', async (t) => {
+    const again = (await reply({})).body
+    t.not(again['id'], draft?.id)
+    await work(2)
+    t.match(await approve(again['id']), { status: 200 })
+    await work(2)
+    t.equal((await inbox.answers()).length, 3)
+  })
+})
+
+t.test('given approvals and replies by hand at the same moment, then no draft is sent after a reply', async (t) => {
+  const { call, comments, replies, work, inbox } = await given(t, 'bluesky')
+  await inbox.automate({ mode: 'review', instruction: 'Be brief.' })
+  const rounds = 6
+  for (let n = 0; n < rounds; n += 1) await inbox.comment(`Question ${n}?`)
+  await work()
+  const [asked, drafts] = [await comments(), await replies()]
+  t.equal(drafts.length, rounds)
+  const outcomes = await Promise.all(
+    drafts.map(async (draft, n) => {
+      const comment = asked.find(({ id }) => id === draft['commentId']) ?? {}
+      const approve = () => call('POST', `/replies/pending/${draft.id}/approve`, {}, `approve ${n}`)
+      const direct = () =>
+        call('POST', '/comments/reply', replyTo(comment, { directText: `By hand ${n}` }), `direct ${n}`)
+      const first = n % 2 === 0 ? [approve(), direct()] : [direct(), approve()]
+      const answers = await Promise.all(first)
+      return { draft, approved: (n % 2 === 0 ? answers[0] : answers[1])?.status }
+    }),
+  )
+  await work(5)
+  for (const { draft, approved } of outcomes) {
+    const { status } = (await call('GET', `/replies/pending/${draft.id}`)).body
+    t.same(status, approved === 200 ? 'sent' : 'superseded')
+  }
+  t.equal((await inbox.answers()).length, rounds + outcomes.filter(({ approved }) => approved === 200).length)
+  t.same(await replies(), [])
 })

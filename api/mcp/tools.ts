@@ -32,9 +32,11 @@ const IDEMPOTENCY_KEY = {
 export function toolOf(route: AnyRoute): ApiTool {
   const params = parametersOf(route.params)
   const query = parametersOf(route.query)
+  const { agentDefaults = {} } = route
   const body = fieldsOf(route.body ? inlined(jsonSchemaOf(route.body, 'input')) : {})
   const places = [propertiesOf(params), propertiesOf(query), body.properties, route.idempotent ? IDEMPOTENCY_KEY : {}]
-  const properties: Readonly<Record<string, JsonSchema>> = Object.assign({}, ...places) as Record<string, JsonSchema>
+  const properties: Record<string, JsonSchema> = Object.assign({}, ...places) as Record<string, JsonSchema>
+  for (const [name, value] of Object.entries(agentDefaults)) properties[name] = { ...properties[name], default: value }
   const names = Object.keys(properties)
   if (names.length < places.flatMap(Object.keys).length) {
     throw new Error(`${route.operationId} has one name at two places, which are one as arguments of a tool`)
@@ -63,7 +65,7 @@ export function toolOf(route: AnyRoute): ApiTool {
         query: Object.fromEntries(
           Object.entries(pick(rest, Object.keys(propertiesOf(query)))).map(([name, value]) => [name, asSent(value)]),
         ),
-        body: pick(rest, Object.keys(body.properties)),
+        body: { ...agentDefaults, ...pick(rest, Object.keys(body.properties)) },
         idempotencyKey,
       }
     },

@@ -70,7 +70,7 @@ export function useChange<Input, Result>(options: {
   readonly touches: readonly Kind[]
   readonly done?: string | ((result: Result, input: Input) => string)
   readonly onDone?: (result: Result, input: Input) => void
-  readonly showsProblem?: boolean
+  readonly showsProblem?: boolean | ((error: Error, input: Input) => boolean)
 }) {
   const client = useQueryClient()
   return useMutation({
@@ -80,8 +80,10 @@ export function useChange<Input, Result>(options: {
       if (done !== undefined) toast({ text: typeof done === 'string' ? done : done(result, input) })
       options.onDone?.(result, input)
     },
-    onError: (error) => {
-      if (!options.showsProblem) toast({ text: error.message, tone: 'bad', requestId: requestIdOf(error) })
+    onError: (error, input) => {
+      const { showsProblem = false } = options
+      const isShown = typeof showsProblem === 'boolean' ? showsProblem : showsProblem(error, input)
+      if (!isShown) toast({ text: error.message, tone: 'bad', requestId: requestIdOf(error) })
     },
     onSettled: () => Promise.all(options.touches.map((kind) => client.invalidateQueries({ queryKey: [kind] }))),
   })

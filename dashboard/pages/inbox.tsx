@@ -14,6 +14,7 @@ const STATES = [
   { value: 'failed', label: 'Failed' },
   { value: 'sent', label: 'Sent' },
   { value: 'rejected', label: 'Rejected' },
+  { value: 'superseded', label: 'Superseded' },
 ] as const
 type State = (typeof STATES)[number]['value']
 

@@ -13,5 +13,9 @@ export function tellComment(event: CommentEvent): string {
       return 'The comment was answered on the platform itself.'
     case 'CommentDismissed':
       return 'The comment was dismissed.'
+    case 'DraftOpened':
+      return sentence(`The draft ${event.data.replyId} was opened`)
+    case 'ReplyClaimed':
+      return sentence(`The reply ${event.data.replyId} was started`)
   }
 }

@@ -32,6 +32,8 @@ export function tellReply(event: ReplyEvent): string {
       return sentence('The reply was approved', quoted(event.data.text))
     case 'ReplyRejected':
       return 'The reply was rejected.'
+    case 'ReplySuperseded':
+      return sentence(`The draft was superseded by the reply ${event.data.replyId}`)
     case 'SendStarted':
       return sentence(`Began to send the reply (attempt ${event.data.attempt})`)
     case 'SendAnswerLost': {

@@ -5,6 +5,7 @@ import { useChange } from '../../client/queries.ts'
 import type { Comment, ReplyBody } from '../../client/types.ts'
 import { AccountName, PlatformName } from '../../parts/accounts.tsx'
 import { Actions, Button } from '../../parts/buttons.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { Moment, Status } from '../../parts/shown.tsx'
 
@@ -12,18 +13,27 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
   const { platform, accountId, id, author, text, createdAt, replied, dismissed, kind } = comment
   const [isAnswering, setAnswering] = useState(false)
   const [attempt, setAttempt] = useState(attemptName)
+  /** What was to be sent to a comment that has a reply already, and that reply. */
+  const [second, setSecond] = useState<{ readonly directText: string; readonly why: string }>()
   const touches = ['comment', 'reply'] as const
   const reply = useChange({
-    change: (more: { readonly directText?: string }) =>
-      answered(api.POST('/comments/reply', { body: { ...whatReplyNeeds(comment), ...more }, params: named(attempt) })),
+    change: (more: { readonly directText?: string; readonly ifReplied?: 'send' }) =>
+      answered(
+        api.POST('/comments/reply', {
+          body: { ...whatReplyNeeds(comment), ifReplied: 'refuse', ...more },
+          params: named(attempt),
+        }),
+      ),
+    showsProblem: (error, { directText }) => {
+      if (directText === undefined || !error.message.includes('already has a reply')) return false
+      setSecond({ directText, why: error.message })
+      return true
+    },
     touches,
     done: ({ status }) =>
-      status === 'sent'
-        ? 'The answer is sent.'
-        : status === 'pending'
-          ? 'A draft waits in the inbox.'
-          : 'The answer is on its way.',
+      status === 'sent' ? 'Reply sent.' : status === 'pending' ? 'Draft added to the review inbox.' : 'Sending reply…',
     onDone: () => {
+      setSecond(undefined)
       setAttempt(attemptName())
       setAnswering(false)
     },
@@ -72,6 +82,16 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
             </Actions>
           </Form>
         )}
+        <Confirm
+          title="Send a second reply?"
+          isOpen={second !== undefined}
+          onClose={() => setSecond(undefined)}
+          action="Send anyway"
+          isPending={reply.isPending}
+          onConfirm={() => second && reply.mutate({ directText: second.directText, ifReplied: 'send' })}
+        >
+          <p>{second?.why}</p>
+        </Confirm>
         {!isAnswering && !replied && (
           <Actions>
             <Button small onPress={() => setAnswering(true)} aria-label={`Answer ${author}`}>
