@@ -63,6 +63,7 @@ async function givenDashboard(t: Test, executablePath: string): Promise<World> {
   const { url: elsewhere } = await givenSandbox(t)
   const home = await givenHome(t, {
     OUTBOUND_ALLOW: `127.0.0.1:${address.port},${new URL(elsewhere).host}`,
+    APP_HOSTS: elsewhere,
     RATE_LIMIT_PER_MINUTE: '10000',
     TZ: 'Europe/Oslo',
   })
@@ -302,9 +303,9 @@ t.test(
       await button(page, 'Answer kari').click()
       await page.getByLabel('Your answer to kari').fill('In Bergen!')
       await button(page, 'Send').click()
-      await seen(page, 'The answer is sent.')
+      await seen(page, 'Reply sent.')
       await button(page, 'Draft with AI an answer to ola').click()
-      await seen(page, 'A draft waits in the inbox.')
+      await seen(page, 'Draft added to the review inbox.')
 
       await open(page, `${url}/inbox`)
       await page.getByRole('listitem', { name: 'Answer to ola' }).focus()

@@ -25,7 +25,7 @@ export function ReplyItem({ reply }: { readonly reply: Reply }) {
         }),
       ),
     touches,
-    done: ({ status: now }) => (now === 'sent' ? 'The answer is sent.' : 'The answer is on its way.'),
+    done: ({ status: now }) => (now === 'sent' ? 'Reply sent.' : 'Sending reply…'),
     onDone: close,
   })
   const reject = useChange({
