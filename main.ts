@@ -22,6 +22,7 @@ import { portOf } from './platforms/outbound-address.ts'
 import { outboundPolicy, type OutboundPolicy } from './platforms/outbound-guard.ts'
 import { ownApps, type OwnApps } from './platforms/own-apps.ts'
 import { platforms } from './platforms/registry.ts'
+import { spoolRoom } from './platforms/spool-room.ts'
 import { PROJECTED } from './projections/apply-batch.ts'
 import { projections } from './projections/index.ts'
 import type { AnyProjection } from './projections/projection.ts'
@@ -128,6 +129,11 @@ export async function openCore(
     http: telemetry.http(http, 'media'),
     clock,
     directory: join(dataDir, 'media-in-transit'),
+    room: spoolRoom({
+      directory: dataDir,
+      maxBytes: settings.MEDIA_IN_TRANSIT_MAX,
+      minFreeBytes: settings.MEDIA_FREE_DISK_MIN,
+    }),
     own,
   })
   const seen = watchSeen({ db, signals, clock })

@@ -3,7 +3,6 @@ import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { MediaType } from '../domain/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import { deleteOldFiles } from '../system/old-files.ts'
 import { fileSource } from './byte-source.ts'
@@ -11,8 +10,9 @@ import type { Http, HttpStream } from './http.ts'
 import { mediaFacts } from './media-facts.ts'
 import { startPace, type Pace } from './media-pace.ts'
 import { asPlatformError, refusedByHost, tooLarge, wrongType } from './media-refusal.ts'
-import type { MediaFacts, MediaSource, SpooledMedia } from './media.ts'
+import type { MediaFacts, MediaSource, SpooledMedia, WantedMedia } from './media.ts'
 import { PlatformError } from './platform.ts'
+import type { Room, SpoolRoom } from './spool-room.ts'
 
 export interface MediaSpool extends MediaSource {
   /**
@@ -35,16 +35,13 @@ export interface MediaSourceOptions {
   readonly clock: Clock
   /** For the temporary files; made when it isn't there. */
   readonly directory: string
+  /** Absent: as much as the disk takes. */
+  readonly room?: SpoolRoom
   /**
    * Hands out the service's own media, which the outbound guard refuses wherever the service is on a private network:
    * `undefined` when the URL is none of its own, `gone` when nothing is there any more. Absent: all is fetched.
    */
   readonly own?: (url: string, signal: AbortSignal) => Promise<OwnMedia | 'gone' | undefined>
-}
-
-interface Want {
-  readonly mediaType: MediaType
-  readonly maxBytes: number
 }
 
 const NAME = /^fanfare-[0-9a-f-]{36}\.media$/
@@ -54,15 +51,15 @@ const MAX_REDIRECTS = 3
 const START_MS = 30_000
 const BYTES_PER_MS = 500
 
-export function mediaSource({ http, clock, directory, own }: MediaSourceOptions): MediaSpool {
-  const fetched = async (url: string, want: Want, signal: AbortSignal): Promise<Readable> => {
+export function mediaSource({ http, clock, directory, room, own }: MediaSourceOptions): MediaSpool {
+  const fetched = async (url: string, want: WantedMedia, space: Room | undefined, signal: AbortSignal) => {
     const timeoutMs = START_MS + Math.ceil(want.maxBytes / BYTES_PER_MS)
     const headers = { accept: '*/*', 'accept-encoding': 'identity' }
     // Sizes are judged here, where the refusal can name them.
     const limits = { timeoutMs, maxRedirects: MAX_REDIRECTS, maxBytes: Number.MAX_SAFE_INTEGER }
     const response = await http.stream(url, { headers, signal, ...limits })
     try {
-      refuse(response, want, clock)
+      await refuse(response, want, space, clock)
       return response.body
     } catch (error) {
       response.body.destroy()
@@ -73,17 +70,19 @@ export function mediaSource({ http, clock, directory, own }: MediaSourceOptions)
     spool: async (url, want, signal) => {
       const path = join(directory, `fanfare-${crypto.randomUUID()}.media`)
       const pace = startPace(clock, signal)
+      const space = room?.open(want.workspaceId)
       try {
         await mkdir(directory, { recursive: true, mode: 0o700 })
-        const body = (await handedOut(own, url, want, pace.signal)) ?? (await fetched(url, want, pace.signal))
+        const body = (await handedOut(own, url, want, pace.signal)) ?? (await fetched(url, want, space, pace.signal))
         try {
-          return spooled(path, await saved(body, path, want, pace))
+          return spooled(path, await saved(body, path, want, { pace, space }), space)
         } finally {
           body.destroy()
         }
       } catch (error) {
         // What can't be deleted now is swept later; the caller is told of the fault that came first.
         await rm(path, { force: true }).catch(() => undefined)
+        space?.release()
         throw asPlatformError(signal.aborted ? givenUp(error) : (pace.failure ?? error), want.mediaType)
       } finally {
         pace.end()
@@ -101,7 +100,7 @@ export function mediaSource({ http, clock, directory, own }: MediaSourceOptions)
 async function handedOut(
   own: MediaSourceOptions['own'],
   url: string,
-  { mediaType, maxBytes }: Want,
+  { mediaType, maxBytes }: WantedMedia,
   signal: AbortSignal,
 ): Promise<Readable | undefined> {
   const unreadable = (cause: unknown): never => {
@@ -120,14 +119,25 @@ function givenUp(cause: unknown): PlatformError {
 }
 
 /** What the answer's head alone rules out. */
-function refuse({ status, headers }: HttpStream, { mediaType, maxBytes }: Want, clock: Clock): void {
+async function refuse(
+  { status, headers }: HttpStream,
+  { mediaType, maxBytes }: WantedMedia,
+  space: Room | undefined,
+  clock: Clock,
+): Promise<void> {
   if (status !== 200) throw refusedByHost(status, headers['retry-after'], clock.now())
   const announced = Number(headers['content-length'])
   if (announced > maxBytes) throw tooLarge(mediaType, announced, maxBytes)
+  if (announced > 0) await space?.reserve(announced)
 }
 
-async function saved(body: Readable, path: string, want: Want, pace: Pace): Promise<MediaFacts> {
-  await pipeline(body, counted(want, pace), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+interface Watching {
+  readonly pace: Pace
+  readonly space: Room | undefined
+}
+
+async function saved(body: Readable, path: string, want: WantedMedia, watching: Watching): Promise<MediaFacts> {
+  await pipeline(body, counted(want, watching), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
   const file = await open(path)
   try {
     const facts = await mediaFacts(await fileSource(file))
@@ -138,23 +148,30 @@ async function saved(body: Readable, path: string, want: Want, pace: Pace): Prom
   }
 }
 
-function counted({ mediaType, maxBytes }: Want, pace: Pace): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+function counted(
+  { mediaType, maxBytes }: WantedMedia,
+  { pace, space }: Watching,
+): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   return async function* (chunks) {
     let bytes = 0
     for await (const chunk of chunks) {
       bytes += chunk.length
       pace.count(chunk.length)
       if (bytes > maxBytes) throw tooLarge(mediaType, bytes, maxBytes)
+      await space?.reserve(bytes)
       yield chunk
     }
   }
 }
 
-function spooled(path: string, facts: MediaFacts): SpooledMedia {
+function spooled(path: string, facts: MediaFacts, space: Room | undefined): SpooledMedia {
   return {
     facts,
     open: (range) => createReadStream(path, range && { start: range.start, end: range.end - 1 }),
     bytes: () => readFile(path),
-    dispose: () => rm(path, { force: true }),
+    dispose: async () => {
+      await rm(path, { force: true })
+      space?.release()
+    },
   }
 }

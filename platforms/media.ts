@@ -31,5 +31,17 @@ export interface MediaSource {
    * @throws PlatformError `permanent` when it is too large, not the media type asked for, or refused by its host or the
    *   outbound guard; `retryable` when its host can't be reached or answers 5xx or 429
    */
-  spool(url: string, want: { mediaType: MediaType; maxBytes: number }, signal: AbortSignal): Promise<SpooledMedia>
+  spool(url: string, want: WantedMedia, signal: AbortSignal): Promise<SpooledMedia>
+}
+
+/** The same source, with what it fetches counted as the workspace's. */
+export function mediaFor(media: MediaSource, workspaceId: string): MediaSource {
+  return { spool: (url, want, signal) => media.spool(url, { ...want, workspaceId }, signal) }
+}
+
+export interface WantedMedia {
+  readonly mediaType: MediaType
+  readonly maxBytes: number
+  /** Whose share of the disk it takes. */
+  readonly workspaceId?: string
 }

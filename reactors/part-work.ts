@@ -6,7 +6,7 @@ import type { LiveVideo } from '../domain/video.ts'
 import type { PartKey, VideoEvent } from '../domain/video-events.ts'
 import { spokenText } from '../domain/video-plan.ts'
 import type { MediaStore } from '../media/store.ts'
-import type { MediaSource } from '../platforms/media.ts'
+import { mediaFor, type MediaSource } from '../platforms/media.ts'
 import { keepBytes, keepClip } from './keep-media.ts'
 import { fileOf } from './video-files.ts'
 
@@ -36,7 +36,8 @@ export interface PartDeps {
 const MAX_CLIP_BYTES = 1024 ** 3
 const LOOK_AGAIN_MS = 2_000
 
-export function partWork(deps: PartDeps, id: string, video: LiveVideo, part: PartKey): PartWork {
+export function partWork(given: PartDeps, id: string, video: LiveVideo, part: PartKey): PartWork {
+  const deps = { ...given, media: mediaFor(given.media, video.workspaceId) }
   if (part === 'voiceover') return voiceover(deps, id, video)
   const scene = video.scenes[part]
   if (!scene) throw new Error(`video ${id} has no scene ${part}`)

@@ -1,8 +1,8 @@
 import type { Vault } from '../database/vault.ts'
-import type { MediaType, PlatformKey } from '../domain/platform.ts'
+import type { PlatformKey } from '../domain/platform.ts'
 import { startDeadline } from '../platforms/deadline.ts'
 import type { Http } from '../platforms/http.ts'
-import type { MediaFacts, MediaSource } from '../platforms/media.ts'
+import type { MediaFacts, MediaSource, WantedMedia } from '../platforms/media.ts'
 import type { OwnApps } from '../platforms/own-apps.ts'
 import {
   PlatformError,
@@ -21,7 +21,7 @@ export interface PlatformAccess {
   /** Runs connector work for who has no account yet, for at most `timeoutMs`. */
   connecting<T>(timeoutMs: number, work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>): Promise<T>
   /** Fetches media to see what it is; nothing is kept. @throws PlatformError */
-  inspect(url: string, want: { mediaType: MediaType; maxBytes: number }, timeoutMs: number): Promise<MediaFacts>
+  inspect(url: string, want: WantedMedia, timeoutMs: number): Promise<MediaFacts>
   /** When the account's access token ends, ISO 8601 UTC, as far as it is known. */
   tokenExpiry(accountId: string): Promise<string | undefined>
   /** Runs connector work that ends, by its signal, after `timeoutMs` or with `signal`. */

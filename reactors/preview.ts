@@ -60,7 +60,7 @@ async function inspected(
     throw new Refusal('rate_limit_exceeded', message, { retryAfterS: RETRY_AFTER_S })
   }
   try {
-    return { facts: await access.inspect(mediaUrl, { mediaType, maxBytes }, MEDIA_TIMEOUT_MS) }
+    return { facts: await access.inspect(mediaUrl, { workspaceId, mediaType, maxBytes }, MEDIA_TIMEOUT_MS) }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     if (!(error instanceof MediaTooLarge) || maxBytes === largest) return { problem: error.message }

@@ -9,6 +9,7 @@ import { firstCommentFailed, firstCommentState, startFirstComment } from '../com
 import { accountFailed, startPublish, targetState } from '../commands/publish-attempt.ts'
 import { noAccountError } from '../commands/queue-post.ts'
 import { Superseded } from '../commands/superseded.ts'
+import { mediaFor } from '../platforms/media.ts'
 import type { Logger } from '../system/logger.ts'
 import { noteStanding } from './account-standing.ts'
 import type { AlikePosts } from './alike-posts.ts'
@@ -70,7 +71,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
       const work: PublishWork = {
         ...deps,
-        access: hand ? fetchingApart(deps.access, hand) : deps.access,
+        access: fetchingFor(deps.access, state.workspaceId, hand),
         key,
         dueAt: state.dueAt,
         platform,
@@ -119,14 +120,16 @@ export function publishReactor(deps: PublishDeps): Reactor {
   }
 }
 
-/** A media server that hangs takes no hand from other posts. */
-function fetchingApart(access: PlatformAccess, hand: Hand): PlatformAccess {
+/** Media takes its workspace's share of the disk, and one whose host hangs takes no hand from other posts. */
+function fetchingFor(access: PlatformAccess, workspaceId: string, hand: Hand | undefined): PlatformAccess {
   return {
     ...access,
     run: (account, timeoutMs, signal, work) =>
-      access.run(account, timeoutMs, signal, (io) =>
-        work({ ...io, media: { spool: (...asked) => hand.apart(() => io.media.spool(...asked)) } }),
-      ),
+      access.run(account, timeoutMs, signal, (io) => {
+        const media = mediaFor(io.media, workspaceId)
+        if (!hand) return work({ ...io, media })
+        return work({ ...io, media: { spool: (...asked) => hand.apart(() => media.spool(...asked)) } })
+      }),
   }
 }
 

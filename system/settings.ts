@@ -30,6 +30,17 @@ const duration = z.string().transform((value, context) => {
   return z.NEVER
 })
 
+const SIZES: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 }
+
+/** `500MB`, `10GB`: a number and a decimal unit; bytes inside. */
+const size = z.string().transform((value, context) => {
+  const [, amount, unit = ''] = /^(\d{1,6})(kb|mb|gb|tb)$/i.exec(value.trim()) ?? []
+  const factor = SIZES[unit.toLowerCase()]
+  if (amount !== undefined && factor !== undefined) return Number(amount) * factor
+  context.addIssue({ code: 'custom', message: 'must be a size with a unit, like 500MB or 10GB' })
+  return z.NEVER
+})
+
 const list = <T>(item: z.ZodType<T, string>) =>
   z
     .string()
@@ -168,6 +179,8 @@ const schema = z.object({
   SPEECH_API_KEY: serverKey.optional(),
   SPEECH_BASE_URL: serverUrl('SPEECH_API_KEY').optional(),
   SPEECH_VOICE: z.string().trim().min(1).max(200).optional(),
+  MEDIA_IN_TRANSIT_MAX: size.default(10e9),
+  MEDIA_FREE_DISK_MIN: size.default(1e9),
   MEDIA_S3_ENDPOINT: serverUrl('MEDIA_S3_SECRET_ACCESS_KEY').optional(),
   MEDIA_S3_BUCKET: bucketName.optional(),
   MEDIA_S3_REGION: regionName.default('us-east-1'),
@@ -198,7 +211,7 @@ export interface AppSettings {
 type Given = z.infer<typeof schema>
 
 type InGroups =
-  `AI_${string}` | `MEDIA_${string}` | `${'VIDEO' | 'SPEECH'}_${'PROVIDER' | 'MODEL' | 'API_KEY' | 'BASE_URL'}`
+  `AI_${string}` | `MEDIA_S3_${string}` | `${'VIDEO' | 'SPEECH'}_${'PROVIDER' | 'MODEL' | 'API_KEY' | 'BASE_URL'}`
 
 /** Those that name a provider are in `ai`, `video` and `speech`, those of the media store in `media`. */
 export type Settings = Omit<Given, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT' | Extract<keyof Given, InGroups>> & {

@@ -2,6 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import t from 'tap'
 import { startPace } from '../platforms/media-pace.ts'
 import { mediaSource } from '../platforms/media-spool.ts'
+import { spoolRoom } from '../platforms/spool-room.ts'
 import { systemClock } from '../system/clock.ts'
 import { sample } from './support/media-samples.ts'
 import { refusedWith, scene, serving } from './support/media-scene.ts'
@@ -81,6 +82,64 @@ t.test('given a media host that is slow but steady, then it is not given up', as
   await clock.advanceTo(clock.now() + 16_000)
   t.match(pace.failure, { message: /less than 64 kB per second/ }, 'until it stops')
   pace.end()
+})
+
+const MB = 1_000_000
+
+/** @param free bytes on the disk */
+function givenRoom(free = 1_000 * MB, maxBytes = 100 * MB) {
+  const disk = { free }
+  const room = spoolRoom({ directory: '/', maxBytes, minFreeBytes: 100 * MB, freeBytes: async () => disk.free })
+  return { disk, room }
+}
+
+t.test('given a file beyond the share of its workspace, then it is refused before any of it is read', async (t) => {
+  let written = 0
+  const { room } = givenRoom()
+  const { refusal, server } = await scene(
+    t,
+    (_request, response) => {
+      response.socket?.once('close', () => (written = response.socket?.bytesWritten ?? written))
+      response.writeHead(200, { 'content-length': 200 * MB })
+      pipeline(zeros(200 * MB), response, () => {})
+    },
+    room,
+  )
+  t.match(await refusal('video', 512 * MB), {
+    kind: 'permanent',
+    message: 'the media is too large for this server: 200 MB, where MEDIA_IN_TRANSIT_MAX leaves a workspace 25 MB',
+  })
+  await until(() => server.open() === 0)
+  t.ok(written < 20 * MB)
+})
+
+t.test('given a file whose size nobody says, then it is cut off where its share ends, and gives it back', async (t) => {
+  const { room } = givenRoom()
+  const endless = await scene(t, (_request, response) => void pipeline(zeros(60 * MB), response, () => {}), room)
+  t.match(await endless.refusal('video', 512 * MB), { kind: 'permanent', message: /too large for this server/ })
+  await room.open('').reserve(25 * MB)
+})
+
+t.test('given a workspace that holds its share, then it waits, and others do not', async (t) => {
+  const { room, disk } = givenRoom()
+  const held = [room.open('a'), room.open('a'), room.open('a')]
+  for (const one of held) await one.reserve(8 * MB)
+  await t.rejects(room.open('a').reserve(8 * MB), { kind: 'retryable', message: /the workspace has its share in use/ })
+  for (const workspace of ['b', 'c', 'd']) await room.open(workspace).reserve(25 * MB)
+  await t.rejects(room.open('e').reserve(8 * MB), { kind: 'retryable', message: /others are being fetched/ })
+  held[0]?.release()
+  held[0]?.release()
+  await room.open('a').reserve(8 * MB)
+  disk.free = 105 * MB
+  held[1]?.release()
+  await t.rejects(room.open('a').reserve(8 * MB), { kind: 'retryable', message: /the disk is nearly full/ })
+})
+
+t.test('given a disk with little left, then media take at most half of it', async (t) => {
+  const { room } = givenRoom(240 * MB, 1_000 * MB)
+  await room.open('a').reserve(25 * MB)
+  for (const workspace of ['b', 'c', 'd']) await room.open(workspace).reserve(25 * MB)
+  await t.rejects(room.open('a').reserve(60 * MB), { kind: 'retryable', message: /no room for the media/ })
 })
 
 t.test('200 MB go to disk without going through memory', async (t) => {

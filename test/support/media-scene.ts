@@ -6,6 +6,7 @@ import type { MediaType } from '../../domain/platform.ts'
 import { mediaSource, type MediaSpool } from '../../platforms/media-spool.ts'
 import type { SpooledMedia } from '../../platforms/media.ts'
 import { PlatformError } from '../../platforms/platform.ts'
+import type { SpoolRoom } from '../../platforms/spool-room.ts'
 import { systemClock } from '../../system/clock.ts'
 import { client, httpServer, type Listening } from './outbound-servers.ts'
 
@@ -18,10 +19,10 @@ export interface Scene {
 }
 
 /** A host that answers as given, and a spool that fetches from it. Refusals must leave no file and no connection. */
-export async function scene(t: Test, answer: RequestListener): Promise<Scene> {
+export async function scene(t: Test, answer: RequestListener, room?: SpoolRoom): Promise<Scene> {
   const server = await httpServer(t, answer)
   const directory = join(t.testdir(), 'spool')
-  const media = mediaSource({ http: client(t), clock: systemClock, directory })
+  const media = mediaSource({ http: client(t), clock: systemClock, directory, ...(room && { room }) })
   const spool: Scene['spool'] = (mediaType = 'image', maxBytes = 8_000_000, signal = new AbortController().signal) =>
     media.spool(`${server.url}/media`, { mediaType, maxBytes }, signal)
   const refusal: Scene['refusal'] = async (...want) => {
