@@ -24,6 +24,7 @@ import { ownApps, type OwnApps } from './platforms/own-apps.ts'
 import { platforms } from './platforms/registry.ts'
 import { spoolRoom } from './platforms/spool-room.ts'
 import { PROJECTED } from './projections/apply-batch.ts'
+import { createCeilings, type Ceilings } from './projections/ceilings.ts'
 import { projections } from './projections/index.ts'
 import type { AnyProjection } from './projections/projection.ts'
 import { createProjector, type Projector } from './projections/projector.ts'
@@ -62,6 +63,7 @@ export interface Core extends CommandDeps {
   readonly encryptionKey: Buffer
   readonly projector: Projector
   readonly seen: Seen
+  readonly ceilings: Ceilings
   readonly http: Http
   /** What `http` may connect to. */
   readonly policy: OutboundPolicy
@@ -156,6 +158,7 @@ export async function openCore(
       log: telemetry.reading(log, 'projector'),
     }),
     seen,
+    ceilings: createCeilings(db, settings),
     http,
     policy,
     media,

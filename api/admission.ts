@@ -5,6 +5,7 @@ import type { Authenticate } from './authenticate.ts'
 import { addressBlock } from './client-address.ts'
 import { allowanceHeaders, type Allowance, type RateLimiter } from './rate-limit.ts'
 import type { Caller, Permission } from './route.ts'
+import type { WorkspaceLimit } from './workspace-limit.ts'
 
 export interface Admission {
   /** Shows the allowance of a caller who was not counted: nobody knows who it is, or the count failed. */
@@ -39,16 +40,20 @@ export function callerOf({ caller }: FastifyRequest): Caller {
 export function createAdmission(deps: {
   readonly authenticate: Authenticate
   readonly limiter: RateLimiter
+  readonly workspaceLimit: WorkspaceLimit
   /** Of those who are signed in. */
   readonly userLimiter: RateLimiter
   readonly limits: { readonly perMinute: number }
   readonly clock: Clock
 }): Admission {
-  const { authenticate, limiter, userLimiter, limits, clock } = deps
+  const { authenticate, limiter, workspaceLimit, userLimiter, limits, clock } = deps
 
   const count = async (caller: Caller | undefined, address: string, reply: FastifyReply): Promise<void> => {
     const counting = caller?.session ? userLimiter : limiter
     mustBeAdmitted(await counting.admit(caller?.actor.id ?? address), reply, clock)
+    if (!caller || caller.session) return
+    const shared = await workspaceLimit.admit(caller.workspaceId)
+    if (shared && !shared.admitted) mustBeAdmitted(shared, reply, clock)
   }
 
   return {

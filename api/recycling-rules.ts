@@ -40,6 +40,7 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
         'The source has to be a post that is published. Without selections it goes to the accounts that it ' +
         'succeeded on. The first turn comes after intervalDays; rewriteCaption has the AI write the caption ' +
         'anew each time.',
+      mayConflict: true,
       tag: TAG,
       scope: 'recycling:write',
       body: addRecyclingRuleBody,
@@ -51,7 +52,9 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
         const source = mustBeRecyclable(await load(log, post, request.body.sourcePostId), workspaceId)
         const { selections = publishedOn(source), ...settings } = request.body
         const command = { ...settings, selections, workspaceId }
-        const state = await decide(request, id, (state) => addRule(state, command, clock.now()))
+        const state = await services.ceilings.adding('rules', { workspaceId, id }, () =>
+          decide(request, id, (state) => addRule(state, command, clock.now())),
+        )
         return { status: 200, body: shownState(id, state) }
       },
     }),

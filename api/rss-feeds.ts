@@ -36,6 +36,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
         'What is in the feed by now is not posted, only what comes after. Items without a picture are skipped. ' +
         'Only for facebook, instagram, threads, pinterest and bluesky.',
       reachesOut: true,
+      mayConflict: true,
       tag: TAG,
       scope: 'rss:write',
       body: addFeedBody,
@@ -43,8 +44,11 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 200, description: 'Added. What is in it by now is not posted.', schema: feedSchema },
       handle: async (request) => {
         const id = resourceId('feed', request.work)
-        const command = { ...request.body, workspaceId: request.caller.workspaceId }
-        const state = await decide(request, id, (state) => addFeed(state, command))
+        const { workspaceId } = request.caller
+        const command = { ...request.body, workspaceId }
+        const state = await services.ceilings.adding('feeds', { workspaceId, id }, () =>
+          decide(request, id, (state) => addFeed(state, command)),
+        )
         return { status: 200, body: shownState(id, state, { postedCount: 0 }) }
       },
     }),

@@ -29,6 +29,7 @@ import { routeRunner } from './run-route.ts'
 import { routeTable } from './routes.ts'
 import type { Services } from './services.ts'
 import { timeLimit } from './time-limit.ts'
+import { createWorkspaceLimit } from './workspace-limit.ts'
 
 export const BASE_PATH = '/v1'
 export const DASHBOARD_PATH = '/dashboard/api'
@@ -54,7 +55,8 @@ export interface ServerOptions {
   readonly mediaStore: MediaStore
   /** Seals what is remembered of answers that hold a secret. */
   readonly encryptionKey: Buffer
-  readonly limits: { readonly perMinute: number; readonly perDay: number }
+  /** Of a key; all keys of a workspace share `workspaceFactor` (default 5) times as much. */
+  readonly limits: { readonly perMinute: number; readonly perDay: number; readonly workspaceFactor?: number }
   /** Whether the proxy that connects to us is believed on whom it speaks for (the last of X-Forwarded-For). */
   readonly trustProxy: boolean
   readonly publicUrl: string | undefined
@@ -86,6 +88,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const dashboard = createDashboard(options)
   const counting = {
     limiter: createRateLimiter(services.db, clock, limits),
+    workspaceLimit: createWorkspaceLimit(services.db, clock, limits),
     userLimiter: dashboard.limiter,
     limits,
     clock,

@@ -7,6 +7,7 @@ import type { PreviewPost } from '../domain/post-preview.ts'
 import type { RefuseAddress } from '../domain/webhook.ts'
 import type { ReplyRules } from '../domain/comment.ts'
 import type { VideoPrices } from '../domain/video-plan.ts'
+import type { Ceilings } from '../projections/ceilings.ts'
 import type { Seen } from '../projections/seen.ts'
 import type { Cursors } from './pagination.ts'
 
@@ -15,6 +16,7 @@ export interface Services extends CommandDeps {
   readonly db: Database
   readonly seen: Seen
   readonly cursors: Cursors
+  readonly ceilings: Ceilings
   readonly previewPost: PreviewPost
   readonly webhookSecrets: WebhookSecrets
   readonly refuseAddress: RefuseAddress

@@ -63,8 +63,11 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
         }
         mustBeMakeable(services.videos, settings)
         const order = { settings, amount: priceOf(settings, services.videos.prices) }
-        const { balance, position } = await orderVideo(services, id, order, causeOf(made, id))
-        if (position !== undefined) await seen.waitFor(position)
+        const { balance } = await services.ceilings.adding('videos', { workspaceId, id }, async () => {
+          const ordered = await orderVideo(services, id, order, causeOf(made, id))
+          if (ordered.position !== undefined) await seen.waitFor(ordered.position)
+          return ordered
+        })
         return { status: 202, body: { videoId: id, id, creditsRemaining: balance } }
       },
     }),

@@ -6,7 +6,7 @@ import { load } from '../commands/handle.ts'
 import { deleteWebhook, mustBeThere, registerWebhook, rotateSecret } from '../commands/webhook.ts'
 import { ROTATION_MS } from '../database/webhook-secrets.ts'
 import { newestFirst } from '../projections/newest-first.ts'
-import { countWebhooks, webhooks, type WebhookRow } from '../projections/webhooks.ts'
+import { webhooks, type WebhookRow } from '../projections/webhooks.ts'
 import { isoTime } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { asItWas } from './as-it-was.ts'
@@ -61,16 +61,17 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
         const { workspaceId } = request.caller
         const id = resourceId('wh', request.work)
         const command = { ...request.body, workspaceId }
-        const others = await countWebhooks(db, workspaceId)
-        const decision = (state: WebhookState) => registerWebhook(state, command, others)
+        const decision = (state: WebhookState) => registerWebhook(state, command)
         const before = await load(log, webhook, id)
         // One whose request was cut off may be there already.
         if (before.status === 'absent') await mustBeReachable(command.url)
-        decision(before)
-        // Put down before the event, so that no delivery finds its webhook without one, and after all that can refuse it.
-        const secret = await webhookSecrets.create(workspaceId, id)
-        const { url, events, registeredAt } = mustBeThere(await decide(request, id, decision))
-        return { status: 200, body: { id, url, events, secret, createdAt: registeredAt } }
+        return services.ceilings.adding('webhooks', { workspaceId, id }, async () => {
+          decision(before)
+          // Put down before the event, so that no delivery finds its webhook without one, and after all that can refuse it.
+          const secret = await webhookSecrets.create(workspaceId, id)
+          const { url, events, registeredAt } = mustBeThere(await decide(request, id, decision))
+          return { status: 200, body: { id, url, events, secret, createdAt: registeredAt } }
+        })
       },
     }),
 

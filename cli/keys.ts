@@ -29,7 +29,9 @@ export async function addKey(
   const { raw, secretHash } = generateKey(id)
   const command = { workspaceId, label: options.label ?? '', scopes: [...scopes], secretHash }
   const cause = commandLineCause(core.ids)
-  await settled(core, await handle(core, apiKey, id, cause, (state) => createApiKey(state, command)))
+  await core.ceilings.adding('keys', { workspaceId, id }, async () =>
+    settled(core, await handle(core, apiKey, id, cause, (state) => createApiKey(state, command))),
+  )
   return { id, key: raw, scopes }
 }
 

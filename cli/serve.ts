@@ -122,7 +122,7 @@ async function startApi(
   const { settings, clock, ids, logger, db, log, seen, encryptionKey } = core
   const app = buildServer({
     services: {
-      ...{ db, log, clock, seen, cursors: createCursors(encryptionKey) },
+      ...{ db, log, clock, seen, ceilings: core.ceilings, cursors: createCursors(encryptionKey) },
       previewPost: createPreview(core),
       webhookSecrets: webhookSecrets(core.vault),
       refuseAddress: webhookAddressCheck(core),
@@ -143,7 +143,11 @@ async function startApi(
     health: healthChecks(core, given.nats),
     metrics: { text: shownHere(settings) ? given.metrics?.text : undefined, token: settings.METRICS_TOKEN },
     watch: core.telemetry.requests,
-    limits: { perMinute: settings.RATE_LIMIT_PER_MINUTE, perDay: settings.RATE_LIMIT_PER_DAY },
+    limits: {
+      perMinute: settings.RATE_LIMIT_PER_MINUTE,
+      perDay: settings.RATE_LIMIT_PER_DAY,
+      workspaceFactor: settings.RATE_LIMIT_WORKSPACE_FACTOR,
+    },
     trustProxy: settings.TRUST_PROXY === 'on',
     authorization: accountAuthorization(authorizationDeps(core)),
     mediaStore: core.mediaStore,

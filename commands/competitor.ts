@@ -2,26 +2,9 @@ import type { AddedCompetitor, CompetitorEvent, CompetitorLook, CompetitorState 
 import { Refusal } from '../domain/errors.ts'
 import { asText } from '../domain/text.ts'
 
-/** Each costs calls of the platform's quota every day. */
-export const MOST_COMPETITORS = 50
-
-/**
- * Adding one that is there changes nothing.
- *
- * @param others how many the workspace has already
- * @throws Refusal failed_precondition when it has as many as it may
- */
-export function addCompetitor(
-  state: CompetitorState,
-  command: AddedCompetitor,
-  others: number,
-): readonly CompetitorEvent[] {
-  if (state.status === 'tracked') return []
-  if (others < MOST_COMPETITORS) return [{ type: 'CompetitorAdded', data: command }]
-  throw new Refusal(
-    'failed_precondition',
-    `There are ${MOST_COMPETITORS} competitors already, which is the limit: remove one with: fanfare competitors remove <competitorId>`,
-  )
+/** Adding one that is there changes nothing. */
+export function addCompetitor(state: CompetitorState, command: AddedCompetitor): readonly CompetitorEvent[] {
+  return state.status === 'tracked' ? [] : [{ type: 'CompetitorAdded', data: command }]
 }
 
 /** @throws Refusal not_found when it is not, or no longer, there */

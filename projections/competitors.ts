@@ -2,7 +2,6 @@ import { followersChange, withCount, type FollowerCount, type RecentFigures } fr
 import { competitor, type CompetitorLook } from '../domain/competitor.ts'
 import { eventOf, parseStreamName } from '../domain/event.ts'
 import type { PlatformKey } from '../domain/platform.ts'
-import type { Database } from '../database/pool.ts'
 import { atStreamStart, type Projection } from './projection.ts'
 
 /** What is known of a competitor by its last look; all absent before the first. */
@@ -91,12 +90,4 @@ function known(row: CompetitorRow, look: CompetitorLook, at: string): Pick<Compe
       ...(viewsPerPost !== undefined && { viewsPerPost }),
     },
   }
-}
-
-export async function countCompetitors(db: Database, workspaceId: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'select count(*)::integer as count from read.competitors where workspace_id = $1',
-    [workspaceId],
-  )
-  return rows[0]?.count ?? 0
 }

@@ -64,11 +64,3 @@ export async function findWebhook(db: Database, id: string): Promise<WebhookRow 
   const { rows } = await db.query<WebhookRow>(`select ${COLUMNS} from read.webhooks where id = $1`, [id])
   return rows[0]
 }
-
-export async function countWebhooks(db: Database, workspaceId: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'select count(*)::integer as count from read.webhooks where workspace_id = $1',
-    [workspaceId],
-  )
-  return rows[0]?.count ?? 0
-}

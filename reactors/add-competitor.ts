@@ -5,7 +5,8 @@ import { asText } from '../domain/text.ts'
 import { addCompetitor } from '../commands/competitor.ts'
 import { handle, type Cause } from '../commands/handle.ts'
 import type { Platform } from '../platforms/platform.ts'
-import { countCompetitors } from '../projections/competitors.ts'
+import type { Ceilings } from '../projections/ceilings.ts'
+import type { Seen } from '../projections/seen.ts'
 import { isoTime } from '../system/clock.ts'
 import { askAbout, type CompetitorDeps } from './competitor-access.ts'
 
@@ -34,7 +35,7 @@ export function comparablePlatforms(connectorOf: (key: PlatformKey) => Platform)
  * @throws Refusal not_found when there is no such account, failed_precondition when nobody may look, or there are too many
  */
 export async function trackCompetitor(
-  deps: CompetitorDeps,
+  deps: CompetitorDeps & { readonly ceilings: Ceilings; readonly seen: Pick<Seen, 'waitFor'> },
   { workspaceId, platform, handle: given }: NewCompetitor,
   cause: Cause,
 ): Promise<FoundCompetitor & { readonly position?: bigint }> {
@@ -60,7 +61,10 @@ export async function trackCompetitor(
   const names = { handle: asText(asked.value.handle, LONGEST_HANDLE), label: asText(asked.value.label, LONGEST_LABEL) }
   const command = { workspaceId, platform, accountId: asked.accountId, externalId, ...names }
   const id = competitorId(workspaceId, platform, externalId)
-  const others = await countCompetitors(deps.db, workspaceId)
-  const { position } = await handle(deps, competitor, id, cause, (state) => addCompetitor(state, command, others))
+  const { position } = await deps.ceilings.adding('competitors', { workspaceId, id }, async () => {
+    const handled = await handle(deps, competitor, id, cause, (state) => addCompetitor(state, command))
+    if (handled.position !== undefined) await deps.seen.waitFor(handled.position)
+    return handled
+  })
   return { id, platform, ...names, ...(position === undefined ? {} : { position }) }
 }

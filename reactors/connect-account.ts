@@ -8,6 +8,8 @@ import type { Database } from '../database/pool.ts'
 import type { Vault } from '../database/vault.ts'
 import { PlatformError, type Credentials } from '../platforms/platform.ts'
 import { findAccountByExternalId } from '../projections/accounts.ts'
+import type { Ceilings } from '../projections/ceilings.ts'
+import type { Seen } from '../projections/seen.ts'
 import { resourceId, type Ids } from '../system/ids.ts'
 import type { PlatformAccess } from './platform-access.ts'
 
@@ -18,6 +20,8 @@ export interface ConnectDeps extends CommandDeps {
   readonly vault: Vault
   readonly ids: Ids
   readonly access: PlatformAccess
+  readonly ceilings: Ceilings
+  readonly seen: Pick<Seen, 'waitFor'>
 }
 
 export interface NewAccount {
@@ -57,10 +61,14 @@ export async function connectWithCredentials(
   const known = await findAccountByExternalId(deps.db, { workspaceId, platform, externalId })
   const id = known?.id ?? resourceId('acc', deps.ids.ulid())
   const label = given.label ?? verified.label
-  // Credentials first: an account that is connected always has some.
-  await deps.vault.put(workspaceId, id, verified.credentials)
   const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
-  const { position } = await handle(deps, account, id, cause, (state) => connectAccount(state, command))
+  const { position } = await deps.ceilings.adding('accounts', { workspaceId, id }, async () => {
+    // Credentials first: an account that is connected always has some.
+    await deps.vault.put(workspaceId, id, verified.credentials)
+    const handled = await handle(deps, account, id, cause, (state) => connectAccount(state, command))
+    if (handled.position !== undefined) await deps.seen.waitFor(handled.position)
+    return handled
+  })
   return { id, platform, label, ...(position === undefined ? {} : { position }) }
 }
 

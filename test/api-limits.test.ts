@@ -10,7 +10,7 @@ const START = Date.UTC(2026, 0, 15, 12, 0, 10)
 const MIDNIGHT = Date.UTC(2026, 0, 16)
 
 const givenLimits = (t: Parameters<typeof givenApi>[0], perMinute: number, perDay: number, standingAt = START) =>
-  givenApi(t, { limits: { perMinute, perDay }, clock: movableClock({ standingAt }) })
+  givenApi(t, { limits: { perMinute, perDay, workspaceFactor: 3 }, clock: movableClock({ standingAt }) })
 
 const shown = ({ status, headers }: Answer) => ({
   status,
@@ -201,3 +201,43 @@ t.test('given callers without a key', async (t) => {
     t.equal(await status('192.0.2.9'), 401)
   })
 })
+
+t.test('given a workspace with many keys, then together they get as much as three of them', async (t) => {
+  const api = await givenLimits(t, 10, 1_000)
+  const keys = await Promise.all(Array.from({ length: 8 }, () => api.key()))
+  const other = await api.key({ workspaceId: 'ws_other' })
+  const ask = async (key: string) => shown(await api.call(accounts(key)))
+  const answers = await Promise.all(keys.flatMap((key) => Array.from({ length: 10 }, () => ask(key))))
+  t.equal(answers.filter(({ status }) => status === 200).length, 30)
+  const refused = answers.filter(({ status }) => status === 429)
+  t.equal(refused.length, 50)
+  t.ok(refused.every(({ limit, wait }) => limit === 30 && wait === 50))
+  t.equal((await ask(other)).status, 200, 'another workspace has its own')
+})
+
+t.test(
+  'given ceilings, when more is added than fits, also at once, then what fits is there and the rest is refused',
+  async (t) => {
+    const api = await givenApi(t, { ceilings: { MAX_FEEDS: 3, MAX_RECYCLING_RULES: 2, MAX_WEBHOOKS: 3 } })
+    const key = await api.key()
+    const account = await api.world.account('bluesky')
+    const add = (path: string, body: object) => api.call({ method: 'POST', path: `/v1${path}`, key, body })
+    const feed = (n: number) =>
+      add('/rss-feeds', { url: `https://example.com/${n}.xml`, selections: { bluesky: [account] } })
+    const webhook = (n: number) => add('/webhooks', { url: `https://example.com/${n}`, events: ['post.failed'] })
+    for (const [make, noun, setting] of [
+      [feed, 'feeds', 'MAX_FEEDS'],
+      [webhook, 'webhooks', 'MAX_WEBHOOKS'],
+    ] as const) {
+      const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => make(n)))
+      t.equal(answers.filter(({ status }) => status === 200).length, 3, noun)
+      const message = `The workspace has 3 ${noun}, which is the most (${setting}). Remove one, or raise the setting.`
+      for (const { status, body } of answers.filter(({ status }) => status !== 200)) {
+        t.match({ status, body }, { status: 409, body: { error: { code: 'failed_precondition', message } } })
+      }
+    }
+    const elsewhere = await api.key({ workspaceId: 'ws_other' })
+    const body = { url: 'https://example.com/other', events: ['post.failed'] }
+    t.equal((await api.call({ method: 'POST', path: '/v1/webhooks', key: elsewhere, body })).status, 200)
+  },
+)

@@ -154,7 +154,7 @@ t.test('given POST /webhooks', async (t) => {
   await t.test('when there are 50, then there is no other until one is deleted', async (t) => {
     for (let count = (await list('?limit=100')).webhooks.length; count < 50; count += 1) await register()
     t.match(await call('POST', '/webhooks', WEBHOOK, 'too many'), {
-      ...{ status: 409, code: 'failed_precondition', message: /50 webhooks already.*delete one/ },
+      ...{ status: 409, code: 'failed_precondition', message: /has 50 webhooks.*MAX_WEBHOOKS/ },
     })
     const elsewhere = await api.key({ workspaceId: resourceId('ws', ids.ulid()) })
     t.match(await api.call({ method: 'POST', path: '/v1/webhooks', key: elsewhere, body: WEBHOOK }), { status: 200 })

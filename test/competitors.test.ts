@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import fc from 'fast-check'
 import { shownCompetitor } from '../api/shown-competitor.ts'
 import { requireReauth, restAccount } from '../commands/account-standing.ts'
-import { addCompetitor, MOST_COMPETITORS, removeCompetitor } from '../commands/competitor.ts'
+import { addCompetitor, removeCompetitor } from '../commands/competitor.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
 import { handle } from '../commands/handle.ts'
 import { account, type AccountEvent, type AccountState } from '../domain/account.ts'
@@ -19,6 +19,7 @@ import { resetTables } from '../projections/tables.ts'
 import { comparablePlatforms, trackCompetitor } from '../reactors/add-competitor.ts'
 import { competitorReactor } from '../reactors/competitor.ts'
 import { isoTime } from '../system/clock.ts'
+import { HIGH_CEILINGS } from './support/api.ts'
 import { DAY, HOUR } from './support/analytics.ts'
 import { pass } from './support/comments.ts'
 import { competitorDeps, entriesOf, looksOf, RIVAL, toldOfOthers, type Told } from './support/competitors.ts'
@@ -315,13 +316,13 @@ t.test('given an account that is to be added', async (t) => {
     async (t) => {
       const { workspaceId } = world
       const names = { platform: 'bluesky', accountId, handle: 'h', label: 'l' } as const
-      for (let n = (await all()).length; n < MOST_COMPETITORS; n += 1) {
+      for (let n = (await all()).length; n < HIGH_CEILINGS.MAX_COMPETITORS; n += 1) {
         const command = { workspaceId, ...names, externalId: `did:web:one-of-${n}.example` }
         const id = competitorId(workspaceId, 'bluesky', command.externalId)
-        await handle(world, competitor, id, cause(), (state) => addCompetitor(state, command, n))
+        await handle(world, competitor, id, cause(), (state) => addCompetitor(state, command))
       }
       await service.step()
-      await refused(t, add('bluesky', 'third.example'), 'failed_precondition', /50 competitors already/)
+      await refused(t, add('bluesky', 'third.example'), 'failed_precondition', /has 50 competitors.*MAX_COMPETITORS/)
       t.match(await add('bluesky', 'rival.example'), { id: /^cmp_/ })
     },
   )

@@ -55,7 +55,7 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
   const id = await service.queue({ selections: { bluesky: [works] } })
   await service.drain()
   await handle(world, webhook, 'wh_1', causedBy('webhook'), (state) =>
-    registerWebhook(state, { workspaceId, url: 'https://example.com/hook', events: ['post.published'] }, 0),
+    registerWebhook(state, { workspaceId, url: 'https://example.com/hook', events: ['post.published'] }),
   )
   await vaultOf(world).put(workspaceId, 'wh_1', { secret: 'whsec_1' })
 

@@ -24,6 +24,7 @@ import { workspace } from '../domain/workspace.ts'
 import { START, type EventLog } from '../event-log/event-log.ts'
 import { eventStoreDbLog } from '../event-log/eventstoredb.ts'
 import { postgresLog } from '../event-log/postgres.ts'
+import { createCeilings } from '../projections/ceilings.ts'
 import { projections } from '../projections/index.ts'
 import { createProjector } from '../projections/projector.ts'
 import { findPost } from '../projections/posts.ts'
@@ -33,6 +34,7 @@ import { holdsOf } from '../reactors/holds.ts'
 import { systemClock } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { createLogger } from '../system/logger.ts'
+import { HIGH_CEILINGS } from './support/api.ts'
 import { dyingLog } from './support/dying-log.ts'
 import { failure, readUntilCaughtUp } from './support/event-log-helpers.ts'
 import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
@@ -660,7 +662,11 @@ t.test('given a workspace that has published, has something to publish, and webh
     'when its owner connects the account, then it is the same, and what was scheduled goes out once',
     async (t) => {
       const { id } = await connectWithCredentials(
-        { ...target, ids, vault: vaultOf(target), access: accessOf(target) },
+        {
+          ...{ ...target, ids, vault: vaultOf(target), access: accessOf(target) },
+          ceilings: createCeilings(target.db, HIGH_CEILINGS),
+          seen: { waitFor: async () => true },
+        },
         { workspaceId, platform: 'x', credentials: given.credentials, baseUrl: given.baseUrl },
         causedBy('connected anew'),
       )

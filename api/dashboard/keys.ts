@@ -53,6 +53,7 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       path: '/keys',
       operationId: 'createKey',
       summary: 'Make an API key',
+      mayConflict: true,
       tag: TAG,
       scope: 'dashboard',
       body: createBody,
@@ -65,7 +66,9 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
         const { workspaceId } = request.caller
         const id = resourceId('key', request.work)
         const { raw, secretHash } = generateKey(id)
-        await decide(request, id, (state) => createApiKey(state, { workspaceId, ...request.body, secretHash }))
+        await services.ceilings.adding('keys', { workspaceId, id }, () =>
+          decide(request, id, (state) => createApiKey(state, { workspaceId, ...request.body, secretHash })),
+        )
         return { status: 201, body: { id, key: raw, ...request.body } }
       },
     }),

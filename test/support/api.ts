@@ -21,6 +21,7 @@ import { mediaUrl } from '../../media/media-url.ts'
 import { outboundPolicy } from '../../platforms/outbound-guard.ts'
 import { platforms } from '../../platforms/registry.ts'
 import type { OwnApps } from '../../platforms/own-apps.ts'
+import { createCeilings, type CeilingSettings } from '../../projections/ceilings.ts'
 import { PROJECTED } from '../../projections/apply-batch.ts'
 import { projections } from '../../projections/index.ts'
 import { accountAuthorization, type AuthorizationDeps } from '../../reactors/account-authorization.ts'
@@ -79,6 +80,7 @@ export interface ApiWorld extends Server {
 export interface ServerParts extends Partial<Omit<ServerOptions, 'services' | 'dashboard'>> {
   readonly services?: Partial<Services>
   readonly dashboard?: Partial<ServerOptions['dashboard']>
+  readonly ceilings?: Partial<CeilingSettings>
   /** What this installation has on the platforms. Default: nothing. */
   readonly apps?: OwnApps
 }
@@ -112,6 +114,12 @@ export function connectionStringOf(db: pg.Pool): string {
   return connectionString
 }
 
+/** The default where a test reaches it. */
+export const HIGH_CEILINGS = {
+  ...{ MAX_KEYS: 1_000, MAX_ACCOUNTS: 1_000, MAX_FEEDS: 1_000, MAX_RECYCLING_RULES: 1_000 },
+  ...{ MAX_WEBHOOKS: 50, MAX_COMPETITORS: 50, MAX_PENDING_VIDEOS: 1_000 },
+}
+
 /** What the table of routes can be made from when none of them is called. */
 export function idleServices({ db, log, clock }: World): Services {
   const cursors = createCursors(CURSOR_KEY)
@@ -124,6 +132,7 @@ export function idleServices({ db, log, clock }: World): Services {
     clock,
     cursors,
     seen,
+    ceilings: createCeilings(db, HIGH_CEILINGS),
     previewPost,
     webhookSecrets: secrets,
     refuseAddress: async () => undefined,
@@ -191,6 +200,8 @@ export function authorizationDepsOf(world: World, apps?: OwnApps): Authorization
   return {
     ...{ db, log, clock, ids, vault },
     access: accessOf(world, apps),
+    ceilings: createCeilings(db, HIGH_CEILINGS),
+    seen: { waitFor: async () => true },
     store: authorizationStore(db, vault),
     seals: authorizationSeals(CURSOR_KEY),
     publicUrl: 'https://fanfare.test',
@@ -198,7 +209,7 @@ export function authorizationDepsOf(world: World, apps?: OwnApps): Authorization
 }
 
 async function givenServer(t: Test, world: World, follows: () => boolean, parts: ServerParts): Promise<Server> {
-  const { services, dashboard, apps, ...options } = parts
+  const { services, dashboard, apps, ceilings, ...options } = parts
   const { db, log, clock } = world
   const channels = [APPENDED, PROJECTED]
   const signals = listenForSignals({ connectionString: connectionStringOf(db), channels, clock: systemClock })
@@ -215,6 +226,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       clock,
       seen,
       cursors: createCursors(CURSOR_KEY),
+      ceilings: createCeilings(db, { ...HIGH_CEILINGS, ...ceilings }),
       previewPost: createPreview({ log, clock, access: accessOf(world) }),
       webhookSecrets: webhookSecrets(vaultOf(world)),
       refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),

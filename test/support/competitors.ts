@@ -1,8 +1,9 @@
 import type { CompetitorFacts, Competitors } from '../../platforms/analytics.ts'
 import { platforms } from '../../platforms/registry.ts'
 import type { Platform, PlatformError } from '../../platforms/platform.ts'
-import type { CompetitorDeps } from '../../reactors/competitor-access.ts'
+import { createCeilings } from '../../projections/ceilings.ts'
 import { createLogger } from '../../system/logger.ts'
+import { HIGH_CEILINGS } from './api.ts'
 import { accessOf, type World } from './world.ts'
 
 /** What a test has one platform say of others, and by whose access and when it was asked. */
@@ -42,8 +43,12 @@ export function toldOfOthers(facts: Omit<CompetitorFacts, keyof typeof RIVAL> = 
   return told
 }
 
-export function competitorDeps(world: World): CompetitorDeps {
-  return { ...world, access: accessOf(world), logger: createLogger('silent') }
+export function competitorDeps(world: World) {
+  return {
+    ...{ ...world, access: accessOf(world), logger: createLogger('silent') },
+    ceilings: createCeilings(world.db, HIGH_CEILINGS),
+    seen: { waitFor: async () => true },
+  }
 }
 
 /** One event of the log about a competitor. */

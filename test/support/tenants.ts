@@ -145,7 +145,7 @@ async function givenCompetitor(
   const [platform, externalId] = ['x', '2'] as const
   const id = competitorId(workspaceId, platform, externalId)
   const added = { workspaceId, platform, accountId, externalId, handle: 'rival', label }
-  await handle(world, competitor, id, causedBy(id), (state) => addCompetitor(state, added, 0))
+  await handle(world, competitor, id, causedBy(id), (state) => addCompetitor(state, added))
   return id
 }
 
