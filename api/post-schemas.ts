@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MEDIA_TYPES } from '../domain/platform.ts'
 import { ORIGINS } from '../domain/post-events.ts'
 import { text } from '../domain/text.ts'
+import { waitingAccount } from '../domain/waiting.ts'
 import { EXAMPLE } from './examples.ts'
 
 /** Far beyond what anybody publishes at once, and within what one event holds. */
@@ -116,12 +117,27 @@ const resultSchema = z.union([
   }),
 ])
 
+const waitingSchema = waitingAccount
+  .extend({
+    reason: waitingAccount.shape.reason.describe(
+      'retry: it failed and is tried again at nextAttemptAt. processing: the platform is at work on it. ' +
+        'outcome: the answer to the publishing call was lost, so the post is looked for on the platform, until the ' +
+        'time in until. first_comment: the post is out, its first comment is tried again at nextAttemptAt.',
+    ),
+    since: waitingAccount.shape.since.describe('UTC.'),
+    error: waitingAccount.shape.error.describe('What went wrong before.'),
+  })
+  .meta({ id: 'WaitingAccount' })
+
 export const postSchema = z
   .object({
     id: z.string(),
     status: z.enum(['processing', 'published', 'publish_failed']),
     caption: z.string(),
     publishResults: z.record(z.string(), z.array(resultSchema)).describe('Platform key to one item per account.'),
+    waiting: z
+      .record(z.string(), z.array(waitingSchema))
+      .describe('Platform key to the accounts that cannot go on just now. Empty when nothing has to wait.'),
     createdAt: z.iso.datetime(),
     mediaUrl: z.string(),
     mediaType: z.enum(MEDIA_TYPES),
@@ -146,6 +162,7 @@ export const postSchema = z
             },
           ],
         },
+        waiting: {},
         createdAt: EXAMPLE.at,
         origin: 'api',
       },

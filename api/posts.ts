@@ -95,7 +95,8 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       summary: 'One post with its result per account',
       description:
         'Its status is processing until every account has settled, then published when at least one has it, ' +
-        'else publish_failed. publishResults tells for each account its permalink or why it failed.',
+        'else publish_failed. publishResults tells for each account its permalink or why it failed, waiting what an ' +
+        'account without a result is waiting for.',
       tag: 'Posts',
       scope: 'posts:read',
       params: idParams,
@@ -140,6 +141,7 @@ function presentPost(row: PostRow): Record<string, unknown> {
     status: row.status,
     caption: row.caption,
     publishResults: row.results,
+    waiting: row.waiting,
     createdAt: row.created_at,
     mediaUrl: row.media_url,
     mediaType: row.media_type,

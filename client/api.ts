@@ -347,7 +347,7 @@ export interface paths {
         };
         /**
          * One post with its result per account
-         * @description Its status is processing until every account has settled, then published when at least one has it, else publish_failed. publishResults tells for each account its permalink or why it failed.
+         * @description Its status is processing until every account has settled, then published when at least one has it, else publish_failed. publishResults tells for each account its permalink or why it failed, waiting what an account without a result is waiting for.
          *
          *     Scope: `posts:read`.
          */
@@ -1515,6 +1515,10 @@ export interface components {
             };
             /** @enum {string} */
             status: "processing" | "published" | "publish_failed";
+            /** @description Platform key to the accounts that cannot go on just now. Empty when nothing has to wait. */
+            waiting: {
+                [key: string]: components["schemas"]["WaitingAccount"][];
+            };
         };
         PostAnalytics: {
             accounts: {
@@ -1782,6 +1786,25 @@ export interface components {
             voiceId?: string;
             /** @description The voiceover, an audio file of its own. */
             voiceoverUrl?: string;
+        };
+        WaitingAccount: {
+            accountId: string;
+            /** @description What went wrong before. */
+            error?: string;
+            /** Format: date-time */
+            nextAttemptAt?: string;
+            /**
+             * @description retry: it failed and is tried again at nextAttemptAt. processing: the platform is at work on it. outcome: the answer to the publishing call was lost, so the post is looked for on the platform, until the time in until. first_comment: the post is out, its first comment is tried again at nextAttemptAt.
+             * @enum {string}
+             */
+            reason: "retry" | "processing" | "outcome" | "first_comment";
+            /**
+             * Format: date-time
+             * @description UTC.
+             */
+            since: string;
+            /** Format: date-time */
+            until?: string;
         };
         Webhook: {
             /** Format: date-time */

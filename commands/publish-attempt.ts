@@ -49,15 +49,16 @@ export function publishPrepared(
   return [{ type: 'PublishPrepared', data: { ...attempt, handle } }]
 }
 
-/** What came instead of an answer to the visible call, and when to look for the post (ms since the epoch). */
+/** What came instead of an answer to the visible call, when to look for the post, and until when (ms since the epoch). */
 export function publishAnswerLost(
   state: PostState,
   attempt: Attempt,
   error: string,
-  lookAt: number,
+  { lookAt, until }: { readonly lookAt: number; readonly until: number },
 ): readonly PostEvent[] {
   mustBe(state, attempt, 'submitted')
-  return [{ type: 'PublishAnswerLost', data: { ...attempt, ...shortened({ error }), lookAt: isoTime(lookAt) } }]
+  const times = { lookAt: isoTime(lookAt), until: isoTime(until) }
+  return [{ type: 'PublishAnswerLost', data: { ...attempt, ...shortened({ error }), ...times } }]
 }
 
 export function accountPublished(

@@ -46,8 +46,16 @@ export const postEvents = {
   }),
   /** All invisible work is done; from here on the visible call may have been made. */
   PublishPrepared: z.object({ ...attempt, handle: z.record(z.string(), z.unknown()) }),
-  /** The visible call was made, and its answer is lost: whether the post is there is looked up at `lookAt`, ISO 8601 UTC. */
-  PublishAnswerLost: z.object({ ...attempt, error: failure.error, lookAt: z.iso.datetime() }),
+  /**
+   * The visible call was made, and its answer is lost: whether the post is there is looked up at `lookAt`, and again while the
+   * platform cannot be asked, at most until `until` (absent in older events). Both ISO 8601 UTC.
+   */
+  PublishAnswerLost: z.object({
+    ...attempt,
+    error: failure.error,
+    lookAt: z.iso.datetime(),
+    until: z.iso.datetime().optional(),
+  }),
   /** The attempt failed in a way that will pass. `retryAt` is ISO 8601 UTC. */
   PublishDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
   AccountPublished: z.object({ ...attempt, postId: text(1000), url: text(2000).optional() }),

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { PlatformKey } from '../domain/platform.ts'
+import { PLATFORM_NAMES, type PlatformKey } from '../domain/platform.ts'
 import { HttpFailure, type HttpRequest, type HttpResponse } from './http.ts'
 import { PlatformError, type PlatformErrorKind, type PlatformIo } from './platform.ts'
 
@@ -56,9 +56,36 @@ export async function send(platform: PlatformKey, call: RestCall, io: RestIo): P
     })
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error
-    const message = `${platform} could not be reached: ${error.message}.`
-    throw new PlatformError(kindOf(error, call.effect), message, { cause: error })
+    throw new PlatformError(kindOf(error, call.effect), unansweredText(PLATFORM_NAMES[platform], error), {
+      cause: error,
+    })
   }
+}
+
+/** Why a call has no answer, in words for its user. */
+export function unansweredText(name: string, { kind, message }: HttpFailure): string {
+  switch (kind) {
+    case 'unreachable':
+      return `${name} could not be reached.`
+    case 'timeout':
+      return `${name} did not answer in time.`
+    case 'reset':
+      return `The connection to ${name} broke before its answer was complete.`
+    case 'too-large':
+      return `${name} sent an answer that is too large to be read.`
+    case 'malformed':
+      return `${unreadableText(name)}.`
+    case 'blocked':
+    case 'bad-url':
+      return `${name} cannot be called: ${message}.`
+    case 'aborted':
+      return `The call to ${name} was cut short: ${message}.`
+  }
+}
+
+/** Without its full stop, for what is told beside it. */
+export function unreadableText(name: string): string {
+  return `${name} sent an answer that could not be read`
 }
 
 function kindOf({ kind, mayHaveArrived }: HttpFailure, effect: Effect | undefined): PlatformErrorKind {
@@ -79,7 +106,7 @@ export function lost(effect: Effect | undefined): PlatformErrorKind {
 export function bodyOf<T>(platform: PlatformKey, call: RestCall, response: HttpResponse, schema: z.ZodType<T>): T {
   const result = schema.safeParse(jsonOf(response))
   if (result.success) return result.data
-  const message = `${platform} answered ${response.status} with a body that can't be read.`
+  const message = `${unreadableText(PLATFORM_NAMES[platform])} (HTTP ${response.status}).`
   throw new PlatformError(lost(call.effect), message, { cause: result.error })
 }
 
@@ -91,6 +118,12 @@ export function jsonOf(response: HttpResponse): unknown {
     if (error instanceof HttpFailure) return undefined
     throw error
   }
+}
+
+/** A status and a platform's own words for it, to stand in brackets: `HTTP 403, No such page`. */
+export function heard(status: number, ...words: readonly string[]): string {
+  const said = words.map((each) => quoted(each).replace(/\.$/, ''))
+  return [`HTTP ${status}`, ...said].filter((each) => each !== '').join(', ')
 }
 
 /** A platform's own words, fit to be shown: one line, not too long. */

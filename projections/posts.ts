@@ -4,6 +4,7 @@ import { post } from '../domain/post.ts'
 import type { PostEvent } from '../domain/post-events.ts'
 import type { PublishResults } from '../domain/publish-result.ts'
 import { evolveResults } from '../domain/publish-results.ts'
+import { evolveWaiting, type Waiting } from '../domain/waiting.ts'
 import type { Database } from '../database/pool.ts'
 import { atStreamStart, type Projection } from './projection.ts'
 
@@ -18,15 +19,16 @@ export interface PostRow {
   readonly hashtags: readonly string[]
   readonly selections: Readonly<Record<string, readonly string[]>>
   readonly results: PublishResults
+  readonly waiting: Waiting
   readonly created_at: string
 }
 
 const COLUMNS =
-  'id, workspace_id, status, origin, media_url, media_type, caption, hashtags, selections, results, created_at'
+  'id, workspace_id, status, origin, media_url, media_type, caption, hashtags, selections, results, waiting, created_at'
 
 export const posts: Projection<PostRow> = {
   name: 'posts',
-  version: 1,
+  version: 2,
   columns: {
     id: 'text',
     workspace_id: 'text',
@@ -38,6 +40,7 @@ export const posts: Projection<PostRow> = {
     hashtags: 'json',
     selections: 'json',
     results: 'json',
+    waiting: 'json',
     created_at: 'timestamptz',
   },
   makesAnew: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
@@ -48,8 +51,10 @@ export const posts: Projection<PostRow> = {
     if (event?.type === 'PostQueued') return queuedRow(id, event.data, recorded.metadata)
     if (!row || !event) return row
     const results = evolveResults(row.results, row.selections, event)
+    const waiting = evolveWaiting(row.waiting, event, recorded.metadata.at)
     const status = statusAfter(event) ?? row.status
-    return status === row.status && results === row.results ? row : { ...row, status, results }
+    const isSame = status === row.status && results === row.results && waiting === row.waiting
+    return isSame ? row : { ...row, status, results, waiting }
   },
 }
 
@@ -65,6 +70,7 @@ function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>[
     hashtags: data.hashtags,
     selections: data.selections,
     results: {},
+    waiting: {},
     created_at: metadata.at,
   }
 }

@@ -30,9 +30,10 @@ import { DONE, park, type WorkResult } from './reactor.ts'
 import {
   CALL_TIMEOUT_MS,
   conclusiveAt,
+  isFinal,
   LOOK_AGAIN_MS,
-  LOOK_FOR_MS,
   LOOK_SOON_MS,
+  lookedForUntil,
   unknownOutcome,
 } from './visible-call.ts'
 
@@ -127,9 +128,9 @@ async function submit(work: PublishWork, submission: Submission): Promise<WorkRe
   switch (proofOf(work)) {
     case 'idempotent-key':
     case 'handle':
-      return answerLost(work, attempt, failure, clock.now() + LOOK_SOON_MS)
+      return answerLost(work, attempt, failure, submission, clock.now() + LOOK_SOON_MS)
     case 'searchable':
-      return answerLost(work, attempt, failure, conclusiveAt(submission.at, platform))
+      return answerLost(work, attempt, failure, submission, conclusiveAt(submission.at, platform))
     case 'opaque':
       return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
   }
@@ -137,12 +138,14 @@ async function submit(work: PublishWork, submission: Submission): Promise<WorkRe
 
 /** Why it was lost is kept: it is what the user is told when the post is not found. */
 async function answerLost(
-  { decide }: PublishWork,
+  work: PublishWork,
   attempt: Attempt,
   { message }: { readonly message: string },
+  submission: Submission,
   lookAt: number,
 ): Promise<WorkResult> {
-  await decide('lost', (post) => publishAnswerLost(post, attempt, message, lookAt))
+  const times = { lookAt, until: lookedForUntil(submission.at, work.platform) }
+  await work.decide('lost', (post) => publishAnswerLost(post, attempt, message, times))
   return DONE
 }
 
@@ -178,7 +181,9 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   // What the platform has given a handle for it need not first be waited for.
   if (proof === 'searchable' && !conclusive && !submission.taken) {
     const lookAt = conclusiveAt(submission.at, platform)
-    return target.lost === undefined ? answerLost(work, attempt, { message: NOBODY_HEARD }, lookAt) : park(lookAt)
+    return target.lost === undefined
+      ? answerLost(work, attempt, { message: NOBODY_HEARD }, submission, lookAt)
+      : park(lookAt)
   }
   const search = await answerOf(work, () =>
     access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => find(job, submission.handle, io, work.others(submission))),
@@ -215,10 +220,8 @@ function call(work: PublishWork, { handle }: Submission, timeoutMs: number): Pro
 function lookAgain(work: PublishWork, target: Submitted, failure: PlatformError): Promise<WorkResult> | WorkResult {
   const now = work.clock.now()
   // A slow upload may be under way for long before there is anything to look for.
-  const from = target.askedAgainAt ?? target.submission.at
-  if (now < Date.parse(from) + publishTimeout(work.platform) + LOOK_FOR_MS) {
-    return park(now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0))
-  }
+  const until = lookedForUntil(target.askedAgainAt ?? target.submission.at, work.platform)
+  if (now < until) return park(Math.min(now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0), until))
   const attempt = { ...work.key, attempt: target.submission.attempt }
   return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
 }
@@ -289,8 +292,6 @@ async function deferred(
   await decide('deferred', (post) => deferPublish(post, attempt, stage, { error, retryAfterMs }, policy, clock.now()))
   return DONE
 }
-
-const isFinal = (kind: string) => kind === 'permanent' || kind === 'forbidden' || kind === 'needs-reauth'
 
 export function attemptOf(state: PostState, key: TargetKey): Attempt {
   const target = targetState(state, key)

@@ -1,4 +1,12 @@
-import type { Platform, PlatformAccount, PlatformError, PlatformIo, Proof, Search } from '../platforms/platform.ts'
+import type {
+  Platform,
+  PlatformAccount,
+  PlatformError,
+  PlatformErrorKind,
+  PlatformIo,
+  Proof,
+  Search,
+} from '../platforms/platform.ts'
 import type { Clock } from '../system/clock.ts'
 import type { Logger } from '../system/logger.ts'
 import type { PlatformAccess } from './platform-access.ts'
@@ -16,7 +24,7 @@ export const LOOK_SOON_MS = 1_000
 /** Between two looks at a platform that can't be asked just now. */
 export const LOOK_AGAIN_MS = 10_000
 /** A platform that can't be asked for this long leaves the outcome unknown. */
-export const LOOK_FOR_MS = 60 * 60_000
+const LOOK_FOR_MS = 60 * 60_000
 
 /**
  * From then on (ms since the epoch) a search that finds nothing proves that there is nothing.
@@ -28,6 +36,14 @@ export function conclusiveAt(
   { publishTimeoutMs = CALL_TIMEOUT_MS, visibleWithinMs }: Pick<Platform, 'publishTimeoutMs' | 'visibleWithinMs'>,
 ): number {
   return Date.parse(at) + publishTimeoutMs + visibleWithinMs
+}
+
+/** When (ms since the epoch) what cannot be looked for is given up. `from`: ISO 8601 UTC. */
+export function lookedForUntil(
+  from: string,
+  { publishTimeoutMs = CALL_TIMEOUT_MS }: Pick<Platform, 'publishTimeoutMs'>,
+) {
+  return Date.parse(from) + publishTimeoutMs + LOOK_FOR_MS
 }
 
 export interface VisibleCall<Done> {
@@ -117,8 +133,7 @@ async function search<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<Ca
   const answer = await ask(deps, call, CALL_TIMEOUT_MS, (io) => call.find(io))
   if (!answer.ok) {
     const { kind, message } = answer.failure
-    const isFinal = kind === 'permanent' || kind === 'forbidden' || kind === 'needs-reauth'
-    return isFinal ? unknown(call, message) : lookAgain(deps, call, answer.failure)
+    return isFinal(kind) ? unknown(call, message) : lookAgain(deps, call, answer.failure)
   }
   switch (answer.value.outcome) {
     case 'found':
@@ -145,10 +160,14 @@ function ask<Done, T>(
 
 function lookAgain<Done>({ clock }: CallDeps, call: VisibleCall<Done>, failure: PlatformError): CallOutcome<Done> {
   const now = clock.now()
-  const from = Date.parse(call.askedAgainAt ?? call.startedAt)
-  if (now >= from + CALL_TIMEOUT_MS + LOOK_FOR_MS) return unknown(call, failure.message)
-  return { kind: 'wait', until: now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0) }
+  const until = lookedForUntil(call.askedAgainAt ?? call.startedAt, {})
+  if (now >= until) return unknown(call, failure.message)
+  return { kind: 'wait', until: Math.min(now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0), until) }
 }
+
+/** No repeat would end otherwise. */
+export const isFinal = (kind: PlatformErrorKind) =>
+  kind === 'permanent' || kind === 'forbidden' || kind === 'needs-reauth'
 
 /** Nothing can tell the outcome. Only who asked again, knowing that, has it sent once more. */
 function untold<Done>(call: VisibleCall<Done>, why: string): CallOutcome<Done> {

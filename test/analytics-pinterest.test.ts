@@ -321,7 +321,7 @@ t.test('given an error of Pinterest, then whatever asks for numbers says so', as
       ...scene.http,
       request: (url: string, request = {}) => scene.http.request(url, { ...request, maxBytes: 60 }),
     }
-    t.match(await errorOf(ask(large)), { kind: 'retryable', message: /larger than/ })
+    t.match(await errorOf(ask(large)), { kind: 'retryable', message: /too large/ })
   }
   for (const status of [403, 404]) {
     const { http } = meeting(scene, () => ({ status, body: says(status, 'Not for you') }))

@@ -233,7 +233,7 @@ t.test('an answer that is too large is none', async (t) => {
   }
   await t.rejects(counted({ ...scene, io: { ...io, http: large } }, [id]), {
     ...failure('retryable'),
-    message: /larger than/,
+    message: /too large/,
   })
 })
 

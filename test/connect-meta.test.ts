@@ -159,7 +159,7 @@ t.test('given a code for instagram, when its answer is another than usual, then 
 
   const rows: readonly [HttpResponse, { readonly kind: string; readonly message: RegExp }][] = [
     [answering(200, { access_token: 'IGQ1', permissions: [basic] }), { kind: 'permanent', message: /content_publish/ }],
-    [answering(200, { data: [] }), { kind: 'retryable', message: /can't be read/ }],
+    [answering(200, { data: [] }), { kind: 'retryable', message: /could not be read/ }],
     [answering(502, '<html>'), { kind: 'retryable', message: /it answered 502/ }],
     [answering(429, {}), { kind: 'retryable', message: /it answered 429/ }],
     [answering(400, { error_message: 'No such code: AQB-code' }), { kind: 'permanent', message: /No such code: …\./ }],

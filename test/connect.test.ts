@@ -135,7 +135,7 @@ t.test('given an app with the wrong secret, when the code is exchanged, then the
     { kind: 'cli', id: 'tester' },
   )
   const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'allow')
-  t.match(await browser.visit(back), { status: 409, body: /X answered 401/ })
+  t.match(await browser.visit(back), { status: 409, body: /HTTP 401/ })
 })
 
 t.test('given a platform without consent in a browser, when it is begun, then it is refused', async (t) => {

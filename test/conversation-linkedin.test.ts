@@ -113,7 +113,7 @@ for (const way of ['told of its news', 'that may only read its posts']) {
         for (const [status, expected] of [
           [429, { kind: 'retryable', retryAfterMs: 77_000, accountRests: true }],
           [500, { kind: 'retryable', accountRests: false }],
-          [200, { kind: 'retryable', message: /can't be read/ }],
+          [200, { kind: 'retryable', message: /could not be read/ }],
           [426, { kind: 'permanent', message: /must be updated/ }],
         ] as const) {
           scene.proxy.next(path, answer(status, {}, { 'retry-after': '77' }))

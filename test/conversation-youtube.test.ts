@@ -204,11 +204,11 @@ t.test('a comment counts as answered by what the account wrote after it, from wh
   answered(scene, 'own.2', 8 * HOUR_MS)
   wrote(scene, 'own.3', 7 * HOUR_MS, { inReplyTo: 'own' })
   wrote(scene, 'alone', 9 * HOUR_MS)
-  wrote(scene, 'at once', 9 * HOUR_MS)
-  answered(scene, 'at once.1', 9 * HOUR_MS)
-  wrote(scene, 'at once.2', 9 * HOUR_MS, { inReplyTo: 'at once' })
-  wrote(scene, 'among fans', 9 * HOUR_MS)
-  wrote(scene, 'among fans.1', 8 * HOUR_MS, { inReplyTo: 'among fans' })
+  wrote(scene, 'at-once', 9 * HOUR_MS)
+  answered(scene, 'at-once.1', 9 * HOUR_MS)
+  wrote(scene, 'at-once.2', 9 * HOUR_MS, { inReplyTo: 'at-once' })
+  wrote(scene, 'among-fans', 9 * HOUR_MS)
+  wrote(scene, 'among-fans.1', 8 * HOUR_MS, { inReplyTo: 'among-fans' })
 
   scene.calls.length = 0
   const comments = await fetched(scene)
@@ -219,14 +219,14 @@ t.test('a comment counts as answered by what the account wrote after it, from wh
     'own.1': true,
     'own.3': false,
     alone: false,
-    'at once': true,
-    'at once.2': false,
-    'among fans': false,
-    'among fans.1': false,
+    'at-once': true,
+    'at-once.2': false,
+    'among-fans': false,
+    'among-fans.1': false,
   })
   t.match(
     comments.filter(({ postId }) => postId === undefined).map(({ id }) => id),
-    ['among fans', 'among fans.1', 'at once', 'at once.2', 'alone'],
+    ['among-fans', 'among-fans.1', 'at-once', 'at-once.2', 'alone'],
   )
 
   await conversation.reply(replyTo(scene, 'deep.7'), scene.io)
@@ -353,7 +353,7 @@ t.test('a page that is larger than an answer may be is asked for in parts', asyn
   t.same(sizes, ['100', '10', '100', '10', '100'], 'and the next is tried as a whole again')
 
   wrote(scene, 'huge', 30_000, { text: 'x'.repeat(2 * MEBIBYTE) })
-  await t.rejects(fetched(scene), { ...failure('retryable'), message: /larger than/ })
+  await t.rejects(fetched(scene), { ...failure('retryable'), message: /too large/ })
   t.same(sizes.slice(5), ['100', '10', '1'])
 })
 

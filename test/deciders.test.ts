@@ -286,7 +286,7 @@ t.test('any sequence of worker decisions keeps the laws', async (t) => {
           start: () => startPublish(state, key),
           progress: () => publishProgressed(state, at, stage, { looks: 1 }, 0),
           prepare: () => publishPrepared(state, at, {}),
-          lose: () => publishAnswerLost(state, at, 'cut off', 0),
+          lose: () => publishAnswerLost(state, at, 'cut off', { lookAt: 0, until: 0 }),
           publish: () => accountPublished(state, at, { postId: 'p' }, key === facebook),
           fail: () => accountFailed(state, at, stage, { code: 'permanent', error: 'e' }),
           unknown: () => accountFailed(state, at, 'submitted', { code: 'unknown', error: 'e' }),

@@ -273,7 +273,7 @@ t.test('given a platform that misbehaves', async (t) => {
       fault: fault({ platform: 'x', call: 'publish', kind: 'server_error', times: 100 }),
       live: 0,
       status: 'publish_failed',
-      result: { ok: false, error: /answered 503.*The post is not on the platform/, outcome: undefined },
+      result: { ok: false, error: /HTTP 503.*The post is not on the platform/, outcome: undefined },
     },
     {
       name: 'an idempotent platform loses the answer: the repeat finds it',

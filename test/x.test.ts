@@ -241,7 +241,7 @@ t.test('given an answer of X that is an error, when a post is sent, then it is t
       403,
       problem(403, 'You are not permitted to perform this action.'),
       {},
-      { kind: 'permanent', message: /403: You are not permitted/ },
+      { kind: 'permanent', message: /HTTP 403, You are not permitted/ },
     ],
     [400, problem(400, 'One or more parameters', 'invalid-request'), {}, { kind: 'permanent', anew: false }],
     [
@@ -273,7 +273,7 @@ t.test('given an answer of X that is an error, when a post is sent, then it is t
       {},
       { kind: 'ambiguous', message: /Internal error/ },
     ],
-    [503, '<html>', {}, { kind: 'ambiguous', message: 'X answered 503.' }],
+    [503, '<html>', {}, { kind: 'ambiguous', message: 'X failed (HTTP 503).' }],
     [408, '', {}, { kind: 'ambiguous' }],
     [302, '', {}, { kind: 'permanent' }],
     [200, '<html>', {}, { kind: 'ambiguous' }],

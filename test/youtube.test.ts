@@ -228,7 +228,7 @@ t.test('each reason that a session is refused for is told apart', async (t) => {
     for (const reason of rows[kind]) {
       const job = { ...scene.job, text: `[sandbox refuse=${reason}]` }
       const accountRests = /(quota|limit)Exceeded/i.test(reason)
-      const expected = { ...failure(kind), message: new RegExp(`: Refused for ${reason}`), accountRests }
+      const expected = { ...failure(kind), message: new RegExp(`, Refused for ${reason}`), accountRests }
       await t.rejects(prepare(youtube, job, scene.io), expected, reason)
     }
   }

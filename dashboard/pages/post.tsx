@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import { ApiError } from '../client/api-error.ts'
 import { answered, api, attemptName, named } from '../client/client.ts'
 import { pageAfter, useChange } from '../client/queries.ts'
-import type { Post } from '../client/types.ts'
+import type { Post, WaitingAccount } from '../client/types.ts'
 import { AccountName, PlatformName, usePlatformName } from '../parts/accounts.tsx'
 import { Button, ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
@@ -116,6 +116,9 @@ function Result({
             ) : (
               <span className="said">{result.error}</span>
             )}
+            {result.ok && !result.firstComment && (
+              <WaitingFor item={post.waiting[platform]?.find(({ accountId }) => accountId === result.accountId)} />
+            )}
             {result.ok && result.firstComment && !result.firstComment.ok && (
               <span className="said">The first comment failed: {result.firstComment.error}</span>
             )}
@@ -125,6 +128,7 @@ function Result({
           waiting.map((id) => (
             <div key={id} className="item-line">
               <Status of="processing" /> <AccountName of={id} />
+              <WaitingFor item={post.waiting[platform]?.find(({ accountId }) => accountId === id)} />
             </div>
           ))}
       </div>
@@ -134,5 +138,35 @@ function Result({
         </Button>
       )}
     </li>
+  )
+}
+
+/** Why an account has no result yet, and when that changes. */
+function WaitingFor({ item }: { readonly item: WaitingAccount | undefined }) {
+  if (!item) return null
+  const { reason, since, error, nextAttemptAt, until } = item
+  const next = nextAttemptAt && <Moment at={nextAttemptAt} />
+  return (
+    <span className="said">
+      {reason === 'retry' && <>It failed, and is tried again at {next}.</>}
+      {reason === 'first_comment' && <>The first comment failed, and is tried again at {next}.</>}
+      {reason === 'processing' && (
+        <>
+          The platform has been processing it since <Moment at={since} />.
+        </>
+      )}
+      {reason === 'outcome' && (
+        <>
+          The answer was lost. The post is looked for on the platform before it is sent again
+          {until && (
+            <>
+              , until <Moment at={until} /> at most
+            </>
+          )}
+          .
+        </>
+      )}{' '}
+      {error}
+    </span>
   )
 }

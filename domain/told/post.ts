@@ -31,8 +31,12 @@ export function tellPost(event: PostEvent): string {
     case 'PublishPrepared':
       return sentence(`Ready to be made visible on ${where(event.data)}`)
     case 'PublishAnswerLost': {
-      const { lookAt, error } = event.data
-      return sentence(`The answer of ${where(event.data)} was lost, with a look for the post set for ${lookAt}`, error)
+      const { lookAt, until, error } = event.data
+      const end = until === undefined ? '' : `, and ${until} as the end of the search`
+      return sentence(
+        `The answer of ${where(event.data)} was lost, with a look for the post set for ${lookAt}${end}`,
+        error,
+      )
     }
     case 'PublishDeferred': {
       const { retryAt, error } = event.data

@@ -3,6 +3,7 @@ import type { Clock } from '../../system/clock.ts'
 import { HttpFailure, type HttpResponse } from '../http.ts'
 import { PlatformError, type PlatformErrorKind } from '../platform.ts'
 import { retryAfterMs } from '../retry-after.ts'
+import { quoted, unansweredText, unreadableText } from '../rest.ts'
 
 /** Whether a call is seen by anybody. A `visible` one whose outcome is not known is ambiguous, a `hidden` one is not. */
 export type Effect = 'hidden' | 'visible'
@@ -43,7 +44,7 @@ export function isStaleSession(error: unknown): boolean {
 /** Classifies an answer other than 2xx. */
 export function refused(response: HttpResponse, effect: Effect, clock: Clock): BlueskyError {
   const { error: refusal, message } = refusalOf(response)
-  const said = message === '' ? `HTTP ${response.status} ${refusal}`.trim() : message
+  const said = quoted(message === '' ? `HTTP ${response.status} ${refusal}`.trim() : message)
   const as = (kind: PlatformErrorKind, text: string): BlueskyError => new BlueskyError(kind, text, { refusal })
 
   if (response.status === 429) {
@@ -52,7 +53,7 @@ export function refused(response: HttpResponse, effect: Effect, clock: Clock): B
     return new BlueskyError('retryable', 'Bluesky limits how often it may be called.', options)
   }
   if (response.status >= 500 || response.status === 408) {
-    return as(effect === 'visible' ? 'ambiguous' : 'retryable', `Bluesky failed: ${said}`)
+    return as(effect === 'visible' ? 'ambiguous' : 'retryable', `Bluesky failed (${said}).`)
   }
 
   const off = ACCOUNT_OFF[refusal]
@@ -75,7 +76,7 @@ export function refused(response: HttpResponse, effect: Effect, clock: Clock): B
 /** Classifies a call that got no whole answer. */
 export function unanswered(error: unknown, effect: Effect): BlueskyError {
   if (!(error instanceof HttpFailure)) throw error
-  const message = `Bluesky could not be reached: ${error.message}.`
+  const message = unansweredText('Bluesky', error)
   if (error.kind === 'blocked' || error.kind === 'bad-url')
     return new BlueskyError('permanent', message, { cause: error })
   const kind = effect === 'visible' && error.mayHaveArrived ? 'ambiguous' : 'retryable'
@@ -85,7 +86,7 @@ export function unanswered(error: unknown, effect: Effect): BlueskyError {
 /** A success that can't be read: something happened, but not what. */
 export function unreadable(error: unknown, effect: Effect): BlueskyError {
   const kind = effect === 'visible' ? 'ambiguous' : 'retryable'
-  return new BlueskyError(kind, 'Bluesky answered something unexpected.', { cause: error })
+  return new BlueskyError(kind, `${unreadableText('Bluesky')}.`, { cause: error })
 }
 
 const refusalSchema = z.object({ error: z.string().catch(''), message: z.string().catch('') })

@@ -3,7 +3,16 @@ import { BlueskyError } from './errors.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
 /** A decentralized identifier, an account's lasting name. */
-export const didSchema = z.string().regex(/^did:[a-z]+:[a-zA-Z0-9._:%-]*[a-zA-Z0-9._-]$/)
+export const didSchema = z
+  .string()
+  .max(2_048)
+  .regex(/^did:[a-z]+:[a-zA-Z0-9._:%-]*[a-zA-Z0-9._-]$/)
+
+/** `at://` + DID + collection + key (at-uri-scheme, "Restricted AT URI Syntax"). */
+export const recordUri = z
+  .string()
+  .max(3_000)
+  .regex(/^at:\/\/did:[a-z]+:[a-zA-Z0-9._:%-]+\/[a-zA-Z0-9.-]{1,317}\/[a-zA-Z0-9._~:-]{1,512}$/)
 
 const didDocument = z.object({
   service: z.array(z.object({ type: z.string(), serviceEndpoint: z.unknown() })),

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { HttpFailure } from '../http.ts'
 import type { PlatformAccount, PlatformIo } from '../platform.ts'
 import { BlueskyError } from './errors.ts'
-import { didSchema } from './identity.ts'
+import { didSchema, recordUri } from './identity.ts'
 import { withSession, type Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
+import { plainId } from '../plain-id.ts'
 
 /** Of all that an account is told of, what can be answered. */
 const REASONS = ['reply', 'mention', 'quote'] as const
@@ -14,10 +15,10 @@ const PAGE = 100
 /** One record has less, whatever is written into it on purpose, but a page of them need not. */
 const PAGE_BYTES = 8 * 1024 * 1024
 
-const reference = z.object({ uri: z.string().min(1), cid: z.string().min(1) })
+const reference = z.object({ uri: recordUri, cid: plainId })
 const notificationSchema = z.object({
-  uri: z.string().min(1),
-  cid: z.string().min(1),
+  uri: recordUri,
+  cid: plainId,
   author: z.object({ did: didSchema, handle: z.string().catch(''), displayName: z.string().catch('') }),
   reason: z.enum(REASONS),
   /** The account's own post that it is about. */

@@ -2,8 +2,10 @@ import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
 import type { RestIo } from '../rest.ts'
 import { graph } from './api.ts'
+import { ownAddress } from '../own-address.ts'
 
 const SITE = 'https://www.facebook.com'
+const HOSTS = ['facebook.com', 'fb.watch']
 const TIMEOUT_MS = 4_000
 
 const shown = z.object({ permalink_url: z.string().optional() })
@@ -16,12 +18,12 @@ export async function addressOf(postId: string, session: Session, io: RestIo): P
 }
 
 export function postAddress(postId: string, permalink: string | undefined): string {
-  return permalink === undefined ? `${SITE}/${postId}` : whole(permalink)
+  return whole(permalink) ?? `${SITE}/${postId}`
 }
 
 /** Facebook leaves the host out of a reel's. */
-export function whole(permalink: string): string {
-  return permalink.startsWith('/') ? `${SITE}${permalink}` : permalink
+export function whole(permalink: string | undefined): string | undefined {
+  return ownAddress(permalink?.startsWith('/') ? `${SITE}${permalink}` : permalink, HOSTS)
 }
 
 /** The address of a video that has told none. */

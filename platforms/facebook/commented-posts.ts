@@ -4,12 +4,13 @@ import { orOdd, withoutOdd, type UnderToken } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
 import type { RestIo } from '../rest.ts'
 import { api, pages } from './api.ts'
+import { plainId } from '../plain-id.ts'
 
 const PAGE = 50
 const COUNT = 'comments.limit(0).summary(true)'
 
 const counted = {
-  id: z.string().min(1),
+  id: plainId,
   created_time: time,
   comments: z
     .object({ summary: z.object({ total_count: z.number() }) })
@@ -17,7 +18,7 @@ const counted = {
     .catch(undefined),
 }
 const post = z.object(counted)
-const reel = z.object({ ...counted, post_id: z.string().min(1).optional().catch(undefined) })
+const reel = z.object({ ...counted, post_id: plainId.optional().catch(undefined) })
 type Counted = z.infer<typeof post>
 
 export interface CommentedPost {

@@ -6,6 +6,7 @@ import type { FetchedComment } from '../conversation.ts'
 import type { RestIo } from '../rest.ts'
 import { pages } from './api.ts'
 import type { CommentedPost } from './commented-posts.ts'
+import { plainId } from '../plain-id.ts'
 
 const PAGE = 50
 /** Facebook lists the oldest first, unless it is asked otherwise. */
@@ -31,7 +32,7 @@ interface Replies {
 export const author = z.object({ id: z.string().optional(), name: z.string().optional() }).optional().catch(undefined)
 
 const comment: z.ZodType<Comment> = z.object({
-  id: z.string().min(1),
+  id: plainId,
   message: z.string().catch(''),
   created_time: time,
   from: author,

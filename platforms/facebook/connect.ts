@@ -4,8 +4,9 @@ import { PlatformError, type Credentials } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { graph, isTrouble } from './api.ts'
 import { credentialsSchema, pageToken, sessionOf } from './session.ts'
+import { plainId } from '../plain-id.ts'
 
-const page = z.object({ id: z.string().min(1), name: z.string().min(1) })
+const page = z.object({ id: plainId, name: z.string().min(1) })
 
 /**
  * Asks whose token it is, and whether the person's, if it is given, leads to the same Page.

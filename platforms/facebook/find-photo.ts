@@ -6,17 +6,18 @@ import { addressOf, postAddress } from './address.ts'
 import type { PhotoHandle } from './handle.ts'
 import { isBefore, isSameText, listOf } from './list.ts'
 import { readPhoto, type PhotoState } from './photo.ts'
+import { plainId } from '../plain-id.ts'
 
 /** Of posts younger than one attempt: more than a Page makes in days. */
 const MOST_PAGES = 10
 const FIELDS = 'id,created_time,message,permalink_url,attachments{target{id},media_type,subattachments}'
 
-const target = z.object({ target: z.object({ id: z.string().optional() }).optional() })
+const target = z.object({ target: z.object({ id: plainId.optional() }).optional() })
 const attachments = z.object({
   data: z.array(target.extend({ subattachments: z.object({ data: z.array(target) }).optional() })),
 })
 const post = z.object({
-  id: z.string().min(1),
+  id: plainId,
   created_time: z.string(),
   message: z.string().optional(),
   permalink_url: z.string().optional(),

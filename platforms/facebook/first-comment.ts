@@ -7,13 +7,14 @@ import { errorOf, graph, isTrouble } from './api.ts'
 import { hasComments } from './comment-count.ts'
 import { isSameText, listOf } from './list.ts'
 import { withSession } from './session.ts'
+import { plainId } from '../plain-id.ts'
 
 /** A post that has just gone out may not be known everywhere yet. */
 const NOT_KNOWN_YET_MS = 5_000
 /** A thousand comments: more than gather while an answer is waited for. */
 const MOST_PAGES = 20
 
-const made = z.object({ id: z.string().min(1) })
+const made = z.object({ id: plainId })
 const comment = z.object({ message: z.string().catch(''), from: z.object({ id: z.string().optional() }).optional() })
 
 export const firstComment: FirstComment = {

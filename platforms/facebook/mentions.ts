@@ -5,11 +5,12 @@ import { orOdd, withoutOdd } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
 import { pages } from './api.ts'
 import { author, type Reading } from './comments.ts'
+import { plainId } from '../plain-id.ts'
 
 const PAGE = 50
 
 const post = z.object({
-  id: z.string().min(1),
+  id: plainId,
   message: z.string().catch(''),
   created_time: time,
   from: author,

@@ -4,6 +4,7 @@ import { PlatformError } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { graph } from './api.ts'
 import { listOf } from './list.ts'
+import { plainId } from '../plain-id.ts'
 
 /** More than anybody runs, and an end to a list that has none. */
 const MOST_PAGES_OF_THE_LIST = 40
@@ -17,7 +18,7 @@ export async function permissionsOf(person: Session, io: RestIo): Promise<readon
 }
 
 const page = z.object({
-  id: z.string().min(1),
+  id: plainId,
   name: z.string(),
   access_token: z.string().min(1).optional(),
   tasks: z.array(z.string()).default([]),

@@ -4,13 +4,14 @@ import type { Published, PublishJob } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { graph, isTrouble } from './api.ts'
 import { addressOf } from './address.ts'
+import { plainId } from '../plain-id.ts'
 
 /** Facebook fetches the image during the call. */
 const UPLOAD_TIMEOUT_MS = 60_000
 const PUBLISH_TIMEOUT_MS = 35_000
 
-const answer = z.object({ id: z.string().min(1) })
-const story = z.object({ page_story_id: z.string().min(1).optional() })
+const answer = z.object({ id: plainId })
+const story = z.object({ page_story_id: plainId.optional() })
 
 export type PhotoState =
   | { readonly is: 'posted'; readonly postId: string }

@@ -4,12 +4,13 @@ import { PlatformError, type PublishJob } from '../platform.ts'
 import { jsonOf, quoted, send, uploadTimeoutMs, type RestIo } from '../rest.ts'
 import { errorOf, graph } from './api.ts'
 import type { ReelHandle } from './handle.ts'
+import { plainId } from '../plain-id.ts'
 
 const PUBLISH_TIMEOUT_MS = 30_000
 /** Facebook may fetch the whole video before it answers, but no longer than the work may take. */
 const MOST_TRANSFER_MS = 10 * 60_000
 
-const started = z.object({ video_id: z.string().min(1), upload_url: z.url({ protocol: /^https?$/ }) })
+const started = z.object({ video_id: plainId, upload_url: z.url({ protocol: /^https?$/ }) })
 const success = z.object({ success: z.literal(true) })
 const refusal = z.object({
   debug_info: z.object({ retriable: z.boolean().catch(false), message: z.string().catch('') }),

@@ -10,17 +10,18 @@ import { graph, isTrouble, pages } from './api.ts'
 import { hasComments } from './comment-count.ts'
 import { author, NEWEST_FIRST } from './comments.ts'
 import { withSession } from './session.ts'
+import { plainId } from '../plain-id.ts'
 
 const PAGE = 50
 /** All calls of a reply together end within the guard's 30 s. */
 const READ_TIMEOUT_MS = 5_000
 const SEND_TIMEOUT_MS = 15_000
 
-const made = z.object({ id: z.string().min(1) })
-const placed = z.object({ parent: z.object({ id: z.string().min(1) }).optional() })
+const made = z.object({ id: plainId })
+const placed = z.object({ parent: z.object({ id: plainId }).optional() })
 const shown = z.object({ permalink_url: z.string().optional() })
 const written = z.object({
-  id: z.string().min(1),
+  id: plainId,
   message: z.string().catch(''),
   created_time: time,
   from: author,
@@ -82,7 +83,7 @@ async function writtenSince(
   for await (const page of pages(edge, (work) => work(session), io)) {
     all.push(
       ...page.map(({ id, message: text, created_time: at, from: by, permalink_url: url }) => ({
-        ...{ id, text, at, url: url && whole(url) },
+        ...{ id, text, at, url: whole(url) },
         isOurs: by?.id === undefined ? undefined : by.id === pageId,
       })),
     )
@@ -96,5 +97,5 @@ async function addressOf(replyId: string, session: Session, io: RestIo): Promise
   const query = { fields: 'permalink_url' }
   const call = { method: 'GET', path: `/${replyId}`, query, timeoutMs: READ_TIMEOUT_MS } as const
   const { permalink_url: url } = await graph(session, call, shown, io)
-  return url && whole(url)
+  return whole(url)
 }

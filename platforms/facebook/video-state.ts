@@ -4,6 +4,7 @@ import { quoted, type RestIo } from '../rest.ts'
 import { videoAddress, whole } from './address.ts'
 import { graph, isTrouble } from './api.ts'
 import { meaningOf, troubleOfVideo } from './trouble.ts'
+import { plainId } from '../plain-id.ts'
 
 interface PublishedVideo {
   readonly postId: string
@@ -35,7 +36,7 @@ const phase = z.object({
   errors: z.array(failure).optional().catch(undefined),
 })
 export const videoSchema = z.object({
-  id: z.string().min(1),
+  id: plainId,
   status: z.object({
     video_status: z.string().catch(''),
     uploading_phase: phase.optional(),
@@ -43,7 +44,7 @@ export const videoSchema = z.object({
     publishing_phase: phase.extend({ publish_status: z.string().optional() }).optional(),
   }),
   published: z.boolean().optional(),
-  post_id: z.string().min(1).optional(),
+  post_id: plainId.optional(),
   permalink_url: z.string().optional(),
 })
 type Video = z.infer<typeof videoSchema>
@@ -83,7 +84,7 @@ function isPublished({ status, published }: Video): boolean {
 
 /** The post's id may be missing for a while: then the video's own is it. */
 function publishedAs({ id, post_id: postId, permalink_url: permalink }: Video, pageId: string): PublishedVideo {
-  const url = permalink === undefined ? videoAddress(id, pageId) : whole(permalink)
+  const url = whole(permalink) ?? videoAddress(id, pageId)
   return { postId: postId === undefined ? id : postId.includes('_') ? postId : `${pageId}_${postId}`, url }
 }
 

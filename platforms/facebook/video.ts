@@ -5,12 +5,13 @@ import type { RestIo } from '../rest.ts'
 import { graph } from './api.ts'
 import { isBefore, isSameText, listOf } from './list.ts'
 import { stateOf, VIDEO_FIELDS, videoSchema, type VideoState } from './video-state.ts'
+import { plainId } from '../plain-id.ts'
 
 const PUBLISH_TIMEOUT_MS = 30_000
 /** Of videos younger than one attempt. */
 const MOST_PAGES = 10
 
-const answer = z.object({ id: z.string().min(1) })
+const answer = z.object({ id: plainId })
 const listed = videoSchema.extend({ created_time: z.string(), description: z.string().optional() })
 type Listed = z.infer<typeof listed>
 

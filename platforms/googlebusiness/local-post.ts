@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Published } from '../platform.ts'
 import type { Place } from './credentials.ts'
+import { ownAddress } from '../own-address.ts'
 
 /** The parts of Google's LocalPost that matter here. */
 export const localPostSchema = z.object({
   /** `accounts/../locations/../localPosts/{id}`: the id of the post. */
-  name: z.string().min(1),
+  name: z.string().regex(/^(?:accounts\/[\w-]{1,64}\/)?locations\/[\w-]{1,64}\/localPosts\/[\w-]{1,128}$/),
   /** `LIVE`, `PROCESSING` (not visible yet), `REJECTED`, or what this connector never makes. */
   state: z.string().optional(),
   createTime: z.string().optional(),
@@ -15,12 +16,14 @@ export const localPostSchema = z.object({
 })
 export type LocalPost = z.infer<typeof localPostSchema>
 
+const HOSTS = ['google.com', 'goo.gl']
+
 export const REJECTED = 'Google took the post and rejected it: its content is against the policy for posts.'
 
 /** Google's own pace. */
 export const LOOK_AGAIN_MS = 12_000
 
 export function publishedPost({ name, searchUrl }: LocalPost, { mapsUri }: Place): Published {
-  const url = searchUrl ?? mapsUri
+  const url = ownAddress(searchUrl ?? mapsUri, HOSTS)
   return { postId: name, ...(url !== undefined && { url }) }
 }

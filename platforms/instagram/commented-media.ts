@@ -4,11 +4,12 @@ import { orOdd, withoutOdd } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
 import { pages } from './api.ts'
 import type { Reading } from './comments.ts'
+import { plainId } from '../plain-id.ts'
 
 const PAGE = 50
 
 const media = z.object({
-  id: z.string().min(1),
+  id: plainId,
   timestamp: time,
   comments_count: z.number().optional().catch(undefined),
 })

@@ -8,6 +8,7 @@ import { pages } from './api.ts'
 import { addresseeOf } from './address.ts'
 import { authorFields, isOurs, nameOf } from './author.ts'
 import { fewerFields } from './fewer-fields.ts'
+import { plainId } from '../plain-id.ts'
 
 const PAGE = 50
 const PLAIN = 'id,text,timestamp,username,hidden'
@@ -15,7 +16,7 @@ const WHOLE = `${PLAIN},from{id,username}`
 const FIELD_SETS = [`${WHOLE},replies.limit(${PAGE}){${WHOLE}}`, `${PLAIN},replies.limit(${PAGE}){${PLAIN}}`, PLAIN]
 
 const own = {
-  id: z.string().min(1),
+  id: plainId,
   text: z.string().catch(''),
   timestamp: time,
   hidden: z.boolean().catch(false),

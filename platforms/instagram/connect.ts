@@ -7,11 +7,12 @@ import { PlatformError, type Credentials } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { graph, isTrouble } from './api.ts'
 import { givenCredentials, renewed, sessionOf } from './session.ts'
+import { plainId } from '../plain-id.ts'
 
-const instagramUser = z.object({ user_id: z.string().min(1), username: z.string().min(1) })
+const instagramUser = z.object({ user_id: plainId, username: z.string().min(1) })
 const page = z.object({
   name: z.string().catch(''),
-  instagram_business_account: z.object({ id: z.string().min(1), username: z.string().min(1) }).optional(),
+  instagram_business_account: z.object({ id: plainId, username: z.string().min(1) }).optional(),
 })
 
 interface Owner {

@@ -39,7 +39,7 @@ export async function livePosts(
     const { data, paging } = await graph(session, call, listing, io)
     // Whether `since` is heeded is not sure.
     const recent = data.filter((post) => timeOf(post) >= since * 1000)
-    found.push(...matching(job, recent))
+    found.push(...matching(job, recent, session))
     after = paging?.next === undefined ? undefined : paging.cursors?.after
     if (after === undefined || recent.length < data.length) break
   }

@@ -11,15 +11,16 @@ import { authorFields, isOurs, nameOf } from './author.ts'
 import { fewerFields } from './fewer-fields.ts'
 import { brokenByComment } from './rules.ts'
 import { withSession } from './session.ts'
+import { plainId } from '../plain-id.ts'
 
 const PAGE = 50
 /** Both calls of a reply together end within the guard's 30 s. */
 const READ_TIMEOUT_MS = 8_000
 const SEND_TIMEOUT_MS = 20_000
 
-const made = z.object({ id: z.string().min(1) })
-const placed = z.object({ parent_id: z.string().min(1).optional(), ...authorFields })
-const written = z.object({ id: z.string().min(1), text: z.string().catch(''), timestamp: time, ...authorFields })
+const made = z.object({ id: plainId })
+const placed = z.object({ parent_id: plainId.optional(), ...authorFields })
+const written = z.object({ id: plainId, text: z.string().catch(''), timestamp: time, ...authorFields })
 const FIELD_SETS = ['id,text,timestamp,username,from{id,username}', 'id,text,timestamp,username']
 
 /** Where an answer goes, and how it begins. */

@@ -35,7 +35,8 @@ export function readComment(value: unknown): Comment | undefined {
   if (!data) return undefined
   const { object, id, actor, message, created, parentComment, commentsSummary } = data
   const spelled = commentName(data.commentUrn) ?? commentName(data.$URN)
-  const name = spelled ?? (object !== undefined && id !== undefined ? nameUnder(object, id) : undefined)
+  const name =
+    spelled ?? (object !== undefined && id !== undefined ? commentName(nameUnder(object, id).urn) : undefined)
   if (!name) return undefined
   return {
     ...name,

@@ -3,6 +3,7 @@ import type { PlatformAccount, PlatformIo } from '../platform.ts'
 import { bodyOf } from '../rest.ts'
 import { callAs, type Call } from './api.ts'
 import { postsOf } from './listing.ts'
+import { isPostUrn } from './urn.ts'
 
 /** A post that there may be something new under. */
 export interface CommentedPost {
@@ -17,7 +18,7 @@ export interface CommentedPost {
 /** The newest posts of a page, for which one call of `socialMetadata` is enough. */
 const MOST_POSTS = 50
 
-const post = z.object({ id: z.string().startsWith('urn:li:') })
+const post = z.object({ id: z.string().refine(isPostUrn) })
 const counts = z.object({
   results: z.record(
     z.string(),

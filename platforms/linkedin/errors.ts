@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../system/clock.ts'
 import type { HttpResponse } from '../http.ts'
 import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import { jsonOf, lost, quoted, type Effect } from '../rest.ts'
+import { heard, jsonOf, lost, type Effect } from '../rest.ts'
 import { retryAfterMs } from '../retry-after.ts'
 import { API_VERSION } from './version.ts'
 
@@ -101,14 +101,17 @@ export function refused(response: HttpResponse, effect: Effect | undefined, plac
   const { status } = response
   const { code, message } = refusalOf(response)
   const row = rowOf(status, `${code} ${message}`, place)
-  const said = message === '' ? `HTTP ${status} ${code}`.trim() : message
   const waitMs = row.waitMs === undefined ? undefined : waitOf(response, message, row.waitMs, clock.now())
-  return new LinkedInError(row.kind === 'lost' ? lost(effect) : row.kind, `${row.says}: ${quoted(said)}`, {
-    status,
-    code,
-    ...(waitMs !== undefined && { retryAfterMs: waitMs }),
-    ...(row.accountRests && { accountRests: true }),
-  })
+  return new LinkedInError(
+    row.kind === 'lost' ? lost(effect) : row.kind,
+    `${row.says} (${heard(status, message || code)}).`,
+    {
+      status,
+      code,
+      ...(waitMs !== undefined && { retryAfterMs: waitMs }),
+      ...(row.accountRests && { accountRests: true }),
+    },
+  )
 }
 
 function rowOf(status: number, words: string, place: Place): Row {

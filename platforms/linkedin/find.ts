@@ -6,6 +6,7 @@ import { isNoAnswer } from './errors.ts'
 import { fromLittle } from './little.ts'
 import { postsOf } from './listing.ts'
 import { publishedAs } from './published.ts'
+import { isPostUrn } from './urn.ts'
 
 const PAGE = 50
 const MOST_PAGES = 10
@@ -13,7 +14,7 @@ const MOST_PAGES = 10
 const CLOCKS_APART_MS = 10 * 60_000
 
 const element = z.object({
-  id: z.string().min(1),
+  id: z.string().refine(isPostUrn),
   commentary: z.string().optional().catch(undefined),
   content: z
     .object({ media: z.object({ id: z.string() }).optional() })

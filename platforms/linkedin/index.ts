@@ -8,6 +8,7 @@ import {
   type PublishHandle,
   type PublishJob,
 } from '../platform.ts'
+import { unreadableText } from '../rest.ts'
 import { callAs } from './api.ts'
 import { handleOf, processed, uploaded, type Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
@@ -20,6 +21,9 @@ import { toLittle } from './little.ts'
 import { publishedAs } from './published.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { upload } from './upload.ts'
+import { isPostUrn } from './urn.ts'
+
+const CREATED = 201
 
 /** The posts of members and of organization pages, over LinkedIn's versioned Posts API. */
 export const linkedin: Platform = {
@@ -63,10 +67,11 @@ async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise
   }
   try {
     const call = { method: 'POST', path: '/rest/posts', json, effect: 'visible' } as const
-    const { headers } = await callAs(baseUrl, call, io)
+    const { status, headers } = await callAs(baseUrl, call, io)
+    if (status !== CREATED) throw new PlatformError('ambiguous', `${unreadableText('LinkedIn')} (HTTP ${status}).`)
     const urn = (headers['x-restli-id'] ?? '').replaceAll(/%3a/gi, ':')
     // Without a URN of its own the post is out all the same: that of its media names it.
-    return /^urn:li:\w+:\d+$/.test(urn) ? publishedAs(urn) : { postId: handle.asset }
+    return isPostUrn(urn) ? publishedAs(urn) : { postId: handle.asset }
   } catch (error) {
     const repeated = error instanceof LinkedInError && error.status === 422 && isOrganization(author)
     const found = repeated ? await earlierPost(error, job, handle, io) : undefined

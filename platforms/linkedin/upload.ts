@@ -5,10 +5,12 @@ import { bodyOf, uploadTimeoutMs } from '../rest.ts'
 import { answered, callAs, type Call } from './api.ts'
 import { withAccess } from './session.ts'
 
-const imageUpload = z.object({ value: z.object({ uploadUrl: z.url(), image: z.string().startsWith('urn:li:image:') }) })
+const imageUpload = z.object({
+  value: z.object({ uploadUrl: z.url(), image: z.string().regex(/^urn:li:image:[\w-]{1,128}$/) }),
+})
 const videoUpload = z.object({
   value: z.object({
-    video: z.string().startsWith('urn:li:video:'),
+    video: z.string().regex(/^urn:li:video:[\w-]{1,128}$/),
     uploadToken: z.string().default(''),
     uploadInstructions: z
       .array(z.object({ uploadUrl: z.url(), firstByte: z.int().nonnegative(), lastByte: z.int().nonnegative() }))

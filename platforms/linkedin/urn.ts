@@ -1,5 +1,5 @@
-const COMMENT = /^urn:li:comment:\((?:urn:li:)?(\w+:[\w-]+),(\d+)\)$/
-const POST = /^urn:li:(?:share|ugcPost|activity):\d+$/
+const COMMENT = /^urn:li:comment:\((?:urn:li:)?(\w+:[\w-]{1,64}),(\d{1,32})\)$/
+const POST = /^urn:li:(?:share|ugcPost|activity):\d{1,32}$/
 
 export interface CommentName {
   /** In the long form: LinkedIn writes `urn:li:comment:(activity:1,2)`, too. */

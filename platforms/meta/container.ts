@@ -4,6 +4,7 @@ import { quoted, type RestIo } from '../rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
 import type { Meaning } from './trouble.ts'
+import { plainId } from '../plain-id.ts'
 
 /** Making one may wait for Meta to fetch an image. */
 const CREATE_TIMEOUT_MS = 60_000
@@ -31,7 +32,7 @@ const STATES: ReadonlyMap<string, ContainerState> = new Map([
   ['PUBLISHED', { is: 'published' }],
   ['EXPIRED', { is: 'expired' }],
 ])
-const created = z.object({ id: z.string().min(1) })
+const created = z.object({ id: plainId })
 
 /**
  * Has Meta fetch the media. Nobody sees a container, and one too many ends by itself.

@@ -72,7 +72,7 @@ export function graphErrors<Trouble extends string>({
       const fault = faultIn(response)
       if (fault) return errorOf(troubleOf(fault) ?? unknownTrouble(fault), textOf(fault, token), effect, toldMs)
       if (status === 429) return errorOf('rate limit', '', effect, toldMs)
-      return new GraphError(name, lost(effect), `${name} answered ${status} without saying why.`)
+      return new GraphError(name, lost(effect), `${name} failed (HTTP ${status}).`)
     },
   }
 }

@@ -4,6 +4,8 @@ import type { RestIo } from '../rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
 import { graphTime } from './time.ts'
+import { plainId } from '../plain-id.ts'
+import { ownAddress } from '../own-address.ts'
 
 /** How far the clocks may be apart. */
 const SKEW_MS = 60_000
@@ -11,7 +13,7 @@ const MEDIA_TYPES = { image: 'IMAGE', video: 'VIDEO' } as const
 
 /** Of a listed post; its text has another name on each platform. */
 export const postFields = {
-  id: z.string().min(1),
+  id: plainId,
   media_type: z.string().optional(),
   permalink: z.string().optional(),
   timestamp: z.string(),
@@ -28,11 +30,23 @@ export function timeOf({ timestamp }: ListedPost): number {
   return graphTime(timestamp)
 }
 
+const HOSTS = ['instagram.com', 'threads.com', 'threads.net']
+
+/** The address of a post or a reply, as Meta gives it. */
+export function metaAddress(permalink: string | undefined, { host }: Session): { readonly url?: string } {
+  const url = ownAddress(permalink, HOSTS, host)
+  return url === undefined ? {} : { url }
+}
+
 /** Those that may be this post: its text to the letter, and its type. */
-export function matching({ text, mediaType }: PublishJob, posts: readonly ListedPost[]): readonly Published[] {
+export function matching(
+  { text, mediaType }: PublishJob,
+  posts: readonly ListedPost[],
+  session: Session,
+): readonly Published[] {
   return posts
     .filter((post) => post.text === text && post.media_type === MEDIA_TYPES[mediaType])
-    .map(({ id, permalink }) => ({ postId: id, ...(permalink !== undefined && { url: permalink }) }))
+    .map(({ id, permalink }) => ({ postId: id, ...metaAddress(permalink, session) }))
 }
 
 const shown = z.object({ permalink: z.string().optional() })
@@ -45,5 +59,5 @@ export async function permalinkOf(
   io: RestIo,
 ): Promise<string | undefined> {
   const call = { method: 'GET', path: `/${postId}`, query: { fields: 'id,permalink' }, timeoutMs: 4_000 } as const
-  return (await graph(session, call, shown, io)).permalink
+  return metaAddress((await graph(session, call, shown, io)).permalink, session).url
 }

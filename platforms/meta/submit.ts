@@ -4,11 +4,12 @@ import type { RestIo } from '../rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
 import { permalinkOf } from './post-list.ts'
+import { plainId } from '../plain-id.ts'
 
 /** Leaves the guard's 30 s room for the permalink. */
 const PUBLISH_TIMEOUT_MS = 25_000
 
-const answer = z.object({ id: z.string().min(1) })
+const answer = z.object({ id: plainId })
 
 /**
  * Publishes a container: the visible call.

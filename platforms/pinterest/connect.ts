@@ -4,10 +4,11 @@ import { quoted } from '../rest.ts'
 import { pinterestApi, type Api } from './api.ts'
 import { boardsOf, type Board } from './boards.ts'
 import { givenCredentials } from './credentials.ts'
+import { plainId } from '../plain-id.ts'
 
 const MOST_NAMED = 10
 
-const userAccount = z.object({ id: z.string().min(1), username: z.string().min(1) })
+const userAccount = z.object({ id: plainId, username: z.string().min(1) })
 
 /** Asks whose token it is, and whether the board is there. A token that has ended is renewed on the way. */
 export const connect: Platform['connect'] = async (given, baseUrl, io) => {

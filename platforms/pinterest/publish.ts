@@ -9,7 +9,7 @@ import { pinText } from './text.ts'
 export const PUBLISH_TIMEOUT_MS = 60_000
 
 /** Digits, as text: longer than a number can be exact. */
-export const pinId = z.string().regex(/^\d+$/)
+export const pinId = z.string().regex(/^\d{1,32}$/)
 const pin = z.object({ id: pinId })
 
 /** A 404 of another code is about the video. */

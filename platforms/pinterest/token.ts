@@ -93,12 +93,13 @@ function refusal(
 ): PlatformError {
   const { status } = response
   const { error, says } = errorOf(response)
+  const said = says === '' ? `HTTP ${status}` : `HTTP ${status}, ${says}`
   if (error === 'invalid_client') {
     return new PlatformError(
       'permanent',
-      `Pinterest does not know the app: clientId or clientSecret is wrong (${says}).`,
+      `Pinterest does not know the app: clientId or clientSecret is wrong (${said}).`,
     )
   }
-  if (status === 400 || status === 401) return new PlatformError(kind, `${text} (${says}).`)
+  if (status === 400 || status === 401) return new PlatformError(kind, `${text} (${said}).`)
   return refused(response, 'hidden', io.clock.now())
 }

@@ -8,7 +8,7 @@ import type { Api } from './api.ts'
 /** They go into the form as they are: a line break would make another field of what follows. */
 const oneLine = z.string().regex(/^[^\r\n]*$/)
 const registered = z.object({
-  media_id: z.string().regex(/^\d+$/),
+  media_id: z.string().regex(/^\d{1,32}$/),
   upload_url: z.url({ protocol: /^https?$/ }),
   upload_parameters: z.record(oneLine.regex(/^[^"]+$/), oneLine),
 })

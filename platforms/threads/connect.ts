@@ -6,8 +6,9 @@ import type { Credentials } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { graph } from './api.ts'
 import { givenCredentials, renewed, sessionOf } from './session.ts'
+import { plainId } from '../plain-id.ts'
 
-const profile = z.object({ id: z.string().min(1), username: z.string().min(1) })
+const profile = z.object({ id: plainId, username: z.string().min(1) })
 
 /**
  * Asks whose token it is. A token whose end is not given is renewed, to learn it.

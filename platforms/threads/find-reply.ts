@@ -6,15 +6,17 @@ import { time } from '../meta/time.ts'
 import type { PlatformIo, Search } from '../platform.ts'
 import { api, pages } from './api.ts'
 import { withSession } from './session.ts'
+import { plainId } from '../plain-id.ts'
+import { metaAddress } from '../meta/post-list.ts'
 
 const PAGE = 100
 
 const written = z.object({
-  id: z.string().min(1),
+  id: plainId,
   text: z.string().catch(''),
   timestamp: time,
   permalink: z.string().optional(),
-  replied_to: z.object({ id: z.string() }).optional(),
+  replied_to: z.object({ id: plainId }).optional(),
 })
 
 /**
@@ -35,7 +37,10 @@ export function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<SentRep
       there.push(
         ...page
           .filter(({ replied_to }) => replied_to?.id === commentId)
-          .map(({ id, text, timestamp: at, permalink: url }) => ({ id, text, at, url, isOurs: true })),
+          .map(({ id, text, timestamp: at, permalink }) => ({
+            ...{ id, text, at, isOurs: true },
+            ...metaAddress(permalink, session),
+          })),
       )
       if (last !== undefined && last < from) break
     }

@@ -4,13 +4,14 @@ import { orOdd, withoutOdd, type UnderToken } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
 import type { RestIo } from '../rest.ts'
 import { pages } from './api.ts'
+import { plainId } from '../plain-id.ts'
 
 const PAGE = 100
 /** Threads takes no earlier time: it has no posts from before its own first day. */
 const FIRST_MS = 1_688_540_400_000
 
 const post = z.object({
-  id: z.string().min(1),
+  id: plainId,
   timestamp: time,
   username: z.string().optional().catch(undefined),
   has_replies: z.boolean().optional().catch(undefined),

@@ -26,7 +26,7 @@ export async function livePosts(
   session: Session,
   io: RestIo,
 ): Promise<readonly Published[]> {
-  return matching(job, await postsSince(job.account.externalId, listedSince(from), session, io))
+  return matching(job, await postsSince(job.account.externalId, listedSince(from), session, io), session)
 }
 
 /** The list has cursors and no links: it ends with an empty page, or with a cursor that is absent or comes again. */

@@ -5,14 +5,15 @@ import { orOdd, withoutOdd } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
 import { pages } from './api.ts'
 import type { ListedPost, Reading } from './own-posts.ts'
+import { plainId } from '../plain-id.ts'
 
 const PAGE = 100
 /** `NOT_HUSHED` and `UNHUSHED` are seen by all. */
 const HIDDEN: readonly (string | undefined)[] = ['HIDDEN', 'COVERED', 'BLOCKED', 'RESTRICTED']
 
-const parent = z.object({ id: z.string() }).optional().catch(undefined)
+const parent = z.object({ id: plainId }).optional().catch(undefined)
 const reply = z.object({
-  id: z.string().min(1),
+  id: plainId,
   text: z.string().catch(''),
   username: z.string().catch(''),
   timestamp: time,

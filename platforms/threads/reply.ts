@@ -9,6 +9,7 @@ import type { RestIo } from '../rest.ts'
 import { api, graph, isTrouble } from './api.ts'
 import { readContainer } from './container.ts'
 import { withSession } from './session.ts'
+import { plainId } from '../plain-id.ts'
 
 /** Waits between looks at a container of text. With all calls they end within the guard's 30 s. */
 const LOOKS_MS = [1_000, 2_000, 3_000, 4_000, 5_000]
@@ -17,7 +18,7 @@ const SETTLE_MS = 2_000
 /** Until another is tried. */
 const AGAIN_MS = 30_000
 
-const written = z.object({ username: z.string().optional(), root_post: z.object({ id: z.string() }).optional() })
+const written = z.object({ username: z.string().optional(), root_post: z.object({ id: plainId }).optional() })
 
 /**
  * A container of text, and its publishing: only that is visible. One that came to nothing is never seen, and ends by itself.

@@ -8,8 +8,9 @@ import { creatorOf, mustAllow, mustOffer, videoInfo } from './creator.ts'
 import { PUBLIC, settingsOf } from './credentials.ts'
 import type { VideoHandle } from './handle.ts'
 import { videoText } from './text.ts'
+import { plainId } from '../plain-id.ts'
 
-const initAnswer = z.object({ publish_id: z.string().min(1), upload_url: z.url({ protocol: /^https?$/ }) })
+const initAnswer = z.object({ publish_id: plainId, upload_url: z.url({ protocol: /^https?$/ }) })
 
 /** Tells TikTok of a video to come. Nobody sees anything of it before its last byte. @throws PlatformError */
 export async function announce(job: PublishJob, facts: MediaFacts, api: Api, io: PlatformIo): Promise<VideoHandle> {

@@ -3,8 +3,9 @@ import { PlatformError, type Credentials, type CredentialStore, type Platform } 
 import { tiktokApi } from './api.ts'
 import { creatorOf, mustOffer } from './creator.ts'
 import { settingsOf } from './credentials.ts'
+import { plainId } from '../plain-id.ts'
 
-const userInfo = z.object({ user: z.object({ open_id: z.string().min(1), display_name: z.string().catch('') }) })
+const userInfo = z.object({ user: z.object({ open_id: plainId, display_name: z.string().catch('') }) })
 
 /** Asks whose token it is, and whether the account is offered the privacy level. A token that has ended is renewed. */
 export const connect: Platform['connect'] = async (given, baseUrl, io) => {

@@ -6,7 +6,10 @@ import type { Api } from './api.ts'
 import type { Settings } from './credentials.ts'
 
 const creatorInfo = z.object({
-  creator_username: z.string().catch(''),
+  creator_username: z
+    .string()
+    .regex(/^[\w.]{1,64}$/)
+    .catch(''),
   privacy_level_options: z.array(z.string()),
   comment_disabled: z.boolean().catch(false),
   duet_disabled: z.boolean().catch(false),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { HttpResponse } from '../http.ts'
 import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import { jsonOf, lost, quoted, type Effect } from '../rest.ts'
+import { heard, jsonOf, lost, unreadableText, type Effect } from '../rest.ts'
 import { retryAfterMs } from '../retry-after.ts'
 
 /** A refusal that keeps TikTok's own name of it; empty when it has none. */
@@ -101,7 +101,7 @@ export function refused(response: HttpResponse, effect: Effect | undefined, now:
   const { status, headers } = response
   const { code, message } = errorIn(response) ?? { code: status === 401 ? EXPIRED_CODE : '', message: '' }
   const { kind, says, restMs } = meaningOf(code) ?? byStatus(status, code)
-  const said = [`HTTP ${status}`, quoted(code), quoted(message)].filter((each) => each !== '').join(', ')
+  const said = heard(status, code, message)
   const options = {
     accountRests: restMs !== undefined,
     retryAfterMs: retryAfterMs(headers['retry-after'], now) ?? restMs,
@@ -114,7 +114,7 @@ function byStatus(status: number, code: string): Meaning {
   if (status === 429) return RATE
   // 408 is an intermediary's: it does not tell how far the request got.
   if (status === 408 || status >= 500) return FAILED
-  return status < 300 && code === '' ? { kind: 'lost', says: 'TikTok gave an answer that can not be read' } : REFUSED
+  return status < 300 && code === '' ? { kind: 'lost', says: unreadableText('TikTok') } : REFUSED
 }
 
 /** Whether a call was refused, without effect, because the access token has ended or never was one. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Api } from './api.ts'
+import { plainId } from '../plain-id.ts'
 
 const FIELDS = 'id,create_time,title,video_description,share_url'
 const PAGE_SIZE = 20
@@ -9,7 +10,7 @@ const text = z.string().nullish().catch(undefined)
 const listAnswer = z.object({
   videos: z.array(
     z.object({
-      id: z.string().min(1),
+      id: plainId,
       /** Seconds since the epoch. */
       create_time: z.number(),
       title: text,

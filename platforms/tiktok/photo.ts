@@ -9,8 +9,9 @@ import { photoHandle, unreadable, type PhotoHandle } from './handle.ts'
 import { lookAgain } from './outcome.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { photoText } from './text.ts'
+import { plainId } from '../plain-id.ts'
 
-const initAnswer = z.object({ publish_id: z.string().min(1) })
+const initAnswer = z.object({ publish_id: plainId })
 
 /** TikTok fetches images by itself: there is nothing to be sent before the visible call. */
 export async function preparePhoto(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PlatformError } from '../platform.ts'
 import type { Api } from './api.ts'
 import { failureOf } from './fail-reasons.ts'
+import { plainId } from '../plain-id.ts'
 
 /** What TikTok tells of a post that it was given. */
 export type Standing =
@@ -13,7 +14,7 @@ export type Standing =
   /** It is not out, and will not be. */
   | { readonly step: 'failed'; readonly error: PlatformError }
 
-const id = z.union([z.string().min(1), z.int().transform(String)])
+const id = z.union([plainId, z.int().transform(String)])
 const statusAnswer = z.object({
   status: z.string(),
   fail_reason: z.string().catch(''),

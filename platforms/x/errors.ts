@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../system/clock.ts'
 import type { HttpResponse } from '../http.ts'
 import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import { jsonOf, lost, quoted, type Effect } from '../rest.ts'
+import { heard, jsonOf, lost, type Effect } from '../rest.ts'
 import { retryAfterMs } from '../retry-after.ts'
 
 /** The refusals that somebody can do something about. */
@@ -105,15 +105,16 @@ const ROWS: readonly Row[] = [
 export function refused(response: HttpResponse, effect: Effect | undefined, clock: Clock): XError {
   const { status } = response
   const { shown, said } = wordsOf(response)
-  const heard = `X answered ${status}${shown === '' ? '' : `: ${quoted(shown)}`}`
+  const told = heard(status, shown)
   const row = ROWS.find((row) => row.status === status && (row.says?.test(said) ?? true))
   if (row) {
     const limit = row.kind === 'retryable' ? { retryAfterMs: untilReset(response, clock), accountRests: true } : {}
-    return new XError(row.kind, `${row.means} (${heard})`, { status, refusal: row.refusal, said, ...limit })
+    return new XError(row.kind, `${row.means} (${told}.)`, { status, refusal: row.refusal, said, ...limit })
   }
   // 408 is an intermediary's or the server's own time-out: it does not tell how far the request got.
   const failed = status === 408 || status >= 500
-  return new XError(failed ? lost(effect) : 'permanent', `${heard}.`, { status, refusal: undefined, said })
+  const message = `${failed ? 'X failed' : 'X refused the request'} (${told}).`
+  return new XError(failed ? lost(effect) : 'permanent', message, { status, refusal: undefined, said })
 }
 
 const text = z.string().catch('')

@@ -6,6 +6,7 @@ import { uploadTimeoutMs } from '../rest.ts'
 import { callAs, idSchema, twiceAtMost } from './call.ts'
 import { isAnimated } from './gif.ts'
 import { processingInfo, stateOf, type MediaState } from './processing.ts'
+import { plainId } from '../plain-id.ts'
 
 export interface Upload {
   readonly id: string
@@ -22,7 +23,7 @@ const DAY_S = 86_400
 const uploaded = z.object({
   data: z.object({
     id: idSchema,
-    media_key: z.string().min(1),
+    media_key: plainId,
     expires_after_secs: z.number().positive().default(DAY_S),
     processing_info: processingInfo.optional(),
   }),

@@ -10,6 +10,7 @@ import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import { pageAnswer, type Page } from './page.ts'
 import { renewalAt } from './token.ts'
+import { plainId } from '../plain-id.ts'
 
 /** A hundred videos, of pages as large as they may be. */
 const MOST_PAGES = 2
@@ -17,7 +18,7 @@ const MOST_PAGES = 2
 /** A video that nobody else may see has no time. */
 const upload = z
   .object({
-    contentDetails: z.object({ videoId: z.string().min(1), videoPublishedAt: z.iso.datetime({ offset: true }) }),
+    contentDetails: z.object({ videoId: plainId, videoPublishedAt: z.iso.datetime({ offset: true }) }),
   })
   .transform(({ contentDetails: { videoId: id, videoPublishedAt } }) => ({
     id,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainId } from '../plain-id.ts'
 
 /** A comment, or a reply to one. */
 export interface Comment {
@@ -14,7 +15,7 @@ export interface Comment {
 
 export const comment = z
   .object({
-    id: z.string().min(1),
+    id: plainId,
     snippet: z.object({
       authorDisplayName: z.string().catch(''),
       authorChannelId: z

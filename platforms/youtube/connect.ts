@@ -5,14 +5,15 @@ import { list } from './call.ts'
 import { givenCredentials } from './credentials.ts'
 import { hostsOf } from './hosts.ts'
 import { renewalAt } from './token.ts'
+import { plainId } from '../plain-id.ts'
 
 const channelsAnswer = z.object({
   items: z
     .array(
       z.object({
-        id: z.string().min(1),
+        id: plainId,
         snippet: z.object({ title: z.string().catch('') }),
-        contentDetails: z.object({ relatedPlaylists: z.object({ uploads: z.string().min(1).optional() }) }),
+        contentDetails: z.object({ relatedPlaylists: z.object({ uploads: plainId.optional() }) }),
       }),
     )
     .optional(),

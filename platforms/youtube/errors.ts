@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../system/clock.ts'
 import type { HttpResponse } from '../http.ts'
 import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import { jsonOf, lost, quoted, type Effect } from '../rest.ts'
+import { heard, jsonOf, lost, type Effect } from '../rest.ts'
 import { retryAfterMs } from '../retry-after.ts'
 import { untilPacificMidnight } from './pacific.ts'
 
@@ -137,9 +137,9 @@ export function refused(response: HttpResponse, effect: Effect | undefined, cloc
   const { kind, says, expired = false, accountRests = false, restMs } = meaning ?? byStatus(response.status)
   const now = clock.now()
   const wait = restMs?.(now) ?? retryAfterMs(response.headers['retry-after'], now)
-  const said = quoted(error?.message ?? '') || `HTTP ${response.status}`
+  const said = heard(response.status, error?.message ?? '')
   const options = { expired, accountRests, retryAfterMs: wait }
-  return new GoogleError(kind === 'lost' ? lost(effect) : kind, `${says}: ${said}`, options)
+  return new GoogleError(kind === 'lost' ? lost(effect) : kind, `${says} (${said}).`, options)
 }
 
 function byStatus(status: number): Meaning {

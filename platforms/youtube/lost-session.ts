@@ -7,6 +7,7 @@ import { isExpired } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import type { Upload, Video } from './session.ts'
 import { sameText, titleOf } from './text.ts'
+import { plainId } from '../plain-id.ts'
 
 /** Between their clock and ours: what a video may be older than its session. */
 const CLOCKS_APART_MS = 60_000
@@ -21,7 +22,7 @@ const itemsAnswer = z.object({
         title: z.string(),
         description: z.string(),
         publishedAt: z.iso.datetime(),
-        resourceId: z.object({ videoId: z.string().min(1) }),
+        resourceId: z.object({ videoId: plainId }),
       }),
     }),
   ),

@@ -7,8 +7,9 @@ import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import { threadIdOf, threadOf, type Thread } from './thread.ts'
 import { renewalAt } from './token.ts'
+import { plainId } from '../plain-id.ts'
 
-const replyAnswer = z.object({ id: z.string().min(1) })
+const replyAnswer = z.object({ id: plainId })
 
 /**
  * Answers a comment. Who is answered in a thread is not told to YouTube, which knows replies to its first comment only.

@@ -8,6 +8,7 @@ import type { Settings } from './credentials.ts'
 import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import { titleOf } from './text.ts'
+import { plainId } from '../plain-id.ts'
 
 /*
  * Google's resumable upload. A session is one video to be: it tells how much of it has arrived, there is no video before
@@ -122,7 +123,7 @@ export function sendChunk(
 }
 
 const videoAnswer = z.object({
-  id: z.string().min(1),
+  id: plainId,
   snippet: z.object({ publishedAt: z.iso.datetime() }).optional().catch(undefined),
 })
 

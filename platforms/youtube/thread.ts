@@ -3,6 +3,7 @@ import type { PlatformAccount, PlatformIo } from '../platform.ts'
 import { listAs } from './call.ts'
 import { comment, readable, type Comment } from './comment.ts'
 import { pageAnswer, pageOf } from './page.ts'
+import { plainId } from '../plain-id.ts'
 
 /** Of all comments as they were written, without the markup and the shortened links of the page. */
 export const PLAIN = { textFormat: 'plainText' } as const
@@ -27,9 +28,9 @@ export interface Thread {
 
 export const thread = z
   .object({
-    id: z.string().min(1),
+    id: plainId,
     snippet: z.object({
-      videoId: z.string().min(1).optional().catch(undefined),
+      videoId: plainId.optional().catch(undefined),
       canReply: z.boolean().optional().catch(undefined),
       totalReplyCount: z.number().catch(0),
       topLevelComment: comment.optional().catch(undefined),

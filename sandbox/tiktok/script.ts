@@ -41,9 +41,12 @@ export function accountScript(label: string): AccountScript {
   }
 }
 
-/** The label without what it asks for. */
+/** The label without what it asks for, with the characters that TikTok allows in a name. */
 export function usernameOf(label: string): string {
-  return label.replaceAll(/\[sandbox [^\]]*\]/g, '').trim()
+  return label
+    .replaceAll(/\[sandbox [^\]]*\]/g, '')
+    .trim()
+    .replaceAll(/[^\w.]/g, '_')
 }
 
 function directives(text: string): ReadonlyMap<string, string> {
