@@ -396,7 +396,7 @@ t.test('each error of a reply is told apart', async (t) => {
   const urn = await fan(scene, 'Hello', await givenPost(scene))
   const job = replyTo(scene, urn, activityIn(urn))
   for (const [interception, expected] of [
-    [answer(400, { code: 'INVALID_VALUE_FOR_FIELD', message: 'no' }), { kind: 'permanent', message: /: no$/ }],
+    [answer(400, { code: 'INVALID_VALUE_FOR_FIELD', message: 'no' }), { kind: 'permanent', message: /, no\)\.$/ }],
     [answer(403, { code: 'ACCESS_DENIED' }), { kind: 'forbidden' }],
     [answer(404), { kind: 'permanent' }],
     [answer(422, { message: 'no' }), { kind: 'permanent' }],

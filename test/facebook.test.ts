@@ -578,7 +578,7 @@ t.test('given the host that reels are handed to', async (t) => {
   for (const [interception, kind, message] of [
     [{ kind: 'answer', status: 502, body: '<html>' }, 'retryable', /answered 502 to the video/],
     [json({ success: false }), 'retryable', /answered 200 to the video/],
-    [{ kind: 'cut' }, 'retryable', /could not be reached/],
+    [{ kind: 'cut' }, 'retryable', /connection to Facebook broke/],
     [json({ debug_info: { retriable: false, type: 'X', message: `no ${token}` } }, 400), 'permanent', /: no …$/],
   ] as const) {
     next(interception)

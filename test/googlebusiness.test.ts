@@ -280,7 +280,8 @@ t.test('given a list that can not be read or has no end, then nothing is believe
   const scene = await givenScene(t)
   const { image } = scene
   const handle = await prepare(googlebusiness, image, scene.io)
-  const post = { name: 'p/1', state: 'LIVE', summary: image.text, createTime: new Date(Date.now()).toISOString() }
+  const postId = 'locations/1/localPosts/1'
+  const post = { name: postId, state: 'LIVE', summary: image.text, createTime: new Date(Date.now()).toISOString() }
   for (const [status, body, expected] of [
     [200, '<html>', { outcome: 'unknown' }],
     [200, { localPosts: [{ name: 7 }] }, { outcome: 'unknown' }],
@@ -289,7 +290,7 @@ t.test('given a list that can not be read or has no end, then nothing is believe
     [200, { localPosts: [{ ...post, createTime: undefined }] }, { outcome: 'unknown' }],
     [200, { localPosts: [{ ...post, state: 'SCHEDULED' }] }, { outcome: 'absent' }],
     [200, { localPosts: [{ ...post, topicType: 'OFFER' }] }, { outcome: 'absent' }],
-    [200, { localPosts: [{ ...post, state: 'REJECTED' }, post] }, { outcome: 'found', found: { postId: 'p/1' } }],
+    [200, { localPosts: [{ ...post, state: 'REJECTED' }, post] }, { outcome: 'found', found: { postId } }],
   ] as const) {
     const { baseUrl } = await answeredWith(t, scene.io, status, body)
     const job = { ...image, account: { ...image.account, baseUrl } }
