@@ -24,6 +24,8 @@ import { ownApps, type OwnApps } from './platforms/own-apps.ts'
 import { platforms } from './platforms/registry.ts'
 import { spoolRoom } from './platforms/spool-room.ts'
 import { PROJECTED } from './projections/apply-batch.ts'
+import { createMediaRoom, type MediaRoom } from './commands/media-room.ts'
+import { keptVideos } from './projections/kept-media.ts'
 import { createCeilings, type Ceilings } from './projections/ceilings.ts'
 import { projections } from './projections/index.ts'
 import type { AnyProjection } from './projections/projection.ts'
@@ -64,6 +66,7 @@ export interface Core extends CommandDeps {
   readonly projector: Projector
   readonly seen: Seen
   readonly ceilings: Ceilings
+  readonly mediaRoom: MediaRoom
   readonly http: Http
   /** What `http` may connect to. */
   readonly policy: OutboundPolicy
@@ -159,6 +162,10 @@ export async function openCore(
     }),
     seen,
     ceilings: createCeilings(db, settings),
+    mediaRoom: createMediaRoom({
+      ...{ log, clock, maxBytes: settings.MEDIA_STORE_MAX },
+      keptVideos: (workspaceId) => keptVideos(db, workspaceId),
+    }),
     http,
     policy,
     media,

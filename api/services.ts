@@ -1,4 +1,5 @@
 import type { CommandDeps } from '../commands/handle.ts'
+import type { MediaRoom } from '../commands/media-room.ts'
 import type { Database } from '../database/pool.ts'
 import type { WebhookSecrets } from '../database/webhook-secrets.ts'
 import type { LiveNumbers } from '../domain/live-numbers.ts'
@@ -17,6 +18,7 @@ export interface Services extends CommandDeps {
   readonly seen: Seen
   readonly cursors: Cursors
   readonly ceilings: Ceilings
+  readonly mediaRoom: MediaRoom
   readonly previewPost: PreviewPost
   readonly webhookSecrets: WebhookSecrets
   readonly refuseAddress: RefuseAddress

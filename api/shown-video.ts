@@ -23,6 +23,7 @@ export function shownVideo(row: VideoRow, urlOf: VideoServices['urlOf']): Shown 
     ...(row.prompt !== null && { prompt: row.prompt }),
     ...{ aspectRatio: row.aspect_ratio, aiVoiceover: voiceover !== null, creditsCharged: row.credits },
     ...(voiceover?.voiceId !== undefined && { voiceId: voiceover.voiceId }),
+    ...(row.media_expired_at !== null && { mediaExpiredAt: row.media_expired_at }),
     ...{ createdAt: row.created_at, updatedAt: row.updated_at },
   }
 }
@@ -55,18 +56,20 @@ function progressOf({ status, scenes, voiceover }: VideoRow): number {
   return Math.min(99, Math.floor((100 * done) / parts.length))
 }
 
-function messageOf({ status, scenes, voiceover, error }: VideoRow): string {
+function messageOf({ status, scenes, voiceover, error, media_expired_at: expiredAt }: VideoRow): string {
   switch (status) {
     case 'draft':
       return 'A draft: nothing is generated.'
     case 'failed':
       return error ?? 'It failed.'
     case 'ready':
-      return ['Ready.', ...failuresOf(scenes, voiceover)].join(' ')
+      return ['Ready.', ...failuresOf(scenes, voiceover), ...(expiredAt === null ? [] : [EXPIRED])].join(' ')
     case 'processing':
       return underWay(scenes, voiceover)
   }
 }
+
+const EXPIRED = 'Its files were removed to make room for newer media of the workspace.'
 
 function failuresOf(scenes: VideoRow['scenes'], voiceover: VideoRow['voiceover']): readonly string[] {
   const failed = scenes.flatMap(({ step, error = '' }, index) =>

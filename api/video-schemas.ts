@@ -69,6 +69,10 @@ export const videoSchema = z
     aiVoiceover: z.boolean(),
     voiceId: z.string().optional(),
     creditsCharged: z.int(),
+    mediaExpiredAt: z.iso
+      .datetime()
+      .optional()
+      .describe('When its files were removed to make room for newer media; it has no URLs of them any more.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

@@ -64,6 +64,7 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
         mustBeMakeable(services.videos, settings)
         const order = { settings, amount: priceOf(settings, services.videos.prices) }
         const { balance } = await services.ceilings.adding('videos', { workspaceId, id }, async () => {
+          if (keepsFiles(settings)) await services.mediaRoom.find(workspaceId, id)
           const ordered = await orderVideo(services, id, order, causeOf(made, id))
           if (ordered.position !== undefined) await seen.waitFor(ordered.position)
           return ordered
@@ -126,6 +127,10 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       },
     }),
   ]
+}
+
+function keepsFiles({ scenes, voiceover }: VideoSettings): boolean {
+  return voiceover !== undefined || scenes.some(({ mediaSource }) => mediaSource === 'ai')
 }
 
 /** @throws Refusal naming the voices there are, where they are known */

@@ -122,7 +122,15 @@ async function startApi(
   const { settings, clock, ids, logger, db, log, seen, encryptionKey } = core
   const app = buildServer({
     services: {
-      ...{ db, log, clock, seen, ceilings: core.ceilings, cursors: createCursors(encryptionKey) },
+      ...{
+        db,
+        log,
+        clock,
+        seen,
+        ceilings: core.ceilings,
+        mediaRoom: core.mediaRoom,
+        cursors: createCursors(encryptionKey),
+      },
       previewPost: createPreview(core),
       webhookSecrets: webhookSecrets(core.vault),
       refuseAddress: webhookAddressCheck(core),
@@ -217,7 +225,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
     }),
     send: sendReplyReactor({ log, clock, access, logger, policy }),
     video: renderVideoReactor({
-      ...{ log, clock, policy, ...generators, media: core.media, store: core.mediaStore },
+      ...{ log, clock, policy, ...generators, media: core.media, store: core.mediaStore, room: core.mediaRoom },
       ...{ secret: core.encryptionKey, jobTimeoutMs: settings.VIDEO_TIMEOUT },
     }),
     refund: refundReactor({ log, clock }),

@@ -1762,6 +1762,11 @@ export interface components {
             createdAt: string;
             creditsCharged: number;
             id: string;
+            /**
+             * Format: date-time
+             * @description When its files were removed to make room for newer media; it has no URLs of them any more.
+             */
+            mediaExpiredAt?: string;
             progressPct: number;
             prompt?: string;
             scenes: {

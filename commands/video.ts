@@ -30,7 +30,14 @@ export function deleteVideo(state: VideoState): readonly VideoEvent[] {
   return [{ type: 'VideoDeleted', data: { files: status !== 'draft', workspaceId, refund } }]
 }
 
-/** What was deleted, and whose files are gone from the media store too. */
+/** Gives up the files of a video that is ready. One that is not, or has none any more, stays as it is. */
+export function expireVideoMedia(state: VideoState): readonly VideoEvent[] {
+  if (!isLive(state) || state.status !== 'ready' || state.mediaExpiredAt !== undefined) return []
+  return [{ type: 'VideoMediaExpired', data: { workspaceId: state.workspaceId } }]
+}
+
+/** What was deleted or has expired, and whose files are gone from the media store too. */
 export function videoFilesDeleted(state: VideoState): readonly VideoEvent[] {
-  return state.status === 'deleted' ? [{ type: 'VideoFilesDeleted', data: {} }] : []
+  const isGone = state.status === 'deleted' || (isLive(state) && state.mediaExpiredAt !== undefined)
+  return isGone ? [{ type: 'VideoFilesDeleted', data: {} }] : []
 }

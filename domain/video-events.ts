@@ -61,6 +61,8 @@ export const videoEvents = {
   VideoFailed: z.object({ error, ...refund }),
   /** `files`: whether any may be in the media store. */
   VideoDeleted: z.object({ files: z.boolean(), ...refund }),
+  /** Its files make room for newer ones of the workspace; all else of the video stays. */
+  VideoMediaExpired: z.object({ workspaceId: z.string() }),
   /** Nothing of it is in the media store any more. */
   VideoFilesDeleted: z.object({}),
 }

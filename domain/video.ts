@@ -31,6 +31,8 @@ export interface LiveVideo extends VideoSettings {
   readonly credits: number
   /** Scenes in their order, then the voiceover: the order in which they are made. */
   readonly parts: Parts
+  /** When its files had to go. */
+  readonly mediaExpiredAt?: string
 }
 
 export interface DeletedVideo {
@@ -91,6 +93,8 @@ function evolveLive(state: LiveVideo, event: LiveEvent, at: string): LiveVideo {
       return { ...state, status: 'ready' }
     case 'VideoFailed':
       return { ...state, status: 'failed' }
+    case 'VideoMediaExpired':
+      return { ...state, mediaExpiredAt: at }
     case 'VideoFilesDeleted':
       return state
     default: {

@@ -10,6 +10,8 @@ export interface ShownPart {
   readonly step: 'waiting' | 'started' | 'submitted' | 'done' | 'failed'
   /** In the media store, once it is done. */
   readonly file?: string | undefined
+  /** Of that file. */
+  readonly bytes?: number | undefined
   readonly error?: string | undefined
 }
 
@@ -26,13 +28,15 @@ export interface VideoRow {
   /** What was charged. */
   readonly credits: number
   readonly error: string | null
+  /** When its files had to make room for newer ones. */
+  readonly media_expired_at: string | null
   readonly created_at: string
   readonly updated_at: string
 }
 
 export const videos: Projection<VideoRow> = {
   name: 'videos',
-  version: 1,
+  version: 2,
   columns: {
     id: 'text',
     workspace_id: 'text',
@@ -43,6 +47,7 @@ export const videos: Projection<VideoRow> = {
     voiceover: 'json',
     credits: 'integer',
     error: 'text',
+    media_expired_at: 'timestamptz',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
   },
@@ -61,6 +66,8 @@ export const videos: Projection<VideoRow> = {
         return before && { ...before, status: 'ready', updated_at: at }
       case 'VideoFailed':
         return before && { ...before, status: 'failed', error: event.data.error, updated_at: at }
+      case 'VideoMediaExpired':
+        return before && withoutFiles(before, at)
       case 'VideoDeleted':
         return undefined
       case 'RenderStarted':
@@ -70,7 +77,7 @@ export const videos: Projection<VideoRow> = {
       case 'RenderDeferred':
         return before && changed(before, event.data.part, { step: 'waiting', error: event.data.error }, at)
       case 'PartRendered':
-        return before && changed(before, event.data.part, { step: 'done', file: event.data.file }, at)
+        return before && changed(before, event.data.part, { step: 'done', ...fileOf(event.data) }, at)
       case 'PartFailed':
         return before && changed(before, event.data.part, { step: 'failed', error: event.data.error }, at)
       default:
@@ -96,17 +103,29 @@ function newRow(
     voiceover: voiceover ? { ...voiceover, step: 'waiting' } : null,
     credits: 0,
     error: null,
+    media_expired_at: null,
     created_at: at,
     updated_at: at,
   }
 }
 
-function changed(row: VideoRow, part: PartKey, { step, file, error }: ShownPart, at: string): VideoRow {
-  const state: ShownPart = { step, file, error }
+function changed(row: VideoRow, part: PartKey, state: ShownPart, at: string): VideoRow {
   if (part === 'voiceover')
-    return { ...row, voiceover: row.voiceover && { ...row.voiceover, ...state }, updated_at: at }
-  const scenes = row.scenes.map((scene, index) => (index === part ? { ...scene, ...state } : scene))
+    return { ...row, voiceover: row.voiceover && { ...row.voiceover, error: undefined, ...state }, updated_at: at }
+  const scenes = row.scenes.map((scene, index) => (index === part ? { ...scene, error: undefined, ...state } : scene))
   return { ...row, scenes, updated_at: at }
+}
+
+/** An upload has none: it stays where it is. */
+function fileOf({ file, bytes }: Extract<VideoEvent, { type: 'PartRendered' }>['data']): Partial<ShownPart> {
+  return file === undefined ? {} : { file, bytes }
+}
+
+function withoutFiles(row: VideoRow, at: string): VideoRow {
+  const none = { file: undefined, bytes: undefined }
+  const scenes = row.scenes.map((scene) => ({ ...scene, ...none }))
+  const voiceover = row.voiceover && { ...row.voiceover, ...none }
+  return { ...row, scenes, voiceover, media_expired_at: at, updated_at: at }
 }
 
 export async function findVideo(db: Database, id: string): Promise<VideoRow | undefined> {

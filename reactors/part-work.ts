@@ -1,6 +1,8 @@
 import type { SpeechModel } from '../ai/speech.ts'
 import { GenerationError } from '../ai/generation-error.ts'
 import type { VideoModel } from '../ai/video.ts'
+import type { MediaRoom } from '../commands/media-room.ts'
+import { Refusal } from '../domain/errors.ts'
 import { derivedId } from '../domain/ids.ts'
 import type { LiveVideo } from '../domain/video.ts'
 import type { PartKey, VideoEvent } from '../domain/video-events.ts'
@@ -28,6 +30,7 @@ export interface PartDeps {
   readonly speechModel: SpeechModel | undefined
   readonly media: MediaSource
   readonly store: MediaStore
+  readonly room: MediaRoom
   /** Makes the names of files unguessable. */
   readonly secret: Buffer
 }
@@ -37,7 +40,8 @@ const MAX_CLIP_BYTES = 1024 ** 3
 const LOOK_AGAIN_MS = 2_000
 
 export function partWork(given: PartDeps, id: string, video: LiveVideo, part: PartKey): PartWork {
-  const deps = { ...given, media: mediaFor(given.media, video.workspaceId) }
+  const store = roomyStore(given, id, video.workspaceId)
+  const deps = { ...given, store, media: mediaFor(given.media, video.workspaceId) }
   if (part === 'voiceover') return voiceover(deps, id, video)
   const scene = video.scenes[part]
   if (!scene) throw new Error(`video ${id} has no scene ${part}`)
@@ -78,6 +82,21 @@ function voiceover({ speechModel, store, secret }: PartDeps, id: string, video: 
       return { rendered: { file, mimeType, bytes: bytes.length, provider, model } }
     },
     look: noJob,
+  }
+}
+
+/** What has no room in the workspace's media is not kept: it would have none later either. */
+function roomyStore({ store, room }: PartDeps, id: string, workspaceId: string): MediaStore {
+  return {
+    ...store,
+    put: async (name, content, signal) => {
+      try {
+        await room.hold(workspaceId, id, { name, bytes: content.bytes })
+      } catch (error) {
+        throw error instanceof Refusal ? new GenerationError('permanent', error.message) : error
+      }
+      await store.put(name, content, signal)
+    },
   }
 }
 

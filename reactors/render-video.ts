@@ -1,6 +1,6 @@
 import { chargeOf, credits } from '../domain/credits.ts'
 import { derivedId } from '../domain/ids.ts'
-import { video, type DeletedVideo } from '../domain/video.ts'
+import { isLive, video, type DeletedVideo } from '../domain/video.ts'
 import { handle, load, type CommandDeps } from '../commands/handle.ts'
 import { Superseded } from '../commands/superseded.ts'
 import { nextPart } from '../commands/render.ts'
@@ -24,6 +24,9 @@ export function renderVideoReactor(deps: RenderVideoDeps): Reactor {
     const state = await load(deps.log, video, id)
     if (state.status === 'deleted') return deleteFiles(deps, id, state, signal)
     if (state.status === 'absent') return beginCharged(deps, id, chargedTo)
+    if (isLive(state) && state.mediaExpiredAt !== undefined) {
+      return deleteFiles(deps, id, { parts: [...state.parts.keys()], deletedAt: state.mediaExpiredAt }, signal)
+    }
     const next = nextPart(state)
     if (!next) return DONE
     const decide: Decide = async (step, decision) => {
@@ -55,14 +58,14 @@ async function beginCharged(deps: RenderVideoDeps, id: string, workspaceId: stri
 async function deleteFiles(
   deps: RenderVideoDeps,
   id: string,
-  { parts, deletedAt }: DeletedVideo,
+  { parts, deletedAt }: Pick<DeletedVideo, 'parts' | 'deletedAt'>,
   signal: AbortSignal,
 ): Promise<WorkResult> {
   const { store, secret, clock } = deps
   for (const file of parts.flatMap((part) => filesOf(secret, id, part))) await store.delete(file, signal)
   const surely = Date.parse(deletedAt) + LAST_FILE_MS
   if (clock.now() < surely) return park(surely)
-  const cause = { commandId: derivedId('delete files', id), actor: ACTOR, correlationId: id }
+  const cause = { commandId: derivedId('delete files', id, deletedAt), actor: ACTOR, correlationId: id }
   await handle(deps, video, id, cause, videoFilesDeleted)
   return DONE
 }

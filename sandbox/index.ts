@@ -5,6 +5,7 @@ import type { Clock } from '../system/clock.ts'
 import type { Ids } from '../system/ids.ts'
 import { registerAi } from './ai.ts'
 import { RENDERER } from './ai/tools.ts'
+import type { ClipLimits } from './ai/clip-limits.ts'
 import { openVideoJobs } from './ai/video-jobs.ts'
 import { createVoices } from './ai/voice.ts'
 import { blueskyStandIn } from './bluesky.ts'
@@ -38,6 +39,8 @@ export interface SandboxOptions {
   readonly standIns?: readonly StandIn[]
   /** The folder of the package that renders and speaks, when it is another. */
   readonly renderer?: string
+  /** How much is kept of what it renders. */
+  readonly clipLimits?: ClipLimits
 }
 
 export interface Sandbox {
@@ -68,7 +71,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const ledger = openLedger(dataDir)
   const faults = scriptedFaults()
-  const videos = openVideoJobs({ dataDir, renderer, clock, ids })
+  const videos = openVideoJobs({
+    ...{ dataDir, renderer, clock, ids },
+    ...(options.clipLimits && { limits: options.clipLimits }),
+  })
   const voices = createVoices(renderer)
   const app = Fastify({ forceCloseConnections: true })
 

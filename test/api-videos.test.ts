@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { chargeCredits, grantCredits } from '../commands/credits.ts'
 import { handle } from '../commands/handle.ts'
+import { createMediaRoom } from '../commands/media-room.ts'
 import { partFailed, startRender } from '../commands/render.ts'
 import { requestVideo } from '../commands/video.ts'
 import { credits } from '../domain/credits.ts'
@@ -9,6 +10,7 @@ import { planVideo } from '../domain/video-plan.ts'
 import type { VideoEvent } from '../domain/video-events.ts'
 import { video, type VideoState } from '../domain/video.ts'
 import { isMediaName } from '../media/media-name.ts'
+import { keptVideos } from '../projections/kept-media.ts'
 import { givenApi } from './support/api.ts'
 import { countingProvider } from './support/generation.ts'
 import { movableClock } from './support/movable-clock.ts'
@@ -270,6 +272,63 @@ t.test('given a video that is ready, when it is deleted, then its files are too'
   t.same(await found(), [false, false])
   await service.drain()
   t.equal(await balance(), before, 'what is ready was worth its price')
+})
+
+t.test('given a workspace whose media are full, when a video is asked for', async (t) => {
+  const { api, world, key, provider, call, request, get, service: roomy, balance } = await givenVideos(t)
+  const { signal } = new AbortController()
+  const fileOf = async (id: string) => {
+    const { videoUrl = '' } = await get(id)
+    return { mediaUrl: videoUrl, name: videoUrl.split('/').at(-1) ?? '' }
+  }
+  const [needed, unneeded] = [await request(), await request()]
+  await roomy.drain()
+  const files = [await fileOf(needed), await fileOf(unneeded)]
+  const kept = async () =>
+    Promise.all(files.map(async ({ name }) => (await world.mediaStore.find(name, signal))?.bytes))
+  const [bytes = 0] = await kept()
+  const schedule = ({ mediaUrl }: { readonly mediaUrl: string }) =>
+    call('POST', '/posts/scheduled', { mediaUrl, mediaType: 'video', selections: { x: ['a'] }, date: '2099-01-01' })
+  t.match(await schedule(await fileOf(needed)), { status: 201 })
+  const room = createMediaRoom({
+    ...{ log: world.log, clock: world.clock, maxBytes: 2 * bytes },
+    keptVideos: (workspaceId) => keptVideos(world.db, workspaceId),
+  })
+  const { videoModel, speechModel } = provider
+  const service = await givenProcess(world, { videoModel, speechModel, room })
+  const server = await api.server({ services: { mediaRoom: room } })
+  const order = () => server.call({ method: 'POST', path: '/v1/videos', key, body: { prompt: 'A dog' } })
+
+  await t.test('then the oldest that nothing needs goes, and stays listed without its URLs', async (t) => {
+    const third = String((await order()).body['videoId'])
+    await service.drain()
+    t.same(await kept(), [bytes, undefined])
+    const expired = await get(unneeded)
+    t.match(expired, { status: 'ready', statusMessage: /removed to make room/ })
+    t.equal(expired.videoUrl, undefined)
+    t.match((await call('GET', `/videos/${unneeded}`)).body, { mediaExpiredAt: String })
+    t.match(await get(third), { status: 'ready', videoUrl: String })
+    t.match(await schedule(await fileOf(third)), { status: 201 })
+    t.match(await call('DELETE', `/videos/${unneeded}`), { status: 200 })
+    await service.drain()
+  })
+
+  await t.test('then it is refused before any charge when all are needed', async (t) => {
+    const before = await balance()
+    await service.drain()
+    const refused = { status: 409, body: { error: { code: 'failed_precondition', message: /MEDIA_STORE_MAX/ } } }
+    t.match(await order(), refused)
+    t.equal(await balance(), before)
+    t.equal((await kept())[0], bytes)
+  })
+
+  await t.test('then a clip that no longer fits when it is made is not kept, and is paid back', async (t) => {
+    const before = await balance()
+    const late = await request()
+    await service.drain()
+    t.match(await get(late), { status: 'failed', statusMessage: /MEDIA_STORE_MAX/ })
+    t.equal(await balance(), before)
+  })
 })
 
 t.test(

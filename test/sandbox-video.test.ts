@@ -27,6 +27,7 @@ import { runProgram } from '../sandbox/ai/run-program.ts'
 import { RENDERER, renderTools } from '../sandbox/ai/tools.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import { systemClock } from '../system/clock.ts'
+import { movableClock } from './support/movable-clock.ts'
 import { givenHttp, givenSandbox, ids, postJson } from './support/sandbox.ts'
 
 const { signal } = new AbortController()
@@ -303,6 +304,38 @@ t.test(
     t.same(await readdir(folder), [], 'closing ends what is rendered')
   },
 )
+
+t.test('given a sandbox with little room, when clips are made, then those unused for longest go', async (t) => {
+  const [dataDir, clock] = [await givenFolder(t), movableClock()]
+  const clipLimits = { maxBytes: 1, maxAgeMs: 24 * 3_600_000, inUseMs: 60_000 }
+  const options = { port: 0, host: '127.0.0.1', dataDir, clock, ids, clipLimits } as const
+  const [http, sandbox] = [givenHttp(t), await startSandbox(options)]
+  t.teardown(() => sandbox.close())
+  const model = sandboxVideo({ http, url: sandbox.url })
+  const made = async (key: string) => {
+    const handle = await model.begin(clipRequest({ key }), signal)
+    return { handle, end: await endOf(model, handle) }
+  }
+  const files = () => readdir(join(dataDir, 'videos'))
+  const oldest = await made('oldest')
+  const young = await made('young')
+  t.equal((await files()).length, 2, 'what was just made stays')
+  await clock.advanceTo(clock.now() + 120_000)
+  await clipOf(http, young.end)
+  const newest = await made('newest')
+  const kept = [young, newest].map(({ handle }) => `${handle}.mp4`).sort()
+  for (const end = Date.now() + 60_000; Date.now() < end && (await files()).length > 2;) await systemClock.sleep(2)
+  t.same((await files()).sort(), kept, 'and what was just asked for')
+  t.equal((await http.request(`${sandbox.url}/ai/videos/${oldest.handle}.mp4`)).status, 404)
+  await t.rejects(model.look(oldest.handle, clipRequest(), signal), { kind: 'permanent', message: /removed to make/ })
+  await sandbox.close()
+
+  await writeFile(join(dataDir, 'videos', `${oldest.handle}.mp4`), 'left by a kill')
+  await clock.advanceTo(clock.now() + 25 * 3_600_000)
+  const next = await startSandbox(options)
+  t.teardown(() => next.close())
+  t.same(await files(), [], 'none outlives a day, and none is rendered again')
+})
 
 t.test('given a prompt with a wish', async (t) => {
   const { http, sandbox, model } = await givenVideos(t)

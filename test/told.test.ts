@@ -155,6 +155,12 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
       ],
     ],
     VideoDeleted: [[{ files: false, workspaceId: 'ws_1', refund: 0 }, 'The video was deleted.']],
+    VideoMediaExpired: [
+      [
+        { workspaceId: 'ws_1' },
+        "The video's files had to make room for newer media of the workspace (MEDIA_STORE_MAX).",
+      ],
+    ],
   },
   credits: {
     CreditsCharged: [

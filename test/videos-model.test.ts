@@ -10,6 +10,7 @@ import { planVideo, priceOf } from '../domain/video-plan.ts'
 import { video } from '../domain/video.ts'
 import { refundReactor } from '../reactors/refund.ts'
 import { renderVideoReactor } from '../reactors/render-video.ts'
+import { endlessRoom } from './support/media-room.ts'
 import { dyingLog } from './support/dying-log.ts'
 import { countingProvider, givenMedia, type Mood } from './support/generation.ts'
 import { memoryAgenda } from './support/memory-agenda.ts'
@@ -69,7 +70,7 @@ function givenService(proof: 'idempotent-key' | 'opaque') {
     const { videoModel, speechModel } = provider
     const reactors = {
       video: renderVideoReactor({
-        ...{ log: by, clock, videoModel, speechModel, media, store, secret: Buffer.alloc(32, 1) },
+        ...{ log: by, clock, videoModel, speechModel, media, store, room: endlessRoom, secret: Buffer.alloc(32, 1) },
         ...{ policy: { delaysMs: [1_000, 10_000] }, jobTimeoutMs: HOUR },
       }),
       refund: refundReactor({ log: by, clock }),

@@ -27,6 +27,8 @@ export function tellVideo(event: VideoEvent): string {
       return sentence(`The video failed${paidBack(event.data.refund)}`, event.data.error)
     case 'VideoDeleted':
       return sentence(`The video was deleted${paidBack(event.data.refund)}`)
+    case 'VideoMediaExpired':
+      return "The video's files had to make room for newer media of the workspace (MEDIA_STORE_MAX)."
     case 'VideoFilesDeleted':
       return "The video's files were deleted from the media store."
   }

@@ -7,7 +7,7 @@ import type { PromiseKind } from './promise.ts'
 const BEGUN_WITHIN_MS = 5_000
 
 /**
- * A video: from its charge until it is ready or has failed; and once it is deleted, until its files are. One lane for each
+ * A video: from its charge until it is ready or has failed; and once it is deleted or its media expire, until its files are gone. One lane for each
  * workspace. `part`: the workspace whose charge is to become a video.
  */
 export const video: PromiseKind = {
@@ -37,6 +37,8 @@ export const video: PromiseKind = {
         return promise && { ...promise, due_at: at }
       case 'VideoDeleted':
         return event.data.files ? { subject, part: '', lane: event.data.workspaceId, due_at: at } : undefined
+      case 'VideoMediaExpired':
+        return { subject, part: '', lane: event.data.workspaceId, due_at: at }
       case 'VideoReady':
       case 'VideoFailed':
       case 'VideoFilesDeleted':

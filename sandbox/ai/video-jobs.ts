@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isoTime, type Clock } from '../../system/clock.ts'
 import type { Ids } from '../../system/ids.ts'
 import { SandboxRefusal } from '../refusal.ts'
+import { CLIP_LIMITS, clipsToRemove, type ClipLimits } from './clip-limits.ts'
 import { renderClip, WORK_PREFIX } from './render-clip.ts'
 import { ProgramFailure } from './run-program.ts'
 import { renderTools } from './tools.ts'
@@ -25,7 +26,7 @@ export interface VideoJobs {
   find(id: string): VideoJob | undefined
   /** In the order they were begun. */
   list(): readonly VideoJob[]
-  /** Where the clip of a job lies that is done. */
+  /** Where the clip of a job lies that is done. It stays there for a while from then on. */
   fileOf(id: string): string
   /** Ends what is being rendered; it is rendered anew after the next start. */
   close(): Promise<void>
@@ -38,12 +39,15 @@ export interface VideoJobsOptions {
   readonly renderer: string
   readonly clock: Clock
   readonly ids: Ids
+  /** Of all clips together. */
+  readonly limits?: ClipLimits
 }
 
 const MOST_AT_ONCE = 2
+const REMOVED = 'The clip was removed to make room: the sandbox keeps none for long.'
 
 /** @throws when the file can't be opened, or a line before the last one is none of it */
-export function openVideoJobs({ dataDir, renderer, clock, ids }: VideoJobsOptions): VideoJobs {
+export function openVideoJobs({ dataDir, renderer, clock, ids, limits = CLIP_LIMITS }: VideoJobsOptions): VideoJobs {
   const home = dataDir ?? join(tmpdir(), `fanfare-sandbox-${ids.token()}`)
   const folder = join(home, 'videos')
   const fileOf = (id: string) => join(folder, `${id}.mp4`)
@@ -54,6 +58,20 @@ export function openVideoJobs({ dataDir, renderer, clock, ids }: VideoJobsOption
   const { signal } = closing
   const inTurn = createTurns(MOST_AT_ONCE)
   const running = new Set<Promise<void>>()
+  const usedAt = new Map<string, number>()
+  const removeOld = async (): Promise<void> => {
+    const done = store.list().filter(({ status }) => status === 'done')
+    const sizes = await Promise.all(done.map(({ id }) => stat(fileOf(id)).catch(() => undefined)))
+    const clips = done.flatMap(({ id }, index) => {
+      const file = sizes[index]
+      return file ? [{ id, bytes: file.size, usedAt: usedAt.get(id) ?? file.mtimeMs }] : []
+    })
+    const old = clipsToRemove(clips, clock.now(), limits)
+    // Before their files go, so that none is served, or rendered again, that is on its way out.
+    for (const id of old) store.save({ kind: 'failed', id, error: REMOVED })
+    for (const id of old) usedAt.delete(id)
+    await Promise.all(old.map((id) => rm(fileOf(id), { force: true })))
+  }
   const render = async ({ id, prompt, aspectRatio }: VideoJob): Promise<void> => {
     if (signal.aborted) return
     try {
@@ -61,6 +79,7 @@ export function openVideoJobs({ dataDir, renderer, clock, ids }: VideoJobsOption
       const onProgress = (pct: number) => store.saveProgress(id, pct)
       const tools = await renderTools(renderer, signal)
       await renderClip({ prompt, aspectRatio, file: fileOf(id), onProgress }, tools, signal)
+      usedAt.set(id, clock.now())
       store.save({ kind: 'done', id })
     } catch (error) {
       if (signal.aborted) return
@@ -70,7 +89,7 @@ export function openVideoJobs({ dataDir, renderer, clock, ids }: VideoJobsOption
   const start = (job: VideoJob): void => {
     if (wishIn(job.prompt, 'video') === 'stuck') return
     // It fails when what came of it can't be kept: it is rendered anew after the next start.
-    const work = inTurn(() => render(job)).catch(() => undefined)
+    const work = inTurn(() => render(job).then(removeOld)).catch(() => undefined)
     running.add(work)
     void work.then(() => running.delete(work))
   }
@@ -78,7 +97,10 @@ export function openVideoJobs({ dataDir, renderer, clock, ids }: VideoJobsOption
   return {
     resume: async () => {
       await Promise.all(left.work.map((path) => rm(path, { recursive: true, force: true, maxRetries: 3 })))
-      for (const job of left.jobs) {
+      await removeOld()
+      const ended = left.jobs.filter(({ id }) => store.find(id)?.status === 'failed')
+      await Promise.all(ended.map(({ id }) => rm(fileOf(id), { force: true })))
+      for (const job of left.jobs.filter((job) => !ended.includes(job))) {
         const isLost = job.status === 'done' && !existsSync(fileOf(job.id))
         if (isLost) store.save({ kind: 'lost', id: job.id })
         if (isLost || job.status === 'rendering') start(job)
@@ -99,7 +121,10 @@ export function openVideoJobs({ dataDir, renderer, clock, ids }: VideoJobsOption
     },
     find: (id) => store.find(id),
     list: () => store.list(),
-    fileOf,
+    fileOf: (id) => {
+      usedAt.set(id, clock.now())
+      return fileOf(id)
+    },
     close: async () => {
       closing.abort()
       await Promise.all(running)

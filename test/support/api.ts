@@ -37,6 +37,7 @@ import { systemClock } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
 import { packageRoot } from '../../system/package-root.ts'
 import { createLogger, type Logger } from '../../system/logger.ts'
+import { endlessRoom } from './media-room.ts'
 import type { Answer } from './api-answer.ts'
 import { conformance } from './document.ts'
 import { movableClock } from './movable-clock.ts'
@@ -133,6 +134,7 @@ export function idleServices({ db, log, clock }: World): Services {
     cursors,
     seen,
     ceilings: createCeilings(db, HIGH_CEILINGS),
+    mediaRoom: endlessRoom,
     previewPost,
     webhookSecrets: secrets,
     refuseAddress: async () => undefined,
@@ -227,6 +229,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       seen,
       cursors: createCursors(CURSOR_KEY),
       ceilings: createCeilings(db, { ...HIGH_CEILINGS, ...ceilings }),
+      mediaRoom: endlessRoom,
       previewPost: createPreview({ log, clock, access: accessOf(world) }),
       webhookSecrets: webhookSecrets(vaultOf(world)),
       refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),

@@ -16,6 +16,7 @@ import type { TextModel } from '../../ai/text.ts'
 import type { VideoModel } from '../../ai/video.ts'
 import { connectAccount } from '../../commands/connect-account.ts'
 import { handle, type Cause } from '../../commands/handle.ts'
+import type { MediaRoom } from '../../commands/media-room.ts'
 import { queuePost, type QueuePost } from '../../commands/queue-post.ts'
 import type { Database } from '../../database/pool.ts'
 import type { Signals } from '../../database/signal.ts'
@@ -66,6 +67,7 @@ import type { StandIn } from '../../sandbox/stand-in.ts'
 import { systemClock, type Clock } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
 import { createLogger } from '../../system/logger.ts'
+import { endlessRoom } from './media-room.ts'
 import { testDatabase, withReadModels } from './postgres.ts'
 import { givenAccount, givenHttp, givenSandbox, ids, type SandboxAccount } from './sandbox.ts'
 import { virtualClock, type VirtualClock } from './virtual-clock.ts'
@@ -211,6 +213,7 @@ export async function givenProcess(
     /** The sandbox's by default. */
     readonly videoModel?: VideoModel
     readonly speechModel?: SpeechModel
+    readonly room?: MediaRoom
     /** Looks for comments between these bounds. Absent: not at all. */
     readonly pace?: Pace
     /** Looks at the sandbox's accounts as often as a service does whose sandbox it is. */
@@ -268,6 +271,7 @@ export async function givenProcess(
   const { videoModel = sandboxVideo({ http, url }), speechModel = sandboxSpeech({ http, url }) } = parts
   const video = renderVideoReactor({
     ...{ log, clock, policy, videoModel, speechModel },
+    room: parts.room ?? endlessRoom,
     ...{ store: world.mediaStore, secret: ENCRYPTION_KEY, jobTimeoutMs: JOB_TIMEOUT_MS },
     media: mediaSource({ http, clock, directory: world.mediaDirectory }),
   })

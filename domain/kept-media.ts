@@ -1,0 +1,38 @@
+/** A video that is being made or ready, with what the media store holds of it. */
+export interface KeptVideo {
+  readonly id: string
+  readonly isReady: boolean
+  /** Whether a post or a recycling rule still has to fetch one of its files. */
+  readonly isNeeded: boolean
+  readonly files: readonly KeptFile[]
+}
+
+export interface KeptFile {
+  readonly name: string
+  readonly bytes: number
+}
+
+/**
+ * The videos whose files have to go so that the workspace's media fit, oldest first; undefined when they do not fit even then.
+ *
+ * @param videos of one workspace, oldest first
+ * @param bytes what is to be kept beside their files
+ */
+export function videosToExpire(
+  videos: readonly KeptVideo[],
+  bytes: number,
+  maxBytes: number,
+): readonly string[] | undefined {
+  let excess = bytes + videos.reduce((sum, { files }) => sum + bytesOf(files), 0) - maxBytes
+  const going = videos.flatMap(({ id, isReady, isNeeded, files }) => {
+    const freed = bytesOf(files)
+    if (excess <= 0 || !isReady || isNeeded || freed === 0) return []
+    excess -= freed
+    return [id]
+  })
+  return excess > 0 ? undefined : going
+}
+
+function bytesOf(files: readonly KeptFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0)
+}

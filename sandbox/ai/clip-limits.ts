@@ -1,0 +1,34 @@
+const DAY_MS = 24 * 3_600_000
+
+/** How much the sandbox keeps of its clips: whoever asked for one fetches it as soon as it is done. */
+export interface ClipLimits {
+  /** Of all clips together. */
+  readonly maxBytes: number
+  readonly maxAgeMs: number
+  /** A clip stays for this long after it was made or asked for, whatever the other limits say. */
+  readonly inUseMs: number
+}
+
+export const CLIP_LIMITS: ClipLimits = { maxBytes: 1e9, maxAgeMs: DAY_MS, inUseMs: 15 * 60_000 }
+
+export interface KeptClip {
+  readonly id: string
+  readonly bytes: number
+  /** When it was made or last asked for (ms since the epoch). */
+  readonly usedAt: number
+}
+
+/** The clips that have to go, the one unused for longest first. */
+export function clipsToRemove(
+  clips: readonly KeptClip[],
+  now: number,
+  { maxBytes, maxAgeMs, inUseMs }: ClipLimits,
+): readonly string[] {
+  let kept = clips.reduce((sum, { bytes }) => sum + bytes, 0)
+  const unused = clips.filter(({ usedAt }) => now - usedAt >= inUseMs).sort((a, b) => a.usedAt - b.usedAt)
+  return unused.flatMap(({ id, bytes, usedAt }) => {
+    if (kept <= maxBytes && now - usedAt <= maxAgeMs) return []
+    kept -= bytes
+    return [id]
+  })
+}

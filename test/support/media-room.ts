@@ -1,0 +1,4 @@
+import type { MediaRoom } from '../../commands/media-room.ts'
+
+/** Room for everything. */
+export const endlessRoom: MediaRoom = { find: async () => undefined, hold: async () => undefined }
