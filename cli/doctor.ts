@@ -10,6 +10,7 @@ import { fault, ok, reasonOf, type Finding } from './doctor/finding.ts'
 import { examineParts } from './doctor/parts.ts'
 import { examinePeople } from './doctor/people.ts'
 import { examinePromises } from './doctor/promises.ts'
+import { examineRestored } from './doctor/restored.ts'
 import { examineServers } from './doctor/servers.ts'
 import { examineShares } from './doctor/shares.ts'
 import { healthChecks } from './health-checks.ts'
@@ -86,7 +87,7 @@ async function examineInside(
     add(others)
     const looks = [
       examineHealth,
-      ...(others.length === 0 ? [examinePromises, examineShares, examinePeople] : []),
+      ...(others.length === 0 ? [examinePromises, examineRestored, examineShares, examinePeople] : []),
       examineParts,
     ]
     for (const examine of looks) {

@@ -7,6 +7,7 @@ import { FAN_OUT } from '../reactors/fan-out.ts'
 import { waitingSince } from '../reactors/follower-checkpoint.ts'
 import { holdsOf } from '../reactors/holds.ts'
 import type { NatsHands } from '../reactors/nats-hands.ts'
+import { RESTORED } from './restore/restored.ts'
 
 /** Longer than any check should take (ms). */
 const CHECK_TIMEOUT_MS = 2_000
@@ -40,6 +41,9 @@ export function healthChecks(
   }
   const agenda = async () => {
     const [hold] = await holdsOf(db)
+    if (hold?.name === RESTORED) {
+      throw new Error(`nothing is sent since ${hold.since}: the log was restored; see fanfare restore status`)
+    }
     if (hold && clock.now() - Date.parse(hold.since) > OVERDUE_MS) {
       throw new Error(`nothing is done since ${hold.since}: "${hold.name}" is under way, or was cut off; run it again`)
     }

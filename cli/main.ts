@@ -21,6 +21,7 @@ import { addKey, keysOf, revokeKey } from './keys.ts'
 import { moveCommands } from './move-commands.ts'
 import { print, type Output } from './output.ts'
 import { projectionCommands } from './projection-commands.ts'
+import { restoreCommands } from './restore-commands.ts'
 import { inWorkspace, json, run, tell } from './run.ts'
 import { userCommands } from './user-commands.ts'
 import { addWorkspace } from './workspaces.ts'
@@ -38,7 +39,10 @@ program
   .command('serve')
   .description('run the service, or some of its roles, until it is stopped')
   .option('--roles <roles>', `which roles run here, separated by commas: ${ROLES.join(', ')}`, parseRoles)
-  .action(async (options: { roles?: readonly Role[] }) => (await import('./serve-command.ts')).serve(options))
+  .option('--restored', 'the log comes from a backup: send nothing until fanfare restore release')
+  .action(async (options: { roles?: readonly Role[]; restored?: true }) =>
+    (await import('./serve-command.ts')).serve(options),
+  )
 
 const workspaces = program.command('workspaces').description('workspaces: whose accounts, posts and keys they are')
 workspaces
@@ -205,6 +209,7 @@ audit
 
 moveCommands(program)
 projectionCommands(program)
+restoreCommands(program)
 
 program
   .command('doctor')

@@ -9,13 +9,15 @@ import { readSettings, ROLES, type Role, type Settings } from '../system/setting
 import { traceOfLine } from '../telemetry/tracing.ts'
 import { setUpDemo } from './demo.ts'
 import { startObservation } from './observation.ts'
+import { holdRestored } from './restore/hold-restored.ts'
+import { keepNoting } from './restore/log-head.ts'
 import { startService } from './serve.ts'
 import { welcome } from './welcome.ts'
 
 const STOP_TIMEOUT_MS = 25_000
 
 /** `fanfare serve`: runs until SIGTERM or SIGINT, then ends with 0; a second signal ends it at once. */
-export async function serve(options: { readonly roles?: readonly Role[] }): Promise<void> {
+export async function serve(options: { readonly roles?: readonly Role[]; readonly restored?: true }): Promise<void> {
   const settings = readSettings(process.env)
   const roles = options.roles ?? ROLES
   const say = (message: string) => process.stderr.write(`${message}\n`)
@@ -28,7 +30,14 @@ export async function serve(options: { readonly roles?: readonly Role[] }): Prom
   const progress = (message: string) => say(`… ${message}`)
   const core = await openCore(known, logger, progress, observation)
   try {
+    const { DATA_DIR: dataDir } = settings
+    const examine = () => holdRestored(core, dataDir, options.restored ?? false)
+    if (await whenReachable(examine, core.clock, progress)) {
+      say('The log was restored: nothing is sent until you run `fanfare restore release`.')
+    }
     await whenReachable(() => core.projector.catchUp(), core.clock, progress)
+    const stopping = new AbortController()
+    const noting = keepNoting({ ...core, dataDir }, stopping.signal)
     const service = await startService(core, roles, observation.metrics)
     const demo = sandbox && !settings.DATABASE_URL ? await setUpDemo(core, sandbox.url) : undefined
     if (service.url) process.stdout.write(welcome({ url: service.url, sandboxUrl: sandbox?.url, demo }))
@@ -37,6 +46,8 @@ export async function serve(options: { readonly roles?: readonly Role[] }): Prom
     say('… stopping: what runs is finished or given back')
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
     await service.stop()
+    stopping.abort()
+    await noting
   } finally {
     await sandbox?.close()
     await core.close()

@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { examineRestored } from '../cli/doctor/restored.ts'
+import { holdRestored } from '../cli/restore/hold-restored.ts'
+import { headFile, headOf, keepNoting, notedHead } from '../cli/restore/log-head.ts'
+import { releaseRestored, restoreStatus } from '../cli/restore/restored.ts'
+import { postgresLog } from '../event-log/postgres.ts'
+import type { Core } from '../main.ts'
+import { createLogger } from '../system/logger.ts'
+import { postsAt } from './support/restore.ts'
+import { givenProcess, givenWorld } from './support/world.ts'
+
+const PLATFORMS = ['bluesky', 'x', 'threads', 'pinterest'] as const
+
+t.test('given a log that is restored to when posts were queued, which have gone out since', async (t) => {
+  const first = await givenWorld(t)
+  const { db } = first
+  let world = first
+  const startAgain = () => {
+    const log = postgresLog(first)
+    t.teardown(() => log.close())
+    world = { ...first, log }
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'fanfare-restore-'))
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }))
+  const note = () => keepNoting({ ...world, dataDir, logger: createLogger('silent') }, AbortSignal.abort())
+  const live = () => postsAt(world.sandbox.url, PLATFORMS)
+
+  await t.test('when the log is empty, then nothing is held', async (t) => {
+    t.notOk(await holdRestored(world, dataDir, true))
+  })
+
+  const selections: Record<string, string[]> = {}
+  for (const platform of PLATFORMS) selections[platform] = [await world.account(platform)]
+  const before = await givenProcess(world)
+  const id = await before.queue({ selections })
+  await db.query('create table kept as table log.events')
+  await before.drain()
+  await note()
+  const once = await live()
+  t.equal(once.length, PLATFORMS.length)
+
+  await t.test('when it starts without a restore, then nothing is held', async (t) => {
+    t.notOk(await holdRestored(world, dataDir, false))
+    t.same(await restoreStatus(world), { waiting: [] })
+    t.same(await releaseRestored(world, {}), { released: false })
+  })
+
+  await db.query(`alter table log.events disable trigger append_only; truncate log.events;
+    insert into log.events select * from kept; alter table log.events enable trigger append_only`)
+  startAgain()
+
+  await t.test('when a process still runs, then it does not cover the restore up', async (t) => {
+    const noted = await notedHead(dataDir)
+    await note()
+    t.same(await notedHead(dataDir), noted)
+  })
+
+  await t.test('when it starts, then it sends nothing, and lists what waits', async (t) => {
+    t.ok(await holdRestored(world, dataDir, false))
+    const after = await givenProcess(world)
+    for (let step = 0; step < 3; step += 1) t.equal(await after.step(), 0)
+    t.same(await live(), once)
+    const { waiting } = await restoreStatus(world)
+    t.same(waiting.map(({ platform }) => platform).toSorted(), PLATFORMS.toSorted())
+    t.match(waiting[0], { kind: 'publish', id, workspaceId: world.workspaceId, onRelease: 'is sent' })
+    const told = await examineRestored(world as unknown as Core)
+    t.equal(told.filter(({ finding }) => finding.includes(id)).length, PLATFORMS.length)
+  })
+
+  await t.test('when it starts again, then it is held still', async (t) => {
+    t.same(await notedHead(dataDir), await headOf(world.log), 'the file tells no more')
+    t.notOk(await holdRestored(world, dataDir, false))
+    const again = await givenProcess(world)
+    t.equal(await again.step(), 0)
+    t.same(await live(), once)
+  })
+
+  await t.test('when it is released, then only with --yes, and what waits goes', async (t) => {
+    await t.rejects(releaseRestored(world, {}), { code: 'failed_precondition' })
+    t.same(await releaseRestored(world, { yes: true }), { released: true })
+    t.same(await releaseRestored(world, { yes: true }), { released: false })
+    const released = await givenProcess(world)
+    await released.drain()
+    const { rows } = await db.query('select status from read.posts where id = $1', [id])
+    t.same(rows, [{ status: 'published' }])
+  })
+
+  await t.test('when the operator says so, then it is held, whatever the file tells', async (t) => {
+    await writeFile(headFile(dataDir), '{')
+    await t.rejects(holdRestored(world, dataDir, false), /cannot be read/)
+    t.ok(await holdRestored(world, dataDir, true))
+    t.hasStrict(await restoreStatus(world), { waiting: [] })
+    t.same(await releaseRestored(world, {}), { released: true })
+  })
+})
