@@ -149,7 +149,7 @@ for (const platform of CONVERSATION_PLATFORMS) {
       const id = resourceId('rep', ids.ulid())
       const text = `Reply ${(sent += 1)}.`
       await handle(world, reply, id, causedBy(id), (state) => openReply(state, opened, { text }))
-      const process = await givenProcess(world, { http, clock: brisk(world.clock) })
+      const process = await givenProcess({ ...world, clock: brisk(world.clock) }, { http })
       const since = world.clock.now()
       hostile.turn(name, which)
       await process.drain()

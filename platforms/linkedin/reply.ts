@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { ReplyJob, SentReply } from '../conversation.ts'
 import { PlatformError, type PlatformIo } from '../platform.ts'
-import { bodyOf, jsonOf } from '../rest.ts'
+import { bodyOf, jsonOf, unreadableText } from '../rest.ts'
 import { callAs, type Call } from './api.ts'
 import { isOrganization } from './author.ts'
 import { isNoAnswer } from './errors.ts'
 import { commentName, encodedUrn, isPostUrn, nameUnder, type CommentName } from './urn.ts'
+
+const CREATED = 201
 
 const got = z.object({ parentComment: z.string().optional().catch(undefined) })
 const made = z.object({ commentUrn: z.string().optional().catch(undefined) }).catch({})
@@ -36,6 +38,8 @@ export async function reply(job: ReplyJob, io: PlatformIo): Promise<SentReply> {
     effect: 'visible',
   }
   const response = await callAs(account.baseUrl, call, io)
+  const { status } = response
+  if (status !== CREATED) throw new PlatformError('ambiguous', `${unreadableText('LinkedIn')} (HTTP ${status}).`)
   const id = response.headers['x-restli-id'] ?? ''
   const name =
     commentName(made.parse(jsonOf(response)).commentUrn) ??
