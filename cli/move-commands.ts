@@ -14,6 +14,7 @@ import { exported, type Exported } from './move/export.ts'
 import type { Header } from './move/format.ts'
 import { importFile, type Imported } from './move/import.ts'
 import { released } from './move/release.ts'
+import { headFile } from './restore/log-head.ts'
 import { print, type Output } from './output.ts'
 import { json, run, tell, withCore } from './run.ts'
 import { oneWorkspace } from './workspaces.ts'
@@ -104,6 +105,8 @@ async function importFrom(core: Core, file: string, options: ImportOptions): Pro
   const deps = { ...core, actor, logKind: logKindOf(core) }
   const work = async (path: string) => {
     const found = await importFile(deps, () => createReadStream(path), options, meter(core))
+    // What was noted is of another log, which a start would take for this one before a restore.
+    if (!options.dryRun) await rm(headFile(core.settings.DATA_DIR), { force: true })
     print(options.json ? found : shown(found, options.dryRun ?? false), options.json ?? false)
   }
   if (file !== '-') {
