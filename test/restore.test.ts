@@ -10,6 +10,7 @@ import { postgresLog } from '../event-log/postgres.ts'
 import type { Core } from '../main.ts'
 import { createLogger } from '../system/logger.ts'
 import { postsAt } from './support/restore.ts'
+import { givenHome, runCommand, startProcess } from './support/service-process.ts'
 import { givenProcess, givenWorld } from './support/world.ts'
 
 const PLATFORMS = ['bluesky', 'x', 'threads', 'pinterest'] as const
@@ -94,5 +95,30 @@ t.test('given a log that is restored to when posts were queued, which have gone 
     t.ok(await holdRestored(world, dataDir, true))
     t.hasStrict(await restoreStatus(world), { waiting: [] })
     t.same(await releaseRestored(world, {}), { released: true })
+  })
+})
+
+t.test('given a service that is started with --restored', async (t) => {
+  const home = await givenHome(t)
+  const first = startProcess(home)
+  await first.ready
+  first.child.kill('SIGTERM')
+  await first.ended
+  t.ok(await notedHead(home.dataDir), 'how far the log went is noted when it stops')
+  const held = startProcess(home, ['serve', '--restored'])
+  await held.ready
+  t.teardown(() => held.child.kill('SIGKILL'))
+  t.match(held.output(), 'The log was restored')
+  const ready = async () => {
+    const answer = await fetch(`http://127.0.0.1:${home.port}/readyz`)
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  await t.test('when asked, then it says so until it is released', async (t) => {
+    t.match(await ready(), { status: 503, text: 'fanfare restore status' })
+    t.match((await runCommand(home, ['restore', 'status'])).stdout, 'heldSince')
+    const released = await runCommand(home, ['restore', 'release', '--yes', '--json'])
+    t.same(JSON.parse(released.stdout), { released: true })
+    t.match(await ready(), { status: 200 })
   })
 })
