@@ -18,6 +18,7 @@ import { LogUnavailable } from '../event-log/event-log.ts'
 import type { Core } from '../main.ts'
 import { ownApps } from '../platforms/own-apps.ts'
 import { redirectUri } from '../reactors/account-authorization.ts'
+import { liftHold, placeHold } from '../reactors/holds.ts'
 import { findUser } from '../projections/users.ts'
 import { systemClock } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
@@ -456,6 +457,10 @@ t.test('given a sandbox and a page that was built', async (t) => {
     })
     const owed = await page.call({ path: '/dashboard/api/owed' })
     t.match(owed.body, { overdue: 0, next: [{ kind: 'publish', id: queued.body['id'], platform: 'bluesky' }] }, url)
+    t.notOk('heldSince' in owed.body, 'nothing is held')
+    await placeHold(world.db, 'restore')
+    t.match((await page.call({ path: '/dashboard/api/owed' })).body, { heldSince: /Z$/ }, 'and a hold is shown')
+    await liftHold(world.db, 'restore')
     await world.clock.advanceTo(world.clock.now() + 120_000)
     t.match((await page.call({ path: '/dashboard/api/owed' })).body['overdue'], 6, 'and the looks at both accounts')
     while ((await service.step()) > 0);

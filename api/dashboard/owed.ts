@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { PLATFORM_KEYS } from '../../domain/platform.ts'
 import { failingOf, owedTo } from '../../projections/owed.ts'
+import { holdsOf } from '../../reactors/holds.ts'
 import { route, type AnyRoute } from '../route.ts'
+import { isoTime } from '../../system/clock.ts'
 import type { DashboardServices } from './services.ts'
 
 const MOST_NEXT = 20
@@ -10,6 +12,10 @@ const MOST_FAILING = 50
 const platform = z.enum(PLATFORM_KEYS).optional()
 const owedSchema = z.object({
   overdue: z.int().describe('How many things are due for more than a minute, and nobody is at work on them.'),
+  heldSince: z.iso
+    .datetime()
+    .optional()
+    .describe('Since when the service sends nothing, for any workspace: a log was restored, or an import runs.'),
   next: z.array(z.object({ kind: z.string(), id: z.string(), dueAt: z.iso.datetime(), platform })),
   failing: z.array(z.object({ kind: z.string(), id: z.string(), label: z.string(), error: z.string(), platform })),
 })
@@ -25,12 +31,14 @@ export function owedRoutes({ db, clock }: DashboardServices): readonly AnyRoute[
       scope: 'dashboard',
       answer: { status: 200, description: `The next ${MOST_NEXT}, and ${MOST_FAILING} failures.`, schema: owedSchema },
       handle: async ({ caller: { workspaceId } }) => {
-        const [{ next, late }, failing] = await Promise.all([
+        const [{ next, late }, failing, [hold]] = await Promise.all([
           owedTo(db, workspaceId, clock.now(), MOST_NEXT),
           failingOf(db, workspaceId, MOST_FAILING),
+          holdsOf(db),
         ])
         const body = {
           overdue: late,
+          ...(hold && { heldSince: isoTime(Date.parse(hold.since)) }),
           next: next.map(({ kind, id, due_at: dueAt, platform }) => ({
             kind,
             id,

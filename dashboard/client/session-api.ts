@@ -67,6 +67,8 @@ export interface Failing {
 
 export interface OwedSummary {
   readonly overdue: number
+  /** Since when the service sends nothing: a log was restored, or an import runs. */
+  readonly heldSince?: string
   readonly next: readonly Owed[]
   readonly failing: readonly Failing[]
 }

@@ -23,6 +23,7 @@ export default function Home() {
         </ButtonLink>
       }
     >
+      <Held />
       <Tiles />
       <div className="columns">
         <div className="stack">
@@ -37,6 +38,18 @@ export default function Home() {
 
 function useOwed() {
   return useQuery({ queryKey: ['owed'], queryFn: sessionApi.owed })
+}
+
+function Held() {
+  const { heldSince } = useOwed().data ?? {}
+  if (heldSince === undefined) return null
+  return (
+    <p className="problem" role="status">
+      Nothing has been sent since <Moment at={heldSince} />: the service was restored from a backup, or an import is
+      running. Everything that is due waits, and is listed under “What the service works on”. Your administrator
+      releases it with <code>fanfare restore release</code>.
+    </p>
+  )
 }
 
 function Tiles() {
