@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Output } from './output.ts'
 import { releaseRestored, restoreStatus } from './restore/restored.ts'
-import { json, run } from './run.ts'
+import { json, run, tell } from './run.ts'
 
 /** `fanfare restore …` (docs/operations.md, Backup). */
 export function restoreCommands(program: Command): void {
@@ -10,7 +10,15 @@ export function restoreCommands(program: Command): void {
     .command('status')
     .description('what waits, and what a release does with it')
     .addOption(json())
-    .action((options: Output) => run(options, restoreStatus))
+    .action((options: Output) =>
+      run(options, async (core) => {
+        const status = await restoreStatus(core)
+        if (options.json) return status
+        const { heldSince, waiting } = status
+        tell(heldSince === undefined ? 'Nothing is held.' : `Nothing has been sent since ${heldSince}. What waits:`)
+        return waiting
+      }),
+    )
   restore
     .command('release')
     .description('let everything that waits go')

@@ -116,7 +116,8 @@ t.test('given a service that is started with --restored', async (t) => {
 
   await t.test('when asked, then it says so until it is released', async (t) => {
     t.match(await ready(), { status: 503, text: 'fanfare restore status' })
-    t.match((await runCommand(home, ['restore', 'status'])).stdout, 'heldSince')
+    t.match((await runCommand(home, ['restore', 'status', '--json'])).stdout, 'heldSince')
+    t.match(await runCommand(home, ['restore', 'status']), { stdout: /^none$/m, stderr: /Nothing has been sent since/ })
     const released = await runCommand(home, ['restore', 'release', '--yes', '--json'])
     t.same(JSON.parse(released.stdout), { released: true })
     t.match(await ready(), { status: 200 })

@@ -44,11 +44,13 @@ function Held() {
   const { heldSince } = useOwed().data ?? {}
   if (heldSince === undefined) return null
   return (
-    <p className="problem" role="status">
-      Nothing has been sent since <Moment at={heldSince} />: the service was restored from a backup, or an import is
-      running. Everything that is due waits, and is listed under “What the service works on”. Your administrator
-      releases it with <code>fanfare restore release</code>.
-    </p>
+    <div className="problem" role="status">
+      <p>
+        Nothing has been sent since <Moment at={heldSince} />: the service was restored from a backup, or an import is
+        running. Everything that is due waits, and is listed below. After a restore, your administrator releases it with{' '}
+        <code>fanfare restore release</code>.
+      </p>
+    </div>
   )
 }
 
