@@ -18,6 +18,11 @@ export interface OwnApps {
     baseUrl: string | undefined,
     credentials: Credentials,
   ): { readonly app: OAuthApp; readonly given: Credentials }
+  /**
+   * Credentials with the secret that the operator's app has today, as far as they are for that app: an account keeps a copy from
+   * the day it was connected. Those that name no app are told by the secret, and name it from then on.
+   */
+  current<T extends Partial<OAuthApp>>(platform: PlatformKey, credentials: T): T
   /** Why these credentials must not be used at this address: they hold an app of the operator. */
   whyWithheld(baseUrl: string | undefined, credentials: Partial<OAuthApp>): string | undefined
 }
@@ -51,6 +56,15 @@ export function ownApps(apps: ReadonlyMap<string, Partial<OAuthApp>>, origins: r
   return {
     of,
     whyWithheld,
+    current: (platform, credentials) => {
+      const { clientId, clientSecret } = apps.get(platform) ?? {}
+      if (clientId === undefined || clientSecret === undefined) return credentials
+      const isOwn =
+        credentials.clientId === undefined
+          ? credentials.clientSecret === clientSecret
+          : credentials.clientId === clientId
+      return isOwn ? { ...credentials, clientId, clientSecret } : credentials
+    },
     choose: (platform, baseUrl, { clientId, clientSecret, ...given }) => {
       if (clientId !== undefined)
         return { app: { clientId, ...(clientSecret !== undefined && { clientSecret }) }, given }

@@ -141,14 +141,15 @@ async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: s
   const kept = await deps.store.secrets(id)
   const flow = flowOf(deps, platform)
   // Again: the settings may have changed since it was begun.
-  mustMeet(deps, kept.app, baseUrl)
+  const app = deps.access.apps.current(platform, kept.app)
+  mustMeet(deps, app, baseUrl)
   const grant = {
     code,
     redirectUri: redirectUri(deps.publicUrl, platform),
     verifier: deps.seals.proofKey(id).verifier,
   }
   const { granted, all } = await deps.access.connecting(EXCHANGE_TIMEOUT_MS, async (io) => {
-    const granted = await flow.exchange(kept.app, grant, baseUrl, io)
+    const granted = await flow.exchange(app, grant, baseUrl, io)
     return { granted, all: await flow.reach?.(granted, baseUrl, io) }
   })
   if (!all) return connected(deps, row, { ...kept.given, ...granted })

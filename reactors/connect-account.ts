@@ -64,7 +64,7 @@ export async function connectWithCredentials(
   const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
   const { position } = await deps.ceilings.adding('accounts', { workspaceId, id }, async () => {
     // Credentials first: an account that is connected always has some.
-    await deps.vault.put(workspaceId, id, verified.credentials)
+    await deps.vault.put(workspaceId, id, deps.access.apps.current(platform, verified.credentials))
     const handled = await handle(deps, account, id, cause, (state) => connectAccount(state, command))
     if (handled.position !== undefined) await deps.seen.waitFor(handled.position)
     return handled

@@ -77,20 +77,35 @@ export function platformAccess(deps: {
     tokenExpiry: async (accountId) => (await vault.find(accountId))?.['expiresAt'],
     run: (account, timeoutMs, signal, work) =>
       limited(timeoutMs, signal, (io, secrets) => {
+        const current = (stored: Credentials) => apps.current(account.platform, stored)
         // Each time: what is stored may have been connected at another address since this account was looked up.
         const allowed = (stored: Credentials): Credentials => {
-          const why = apps.whyWithheld(account.baseUrl, stored)
+          const shown = current(stored)
+          const why = apps.whyWithheld(account.baseUrl, shown)
           if (why !== undefined) throw new PlatformError('permanent', why)
-          return stored
+          return shown
+        }
+        const stored = async () => {
+          const found = await vault.find(account.id)
+          if (!found) throw new PlatformError('needs-reauth', NO_CREDENTIALS)
+          return found
         }
         const credentials = secrets.credentials({
           read: async () => {
-            const found = await vault.find(account.id)
-            if (!found) throw new PlatformError('needs-reauth', NO_CREDENTIALS)
-            return allowed(found)
+            const found = await stored()
+            const shown = allowed(found)
+            // While its secret still tells the app: after the next change nothing would.
+            if (shown['clientId'] !== found['clientId'])
+              await vault.renew(account.id, found, (stale) => Promise.resolve(current(stale)))
+            return shown
           },
-          renew: async (stale, renew) =>
-            allowed(await vault.renew(account.id, stale, (current) => renew(allowed(current)))),
+          renew: async (stale, renew) => {
+            const found = await stored()
+            const shown = allowed(found)
+            // Somebody else was faster.
+            if (JSON.stringify(shown) !== JSON.stringify(stale)) return shown
+            return allowed(await vault.renew(account.id, found, async (kept) => current(await renew(allowed(kept)))))
+          },
         })
         return work({ ...io, credentials })
       }),

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { z } from 'zod'
 import type { PlatformKey } from '../domain/platform.ts'
 import type { OAuthApp } from '../platforms/authorization.ts'
-import type { Credentials } from '../platforms/platform.ts'
+import type { Credentials, PlatformIo } from '../platforms/platform.ts'
 import { ownApps, type OwnApps } from '../platforms/own-apps.ts'
 import { beginAuthorization, redirectUri } from '../reactors/account-authorization.ts'
 import { connectWithCredentials } from '../reactors/connect-account.ts'
@@ -203,5 +203,60 @@ t.test('given an account at another host that holds the app of the operator', as
     const { workspaceId } = world
     const again = { workspaceId, platform: 'x', baseUrl: foreign.baseUrl, credentials: stored } as const
     await t.rejects(connectWithCredentials(deps, again, causedBy('again')), /APP_HOSTS/)
+  })
+})
+
+t.test("given accounts with the operator's app, when it gets another secret, then they use that", async (t) => {
+  const world = await givenWorld(t)
+  const vault = vaultOf(world)
+  const accessWith = (clientSecret: string) => {
+    const own = { clientId: 'own', clientSecret }
+    const apps = new Map([
+      ['x', own],
+      ['facebook', own],
+    ])
+    return accessOf(world, ownApps(apps, [world.sandbox.url]))
+  }
+  const run = <T>(
+    access: ReturnType<typeof accessOf>,
+    id: string,
+    platform: PlatformKey,
+    work: (io: PlatformIo) => Promise<T>,
+  ) => access.run({ id, platform, externalId: '1' }, 10_000, new AbortController().signal, work)
+  const read = (access: ReturnType<typeof accessOf>, id: string, platform: PlatformKey = 'x') =>
+    run(access, id, platform, (io) => io.credentials.read())
+  const [before, after] = [accessWith('old'), accessWith('new')]
+  const token = { accessToken: 'a', refreshToken: 'r' }
+  await vault.put(world.workspaceId, 'acc_own', { ...token, clientId: 'own', clientSecret: 'old' })
+  await vault.put(world.workspaceId, 'acc_theirs', { ...token, clientId: 'theirs', clientSecret: 'their secret' })
+  await vault.put(world.workspaceId, 'acc_page', { accessToken: 'a', clientSecret: 'old' })
+  await vault.put(world.workspaceId, 'acc_their_page', { accessToken: 'a', clientSecret: 'their secret' })
+
+  t.match(await read(after, 'acc_own'), { clientSecret: 'new' })
+  t.match(await read(after, 'acc_theirs'), { clientId: 'theirs', clientSecret: 'their secret' })
+
+  await t.test('and a token is renewed, then with that secret, by one caller', async (t) => {
+    const stale = await read(after, 'acc_own')
+    const shown: Credentials[] = []
+    const renew = () =>
+      run(after, 'acc_own', 'x', (io) =>
+        io.credentials.renew(stale, (current) => {
+          shown.push(current)
+          return Promise.resolve({ ...current, accessToken: 'b' })
+        }),
+      )
+    for (const renewed of [await renew(), await renew()]) {
+      t.match(renewed, { accessToken: 'b', clientSecret: 'new' })
+    }
+    t.match(shown, [{ refreshToken: 'r', clientSecret: 'new' }])
+    t.equal(shown.length, 1)
+    t.match(await vault.get('acc_own'), { accessToken: 'b', clientSecret: 'new' })
+  })
+
+  await t.test('and they do not name their app, then it is known by the secret it had', async (t) => {
+    await read(before, 'acc_page', 'facebook')
+    t.match(await read(after, 'acc_page', 'facebook'), { clientSecret: 'new' })
+    await read(before, 'acc_their_page', 'facebook')
+    t.match(await read(after, 'acc_their_page', 'facebook'), { clientSecret: 'their secret' })
   })
 })
