@@ -5,7 +5,7 @@ import type { Core } from '../main.ts'
 import { progressOf } from '../projections/tables.ts'
 import { FAN_OUT } from '../reactors/fan-out.ts'
 import { waitingSince } from '../reactors/follower-checkpoint.ts'
-import { holdsOf } from '../reactors/holds.ts'
+import { holdsOf } from '../database/holds.ts'
 import type { NatsHands } from '../reactors/nats-hands.ts'
 import { RESTORED } from './restore/restored.ts'
 

@@ -5,7 +5,7 @@ import type { Signals } from '../database/signal.ts'
 import { untilReconnected } from '../projections/until-reconnected.ts'
 import type { Logger } from '../system/logger.ts'
 import { checkpointOf, enrol, MOST_PASSED, moveCheckpoint, type Interest } from './follower-checkpoint.ts'
-import { holdsOf } from './holds.ts'
+import { holdsOf } from '../database/holds.ts'
 
 export interface Follower {
   /** Follows the log until the signal aborts, through outages of the log and the database. */

@@ -20,7 +20,7 @@ import { causedBy, givenProcess, givenWorld } from './support/world.ts'
  * and a bounded wait may come of it, nothing is live twice, and what is live is shown so.
  */
 
-/** By default each way meets every third request, and neighbouring ways different ones; with `all`, each meets each. */
+/** By default each way meets every fifth request, and neighbouring ways different ones; with `all`, each meets each. */
 const IS_WHOLE = process.env['FANFARE_TEST_HOSTILE'] === 'all'
 const TIMEOUT_MS = 200
 const SHORT_WAIT_MS = 5_000
@@ -59,7 +59,7 @@ async function given(t: Test, platform: PlatformKey) {
 /** Which way meets which of so many requests. */
 function* meetings(requests: number): Iterable<{ readonly name: WayName; readonly nth: number; readonly at: string }> {
   for (const [index, name] of (Object.keys(WAYS) as WayName[]).entries()) {
-    for (let nth = IS_WHOLE ? 0 : index % 3; nth < requests; nth += IS_WHOLE ? 1 : 3) {
+    for (let nth = IS_WHOLE ? 0 : index % 5; nth < requests; nth += IS_WHOLE ? 1 : 5) {
       yield { name, nth, at: `${name} to request ${nth}` }
     }
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PLATFORM_KEYS } from '../../domain/platform.ts'
 import { failingOf, owedTo } from '../../projections/owed.ts'
-import { holdsOf } from '../../reactors/holds.ts'
+import { holdsOf } from '../../database/holds.ts'
 import { route, type AnyRoute } from '../route.ts'
 import { isoTime } from '../../system/clock.ts'
 import type { DashboardServices } from './services.ts'

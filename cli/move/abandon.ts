@@ -18,7 +18,7 @@ import type { Core } from '../../main.ts'
 import type { Projector } from '../../projections/projector.ts'
 import { START } from '../../event-log/event-log.ts'
 import { forgetAccount } from '../../reactors/connect-account.ts'
-import { liftHold } from '../../reactors/holds.ts'
+import { liftHold } from '../../database/holds.ts'
 import { WHOLE_LOG, importUnderWay } from './import-hold.ts'
 
 export type AbandonDeps = Pick<Core, 'log' | 'clock' | 'vault'> & {

@@ -1,9 +1,9 @@
 import type { Database } from '../../database/pool.ts'
-import { holdsOf } from '../../reactors/holds.ts'
+import { holdsOf } from '../../database/holds.ts'
 import type { End, Header } from './format.ts'
 
 /*
- * The hold of an import (`reactors/holds.ts`) says which file it is of, and whose events: `import <SHA-256> of <workspace>`.
+ * The hold of an import (`database/holds.ts`) says which file it is of, and whose events: `import <SHA-256> of <workspace>`.
  */
 
 export const WHOLE_LOG = 'all'

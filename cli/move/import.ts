@@ -8,7 +8,7 @@ import type { Core } from '../../main.ts'
 import { projections } from '../../projections/index.ts'
 import type { Projector } from '../../projections/projector.ts'
 import { resetTables } from '../../projections/tables.ts'
-import { liftHold, placeHold } from '../../reactors/holds.ts'
+import { liftHold, placeHold } from '../../database/holds.ts'
 import { arrivals } from './arrival.ts'
 import { checked, type Checked, type StreamPlan } from './check.ts'
 import { followerPlaces } from './follower-places.ts'
@@ -37,7 +37,7 @@ export interface Imported {
 
 /**
  * Brings the events of a file into the log. It may be repeated: what is there is passed over, and one that was cut off goes
- * on where it was. From its first write to its end nobody acts by himself (`reactors/holds.ts`), as half of what happened to
+ * on where it was. From its first write to its end nobody acts by himself (`database/holds.ts`), as half of what happened to
  * a post would have it published again.
  *
  * @param open reads the file from its start; it is read twice

@@ -5,7 +5,7 @@ import { handle, type Cause } from '../../commands/handle.ts'
 import type { Database } from '../../database/pool.ts'
 import type { Core } from '../../main.ts'
 import { accountIdsOf } from '../../projections/accounts.ts'
-import { atWork, liftHold, placeHold } from '../../reactors/holds.ts'
+import { atWork, liftHold, placeHold } from '../../database/holds.ts'
 
 const RELEASED =
   'The workspace was exported to go on in another installation. Connect the account again if it is to go on here.'

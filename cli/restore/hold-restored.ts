@@ -3,12 +3,12 @@ import type { Database } from '../../database/pool.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { projections } from '../../projections/index.ts'
 import { resetTables } from '../../projections/tables.ts'
-import { placeHold } from '../../reactors/holds.ts'
+import { placeHold } from '../../database/holds.ts'
 import { headFile, headOf, notedHead, noteHead, wentBack } from './log-head.ts'
 import { RESTORED } from './restored.ts'
 
 /**
- * Has a service whose log was restored start held (`reactors/holds.ts`). May be cut off anywhere and repeated: the file that
+ * Has a service whose log was restored start held (`database/holds.ts`). May be cut off anywhere and repeated: the file that
  * gives the restore away is written last.
  *
  * @param isRestored what the operator says; absent that, the file in `dataDir` tells

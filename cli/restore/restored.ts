@@ -7,7 +7,7 @@ import { targetState } from '../../commands/publish-attempt.ts'
 import type { Database } from '../../database/pool.ts'
 import type { Core } from '../../main.ts'
 import type { WorkKind } from '../../projections/agenda.ts'
-import { holdsOf, liftHold, type Hold } from '../../reactors/holds.ts'
+import { holdsOf, liftHold, type Hold } from '../../database/holds.ts'
 
 /** The name of the hold of a service whose log was restored. */
 export const RESTORED = 'restore'

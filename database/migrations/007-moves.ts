@@ -8,7 +8,7 @@ const UNLESS_HELD = `if exists (select from service.holds h where h.until is nul
 
 /**
  * `installation`: which database this is, so that an export knows where its credentials are. `holds`: while one is there,
- * nobody acts by himself (`reactors/holds.ts`); `service.claim` is as it was, but leases nothing then.
+ * nobody acts by himself (`database/holds.ts`); `service.claim` is as it was, but leases nothing then.
  */
 export const MOVES = `
 create table service.installation (id uuid primary key default gen_random_uuid());

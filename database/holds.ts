@@ -1,4 +1,4 @@
-import { transaction, type Database } from '../database/pool.ts'
+import { transaction, type Database } from './pool.ts'
 
 /*
  * A hold stops all that acts by itself, in every process: nothing of the agenda is leased and no follower handles an event
@@ -11,7 +11,7 @@ export interface Hold {
   readonly since: string
 }
 
-/** What `service.claim` takes (`database/migrations/003-agenda.ts`): nobody leases while a hold is placed. */
+/** What `service.claim` takes (`migrations/003-agenda.ts`): nobody leases while a hold is placed. */
 const CLAIM_LOCK = '7305808869230504'
 const HELD = 'until is null or until > clock_timestamp()'
 
