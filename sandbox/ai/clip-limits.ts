@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 3_600_000
 
-/** How much the sandbox keeps of its clips: whoever asked for one fetches it as soon as it is done. */
+/** How much the sandbox keeps of its clips: a client that asked for one fetches it as soon as it is done. */
 export interface ClipLimits {
   /** Of all clips together. */
   readonly maxBytes: number
