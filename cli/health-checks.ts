@@ -7,7 +7,7 @@ import { FAN_OUT } from '../reactors/fan-out.ts'
 import { waitingSince } from '../reactors/follower-checkpoint.ts'
 import { holdsOf } from '../database/holds.ts'
 import type { NatsHands } from '../reactors/nats-hands.ts'
-import { RESTORED } from './restore/restored.ts'
+import { RESTORED } from '../database/restores.ts'
 
 /** Longer than any check should take (ms). */
 const CHECK_TIMEOUT_MS = 2_000

@@ -40,6 +40,7 @@ import { publishReactor } from '../reactors/publish.ts'
 import { recycleReactor } from '../reactors/recycle.ts'
 import { refundReactor } from '../reactors/refund.ts'
 import { renderVideoReactor } from '../reactors/render-video.ts'
+import { searchWhileHeld } from '../reactors/restored/search.ts'
 import { scheduleReactor } from '../reactors/schedule.ts'
 import { sendReplyReactor } from '../reactors/send-reply.ts'
 import { webhookAddressCheck } from '../reactors/webhook-address.ts'
@@ -84,7 +85,7 @@ export async function startService(core: Core, roles: readonly Role[], metrics?:
   if (roles.includes('projections')) running.push(projector.run(stopping.signal))
   if (models) {
     const reactors = await startReactors(core, models, stopping.signal)
-    running.push(reactors.dispatching, reactors.following)
+    running.push(reactors.dispatching, reactors.following, reactors.searching)
     finish.push(reactors.finish)
     if (reactors.nats) nats.push(reactors.nats)
   }
@@ -201,9 +202,10 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
   })
   const policy = { delaysMs: settings.RETRY_DELAYS }
   const pace = { leastMs: settings.COMMENT_INTERVAL_LEAST, mostMs: settings.COMMENT_INTERVAL_MOST }
+  const alike = alikePosts({ db, log, seen, clock })
   const reactors = telemetry.reactors({
     publish: publishReactor({
-      ...{ log, clock, access, logger, policy, alike: alikePosts({ db, log, seen, clock }) },
+      ...{ log, clock, access, logger, policy, alike },
       onPublished: telemetry.published,
     }),
     schedule: scheduleReactor({ log, clock, graceMs: settings.SCHEDULE_GRACE }),
@@ -250,6 +252,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
     nats,
     following: Promise.all(followers.map((follower) => follower.run(stopping))).then(() => undefined),
     dispatching,
+    searching: searchWhileHeld({ db, log, clock, access, logger, alike, seen }, stopping),
     finish: async () => {
       // What it has just leased is given out first.
       await atMost(clock, 2_000, dispatching)

@@ -12,7 +12,7 @@ export interface Hold {
 }
 
 /** What `service.claim` takes (`migrations/003-agenda.ts`): nobody leases while a hold is placed. */
-const CLAIM_LOCK = '7305808869230504'
+export const CLAIM_LOCK = '7305808869230504'
 const HELD = 'until is null or until > clock_timestamp()'
 
 /**

@@ -1,5 +1,6 @@
 import type { Metadata, StreamKind } from './event.ts'
 import { postEvents, type PostEvent } from './post-events.ts'
+import { isForgotten } from './forgotten.ts'
 import type { PublishResults } from './publish-result.ts'
 import { evolveResults } from './publish-results.ts'
 
@@ -269,7 +270,7 @@ function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata
 }
 
 function handleOf(state: TargetState): { readonly handle?: Handle } {
-  if (state.step === 'submitted') return { handle: state.submission.handle }
+  if (state.step === 'submitted') return isForgotten(state.submission) ? {} : { handle: state.submission.handle }
   return 'handle' in state && state.handle ? { handle: state.handle } : {}
 }
 

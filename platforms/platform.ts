@@ -180,6 +180,14 @@ export interface Platform {
   publish(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Publishing>
   /** Looks for a publish whose answer was lost or is still to come. Never asked of `idempotent-key` and `opaque`. */
   find?(job: PublishJob, handle: PublishHandle, io: PlatformIo, others?: OtherPosts): Promise<Outlook>
+  /**
+   * Looks for a post whose sending may have been forgotten: without a handle, by what it shows and when it was made. Absent where
+   * the platform has no way to tell.
+   *
+   * @param since ms since the epoch: before then it cannot have been published
+   * @throws PlatformError when looking again later may tell
+   */
+  findByContent?(job: PublishJob, since: number, io: PlatformIo, others?: OtherPosts): Promise<Search<Published>>
   /** Absent where the platform takes no first comment: it is then ignored. */
   readonly firstComment?: FirstComment
   /** Absent where comments are neither read nor answered. */

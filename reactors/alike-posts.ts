@@ -110,8 +110,7 @@ async function areShown({ db, log, seen }: Deps): Promise<boolean> {
 
 /** Of other posts, the platform's ids of those that are published, and those that may be out without anybody knowing. */
 async function lookedAt({ log, clock }: Deps, { platform, text }: PostOnAccount, others: readonly OtherPost[]) {
-  const { key, areAlike } = platform
-  if (!areAlike) throw new Error(`${key} does not say which texts are alike`)
+  const { key, areAlike = isSame } = platform
   const published: string[] = []
   const rivals: Rival[] = []
   const states = await Promise.all(others.map(({ id }) => load(log, post, id)))
@@ -124,6 +123,10 @@ async function lookedAt({ log, clock }: Deps, { platform, text }: PostOnAccount,
     if (rival) rivals.push(rival)
   }
   return { published, rivals }
+}
+
+function isSame(text: string, other: string): boolean {
+  return text.trim() === other.trim()
 }
 
 /** Each with the id that the platform gave it; null where it has none, or none yet. */

@@ -1,4 +1,4 @@
-import { commentStreamId } from '../domain/comment.ts'
+import { comment, commentStreamId } from '../domain/comment.ts'
 import { Refusal } from '../domain/errors.ts'
 import { derivedId } from '../domain/ids.ts'
 import { account } from '../domain/account.ts'
@@ -9,6 +9,7 @@ import { claimForDraft, replySince } from '../commands/one-reply.ts'
 import { approveAutomatically, draftFailed, draftWritten, requireReview, supersedeReply } from '../commands/reply.ts'
 import { TextModelError, type TextModel } from '../ai/text.ts'
 import type { Database } from '../database/pool.ts'
+import { restoredAt } from '../database/restores.ts'
 import type { ReplyEvent } from '../domain/reply-events.ts'
 import { countAutomatic } from '../projections/replies.ts'
 import type { Seen } from '../projections/seen.ts'
@@ -81,15 +82,31 @@ async function claimed(deps: DraftReplyDeps, state: LiveReply, id: string, token
 /** Why a draft has to wait for somebody's approval; undefined when it may go out. */
 async function objectionTo(
   { log, db, clock, automaticPerHour }: DraftReplyDeps,
-  { accountId }: LiveReply,
+  { accountId, commentId }: LiveReply,
 ): Promise<string | undefined> {
   const state = await load(log, account, accountId)
   if (state.status !== 'connected') return 'The account was disconnected.'
   if (state.automation.mode !== 'auto') return 'The automation of the account no longer sends without approval.'
+  if (await mayBeForgotten(log, db, { accountId, commentId })) return FORGOTTEN
   const sent = await countAutomatic(db, accountId, isoTime(clock.now() - HOUR_MS))
   return sent < automaticPerHour
     ? undefined
     : `${sent} replies went out by themselves within an hour, which is the limit: this one waits for approval.`
+}
+
+const FORGOTTEN =
+  'The service was restored from a backup after this comment was written, and may have replied to it before. It waits for approval.'
+
+/** Whether a log that was restored since the comment was written may have forgotten a reply to it. */
+async function mayBeForgotten(
+  log: CommandDeps['log'],
+  db: Database,
+  { accountId, commentId }: Pick<LiveReply, 'accountId' | 'commentId'>,
+): Promise<boolean> {
+  const at = await restoredAt(db)
+  if (at === undefined) return false
+  const written = await load(log, comment, commentStreamId(accountId, commentId))
+  return written.status === 'absent' || Date.parse(written.createdAt) <= at
 }
 
 async function draft({ textModel }: DraftReplyDeps, state: LiveReply, drafting: Drafting, signal: AbortSignal) {

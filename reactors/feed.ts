@@ -4,6 +4,7 @@ import { feed, isLive } from '../domain/rss-feed.ts'
 import { feedChecked } from '../commands/feed.ts'
 import { handle, load, type CommandDeps } from '../commands/handle.ts'
 import type { Database } from '../database/pool.ts'
+import { endSkipping, isSkipped } from '../database/restores.ts'
 import type { Http } from '../platforms/http.ts'
 import { knownItems } from '../projections/feed-items.ts'
 import type { FeedChecks } from './feed-checks.ts'
@@ -42,10 +43,12 @@ export function feedReactor(deps: FeedDeps): Reactor {
     // A check beside this one was the first, of a document that may be the later one.
     if (before.seeded === undefined && !isFirst) return DONE
     const nextAt = () => park(clock.now() + state.checkIntervalMinutes * 60_000)
+    const isRestored = await isSkipped(deps.db, feedId)
     const checked = async (outcome: Parameters<typeof feedChecked>[1], version: FeedVersion) => {
       const cause = causedBy(feedId, derivedId(token, 'checked'))
       await handle(deps, feed, feedId, cause, (state) => feedChecked(state, outcome))
       await checks.note(feedId, clock.now(), version)
+      if (isRestored && !('error' in outcome)) await endSkipping(deps.db, feedId)
     }
     switch (reading.outcome) {
       case 'failed':
@@ -64,9 +67,14 @@ export function feedReactor(deps: FeedDeps): Reactor {
         const isMet = ({ id, fingerprint }: SeenItem) => met.has(id) || met.has(fingerprint)
         const older = state.seeded ? olderItems(items, isMet, state.seeded) : new Set()
         const seen = new Set(met)
+        const whyNoNews = (item: SeenItem): string | undefined => {
+          if (seen.has(item.fingerprint)) return SEEN_BEFORE
+          if (older.has(item)) return OLDER
+          return isRestored ? RESTORED : undefined
+        }
         for (const item of oldestFirst(items, isMet)) {
           signal.throwIfAborted()
-          const noNews = seen.has(item.fingerprint) ? SEEN_BEFORE : older.has(item) ? OLDER : undefined
+          const noNews = whyNoNews(item)
           if (!met.has(item.id) && !(await meetItem(deps, feedId, item, { isFirst, noNews }))) return DONE
           seen.add(item.fingerprint)
         }
@@ -96,4 +104,6 @@ async function metBefore(
 }
 
 const SEEN_BEFORE = 'It is the same as an item that was there before under another id: the same title and link.'
+const RESTORED =
+  'It may have been posted already: it appeared before the service was restored from a backup, or soon after.'
 const OLDER = 'It is no news: it was in the feed when the feed was added, or is older than what was.'

@@ -27,15 +27,7 @@ import type {
 import { answerOf, type Answer } from './platform-failure.ts'
 import type { PublishDeps } from './publish.ts'
 import { DONE, park, type WorkResult } from './reactor.ts'
-import {
-  CALL_TIMEOUT_MS,
-  conclusiveAt,
-  isFinal,
-  LOOK_AGAIN_MS,
-  LOOK_SOON_MS,
-  lookedForUntil,
-  unknownOutcome,
-} from './visible-call.ts'
+import { CALL_TIMEOUT_MS, conclusiveAt, isFinal, LOOK_SOON_MS, lookedForUntil, unknownOutcome } from './visible-call.ts'
 
 /*
  * The write-ahead guard (design: "Touching the outside world"). The claim is written, everything invisible done, the intent
@@ -44,7 +36,7 @@ import {
  */
 
 /** Of a worker that did not come back. */
-const NOBODY_HEARD = 'The answer to the post was lost.'
+export const NOBODY_HEARD = 'The answer to the post was lost.'
 /** Nothing visible happens while preparing, so it may take what a large video takes. */
 const PREPARE_TIMEOUT_MS = 15 * 60_000
 
@@ -68,7 +60,6 @@ export interface PublishWork extends PublishDeps {
   decide(step: string, decision: Decision): Promise<PostState>
 }
 
-type Submitted = Extract<TargetState, { step: 'submitted' }>
 type Unsubmitted = Extract<TargetState, { step: 'queued' | 'preparing' }>
 
 export async function attemptPublish(work: PublishWork, target: Unsubmitted): Promise<WorkResult> {
@@ -137,7 +128,7 @@ async function submit(work: PublishWork, submission: Submission): Promise<WorkRe
 }
 
 /** Why it was lost is kept: it is what the user is told when the post is not found. */
-async function answerLost(
+export async function answerLost(
   work: PublishWork,
   attempt: Attempt,
   { message }: { readonly message: string },
@@ -149,100 +140,20 @@ async function answerLost(
   return DONE
 }
 
-/** Settles a visible call that was made, or may have been, and whose answer nobody has. */
-export async function reconcile(work: PublishWork, target: Submitted): Promise<WorkResult> {
-  const { access, clock, job, platform, signal } = work
-  const { submission } = target
-  const attempt = { ...work.key, attempt: submission.attempt }
-
-  const proof = proofOf(work)
-  if (proof === 'idempotent-key') {
-    const answer = await call(work, submission, publishTimeout(platform))
-    if (answer.ok) return accepted(work, attempt, answer.value, true)
-    const { failure } = answer
-    switch (failure.kind) {
-      case 'permanent':
-      case 'forbidden':
-        return failed(work, attempt, 'submitted', 'permanent', failure.message)
-      case 'needs-reauth':
-        // The first call may have been taken: once the account is connected again, a retry asks by the same handle.
-        return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
-      case 'retryable':
-        // What the platform has certainly not taken is prepared anew.
-        return failure.anew ? deferred(work, attempt, 'submitted', failure) : lookAgain(work, target, failure)
-      case 'ambiguous':
-        return lookAgain(work, target, failure)
-    }
-  }
-
-  const { find } = platform
-  if (proof === 'opaque' || !find) return untold(work, target, 'The platform has no way to look for it.')
-  const conclusive = clock.now() >= conclusiveAt(submission.at, platform)
-  // What the platform has given a handle for it need not first be waited for.
-  if (proof === 'searchable' && !conclusive && !submission.taken) {
-    const lookAt = conclusiveAt(submission.at, platform)
-    return target.lost === undefined
-      ? answerLost(work, attempt, { message: NOBODY_HEARD }, submission, lookAt)
-      : park(lookAt)
-  }
-  const search = await answerOf(work, () =>
-    access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => find(job, submission.handle, io, work.others(submission))),
-  )
-  if (!search.ok) {
-    const { kind, message } = search.failure
-    return isFinal(kind)
-      ? failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', message))
-      : lookAgain(work, target, search.failure)
-  }
-  switch (search.value.outcome) {
-    case 'found':
-      return published(work, attempt, search.value.found, !submission.taken)
-    case 'processing':
-      return park(clock.now() + search.value.lookAgainMs)
-    case 'absent':
-      return conclusive
-        ? deferred(work, attempt, 'submitted', {
-            message: `${target.lost ?? NOBODY_HEARD} The post is not on the platform.`,
-          })
-        : park(conclusiveAt(submission.at, platform))
-    case 'refused':
-      return failed(work, attempt, 'submitted', 'permanent', search.value.error)
-    case 'unknown':
-      return untold(work, target, 'The platform does not tell whether it is there.')
-  }
-}
-
-function call(work: PublishWork, { handle }: Submission, timeoutMs: number): Promise<Answer<Publishing>> {
+export function call(work: PublishWork, { handle }: Submission, timeoutMs: number): Promise<Answer<Publishing>> {
   const { access, job, platform, signal } = work
   return answerOf(work, () => access.run(job.account, timeoutMs, signal, (io) => platform.publish(job, handle, io)))
 }
 
-function lookAgain(work: PublishWork, target: Submitted, failure: PlatformError): Promise<WorkResult> | WorkResult {
-  const now = work.clock.now()
-  // A slow upload may be under way for long before there is anything to look for.
-  const until = lookedForUntil(target.askedAgainAt ?? target.submission.at, work.platform)
-  if (now < until) return park(Math.min(now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0), until))
-  const attempt = { ...work.key, attempt: target.submission.attempt }
-  return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
-}
-
-function publishTimeout({ publishTimeoutMs = CALL_TIMEOUT_MS }: Platform): number {
+export function publishTimeout({ publishTimeoutMs = CALL_TIMEOUT_MS }: Platform): number {
   return publishTimeoutMs
 }
 
-function proofOf({ platform, job }: PublishWork): Proof {
+export function proofOf({ platform, job }: PublishWork): Proof {
   return platform.proof[job.mediaType]
 }
 
-/** Nothing can tell the outcome. Only a user who asked again, knowing that, has it sent once more. */
-function untold(work: PublishWork, target: Submitted, why: string): Promise<WorkResult> {
-  const attempt = { ...work.key, attempt: target.submission.attempt }
-  return target.askedAgainAt === undefined
-    ? failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', [why, target.lost ?? ''].join(' ').trim()))
-    : deferred(work, attempt, 'submitted', { message: why })
-}
-
-async function accepted(
+export async function accepted(
   work: PublishWork,
   attempt: Attempt,
   answer: Publishing,
@@ -256,7 +167,7 @@ async function accepted(
   return DONE
 }
 
-async function published(
+export async function published(
   work: PublishWork,
   attempt: Attempt,
   found: Published,
@@ -270,7 +181,7 @@ async function published(
   return DONE
 }
 
-async function failed(
+export async function failed(
   { decide }: PublishWork,
   attempt: Attempt,
   stage: Stage,
@@ -282,7 +193,7 @@ async function failed(
   return DONE
 }
 
-async function deferred(
+export async function deferred(
   { decide, policy, clock }: PublishWork,
   attempt: Attempt,
   stage: Stage,

@@ -16,7 +16,9 @@ import type { AlikePosts } from './alike-posts.ts'
 import type { Hand } from './hands.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformAccess } from './platform-access.ts'
-import { attemptOf, attemptPublish, reconcile, type Decision, type PublishWork } from './publish-guard.ts'
+import { attemptOf, attemptPublish, type Decision, type PublishWork } from './publish-guard.ts'
+import { publishJob } from './publish-job.ts'
+import { reconcile } from './reconcile-publish.ts'
 import { DONE, park, type Reactor, type WorkResult } from './reactor.ts'
 import { unknownOutcome } from './visible-call.ts'
 
@@ -64,7 +66,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
       ) {
         return await settleWithoutAccount(key, target, decide)
       }
-      const { externalId, baseUrl } = connected
+      const { externalId } = connected
       const platform = deps.access.platform(key.platform)
       const text = finalText(state, key.platform)
       const { mediaType } = state
@@ -75,19 +77,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
         key,
         dueAt: state.dueAt,
         platform,
-        job: {
-          key: derivedId('publish', row.subject, key.platform, key.accountId),
-          account: {
-            id: key.accountId,
-            platform: key.platform,
-            externalId,
-            ...(baseUrl === undefined ? {} : { baseUrl }),
-          },
-          mediaUrl: state.mediaUrl,
-          mediaType,
-          text,
-          queuedAt: state.queuedAt,
-        },
+        job: publishJob(row.subject, { id: key.accountId, ...connected }, state),
         others: ({ at: submittedAt }) => deps.alike.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
         lostAlikeUntil: () => deps.alike.lostUntil(onAccount),
         signal,
@@ -140,7 +130,7 @@ function notBefore(target: TargetState): number | undefined {
   return until === undefined ? undefined : Date.parse(until)
 }
 
-function targetKey(part: string): TargetKey {
+export function targetKey(part: string): TargetKey {
   const slash = part.indexOf('/')
   return { platform: part.slice(0, slash), accountId: part.slice(slash + 1) }
 }

@@ -4,7 +4,7 @@ import { post } from '../domain/post.ts'
 import { recyclingRule, type RecyclingRule, type RecyclingRuleState } from '../domain/recycling-rule.ts'
 import { handle, load, type Cause, type CommandDeps } from '../commands/handle.ts'
 import { queuePost } from '../commands/queue-post.ts'
-import { endTurn, failTurn, isTurnDue, numberOfTurn, startTurn } from '../commands/recycle-turn.ts'
+import { endTurn, failTurn, isTurnDue, numberOfTurn, startTurn, type ReadyTurn } from '../commands/recycle-turn.ts'
 import type { TextModel } from '../ai/text.ts'
 import { resourceId } from '../system/ids.ts'
 import { DONE, park, type Reactor } from './reactor.ts'
@@ -46,12 +46,9 @@ async function beginTurn(
     const cause = causedBy(ruleId, derivedId(token, 'fail'))
     return (await handle(deps, recyclingRule, ruleId, cause, (state) => failTurn(state, error, clock.now()))).state
   }
-  const made = await recycledContent(deps, rule, signal)
-  if (made.outcome === 'failed') return failed(made.error)
-  const number = numberOfTurn(rule)
-  const postId = resourceId('post', derivedUlid('recycle', ruleId, number))
-  const ready = { number, postId, content: made.content, rewritings: made.rewritings }
-  const cause = causedBy(ruleId, turnCommand(ruleId, number))
+  const ready = await readyTurn(deps, rule, ruleId, signal)
+  if ('error' in ready) return failed(ready.error)
+  const cause = causedBy(ruleId, turnCommand(ruleId, ready.number))
   try {
     return (await handle(deps, recyclingRule, ruleId, cause, (state) => startTurn(state, ready, clock.now()))).state
   } catch (error) {
@@ -61,8 +58,23 @@ async function beginTurn(
   }
 }
 
-async function finishTurn(
+/** The turn that is next, with what it publishes; or why it cannot be made. */
+export async function readyTurn(
   deps: RecycleDeps,
+  rule: RecyclingRule,
+  ruleId: string,
+  signal: AbortSignal,
+): Promise<ReadyTurn | { readonly error: string }> {
+  const made = await recycledContent(deps, rule, signal)
+  if (made.outcome === 'failed') return made
+  const { content, rewritings } = made
+  const number = numberOfTurn(rule)
+  return { number, postId: resourceId('post', derivedUlid('recycle', ruleId, number)), content, rewritings }
+}
+
+/** Queues the post of a turn that has begun, and ends the turn. */
+export async function finishTurn(
+  deps: CommandDeps,
   ruleId: string,
   rule: RecyclingRule,
   { postId, content }: NonNullable<RecyclingRule['turn']>,
@@ -77,7 +89,7 @@ async function finishTurn(
   )
 }
 
-function turnCommand(ruleId: string, number: number): string {
+export function turnCommand(ruleId: string, number: number): string {
   return derivedId('recycle', ruleId, number)
 }
 

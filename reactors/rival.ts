@@ -1,3 +1,4 @@
+import { isForgotten } from '../domain/forgotten.ts'
 import type { QueuedPost, TargetState } from '../domain/post.ts'
 import type { ListedPost, Platform } from '../platforms/platform.ts'
 import { conclusiveAt } from './visible-call.ts'
@@ -41,8 +42,8 @@ export function rivalOf(
   if (!submission) return { from: -Infinity, to: Infinity, lookAt: undefined, isUnanswered: false }
   const sentAt = Date.parse(submission.at)
   const span = {
-    // A call before this one may have been made at any time since it was queued.
-    from: (submission.attempt === 1 ? sentAt : Date.parse(queuedAt)) - CLOCKS_APART_MS,
+    // A call before this one, or one that is forgotten, may have been made at any time since it was queued.
+    from: (submission.attempt === 1 && !isForgotten(submission) ? sentAt : Date.parse(queuedAt)) - CLOCKS_APART_MS,
     to: lastMadeAt(platform, submission.at),
   }
   if (!isOpen) return { ...span, lookAt: undefined, isUnanswered: false }

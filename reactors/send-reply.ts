@@ -124,13 +124,23 @@ async function send(
   return record(deps, decide, sending.attempt, outcome)
 }
 
+export function replyJob(
+  id: string,
+  { commentId, references }: Pick<LiveReply, 'commentId' | 'references'>,
+  { text, approvedAt }: Pick<Sending, 'text' | 'approvedAt'>,
+  account: PlatformAccount,
+): ReplyJob {
+  return { key: derivedId('reply', id), account, commentId, references, text, approvedAt }
+}
+
 function callOf(
   id: string,
-  { commentId, references }: LiveReply,
-  { text, approvedAt, startedAt = '', askedAgainAt, lost }: Sending,
+  state: LiveReply,
+  sending: Sending,
   { account, conversation }: Receiver,
 ): VisibleCall<SentReply> {
-  const job: ReplyJob = { key: derivedId('reply', id), account, commentId, references, text, approvedAt }
+  const job = replyJob(id, state, sending, account)
+  const { startedAt = '', askedAgainAt, lost } = sending
   const { proof, visibleWithinMs } = conversation
   return {
     ...{ what: 'reply', account, startedAt, askedAgainAt, lost, proof, visibleWithinMs },

@@ -45,8 +45,8 @@ t.test('given a log that is restored to when posts were queued, which have gone 
 
   await t.test('when it starts without a restore, then nothing is held', async (t) => {
     t.notOk(await holdRestored(world, dataDir, false))
-    t.same(await restoreStatus(world), { waiting: [] })
-    t.same(await releaseRestored(world, {}), { released: false })
+    t.match(await restoreStatus(world), { heldSince: undefined, waiting: [] })
+    t.same(await releaseRestored(before.core, {}), { released: false, unknown: 0 })
   })
 
   await db.query(`alter table log.events disable trigger append_only; truncate log.events;
@@ -59,16 +59,12 @@ t.test('given a log that is restored to when posts were queued, which have gone 
     t.same(await notedHead(dataDir), noted)
   })
 
-  await t.test('when it starts, then it sends nothing, and lists what waits', async (t) => {
+  await t.test('when it starts, then it sends nothing', async (t) => {
     t.ok(await holdRestored(world, dataDir, false))
     const after = await givenProcess(world)
     for (let step = 0; step < 3; step += 1) t.equal(await after.step(), 0)
     t.same(await live(), once)
-    const { waiting } = await restoreStatus(world)
-    t.same(waiting.map(({ platform }) => platform).toSorted(), PLATFORMS.toSorted())
-    t.match(waiting[0], { kind: 'publish', id, workspaceId: world.workspaceId, onRelease: 'is sent' })
-    const told = await examineRestored(world as unknown as Core)
-    t.equal(told.filter(({ finding }) => finding.includes(id)).length, PLATFORMS.length)
+    t.match(await restoreStatus(world), { found: 0, toLookFor: PLATFORMS.length, waiting: [] })
   })
 
   await t.test('when it starts again, then it is held still', async (t) => {
@@ -79,22 +75,32 @@ t.test('given a log that is restored to when posts were queued, which have gone 
     t.same(await live(), once)
   })
 
-  await t.test('when it is released, then only with --yes, and what waits goes', async (t) => {
-    await t.rejects(releaseRestored(world, {}), { code: 'failed_precondition' })
-    t.same(await releaseRestored(world, { yes: true }), { released: true })
-    t.same(await releaseRestored(world, { yes: true }), { released: false })
-    const released = await givenProcess(world)
-    await released.drain()
+  await t.test('when it looks, then all that is live is found and settled', async (t) => {
+    const service = await givenProcess(world)
+    await service.search()
+    t.match(await restoreStatus(world), { found: PLATFORMS.length, toLookFor: 0, waiting: [] })
     const { rows } = await db.query('select status from read.posts where id = $1', [id])
     t.same(rows, [{ status: 'published' }])
+    const [told] = await examineRestored(service.core as unknown as Core)
+    t.match(told?.finding, /4 found and settled, 0 to look for/)
+  })
+
+  await t.test('when it is released, then nothing is published twice', async (t) => {
+    const released = await givenProcess(world)
+    t.same(await releaseRestored(released.core, {}), { released: true, unknown: 0 })
+    t.same(await releaseRestored(released.core, {}), { released: false, unknown: 0 })
+    await released.drain()
+    t.same(await live(), once)
   })
 
   await t.test('when the operator says so, then it is held, whatever the file tells', async (t) => {
     await writeFile(headFile(dataDir), '{')
     await t.rejects(holdRestored(world, dataDir, false), /cannot be read/)
     t.ok(await holdRestored(world, dataDir, true))
-    t.hasStrict(await restoreStatus(world), { waiting: [] })
-    t.same(await releaseRestored(world, {}), { released: true })
+    const { core, step } = await givenProcess(world)
+    await step()
+    t.match(await restoreStatus(world), { heldSince: /Z$/, waiting: [] })
+    t.same(await releaseRestored(core, {}), { released: true, unknown: 0 })
   })
 })
 
@@ -118,8 +124,8 @@ t.test('given a service that is started with --restored', async (t) => {
     t.match(await ready(), { status: 503, text: 'fanfare restore status' })
     t.match((await runCommand(home, ['restore', 'status', '--json'])).stdout, 'heldSince')
     t.match(await runCommand(home, ['restore', 'status']), { stdout: /^none$/m, stderr: /Nothing has been sent since/ })
-    const released = await runCommand(home, ['restore', 'release', '--yes', '--json'])
-    t.same(JSON.parse(released.stdout), { released: true })
+    const released = await runCommand(home, ['restore', 'release', '--json'])
+    t.same(JSON.parse(released.stdout), { released: true, unknown: 0 })
     t.match(await ready(), { status: 200 })
   })
 })

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { PLATFORM_KEYS } from '../../domain/platform.ts'
 import { failingOf, owedTo } from '../../projections/owed.ts'
 import { holdsOf } from '../../database/holds.ts'
+import { OUTCOMES, RESTORED, stillOwed } from '../../database/restores.ts'
 import { route, type AnyRoute } from '../route.ts'
 import { isoTime } from '../../system/clock.ts'
 import type { DashboardServices } from './services.ts'
 
 const MOST_NEXT = 20
 const MOST_FAILING = 50
+const MOST_RESTORED = 50
 
 const platform = z.enum(PLATFORM_KEYS).optional()
 const owedSchema = z.object({
@@ -16,6 +18,18 @@ const owedSchema = z.object({
     .datetime()
     .optional()
     .describe('Since when the service sends nothing, for any workspace: a log was restored, or an import runs.'),
+  restored: z
+    .array(
+      z.object({
+        kind: z.string(),
+        id: z.string(),
+        platform: z.string().optional(),
+        text: z.string(),
+        outcome: z.enum(OUTCOMES),
+        reason: z.string(),
+      }),
+    )
+    .describe('What the service looked for after its log was restored, and still owes: until it is released.'),
   next: z.array(z.object({ kind: z.string(), id: z.string(), dueAt: z.iso.datetime(), platform })),
   failing: z.array(z.object({ kind: z.string(), id: z.string(), label: z.string(), error: z.string(), platform })),
 })
@@ -36,9 +50,14 @@ export function owedRoutes({ db, clock }: DashboardServices): readonly AnyRoute[
           failingOf(db, workspaceId, MOST_FAILING),
           holdsOf(db),
         ])
+        const restored = hold?.name === RESTORED ? await stillOwed(db, { workspaceId, limit: MOST_RESTORED }) : []
         const body = {
           overdue: late,
           ...(hold && { heldSince: isoTime(Date.parse(hold.since)) }),
+          restored: restored.map(({ kind, subject: id, platform, text = '', outcome, reason }) => ({
+            ...{ kind, id, text, outcome, reason },
+            ...(platform && { platform }),
+          })),
           next: next.map(({ kind, id, due_at: dueAt, platform }) => ({
             kind,
             id,

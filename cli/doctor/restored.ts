@@ -4,13 +4,14 @@ import { findings, type Finding } from './finding.ts'
 
 /** What waits because the log was restored. */
 export async function examineRestored(core: Core): Promise<readonly Finding[]> {
-  const { heldSince, waiting } = await restoreStatus(core)
+  const { heldSince, found, toLookFor, waiting } = await restoreStatus(core)
   if (heldSince === undefined) return []
-  const remedy = 'See what is live already, then run: fanfare restore release --yes'
-  const faults = waiting.map(({ kind, id, platform, text }) => ({
-    finding: ['waits:', kind, id, platform ?? '', text ?? ''].join(' ').trim(),
+  const remedy = 'See fanfare restore status, then run: fanfare restore release'
+  const faults = waiting.map(({ kind, id, platform = '', text = '', outcome, reason = '' }) => ({
+    finding: ['waits:', kind, id, platform, text, `(${outcome})`, reason].filter((part) => part !== '').join(' '),
     remedy,
   }))
-  const held = { finding: `the log was restored, and nothing is sent since ${heldSince}`, remedy }
+  const counts = `${found} found and settled, ${toLookFor} to look for`
+  const held = { finding: `the log was restored, and nothing has been sent since ${heldSince}: ${counts}`, remedy }
   return findings('restore', 'warning', [held, ...faults], '')
 }

@@ -3,9 +3,9 @@ import type { Database } from '../../database/pool.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { projections } from '../../projections/index.ts'
 import { resetTables } from '../../projections/tables.ts'
-import { placeHold } from '../../database/holds.ts'
+import { holdForRestore } from '../../database/restores.ts'
 import { headFile, headOf, notedHead, noteHead, wentBack } from './log-head.ts'
-import { RESTORED } from './restored.ts'
+import type { Clock } from '../../system/clock.ts'
 
 /**
  * Has a service whose log was restored start held (`database/holds.ts`). May be cut off anywhere and repeated: the file that
@@ -15,7 +15,11 @@ import { RESTORED } from './restored.ts'
  * @returns whether the log was restored
  */
 export async function holdRestored(
-  { db, log }: { readonly db: Database; readonly log: Pick<EventLog, 'head' | 'subscribe'> },
+  {
+    db,
+    log,
+    clock,
+  }: { readonly db: Database; readonly log: Pick<EventLog, 'head' | 'subscribe'>; readonly clock: Clock },
   dataDir: string,
   isRestored: boolean,
 ): Promise<boolean> {
@@ -27,7 +31,7 @@ export async function holdRestored(
     return false
   }
   if (!isRestored && !wentBack(noted, now)) return false
-  await placeHold(db, RESTORED)
+  await holdForRestore(db, clock.now())
   // Both may have seen events that are gone. What followers do again has no effect the second time.
   await resetTables(db, projections)
   const isOther = noted !== undefined && noted.firstEvent !== now.firstEvent

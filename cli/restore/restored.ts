@@ -1,96 +1,93 @@
-import { finalText } from '../../domain/caption.ts'
 import { Refusal } from '../../domain/errors.ts'
-import { isPlatformKey } from '../../domain/platform.ts'
-import { isQueued, post } from '../../domain/post.ts'
-import { load } from '../../commands/handle.ts'
-import { targetState } from '../../commands/publish-attempt.ts'
+import { liftHold } from '../../database/holds.ts'
 import type { Database } from '../../database/pool.ts'
+import { progressOfLooks, RESTORED, restoreHold, stillOwed, type RestoredWork } from '../../database/restores.ts'
 import type { Core } from '../../main.ts'
-import type { WorkKind } from '../../projections/agenda.ts'
-import { holdsOf, liftHold, type Hold } from '../../database/holds.ts'
+import { alikePosts } from '../../reactors/alike-posts.ts'
+import { settleUnknown } from '../../reactors/restored/settle-unknown.ts'
 
-/** The name of the hold of a service whose log was restored. */
-export const RESTORED = 'restore'
-/** What may be live already. */
-const VISIBLE: readonly WorkKind[] = ['publish', 'send', 'schedule', 'recycle', 'feed']
-const TEXT_LENGTH = 60
 const MOST_LISTED = 500
 
-type Deps = Pick<Core, 'log' | 'clock'> & { readonly db: Database }
+type Deps = Pick<Core, 'log' | 'clock' | 'access' | 'logger' | 'seen'> & { readonly db: Database }
 
-/** What waits until a restored service is released. */
-export interface Waiting {
-  readonly kind: WorkKind
-  /** Of the post, reply, scheduled post, recycling rule or feed. */
-  readonly id: string
-  /** ISO 8601 UTC. */
-  readonly dueAt: string
-  readonly workspaceId?: string
-  readonly platform?: string
-  readonly accountId?: string
-  /** How it begins. */
-  readonly text?: string
-  /** What a release does with it. */
-  readonly onRelease: string
-}
+/** What a release does with work that could not be looked for. */
+export const FOR_UNKNOWN = ['fail', 'send'] as const
+export type ForUnknown = (typeof FOR_UNKNOWN)[number]
 
 export interface RestoreStatus {
   /** ISO 8601 UTC: since when nothing is sent; absent when nothing is held. */
   readonly heldSince?: string
+  /** How many posts, replies and first comments were found on their platforms, and settled. */
+  readonly found: number
+  /** How many are still to be looked for. */
+  readonly toLookFor: number
   readonly waiting: readonly Waiting[]
 }
 
-export async function restoreStatus({ db, log, clock }: Deps): Promise<RestoreStatus> {
+/** What waits until a restored service is released. */
+export interface Waiting extends Omit<RestoredWork, 'subject' | 'reason'> {
+  /** Of the post, reply, recycling rule or feed. */
+  readonly id: string
+  readonly reason?: string
+  /** What a release does with it. */
+  readonly onRelease: string
+}
+
+const ON_RELEASE: Readonly<Record<RestoredWork['outcome'], string>> = {
+  found: 'nothing',
+  absent: 'is sent',
+  new: 'is sent',
+  unknown: 'you decide: --unknown fail or send',
+  unreachable: 'is looked for again until then; after that you decide: --unknown fail or send',
+  skipped: 'does not post what is new at its next check',
+}
+
+export async function restoreStatus({ db }: Pick<Deps, 'db'>): Promise<RestoreStatus> {
   const hold = await restoreHold(db)
-  if (!hold) return { waiting: [] }
-  const { rows } = await db.query<Pick<Waiting, 'kind' | 'id'> & { part: string; due_at: string }>(
-    `select kind, subject as id, part, due_at from read.agenda
-     where kind = 'publish' or (kind = any($1) and due_at <= $2) order by due_at, id limit ${MOST_LISTED}`,
-    [VISIBLE, new Date(clock.now())],
-  )
-  const waiting = await Promise.all(
-    rows.map(async ({ kind, id, part, due_at: dueAt }): Promise<Waiting> => {
-      if (kind !== 'publish') return { kind, id, dueAt, onRelease: 'is done' }
-      const slash = part.indexOf('/')
-      const key = { platform: part.slice(0, slash), accountId: part.slice(slash + 1) }
-      const state = await load(log, post, id)
-      const target = targetState(state, key)
-      const about =
-        isQueued(state) && isPlatformKey(key.platform)
-          ? { workspaceId: state.workspaceId, text: finalText(state, key.platform).slice(0, TEXT_LENGTH) }
-          : {}
-      return { kind, id, dueAt, ...key, ...about, onRelease: target ? ON_RELEASE[target.step] : 'nothing' }
+  if (!hold) return { found: 0, toLookFor: 0, waiting: [] }
+  const { found, left } = await progressOfLooks(db, hold.since)
+  const waiting = (await stillOwed(db, { limit: MOST_LISTED })).map(
+    ({ id: _, subject: id, outcome, reason, ...work }): Waiting => ({
+      ...{ id, ...work, outcome },
+      ...(reason !== '' && { reason }),
+      onRelease: ON_RELEASE[outcome],
     }),
   )
-  return { heldSince: hold.since, waiting }
+  return { heldSince: hold.since, found, toLookFor: left, waiting }
 }
 
-const ON_RELEASE = {
-  queued: 'is sent',
-  preparing: 'is sent',
-  submitted: 'is looked for on the platform first',
-  published: 'its first comment is sent, or looked for if it was under way',
-  failed: 'nothing',
-} as const
+export interface Released {
+  readonly released: boolean
+  /** How many ended with an unknown outcome. */
+  readonly unknown: number
+}
 
-/** Lets everything that is owed go. Repeating it changes nothing. */
-export async function releaseRestored(
-  core: Deps,
-  options: { readonly yes?: boolean },
-): Promise<{ readonly released: boolean }> {
-  const { heldSince, waiting } = await restoreStatus(core)
-  if (heldSince === undefined) return { released: false }
-  if (waiting.length > 0 && !options.yes) {
+/**
+ * Lets go what was looked for and is not live. May be cut off anywhere and repeated.
+ *
+ * @throws Refusal failed_precondition while something is still to be looked for or nothing can tell, and `unknown` does not say
+ *   what is to be done with it
+ */
+export async function releaseRestored(core: Deps, { unknown }: { readonly unknown?: ForUnknown }): Promise<Released> {
+  const hold = await restoreHold(core.db)
+  if (!hold) return { released: false, unknown: 0 }
+  const { left } = await progressOfLooks(core.db, hold.since)
+  if (left > 0 && unknown !== 'send') {
     throw new Refusal(
       'failed_precondition',
-      `${waiting.length} pieces of work may be done a second time. See them with fanfare restore status, then repeat with --yes.`,
+      `${left} pieces of work are still to be looked for. That takes a running service with the role reactors; see fanfare restore status.`,
     )
   }
+  const undecided = await stillOwed(core.db, { outcomes: ['unknown', 'unreachable'] })
+  if (undecided.length > 0 && unknown === undefined) throw new Refusal('failed_precondition', UNDECIDED)
+  if (unknown === 'fail') {
+    const deps = { ...core, alike: alikePosts(core) }
+    const { signal } = new AbortController()
+    for (const work of undecided) await settleUnknown(deps, work, Date.parse(hold.since), signal)
+  }
   await liftHold(core.db, RESTORED)
-  return { released: true }
+  return { released: true, unknown: unknown === 'fail' ? undecided.length : 0 }
 }
 
-/** Undefined unless the log was restored and nobody has released it yet. */
-export async function restoreHold(db: Database): Promise<Hold | undefined> {
-  return (await holdsOf(db)).find(({ name }) => name === RESTORED)
-}
+const UNDECIDED =
+  'Nothing can tell whether some posts or replies are live; fanfare restore status lists them first. Repeat with --unknown fail to end them with an unknown outcome, so that their owners may retry them, or with --unknown send to send them all.'

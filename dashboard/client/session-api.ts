@@ -65,10 +65,22 @@ export interface Failing {
   readonly error: string
 }
 
+export interface RestoredWork {
+  readonly kind: string
+  readonly id: string
+  readonly platform?: string
+  /** How the post or reply begins. */
+  readonly text: string
+  readonly outcome: 'found' | 'absent' | 'unknown' | 'unreachable' | 'new' | 'skipped'
+  readonly reason: string
+}
+
 export interface OwedSummary {
   readonly overdue: number
   /** Since when the service sends nothing: a log was restored, or an import runs. */
   readonly heldSince?: string
+  /** What was looked for after the log was restored, and waits for the release. */
+  readonly restored: readonly RestoredWork[]
   readonly next: readonly Owed[]
   readonly failing: readonly Failing[]
 }

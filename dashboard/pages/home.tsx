@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { answered, api } from '../client/client.ts'
 import { useAccounts } from '../client/queries.ts'
-import { sessionApi, type Failing, type Owed } from '../client/session-api.ts'
+import type { Failing, Owed } from '../client/session-api.ts'
 import { usePlatformName } from '../parts/accounts.tsx'
 import { ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Moment, Problem, Status, Thumb } from '../parts/shown.tsx'
+import { Held, useOwed } from './home/held.tsx'
 
 /** So many are counted; beyond, it is "and more". */
 const COUNTED = 100
@@ -33,24 +34,6 @@ export default function Home() {
         <Next />
       </div>
     </Page>
-  )
-}
-
-function useOwed() {
-  return useQuery({ queryKey: ['owed'], queryFn: sessionApi.owed })
-}
-
-function Held() {
-  const { heldSince } = useOwed().data ?? {}
-  if (heldSince === undefined) return null
-  return (
-    <div className="problem" role="status">
-      <p>
-        Nothing has been sent since <Moment at={heldSince} />: the service was restored from a backup, or an import is
-        running. Everything that is due waits, and is listed below. After a restore, your administrator releases it with{' '}
-        <code>fanfare restore release</code>.
-      </p>
-    </div>
   )
 }
 

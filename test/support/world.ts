@@ -29,6 +29,7 @@ import type { MediaStore } from '../../media/store.ts'
 import type { Http } from '../../platforms/http.ts'
 import { mediaSource } from '../../platforms/media-spool.ts'
 import { ownApps } from '../../platforms/own-apps.ts'
+import type { Core } from '../../main.ts'
 import type { Platform } from '../../platforms/platform.ts'
 import { platforms as registered } from '../../platforms/registry.ts'
 import { projections } from '../../projections/index.ts'
@@ -58,6 +59,7 @@ import { platformAccess, type PlatformAccess } from '../../reactors/platform-acc
 import { alikePosts, type AlikePosts } from '../../reactors/alike-posts.ts'
 import { publishReactor } from '../../reactors/publish.ts'
 import { recycleReactor } from '../../reactors/recycle.ts'
+import { searchOnce } from '../../reactors/restored/search.ts'
 import { refundReactor } from '../../reactors/refund.ts'
 import { renderVideoReactor } from '../../reactors/render-video.ts'
 import { scheduleReactor } from '../../reactors/schedule.ts'
@@ -104,6 +106,10 @@ export interface Process {
   drain(): Promise<void>
   /** Everything that is due now, once. */
   step(): Promise<number>
+  /** Looks once for what a restored log may have forgotten. */
+  search(): Promise<void>
+  /** What the command line works with. */
+  readonly core: Pick<Core, 'log' | 'clock' | 'logger' | 'seen' | 'access'> & { readonly db: Database }
 }
 
 const LEASE_MS = 30_000
@@ -238,10 +244,8 @@ export async function givenProcess(
   let catchingUp = Promise.resolve()
   const catchUp = () => (catchingUp = catchingUp.catch(() => undefined).then(() => projector.catchUp()))
   const { seen = { waitFor: () => catchUp().then(() => true) } } = parts
-  const publish = publishReactor({
-    ...{ log, clock, access, logger, policy: { delaysMs } },
-    alike: { ...alikePosts({ db, log, seen, clock }), ...parts.alike },
-  })
+  const alike = { ...alikePosts({ db, log, seen, clock }), ...parts.alike }
+  const publish = publishReactor({ ...{ log, clock, access, logger, policy: { delaysMs } }, alike })
   const schedule = scheduleReactor({ log, clock, graceMs: GRACE_MS })
   const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })
   const textModel = 'textModel' in parts ? parts.textModel : sandboxText({ http, url: world.sandbox.url })
@@ -340,6 +344,12 @@ export async function givenProcess(
       return id
     },
     step,
+    core: { db, log, clock, logger, access, seen: { ...seen, close: () => undefined } },
+    search: async () => {
+      await catchUp()
+      await searchOnce({ db, log, clock, access, logger, alike, seen }, stopping.signal)
+      await catchUp()
+    },
     drain: async () => {
       for (let rounds = 0; rounds < 10_000; rounds += 1) {
         if ((await step()) > 0) continue

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { sessionApi, type RestoredWork } from '../../client/session-api.ts'
+import { usePlatformName } from '../../parts/accounts.tsx'
+import { Moment } from '../../parts/shown.tsx'
+
+export function useOwed() {
+  return useQuery({ queryKey: ['owed'], queryFn: sessionApi.owed })
+}
+
+/** Says why nothing is sent, and what waits until an administrator has looked at it. */
+export function Held() {
+  const { heldSince, restored = [] } = useOwed().data ?? {}
+  if (heldSince === undefined) return null
+  return (
+    <div className="problem" role="status">
+      <p>
+        Publishing has been paused since <Moment at={heldSince} />: the service was restored from a backup, or an import
+        is running. After a restore, Fanfare first checks which posts are already live. Your administrator resumes
+        publishing with <code>fanfare restore release</code>.
+      </p>
+      {restored.length > 0 && (
+        <ul>
+          {restored.map((work) => (
+            <Restored key={`${work.kind} ${work.id} ${work.platform ?? ''}`} of={work} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  publish: 'Post',
+  send: 'Reply',
+  schedule: 'Scheduled post',
+  recycle: 'Recycling rule',
+  feed: 'RSS feed',
+}
+const OUTCOMES: Readonly<Record<RestoredWork['outcome'], string>> = {
+  found: 'already live.',
+  absent: 'not live. It will be sent.',
+  new: 'created after the restore. It will be sent.',
+  unknown: 'could not be checked. Look for it yourself.',
+  unreachable: 'could not be checked yet.',
+  skipped: 'new items at its next check will not be posted.',
+}
+
+function Restored({ of: { kind, id, platform, text, outcome, reason } }: { readonly of: RestoredWork }) {
+  const nameOf = usePlatformName()
+  const name = `${KINDS[kind] ?? kind}${platform ? ` on ${nameOf(platform)}` : ''}`
+  return (
+    <li>
+      {kind === 'publish' ? <Link to={`/posts/${id}`}>{name}</Link> : name}
+      {text && ` “${text}”`}: {OUTCOMES[outcome]}
+      {outcome === 'unknown' && reason && <span className="hint"> {reason}</span>}
+    </li>
+  )
+}

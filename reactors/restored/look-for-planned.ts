@@ -1,0 +1,71 @@
+import { finalText } from '../../domain/caption.ts'
+import { targetId, type TargetKey } from '../../domain/post.ts'
+import { noteLook, type Look, type OwedRow } from '../../database/restores.ts'
+import type { Database } from '../../database/pool.ts'
+import { lookForPost, type LookDeps, type PostLook } from './look-for-post.ts'
+import { settleFound, tokenOf } from './look-for-publish.ts'
+import type { Examined } from './look.ts'
+import type { Planned } from './planned-post.ts'
+
+type Deps = LookDeps & { readonly db: Database }
+
+/**
+ * Looks for the post on each of its accounts. Where it is on any, or nothing can tell, it is made now, so that each account can be
+ * settled; where it is on none, its reactor makes it after the release.
+ */
+export async function lookForPlanned(
+  deps: Deps,
+  row: OwedRow,
+  planned: Planned,
+  signal: AbortSignal,
+): Promise<Examined> {
+  const { postId, content, dueAt, isUntold } = planned
+  const { workspaceId } = content
+  const keys = keysOf(planned)
+  const about = { workspaceId, text: finalText(content, keys[0]?.platform ?? ''), dueAt }
+  const looks: { readonly key: TargetKey; readonly look: PostLook }[] = []
+  for (const key of keys) {
+    const sought = { postId, workspaceId, ...key, content: { ...content, queuedAt: dueAt }, token: tokenOf(deps, row) }
+    const look: PostLook =
+      isUntold === undefined ? await lookForPost(deps, sought, signal) : { outcome: 'unknown', reason: isUntold }
+    // All of them again, once it can be asked: nothing is made half-way.
+    if (look.outcome === 'unreachable') return { about, look }
+    looks.push({ key, look })
+  }
+  if (looks.every(({ look }) => look.outcome === 'absent')) return { about, look: { outcome: 'absent' } }
+  await make(deps, planned, (key) => looks.find((one) => one.key === key)?.look ?? FOUND)
+  for (const { key, look } of looks) if ('found' in look) await settleFound(deps, postId, key, look)
+  return { about, look: { outcome: 'found' } }
+}
+
+/** Has the post made, with each account's look noted first: made after the restore, it would pass for a new one. */
+async function make(deps: Deps, planned: Planned, lookOf: (key: TargetKey) => PostLook): Promise<void> {
+  const { postId, content, dueAt } = planned
+  for (const key of keysOf(planned)) {
+    const id = `publish:${postId}:${targetId(key)}`
+    const text = finalText(content, key.platform)
+    const work = { id, kind: 'publish', subject: postId, workspaceId: content.workspaceId, ...key, text, dueAt }
+    const look = lookOf(key)
+    await noteLook(deps.db, work, 'found' in look ? FOUND : look)
+  }
+  await planned.make()
+}
+
+/** What is cut off before it is settled is looked for again. */
+const FOUND: Look = { outcome: 'unreachable', reason: 'It was found, and is being settled.', lookAt: 0 }
+
+/**
+ * Has a post made that could not be looked for, so that each of its accounts can be settled.
+ *
+ * @returns its accounts
+ */
+export async function makeUnknown(deps: Deps, planned: Planned, reason: string): Promise<readonly TargetKey[]> {
+  await make(deps, planned, () => ({ outcome: 'unknown', reason }))
+  return keysOf(planned)
+}
+
+function keysOf({ content }: Planned): readonly TargetKey[] {
+  return Object.entries(content.selections).flatMap(([platform, accountIds]) =>
+    [...new Set(accountIds)].map((accountId) => ({ platform, accountId })),
+  )
+}

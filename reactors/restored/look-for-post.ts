@@ -1,0 +1,118 @@
+import { account, type AccountState } from '../../domain/account.ts'
+import { isPlatformKey, type PlatformKey } from '../../domain/platform.ts'
+import type { QueuedPost, Submission } from '../../domain/post.ts'
+import { load, type CommandDeps } from '../../commands/handle.ts'
+import type { Look } from '../../database/restores.ts'
+import type { Outlook, Platform, PlatformError, Published, PublishJob } from '../../platforms/platform.ts'
+import { isoTime } from '../../system/clock.ts'
+import type { Logger } from '../../system/logger.ts'
+import { noteStanding } from '../account-standing.ts'
+import type { AlikePosts } from '../alike-posts.ts'
+import { findByContent } from '../find-by-content.ts'
+import type { PlatformAccess } from '../platform-access.ts'
+import { answerOf, type Answer } from '../platform-failure.ts'
+import { publishJob } from '../publish-job.ts'
+import { CALL_TIMEOUT_MS, isFinal } from '../visible-call.ts'
+
+export interface LookDeps extends CommandDeps {
+  readonly access: PlatformAccess
+  readonly logger: Logger
+  readonly alike: Pick<AlikePosts, 'others'>
+}
+
+/** A post on one account that may have been published by a call that the log has forgotten. */
+export interface Sought {
+  readonly postId: string
+  readonly workspaceId: string
+  readonly platform: string
+  readonly accountId: string
+  readonly content: Pick<
+    QueuedPost,
+    'mediaUrl' | 'mediaType' | 'caption' | 'captionOverrides' | 'hashtags' | 'queuedAt'
+  >
+  /** A call that the log knows of. */
+  readonly submission?: Submission
+  /** Names this look, so that what it says about the account is said once. */
+  readonly token: string
+}
+
+export type PostLook = { readonly outcome: 'found'; readonly found: Published } | Look
+
+/** A platform that could not be asked is asked again after this time (ms), unless it says otherwise. */
+const ASK_AGAIN_MS = 30_000
+/** An account that has to be connected again is looked at again after this time (ms). */
+const RECONNECTED_MS = 60_000
+const LONGEST_MS = 15 * 60_000
+const NO_WAY = 'The platform has no way to look for it.'
+
+export async function lookForPost(deps: LookDeps, sought: Sought, signal: AbortSignal): Promise<PostLook> {
+  const { postId, workspaceId, accountId, content, submission, token } = sought
+  const connected = await load(deps.log, account, accountId)
+  if (!isPlatformKey(sought.platform) || !isConnected(connected, sought.platform, workspaceId)) {
+    return { outcome: 'absent', reason: 'The account is disconnected, so the post ends as failed.' }
+  }
+  const platform = deps.access.platform(sought.platform)
+  const job = publishJob(postId, { id: accountId, ...connected }, content)
+  const { text, mediaType, queuedAt } = job
+  const submittedAt = isoTime(deps.clock.now())
+  const searched = { postId, platform, externalId: connected.externalId, text, mediaType, queuedAt, submittedAt }
+  const work = {
+    ...deps,
+    ...{ platform, job, signal, others: deps.alike.others(searched) },
+    onFailure: (failure: PlatformError) => noteStanding(deps, accountId, failure, token),
+  }
+  const byHandle = submission && (await findByHandle(work, submission))
+  if (byHandle && !byHandle.ok && !isFinal(byHandle.failure.kind)) return lookAfter(deps, byHandle.failure)
+  if (byHandle?.ok && byHandle.value.outcome === 'found') return byHandle.value
+  if (byHandle?.ok && byHandle.value.outcome === 'processing') {
+    const lookAt = deps.clock.now() + byHandle.value.lookAgainMs
+    return { outcome: 'unreachable', reason: 'The platform is still processing it.', lookAt }
+  }
+  const byContent = await findByContent(work, Date.parse(queuedAt))
+  if (!byContent) return { outcome: 'unknown', reason: NO_WAY }
+  if (!byContent.ok) return lookAfter(deps, byContent.failure)
+  switch (byContent.value.outcome) {
+    case 'found':
+      return byContent.value
+    case 'absent':
+      return byHandle?.ok && byHandle.value.outcome === 'unknown' ? CANNOT_TELL : { outcome: 'absent' }
+    case 'unknown':
+      return CANNOT_TELL
+  }
+}
+
+const CANNOT_TELL: Look = { outcome: 'unknown', reason: 'The platform does not tell whether it is there.' }
+
+/** What became of a call that the log knows of. One made after it may be forgotten, so absence proves nothing. */
+async function findByHandle(
+  work: Parameters<typeof findByContent>[0] & { readonly platform: Platform; readonly job: PublishJob },
+  { handle }: Submission,
+): Promise<Answer<Outlook> | undefined> {
+  const { access, platform, job, signal, others } = work
+  const proof = platform.proof[job.mediaType]
+  if (proof === 'opaque' || proof === 'idempotent-key' || !platform.find) return undefined
+  return answerOf(work, () =>
+    access.run(job.account, CALL_TIMEOUT_MS, signal, async (io) => {
+      const outlook = await platform.find?.(job, handle, io, others)
+      return outlook ?? { outcome: 'unknown' }
+    }),
+  )
+}
+
+/** What a failed look means. */
+export function lookAfter({ clock }: CommandDeps, { kind, message, retryAfterMs }: PlatformError): Look {
+  const now = clock.now()
+  if (kind === 'needs-reauth') return { outcome: 'unknown', reason: message, lookAt: now + RECONNECTED_MS }
+  if (isFinal(kind)) return { outcome: 'unknown', reason: message }
+  const lookAt = now + Math.min(Math.max(ASK_AGAIN_MS, retryAfterMs ?? 0), LONGEST_MS)
+  return { outcome: 'unreachable', reason: message, lookAt }
+}
+
+export function isConnected(
+  state: AccountState,
+  platform: PlatformKey,
+  workspaceId: string,
+): state is Extract<AccountState, { status: 'connected' | 'disconnected' }> {
+  // Another workspace's account is treated as one that does not exist.
+  return state.status === 'connected' && state.platform === platform && state.workspaceId === workspaceId
+}

@@ -1,0 +1,99 @@
+import { account } from '../../domain/account.ts'
+import { finalText } from '../../domain/caption.ts'
+import { derivedId } from '../../domain/ids.ts'
+import { isPlatformKey } from '../../domain/platform.ts'
+import { isQueued, isSettled, post, type QueuedPost, type TargetKey, type TargetState } from '../../domain/post.ts'
+import type { PostEvent } from '../../domain/post-events.ts'
+import { handle, load } from '../../commands/handle.ts'
+import { targetState } from '../../commands/publish-attempt.ts'
+import { firstCommentFound, postFound } from '../../commands/restored.ts'
+import type { Look, OwedRow } from '../../database/restores.ts'
+import { answerOf } from '../platform-failure.ts'
+import { publishJob } from '../publish-job.ts'
+import { targetKey } from '../publish.ts'
+import { CALL_TIMEOUT_MS } from '../visible-call.ts'
+import { isConnected, lookAfter, lookForPost, type LookDeps, type PostLook } from './look-for-post.ts'
+import type { Examined } from './look.ts'
+
+/** Looks for what a post owes one of its accounts: itself, or its first comment. */
+export async function lookForPublish(
+  deps: LookDeps,
+  row: OwedRow,
+  since: number,
+  signal: AbortSignal,
+): Promise<Examined | undefined> {
+  const key = targetKey(row.part)
+  const state = await load(deps.log, post, row.subject)
+  const target = targetState(state, key)
+  if (!isQueued(state) || !target || isSettled(target)) return undefined
+  const { workspaceId } = state
+  const { dueAt = state.queuedAt } = row.noted ?? {}
+  const about = { workspaceId, ...key, text: finalText(state, key.platform), dueAt }
+  if (Date.parse(state.queuedAt) > since && !row.noted) return { about, look: { outcome: 'new' } }
+  if (target.step === 'published') {
+    return { about, look: await lookForFirstComment(deps, row, state, key, target, signal) }
+  }
+  const submission = target.step === 'submitted' ? { submission: target.submission } : {}
+  const content = { ...state, queuedAt: dueAt }
+  const sought = { postId: row.subject, workspaceId, ...key, content, ...submission, token: tokenOf(deps, row) }
+  const look = await lookForPost(deps, sought, signal)
+  if ('found' in look) await settleFound(deps, row.subject, key, look)
+  return { about, look }
+}
+
+/** Records a post that was found on the platform. */
+export async function settleFound(
+  deps: LookDeps,
+  postId: string,
+  key: TargetKey,
+  { found }: Extract<PostLook, { found: unknown }>,
+): Promise<void> {
+  if (!isPlatformKey(key.platform)) return
+  const takesFirstComment = deps.access.platform(key.platform).firstComment !== undefined
+  await settle(deps, postId, key, 'found', (state) => postFound(state, key, found, takesFirstComment))
+}
+
+/** Runs one decision about one account of a post. */
+export async function settle(
+  deps: LookDeps,
+  postId: string,
+  key: TargetKey,
+  step: string,
+  decision: (state: Parameters<typeof postFound>[0]) => readonly PostEvent[],
+): Promise<void> {
+  const commandId = derivedId('restored', postId, key.platform, key.accountId, step, String(deps.clock.now()))
+  const cause = { commandId, actor: { kind: 'reactor', id: 'restored' }, correlationId: postId } as const
+  await handle(deps, post, postId, cause, decision)
+}
+
+async function lookForFirstComment(
+  deps: LookDeps,
+  row: OwedRow,
+  state: QueuedPost,
+  key: TargetKey,
+  target: Extract<TargetState, { step: 'published' }>,
+  signal: AbortSignal,
+): Promise<Look> {
+  const connected = await load(deps.log, account, key.accountId)
+  if (!isPlatformKey(key.platform) || !isConnected(connected, key.platform, state.workspaceId)) {
+    return { outcome: 'absent', reason: 'The account is disconnected, so the first comment ends as failed.' }
+  }
+  const { firstComment } = deps.access.platform(key.platform)
+  if (!firstComment) return { outcome: 'absent' }
+  const job = publishJob(row.subject, { id: key.accountId, ...connected }, state)
+  const comment = { key: derivedId('first-comment', job.key), text: state.firstComment ?? '' }
+  const asked = { ...deps, job, signal, onFailure: async () => undefined }
+  const search = await answerOf(asked, () =>
+    deps.access.run(job.account, CALL_TIMEOUT_MS, signal, (io) => firstComment.find(job, target, comment, io)),
+  )
+  if (!search.ok) return lookAfter(deps, search.failure)
+  if (search.value.outcome === 'found') {
+    await settle(deps, row.subject, key, 'first-comment', (post) => firstCommentFound(post, key))
+  }
+  const { outcome } = search.value
+  return outcome === 'unknown' ? { outcome, reason: 'The platform does not tell whether it is there.' } : { outcome }
+}
+
+export function tokenOf({ clock }: LookDeps, { id }: OwedRow): string {
+  return derivedId('restored', id, String(clock.now()))
+}

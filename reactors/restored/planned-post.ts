@@ -1,0 +1,74 @@
+import { isQueued, post, type PostContent } from '../../domain/post.ts'
+import { recyclingRule } from '../../domain/recycling-rule.ts'
+import { fireSchedule } from '../../commands/fire-schedule.ts'
+import { handle, load, type CommandDeps } from '../../commands/handle.ts'
+import { isTurnDue, startTurn } from '../../commands/recycle-turn.ts'
+import { derivedId } from '../../domain/ids.ts'
+import { finishTurn, readyTurn, turnCommand } from '../recycle.ts'
+
+/** A post that was to be made at a time that has passed: by a schedule, or by a turn of a recycling rule. */
+export interface Planned {
+  readonly postId: string
+  readonly content: PostContent
+  /** ISO 8601 UTC. */
+  readonly dueAt: string
+  /** Why nobody knows what it said. */
+  readonly isUntold?: string
+  /** Has the post made. */
+  make(): Promise<void>
+}
+
+/** @returns undefined when it has been made, or is not due any more */
+export async function scheduledPost(deps: CommandDeps, postId: string): Promise<Planned | undefined> {
+  const state = await load(deps.log, post, postId)
+  if (isQueued(state) || state.status !== 'pending') return undefined
+  const { content, due } = state
+  return {
+    ...{ postId, content, dueAt: due.dueAt },
+    make: async () => {
+      const cause = causedBy(derivedId('restored', postId, 'fire'), postId)
+      // As if it were on time: late or not, it may be live.
+      await handle(deps, post, postId, cause, (now) => fireSchedule(now, Date.parse(due.dueAt), 0))
+    },
+  }
+}
+
+/**
+ * @param since when the log was restored, ms since the epoch
+ * @returns undefined when no turn is due; a reason when its post cannot be made
+ */
+export async function recycledPost(
+  deps: CommandDeps,
+  ruleId: string,
+  since: number,
+  signal: AbortSignal,
+): Promise<Planned | { readonly workspaceId: string; readonly dueAt: string; readonly error: string } | undefined> {
+  const rule = await load(deps.log, recyclingRule, ruleId)
+  if (rule.status === 'absent' || !rule.owed) return undefined
+  const { workspaceId, turn, nextRecycleAt, rewriteCaption } = rule
+  // A turn that was asked for, or has begun, may be before its time.
+  const dueAt = nextRecycleAt < rule.owed.dueAt ? nextRecycleAt : rule.owed.dueAt
+  if (turn) {
+    const content = { ...turn.content, workspaceId }
+    return { postId: turn.postId, content, dueAt, make: () => finishTurn(deps, ruleId, rule, turn) }
+  }
+  if (!isTurnDue(rule, since)) return undefined
+  const ready = await readyTurn({ ...deps, textModel: undefined }, { ...rule, rewriteCaption: false }, ruleId, signal)
+  if ('error' in ready) return { workspaceId, dueAt, error: ready.error }
+  return {
+    ...{ postId: ready.postId, content: { ...ready.content, workspaceId }, dueAt },
+    ...(rewriteCaption && { isUntold: 'Its caption is rewritten for each turn, so it cannot be recognized.' }),
+    make: async () => {
+      const cause = causedBy(turnCommand(ruleId, ready.number), ruleId)
+      const asItWas = rewriteCaption ? { ...ready, rewritings: [] } : ready
+      const { state } = await handle(deps, recyclingRule, ruleId, cause, (now) =>
+        startTurn(now, asItWas, deps.clock.now()),
+      )
+      if (state.status !== 'absent' && state.turn) await finishTurn(deps, ruleId, state, state.turn)
+    },
+  }
+}
+
+function causedBy(commandId: string, correlationId: string) {
+  return { commandId, actor: { kind: 'reactor', id: 'restored' }, correlationId } as const
+}

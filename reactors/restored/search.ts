@@ -1,0 +1,84 @@
+import { noteLook, restoreHold, toLookFor, type OwedRow } from '../../database/restores.ts'
+import { transaction, type Database } from '../../database/pool.ts'
+import { grouped } from '../../domain/grouped.ts'
+import type { Seen } from '../../projections/seen.ts'
+import type { LookDeps } from './look-for-post.ts'
+import { lookFor } from './look.ts'
+
+export interface SearchDeps extends LookDeps {
+  readonly db: Database
+  readonly seen: Pick<Seen, 'waitFor'>
+}
+
+/** Accounts that are looked at at once. */
+const AT_ONCE = 4
+/** Between two looks at what is left to look for (ms). */
+const PAUSE_MS = 1_000
+/** One process searches at a time: of two, each could take the same post for another one that says the same. */
+const SEARCH_LOCK = '7305808869230506'
+/** After a fault (the log or the database away, a bug) a piece of work is looked for again after this time (ms). */
+const FAULT_DELAY_MS = 30_000
+
+/**
+ * While the service is held because its log was restored: looks for all that may be live already (`database/restores.ts`), until the
+ * signal aborts.
+ */
+export async function searchWhileHeld(deps: SearchDeps, signal: AbortSignal): Promise<void> {
+  const { clock, logger } = deps
+  while (!signal.aborted) {
+    try {
+      await searchOnce(deps, signal)
+    } catch (error) {
+      if (!signal.aborted) logger.warn({ err: error }, 'looking for restored work failed; trying again')
+    }
+    await clock.sleep(PAUSE_MS, signal)
+  }
+}
+
+/** Looks for everything that is to be looked for now. Does nothing while another process does. */
+export async function searchOnce(deps: SearchDeps, signal: AbortSignal): Promise<void> {
+  const { db, clock, log, seen } = deps
+  const hold = await restoreHold(db)
+  if (!hold) return
+  const since = Date.parse(hold.since)
+  await transaction(db, async (lock) => {
+    const { rows } = await lock.query<{ had: boolean }>('select pg_try_advisory_xact_lock($1) as had', [SEARCH_LOCK])
+    // A post that was just found must be known to be on its account before another that says the same is looked for.
+    if (!rows[0]?.had || !(await seen.waitFor(await log.head()))) return
+    const owed = await toLookFor(db, hold.since, clock.now())
+    const lookAtAll = async (rows: readonly OwedRow[]) => {
+      for (const row of rows) {
+        signal.throwIfAborted()
+        await lookAt(deps, row, since, signal)
+      }
+    }
+    const isOfOneAccount = ({ kind }: OwedRow) => kind === 'publish' || kind === 'send'
+    const byAccount = grouped(owed.filter(isOfOneAccount), ({ lane }) => [lane])
+    await eachOf([...byAccount.values()], lookAtAll)
+    await lookAtAll(owed.filter((row) => !isOfOneAccount(row)))
+  })
+}
+
+async function lookAt(deps: SearchDeps, row: OwedRow, since: number, signal: AbortSignal): Promise<void> {
+  const { clock, db, log, logger, seen } = deps
+  try {
+    await lookFor(deps, row, since, signal)
+    await seen.waitFor(await log.head())
+  } catch (error) {
+    if (signal.aborted) throw error
+    logger.warn({ err: error, row: row.id }, 'looking for restored work failed; trying again')
+    const { id, kind, subject, due_at: dueAt } = row
+    const reason = 'The service failed while it looked; its log has the reason.'
+    const look = { outcome: 'unreachable', reason, lookAt: clock.now() + FAULT_DELAY_MS } as const
+    await noteLook(db, { id, kind, subject, workspaceId: '', dueAt: row.noted?.dueAt ?? dueAt }, look)
+  }
+}
+
+/** Does some work for each item, `AT_ONCE` at a time. */
+async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = items.values()
+  const worker = async () => {
+    for (const item of left) await work(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
