@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { restoreHold } from '../database/restores.ts'
 import { openCore, whenReachable } from '../main.ts'
 import { startSandbox, type Sandbox } from '../sandbox/index.ts'
 import { systemClock } from '../system/clock.ts'
@@ -31,9 +32,9 @@ export async function serve(options: { readonly roles?: readonly Role[]; readonl
   const core = await openCore(known, logger, progress, observation)
   try {
     const { DATA_DIR: dataDir } = settings
-    const examine = () => holdRestored(core, dataDir, options.restored ?? false)
-    if (await whenReachable(examine, core.clock, progress)) {
-      say('The log was restored: nothing is sent until you run `fanfare restore release`.')
+    await whenReachable(() => holdRestored(core, dataDir, options.restored ?? false), core.clock, progress)
+    if (await whenReachable(() => restoreHold(core.db), core.clock, progress)) {
+      say('The log was restored. Nothing is sent until you run `fanfare restore release`; see `fanfare restore status`.')
     }
     await whenReachable(() => core.projector.catchUp(), core.clock, progress)
     const stopping = new AbortController()

@@ -135,7 +135,11 @@ export async function stillOwed(
      order by w.outcome not in ('unknown', 'unreachable'), w.due_at, w.id limit $3`,
     [workspaceId ?? null, outcomes ?? null, limit ?? null],
   )
-  return rows
+  return rows.map(({ platform, accountId, ...work }) => ({
+    ...work,
+    ...(platform && { platform }),
+    ...(accountId && { accountId }),
+  }))
 }
 
 /** How many were found and settled, and how many have not been looked for. */

@@ -14,6 +14,8 @@ export interface SearchDeps extends LookDeps {
 const AT_ONCE = 4
 /** Between two looks at what is left to look for (ms). */
 const PAUSE_MS = 1_000
+/** A service that is not held looks so seldom (ms) whether another process holds it. */
+const IDLE_MS = 10_000
 /** One process searches at a time: of two, each could take the same post for another one that says the same. */
 const SEARCH_LOCK = '7305808869230506'
 /** After a fault (the log or the database away, a bug) a piece of work is looked for again after this time (ms). */
@@ -26,20 +28,25 @@ const FAULT_DELAY_MS = 30_000
 export async function searchWhileHeld(deps: SearchDeps, signal: AbortSignal): Promise<void> {
   const { clock, logger } = deps
   while (!signal.aborted) {
+    let isHeld = true
     try {
-      await searchOnce(deps, signal)
+      isHeld = await searchOnce(deps, signal)
     } catch (error) {
       if (!signal.aborted) logger.warn({ err: error }, 'looking for restored work failed; trying again')
     }
-    await clock.sleep(PAUSE_MS, signal)
+    await clock.sleep(isHeld ? PAUSE_MS : IDLE_MS, signal)
   }
 }
 
-/** Looks for everything that is to be looked for now. Does nothing while another process does. */
-export async function searchOnce(deps: SearchDeps, signal: AbortSignal): Promise<void> {
+/**
+ * Looks for everything that is to be looked for now. Does nothing while another process does.
+ *
+ * @returns whether the service is held
+ */
+export async function searchOnce(deps: SearchDeps, signal: AbortSignal): Promise<boolean> {
   const { db, clock, log, seen } = deps
   const hold = await restoreHold(db)
-  if (!hold) return
+  if (!hold) return false
   const since = Date.parse(hold.since)
   await transaction(db, async (lock) => {
     const { rows } = await lock.query<{ had: boolean }>('select pg_try_advisory_xact_lock($1) as had', [SEARCH_LOCK])
@@ -57,6 +64,7 @@ export async function searchOnce(deps: SearchDeps, signal: AbortSignal): Promise
     await eachOf([...byAccount.values()], lookAtAll)
     await lookAtAll(owed.filter((row) => !isOfOneAccount(row)))
   })
+  return true
 }
 
 async function lookAt(deps: SearchDeps, row: OwedRow, since: number, signal: AbortSignal): Promise<void> {
