@@ -64,6 +64,11 @@ export interface Conversation extends ReplyRules {
    * @throws PlatformError, `ambiguous` when the platform may have taken it
    */
   reply(job: ReplyJob, io: PlatformIo): Promise<SentReply>
-  /** Looks for a reply whose answer was lost. Asked of `searchable` only. */
+  /**
+   * Looks for a reply whose answer was lost, by what its job says alone: the sending itself may have been forgotten. After a lost
+   * answer asked of `searchable` only, as an `idempotent-key` is settled by repeating `reply`.
+   *
+   * @throws PlatformError when looking again later may tell
+   */
   find?(job: ReplyJob, io: PlatformIo): Promise<Search<SentReply>>
 }

@@ -133,8 +133,8 @@ export interface Platform {
   readonly key: PlatformKey
   readonly proof: Readonly<Record<MediaType, Proof>>
   /**
-   * Where posts carry nothing of ours, so that a lost one is told by what it says: whether of two texts one could be taken for the
-   * other. While one is lost, none that is alike goes out.
+   * Where a post is told by what it says, be it by `findByContent` only: whether of two texts one could be taken for the other. On a
+   * `searchable` platform, while one is lost, none that is alike goes out.
    */
   readonly areAlike?: (text: string, other: string) => boolean
   /** After this many milliseconds a post that went out is surely found by `find`. */
@@ -184,6 +184,10 @@ export interface Platform {
    * Looks for a post whose sending may have been forgotten: without a handle, by what it shows and when it was made. Absent where
    * the platform has no way to tell.
    *
+   * `absent` only where what is listed surely has each published post of the account, so that sending it makes no second one. A
+   * list that may leave one out, or is too long, is `unknown`, as are several that fit. A doubt about `others` is `unknown`, too.
+   *
+   * @param job where its `queuedAt` was forgotten as well, that may be a later one
    * @param since ms since the epoch: before then it cannot have been published
    * @throws PlatformError when looking again later may tell
    */

@@ -2,6 +2,7 @@ import type { Conversation, FetchedComment } from '../conversation.ts'
 import type { PlatformAccount, PlatformIo } from '../platform.ts'
 import { answeredSince } from './answered.ts'
 import { commentOf } from './comment.ts'
+import { findReply } from './find.ts'
 import { notificationsSince } from './notifications.ts'
 import { reply } from './reply.ts'
 import { brokenTextRules } from './text.ts'
@@ -20,6 +21,7 @@ export const conversation: Conversation = {
   proof: 'idempotent-key',
   visibleWithinMs: 0,
   reply,
+  find: findReply,
 }
 
 async function* fetchComments(

@@ -12,6 +12,7 @@ import {
 import { analytics } from './analytics.ts'
 import { uploadBlob, type Blob } from './blob.ts'
 import { conversation } from './conversation.ts'
+import { findByContent } from './find.ts'
 import { resolveHandle } from './identity.ts'
 import { createOnce } from './own-record.ts'
 import { postRecord } from './record.ts'
@@ -52,6 +53,7 @@ export function blueskyPlatform(videoService: VideoService): Platform {
       return { outcome: 'ready', handle }
     },
     publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
+    findByContent,
     conversation,
     analytics,
   }

@@ -19,7 +19,7 @@ export interface Created {
   readonly url: string
 }
 
-export function created({ did, rkey }: OwnRecord): Created {
+export function created({ did, rkey }: Pick<OwnRecord, 'did' | 'rkey'>): Created {
   return { uri: `at://${did}/${COLLECTION}/${rkey}`, url: `https://bsky.app/profile/${did}/post/${rkey}` }
 }
 
@@ -47,23 +47,40 @@ export async function createOnce(own: OwnRecord, session: Session, io: XrpcIo): 
 const recordAnswer = z.object({ value: z.object({ text: z.unknown(), createdAt: z.unknown() }) })
 
 /**
- * Whether the record stands at its key. One that differs is still the same, from an earlier attempt, when it has the text
- * and the time: the media may have changed in between, or a mention resolved.
+ * Whether the record stands at its key.
  *
  * @throws PlatformError, `ambiguous` when it can't be told, `permanent` when another record stands there
  */
-export async function isCreated({ did, rkey, record }: OwnRecord, host: string, io: XrpcIo): Promise<boolean> {
+export async function isCreated(own: OwnRecord, host: string, io: XrpcIo): Promise<boolean> {
+  const there = await standing(own, host, io).catch((error: unknown) => {
+    throw error instanceof BlueskyError ? unreadable(error) : error
+  })
+  if (there === 'another') {
+    throw new PlatformError('permanent', 'Another post of the account stands at the key of this one.')
+  }
+  return there === 'it'
+}
+
+/**
+ * What stands at the key of a record. One that differs from it is still the same, from an earlier attempt, when it has the text and
+ * the time: the media may have changed in between, or a mention resolved.
+ *
+ * @throws BlueskyError
+ */
+export async function standing(
+  { did, rkey, record }: OwnRecord,
+  host: string,
+  io: XrpcIo,
+): Promise<'it' | 'another' | 'nothing'> {
   const query = { repo: did, collection: COLLECTION, rkey }
   const call = { host, method: 'GET', nsid: 'com.atproto.repo.getRecord', query } as const
   try {
     const { value } = await xrpc(call, recordAnswer, io)
-    if (value.text === record['text'] && value.createdAt === record['createdAt']) return true
+    return value.text === record['text'] && value.createdAt === record['createdAt'] ? 'it' : 'another'
   } catch (error) {
-    if (!(error instanceof BlueskyError)) throw error
-    if (error.refusal === 'RecordNotFound') return false
-    throw unreadable(error)
+    if (error instanceof BlueskyError && error.refusal === 'RecordNotFound') return 'nothing'
+    throw error
   }
-  throw new PlatformError('permanent', 'Another post of the account stands at the key of this one.')
 }
 
 function unreadable(cause: BlueskyError): PlatformError {

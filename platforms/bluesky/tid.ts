@@ -11,8 +11,23 @@ const LENGTH = 13
  *   one millisecond get different record keys.
  */
 export function tidFor(key: string, at: string): string {
+  const { micros, clockId } = shareOf(key)
+  return encoded(Date.parse(at), micros, clockId)
+}
+
+/** Whether the record key is of this key, at whatever time. Of a million that are not, one looks so. */
+export function isTidFor(key: string, rkey: string): boolean {
+  const digits = [...rkey].map((character) => ALPHABET.indexOf(character))
+  if (digits.length !== LENGTH || digits.includes(-1)) return false
+  const value = digits.reduce((sum, digit) => (sum << 5n) | BigInt(digit), 0n)
+  const { micros, clockId } = shareOf(key)
+  return (value & 1023n) === clockId && (value >> 10n) % 1000n === micros
+}
+
+/** What a key gives to its record keys. */
+function shareOf(key: string): { readonly micros: bigint; readonly clockId: bigint } {
   const digest = createHash('sha256').update(key).digest()
-  return encoded(Date.parse(at), BigInt(digest.readUInt32BE(0) % 1000), BigInt(digest.readUInt16BE(4) % 1024))
+  return { micros: BigInt(digest.readUInt32BE(0) % 1000), clockId: BigInt(digest.readUInt16BE(4) % 1024) }
 }
 
 /** What the record keys of a time (ms since the epoch) and of all after it do not sort before. */

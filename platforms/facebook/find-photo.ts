@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { readsAs } from '../meta/same-text.ts'
 import type { Published, PublishJob, Search } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { addressOf, postAddress } from './address.ts'
 import type { PhotoHandle } from './handle.ts'
-import { isBefore, isSameText, listOf } from './list.ts'
+import { isBefore, listOf } from './list.ts'
 import { readPhoto, type PhotoState } from './photo.ts'
 import { plainId } from '../plain-id.ts'
 
@@ -13,9 +14,11 @@ const MOST_PAGES = 10
 const FIELDS = 'id,created_time,message,permalink_url,attachments{target{id},media_type,subattachments}'
 
 const target = z.object({ target: z.object({ id: plainId.optional() }).optional() })
-const attachments = z.object({
-  data: z.array(target.extend({ subattachments: z.object({ data: z.array(target) }).optional() })),
+const attachment = target.extend({
+  media_type: z.string().optional().catch(undefined),
+  subattachments: z.object({ data: z.array(target) }).optional(),
 })
+const attachments = z.object({ data: z.array(attachment) })
 const post = z.object({
   id: plainId,
   created_time: z.string(),
@@ -23,7 +26,7 @@ const post = z.object({
   permalink_url: z.string().optional(),
   attachments: attachments.optional(),
 })
-type Post = z.infer<typeof post>
+export type Post = z.infer<typeof post>
 
 /**
  * Looks for the post that shows a photo: the photo tells, and so do the Page's posts.
@@ -41,22 +44,38 @@ export async function findPhoto(
     const { postId } = photo
     return { photo, search: { outcome: 'found', found: { postId, url: await addressOf(postId, session, io) } } }
   }
-  const from = Date.parse(handle.createdAt)
+  const posts = await postsSince(job.account.externalId, Date.parse(handle.createdAt), session, io)
+  return { photo, search: among(posts, handle.photoId, job.text) }
+}
+
+/**
+ * The Page's posts, newest first.
+ *
+ * @param from ms since the epoch, by our clock
+ * @returns undefined when there are more than are looked through
+ * @throws PlatformError
+ */
+export function postsSince(
+  pageId: string,
+  from: number,
+  session: Session,
+  io: RestIo,
+): Promise<readonly Post[] | undefined> {
   const edge = {
-    path: `/${job.account.externalId}/published_posts`,
+    path: `/${pageId}/published_posts`,
     query: { fields: FIELDS },
     item: post,
     mostPages: MOST_PAGES,
     isPast: ({ created_time }: Post) => isBefore(created_time, from),
   }
-  return { photo, search: among(await listOf(edge, session, io), handle.photoId, job.text) }
+  return listOf(edge, session, io)
 }
 
 /** The text alone proves nothing against an attachment that is another photo, but leaves a doubt. */
 function among(posts: readonly Post[] | undefined, photoId: string, text: string): Search<Published> {
   if (!posts) return { outcome: 'unknown' }
   const ours = posts.filter((each) => targetsOf(each).includes(photoId))
-  const alike = posts.filter(({ message = '' }) => isSameText(message, text))
+  const alike = posts.filter(({ message = '' }) => readsAs(message, text))
   const [one, ...more] = ours.length > 0 ? ours : alike
   if (!one) return { outcome: 'absent' }
   if (more.length > 0 || (ours.length === 0 && targetsOf(one).length > 0)) return { outcome: 'unknown' }

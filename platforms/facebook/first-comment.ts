@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { readsAs } from '../meta/same-text.ts'
 import { PlatformError, type FirstComment, type Published, type PublishJob, type Search } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { videoIn } from './address.ts'
 import { errorOf, graph, isTrouble } from './api.ts'
 import { hasComments } from './comment-count.ts'
-import { isSameText, listOf } from './list.ts'
+import { listOf } from './list.ts'
 import { withSession } from './session.ts'
 import { plainId } from '../plain-id.ts'
 
@@ -77,7 +78,7 @@ async function searched(
     const comments = await listOf({ path, query, item: comment, mostPages: MOST_PAGES }, session, io)
     if (!comments) return { outcome: 'unknown' }
     const ours = comments.some(
-      ({ message, from }) => isSameText(message, text) && (from?.id === undefined || from.id === pageId),
+      ({ message, from }) => readsAs(message, text) && (from?.id === undefined || from.id === pageId),
     )
     if (ours) return { outcome: 'found', found: undefined }
     return comments.length === 0 && (await hasComments(target, session, io))

@@ -1,7 +1,9 @@
 import type { Platform } from '../platform.ts'
+import { readsAs } from '../meta/same-text.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
+import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { firstComment } from './first-comment.ts'
 import { prepare } from './prepare.ts'
@@ -17,6 +19,7 @@ import { credentialsSchema } from './session.ts'
 export const facebook: Platform = {
   key: 'facebook',
   proof: { image: 'handle', video: 'handle' },
+  areAlike: readsAs,
   publishTimeoutMs: 45_000,
   // Lists lag some seconds. A plain video takes longer, and is called absent later.
   visibleWithinMs: 30_000,
@@ -30,6 +33,7 @@ export const facebook: Platform = {
   },
   publish,
   find,
+  findByContent,
   firstComment,
   conversation,
 }

@@ -55,9 +55,3 @@ export async function listOf<Item>(
 export function isBefore(createdTime: string, from: number): boolean {
   return graphTime(createdTime) < Math.floor((from - SKEW_MS) / 1000) * 1000
 }
-
-/** Facebook trims what it is given, and has one kind of line break. */
-export function isSameText(one: string, other: string): boolean {
-  const plain = (text: string): string => text.replaceAll('\r\n', '\n').trim()
-  return plain(one) === plain(other)
-}

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { readsAs } from '../meta/same-text.ts'
+import { graphTime } from '../meta/time.ts'
 import type { PublishJob } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { graph } from './api.ts'
-import { isBefore, isSameText, listOf } from './list.ts'
+import { isBefore, listOf } from './list.ts'
 import { stateOf, VIDEO_FIELDS, videoSchema, type VideoState } from './video-state.ts'
 import { plainId } from '../plain-id.ts'
 
@@ -12,11 +14,17 @@ const PUBLISH_TIMEOUT_MS = 30_000
 const MOST_PAGES = 10
 
 const answer = z.object({ id: plainId })
-const listed = videoSchema.extend({ created_time: z.string(), description: z.string().optional() })
+const listed = videoSchema.extend({
+  status: videoSchema.shape.status.optional(),
+  created_time: z.string(),
+  description: z.string().optional(),
+})
 type Listed = z.infer<typeof listed>
 
 export interface Candidate {
   readonly id: string
+  /** Milliseconds since the epoch: when its upload began. */
+  readonly createdAt: number
   readonly state: VideoState
 }
 
@@ -42,7 +50,7 @@ export async function postVideo(
 }
 
 /**
- * The Page's videos that may be this post: its text, and not older than `from` (ms since the epoch, by our clock).
+ * The Page's videos, or its reels, that may be this post: its text, and not older than `from` (ms since the epoch, by our clock).
  *
  * @returns undefined when there are more than are looked through
  * @throws PlatformError
@@ -52,15 +60,20 @@ export async function candidates(
   from: number,
   session: Session,
   io: RestIo,
+  list: 'videos' | 'video_reels' = 'videos',
 ): Promise<readonly Candidate[] | undefined> {
   const edge = {
-    path: `/${account.externalId}/videos`,
-    query: { type: 'uploaded', fields: `${VIDEO_FIELDS},created_time,description` },
+    path: `/${account.externalId}/${list}`,
+    query: { ...(list === 'videos' && { type: 'uploaded' }), fields: `${VIDEO_FIELDS},created_time,description` },
     item: listed,
     mostPages: MOST_PAGES,
     isPast: ({ created_time }: Listed) => isBefore(created_time, from),
   }
   return (await listOf(edge, session, io))
-    ?.filter(({ description = '' }) => isSameText(description, text))
-    .map((video) => ({ id: video.id, state: stateOf(video, account.externalId) }))
+    ?.filter(({ description = '' }) => readsAs(description, text))
+    .map(({ status, ...video }) => ({
+      id: video.id,
+      createdAt: graphTime(video.created_time),
+      state: status ? stateOf({ ...video, status }, account.externalId) : { is: 'unreadable' },
+    }))
 }

@@ -1,8 +1,19 @@
-import type { OtherPosts, Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
+import { theOne, unlessRefused, type Seen } from '../find-by-content.ts'
+import {
+  PlatformError,
+  type OtherPosts,
+  type Outlook,
+  type PlatformIo,
+  type Published,
+  type PublishHandle,
+  type PublishJob,
+  type Search,
+} from '../platform.ts'
 import { IN_PASSING_DOUBT, withoutOthers } from '../without-others.ts'
 import { googleApi } from './api.ts'
+import { placeOf, type Place } from './credentials.ts'
 import { localPostHandle } from './handle.ts'
-import { postsSince } from './listing.ts'
+import { postsSince, type ListedPost } from './listing.ts'
 import { LOOK_AGAIN_MS, publishedPost, REJECTED } from './local-post.ts'
 
 /** Milliseconds that our clock may be ahead of Google's. */
@@ -28,26 +39,61 @@ export async function findPost(
 ): Promise<Outlook> {
   const handle = localPostHandle(given)
   if (!handle) return { outcome: 'unknown' }
-  const since = Date.parse(handle.since) - CLOCKS_APART_MS
-  const listing = await postsSince(handle.place.location, since, googleApi(job.account.baseUrl, io))
-  if (!listing) return { outcome: 'unknown' }
-
-  const alike = listing.posts.filter(
-    ({ createdAt = Infinity, state, topicType = 'STANDARD', summary }) =>
-      createdAt >= since && !OF_OTHERS.includes(state) && topicType === 'STANDARD' && areAlike(summary, job.text),
-  )
-  const listed = ({ name, createdAt }: (typeof alike)[number]) => ({ id: name, createdAt })
+  const { alike, isWhole } = await postsLike(job, handle.place, Date.parse(handle.since), io)
   const { left, doubt } = await withoutOthers(alike, listed, others)
-  if (left.length === 0) return { outcome: listing.complete ? 'absent' : 'unknown' }
+  if (left.length === 0) return { outcome: isWhole ? 'absent' : 'unknown' }
   if (doubt === 'passing') return IN_PASSING_DOUBT
   // An earlier attempt may have been rejected, and the post sent again by the user's wish.
   const [post, ...more] = left.filter(({ state }) => state !== 'REJECTED')
-  if (!post) return listing.complete ? { outcome: 'refused', error: REJECTED } : { outcome: 'unknown' }
+  if (!post) return isWhole ? { outcome: 'refused', error: REJECTED } : { outcome: 'unknown' }
   if (more.length > 0 || doubt !== 'none' || post.createdAt === undefined) return { outcome: 'unknown' }
-  if (post.state === 'PROCESSING' && io.clock.now() < post.createdAt + PROCESSING_FOR_MS) {
-    return { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS }
-  }
+  if (isOnItsWay(post, io)) return { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS }
   return { outcome: 'found', found: publishedPost(post, handle.place) }
+}
+
+/** The same without a handle. One that was rejected is for a person to see. @throws PlatformError as `findPost` */
+export function findByContent(
+  job: PublishJob,
+  since: number,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Search<Published>> {
+  return unlessRefused(
+    (async () => {
+      const place = placeOf(await io.credentials.read())
+      const published = (post: ListedPost): Published | undefined => {
+        if (post.state === 'REJECTED' || post.createdAt === undefined) return undefined
+        if (!isOnItsWay(post, io)) return publishedPost(post, place)
+        const message = 'Google is still processing the post.'
+        throw new PlatformError('retryable', message, { retryAfterMs: LOOK_AGAIN_MS })
+      }
+      return theOne(job, await postsLike(job, place, since, io), { listed, published }, others)
+    })(),
+  )
+}
+
+/** Those with the text. @param since ms since the epoch: none was made earlier */
+async function postsLike(
+  job: PublishJob,
+  { location }: Place,
+  since: number,
+  io: PlatformIo,
+): Promise<Seen<ListedPost>> {
+  const from = since - CLOCKS_APART_MS
+  const listing = await postsSince(location, from, googleApi(job.account.baseUrl, io))
+  const alike = (listing?.posts ?? []).filter(
+    ({ createdAt = Infinity, state, topicType = 'STANDARD', summary }) =>
+      createdAt >= from && !OF_OTHERS.includes(state) && topicType === 'STANDARD' && areAlike(summary, job.text),
+  )
+  return { alike, isWhole: listing?.complete ?? false }
+}
+
+function listed({ name, createdAt }: ListedPost) {
+  return { id: name, createdAt }
+}
+
+function isOnItsWay({ state, createdAt = 0 }: ListedPost, { clock }: PlatformIo): boolean {
+  return state === 'PROCESSING' && clock.now() < createdAt + PROCESSING_FOR_MS
 }
 
 /** Google may trim a text, and change its line ends and white space. */

@@ -4,7 +4,7 @@ import type { Platform } from '../platform.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema, placeOf } from './credentials.ts'
-import { areAlike, findPost } from './find.ts'
+import { areAlike, findByContent, findPost } from './find.ts'
 import { localPostHandle, type LocalPostHandle } from './handle.ts'
 import { PUBLISH_TIMEOUT_MS, publishPost } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
@@ -34,4 +34,5 @@ export const googlebusiness: Platform = {
   },
   publish: publishPost,
   find: findPost,
+  findByContent,
 }

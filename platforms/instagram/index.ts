@@ -1,8 +1,10 @@
 import { prepareContainer } from '../meta/prepare.ts'
+import { readsAs } from '../meta/same-text.ts'
 import type { Platform } from '../platform.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
+import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { firstComment } from './first-comment.ts'
 import { steps } from './prepare.ts'
@@ -18,6 +20,7 @@ import { givenCredentials } from './session.ts'
 export const instagram: Platform = {
   key: 'instagram',
   proof: { image: 'handle', video: 'handle' },
+  areAlike: readsAs,
   // A container that has just been published may still be called finished.
   visibleWithinMs: 10_000,
   takes: TAKES,
@@ -30,6 +33,7 @@ export const instagram: Platform = {
   },
   publish,
   find,
+  findByContent,
   firstComment,
   conversation,
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import { listedSince, matching, postFields, timeOf } from '../meta/post-list.ts'
+import { listedSince, matching, postFields, timeOf, type ListedPost, type PostList } from '../meta/post-list.ts'
 import type { Published, PublishJob } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { graph } from './api.ts'
@@ -18,8 +18,7 @@ const media = z
 const listing = z.object({ data: z.array(media), paging })
 
 /**
- * The account's media that may be this post: its caption to the letter, its type, and not older than `from` (ms since the
- * epoch, by our clock).
+ * The account's media that may be this post: its caption, its type, and not older than `from` (ms since the epoch, by our clock).
  *
  * @throws PlatformError
  */
@@ -29,19 +28,25 @@ export async function livePosts(
   session: Session,
   io: RestIo,
 ): Promise<readonly Published[]> {
+  return matching(job, (await mediaSince(job.account.externalId, from, session, io)).posts, session)
+}
+
+/** @param from ms since the epoch, by our clock @throws PlatformError */
+export async function mediaSince(accountId: string, from: number, session: Session, io: RestIo): Promise<PostList> {
   const since = listedSince(from)
   const query = { fields: 'id,caption,media_type,permalink,timestamp', limit: String(PAGE), since: String(since) }
-  const found: Published[] = []
+  // A list that is read while it grows may tell one twice.
+  const found = new Map<string, ListedPost>()
   let after: string | undefined
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const whole = { ...query, ...(after !== undefined && { after }) }
-    const call = { method: 'GET', path: `/${job.account.externalId}/media`, query: whole } as const
+    const call = { method: 'GET', path: `/${accountId}/media`, query: whole } as const
     const { data, paging } = await graph(session, call, listing, io)
     // Whether `since` is heeded is not sure.
     const recent = data.filter((post) => timeOf(post) >= since * 1000)
-    found.push(...matching(job, recent, session))
+    for (const post of recent) found.set(post.id, post)
     after = paging?.next === undefined ? undefined : paging.cursors?.after
-    if (after === undefined || recent.length < data.length) break
+    if (after === undefined || recent.length < data.length) return { posts: [...found.values()], isWhole: true }
   }
-  return found
+  return { posts: [...found.values()], isWhole: false }
 }

@@ -5,6 +5,7 @@ import { readComment, type Comment } from './comment.ts'
 import { isNoAnswer } from './errors.ts'
 import { pagesOf } from './listing.ts'
 import { sentAs, threadOf } from './reply.ts'
+import { mayShow } from './same-text.ts'
 import { encodedUrn } from './urn.ts'
 
 /** What is older by more than this was written before, as far as clocks that are kept right tell. */
@@ -34,7 +35,7 @@ export async function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<S
       for (const element of elements) {
         const comment = readComment(element)
         if (!comment || comment.actor === undefined) isDoubtful = true
-        else if (comment.actor === externalId && isSameText(comment.text, job.text)) ours.set(comment.urn, comment)
+        else if (comment.actor === externalId && mayShow(comment.text, job.text)) ours.set(comment.urn, comment)
       }
     }
     const oldest = approvedAt - CLOCKS_APART_MS
@@ -46,18 +47,4 @@ export async function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<S
     if (isNoAnswer(error)) return { outcome: 'unknown' }
     throw error
   }
-}
-
-/** LinkedIn trims what it is given, has one kind of line break, and may write a long address as a short one of its own. */
-function isSameText(shown: string, given: string): boolean {
-  if (plain(shown) === plain(given)) return true
-  return shown.includes('https://lnkd.in/') && plain(withoutAddresses(shown)) === plain(withoutAddresses(given))
-}
-
-function withoutAddresses(text: string): string {
-  return text.replaceAll(/https?:\/\/\S+/g, 'https://')
-}
-
-function plain(text: string): string {
-  return text.normalize().replaceAll(/\s+/g, ' ').trim()
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import type { Outlook, PlatformIo, PublishJob } from '../platform.ts'
+import { theOne, unlessRefused } from '../find-by-content.ts'
+import type { OtherPosts, Outlook, PlatformIo, Published, PublishJob, Search } from '../platform.ts'
 import type { Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
 import { isNoAnswer } from './errors.ts'
 import { fromLittle } from './little.ts'
 import { postsOf } from './listing.ts'
 import { publishedAs } from './published.ts'
+import { mayShow, sameText } from './same-text.ts'
 import { isPostUrn } from './urn.ts'
 
 const PAGE = 50
@@ -35,21 +37,75 @@ export async function find(job: PublishJob, handle: Handle, io: PlatformIo): Pro
   const { externalId, baseUrl } = job.account
   if (!isOrganization(externalId)) return { outcome: 'unknown' }
   const oldest = Date.parse(handle.uploadedAt) - CLOCKS_APART_MS
-  const seen: unknown[] = []
   try {
-    for (let start = 0; start < PAGE * MOST_PAGES; start += PAGE) {
-      const page = await postsOf(externalId, { start, count: PAGE }, baseUrl, io)
-      seen.push(...page)
-      // A page may be short though more follow, so only an empty one is the last.
-      const older = page.some((post) => createdBefore(post, oldest))
-      if (page.length === 0 || older) return judged(seen, oldest, job, handle)
-    }
+    const { posts, isWhole } = await postsSince(externalId, oldest, baseUrl, io)
+    const outlook = judged(posts, oldest, job, handle)
+    return outlook.outcome === 'absent' && !isWhole ? { outcome: 'unknown' } : outlook
   } catch (error) {
     if (isNoAnswer(error)) return { outcome: 'unknown' }
     throw error
   }
-  const outlook = judged(seen, oldest, job, handle)
-  return outlook.outcome === 'absent' ? { outcome: 'unknown' } : outlook
+}
+
+/** The same without a handle: by the text. @throws PlatformError when looking again later may tell */
+export async function findByContent(
+  job: PublishJob,
+  since: number,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Search<Published>> {
+  const { externalId, baseUrl } = job.account
+  if (!isOrganization(externalId)) return { outcome: 'unknown' }
+  const oldest = since - CLOCKS_APART_MS
+  const telling = {
+    listed: ({ id, content, createdAt }: Element) => [
+      { id, createdAt },
+      // What publishing tells where LinkedIn gave no URN.
+      ...(content?.media ? [{ id: content.media.id, createdAt }] : []),
+    ],
+    published: ({ id, commentary, content, createdAt, lifecycleState = 'PUBLISHED' }: Element) =>
+      sameText(fromLittle(commentary ?? ''), job.text) &&
+      content?.media !== undefined &&
+      createdAt !== undefined &&
+      lifecycleState === 'PUBLISHED'
+        ? publishedAs(id)
+        : undefined,
+  }
+  return unlessRefused(
+    (async () => {
+      const { posts, isWhole } = await postsSince(externalId, oldest, baseUrl, io)
+      const since = posts.filter((post) => !createdBefore(post, oldest)).map((post) => element.safeParse(post).data)
+      const alike = since.filter((post) => post !== undefined).filter((post) => isAlike(post, job))
+      const unique = [...new Map(alike.map((post) => [post.id, post])).values()]
+      return theOne(job, { alike: unique, isWhole: isWhole && !since.includes(undefined) }, telling, others)
+    })(),
+  )
+}
+
+/** Whether a post may be this one, as far as it tells. */
+function isAlike({ commentary, content, lifecycleState }: Element, { text, mediaType }: PublishJob): boolean {
+  if (lifecycleState === 'PUBLISH_FAILED' || lifecycleState === 'DRAFT') return false
+  const kind = content?.media?.id.split(':')[2]
+  return (
+    (kind === undefined || kind === mediaType) && (commentary === undefined || mayShow(fromLittle(commentary), text))
+  )
+}
+
+/** All posts of the page back to a time (ms since the epoch), each as LinkedIn has it, and perhaps some that are older. */
+async function postsSince(
+  page: string,
+  oldest: number,
+  baseUrl: string | undefined,
+  io: PlatformIo,
+): Promise<{ readonly posts: readonly unknown[]; readonly isWhole: boolean }> {
+  const posts: unknown[] = []
+  for (let start = 0; start < PAGE * MOST_PAGES; start += PAGE) {
+    const next = await postsOf(page, { start, count: PAGE }, baseUrl, io)
+    posts.push(...next)
+    // A page may be short though more follow, so only an empty one is the last.
+    if (next.length === 0 || next.some((post) => createdBefore(post, oldest))) return { posts, isWhole: true }
+  }
+  return { posts, isWhole: false }
 }
 
 function judged(posts: readonly unknown[], oldest: number, job: PublishJob, { asset }: Handle): Outlook {

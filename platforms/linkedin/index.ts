@@ -16,10 +16,11 @@ import { authorization } from './authorization.ts'
 import { connect, credentials } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { LinkedInError } from './errors.ts'
-import { find } from './find.ts'
+import { find, findByContent } from './find.ts'
 import { toLittle } from './little.ts'
 import { publishedAs } from './published.ts'
 import { brokenRules, TAKES } from './rules.ts'
+import { sameText } from './same-text.ts'
 import { upload } from './upload.ts'
 import { isPostUrn } from './urn.ts'
 
@@ -29,6 +30,7 @@ const CREATED = 201
 export const linkedin: Platform = {
   key: 'linkedin',
   proof: { image: 'searchable', video: 'searchable' },
+  areAlike: sameText,
   // Reported as about 10 s.
   visibleWithinMs: 60_000,
   takes: TAKES,
@@ -42,6 +44,7 @@ export const linkedin: Platform = {
   },
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, readable(handle), io) }),
   find: (job, handle, io) => find(job, readable(handle), io),
+  findByContent,
   conversation,
 }
 

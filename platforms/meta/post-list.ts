@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import type { Published, PublishJob } from '../platform.ts'
+import { theOne } from '../find-by-content.ts'
+import type { OtherPosts, Published, PublishJob, Search } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
+import { readsAs } from './same-text.ts'
 import { graphTime } from './time.ts'
 import { plainId } from '../plain-id.ts'
 import { ownAddress } from '../own-address.ts'
@@ -38,15 +40,42 @@ export function metaAddress(permalink: string | undefined, { host }: Session): {
   return url === undefined ? {} : { url }
 }
 
-/** Those that may be this post: its text to the letter, and its type. */
+/** What was read of an account's posts. */
+export interface PostList {
+  readonly posts: readonly ListedPost[]
+  /** Whether the list was read as far as was asked. */
+  readonly isWhole: boolean
+}
+
+/** Those that may be this post: its text and its type. */
 export function matching(
   { text, mediaType }: PublishJob,
   posts: readonly ListedPost[],
   session: Session,
 ): readonly Published[] {
   return posts
-    .filter((post) => post.text === text && post.media_type === MEDIA_TYPES[mediaType])
-    .map(({ id, permalink }) => ({ postId: id, ...metaAddress(permalink, session) }))
+    .filter((post) => readsAs(post.text, text) && post.media_type === MEDIA_TYPES[mediaType])
+    .map((post) => publishedAs(post, session))
+}
+
+/** Looks for this post among those of its account. */
+export function findAmong(
+  job: PublishJob,
+  { posts, isWhole }: PostList,
+  session: Session,
+  others: OtherPosts | undefined,
+): Promise<Search<Published>> {
+  const wanted = MEDIA_TYPES[job.mediaType]
+  const alike = posts.filter(({ text, media_type = wanted }) => readsAs(text, job.text) && media_type === wanted)
+  const telling = {
+    listed: (post: ListedPost) => ({ id: post.id, createdAt: timeOf(post) }),
+    published: (post: ListedPost) => (post.media_type === undefined ? undefined : publishedAs(post, session)),
+  }
+  return theOne(job, { alike, isWhole }, telling, others)
+}
+
+function publishedAs({ id, permalink }: ListedPost, session: Session): Published {
+  return { postId: id, ...metaAddress(permalink, session) }
 }
 
 const shown = z.object({ permalink: z.string().optional() })

@@ -1,13 +1,17 @@
+import { theOne, unlessRefused, type Seen } from '../find-by-content.ts'
 import {
   PlatformError,
   type OtherPosts,
   type Outlook,
   type PlatformIo,
+  type Published,
   type PublishHandle,
   type PublishJob,
+  type Search,
 } from '../platform.ts'
 import { IN_PASSING_DOUBT, withoutOthers } from '../without-others.ts'
 import { pinterestApi, type Api } from './api.ts'
+import { destinationOf, type Destination } from './credentials.ts'
 import { pinHandle } from './handle.ts'
 import { pinsSince, type ListedPin, type Listing } from './listing.ts'
 import { publishedPin } from './publish.ts'
@@ -30,27 +34,59 @@ export async function findPin(
 ): Promise<Outlook> {
   const handle = pinHandle(given)
   if (!handle) return { outcome: 'unknown' }
-  const since = Date.parse(handle.since) - CLOCKS_APART_MS
-  const { boardId, link } = handle.destination
-  const listings = await listed(boardId, since, pinterestApi(job.account.baseUrl, io))
-  if (!listings) return { outcome: 'unknown' }
+  const { alike, isWhole, isIt } = await pinsLike(job, handle.destination, Date.parse(handle.since), io)
+  const { left, doubt } = await withoutOthers(alike, (pin) => pin, others)
+  const [pin, ...more] = left
+  if (!pin) return { outcome: isWhole ? 'absent' : 'unknown' }
+  if (doubt === 'passing') return IN_PASSING_DOUBT
+  return isIt(pin) && more.length === 0 && doubt === 'none'
+    ? { outcome: 'found', found: publishedPin(pin.id) }
+    : { outcome: 'unknown' }
+}
 
+/** The same without a handle, where Pins of the account go today. @throws PlatformError when looking again later may tell */
+export function findByContent(
+  job: PublishJob,
+  since: number,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Search<Published>> {
+  return unlessRefused(
+    (async () => {
+      const { isIt, ...seen } = await pinsLike(job, destinationOf(await io.credentials.read()), since, io)
+      const telling = {
+        listed: (pin: ListedPin) => pin,
+        published: (pin: ListedPin) => (isIt(pin) ? publishedPin(pin.id) : undefined),
+      }
+      return theOne(job, seen, telling, others)
+    })(),
+  )
+}
+
+/**
+ * The Pins with the description.
+ *
+ * @param since ms since the epoch: none was made earlier
+ * @returns also which of them are the job's, by all that it shows
+ */
+async function pinsLike(
+  job: PublishJob,
+  { boardId, link }: Destination,
+  since: number,
+  io: PlatformIo,
+): Promise<Seen<ListedPin> & { readonly isIt: (pin: ListedPin) => boolean }> {
+  const from = since - CLOCKS_APART_MS
   const { title, description } = pinText(job.text)
-  const pins = [...new Map(listings.flatMap((listing) => listing.pins).map((pin) => [pin.id, pin])).values()]
-  const alike = pins.filter(
+  const listings = await listed(boardId, from, pinterestApi(job.account.baseUrl, io))
+  const pins = new Map(listings?.flatMap((listing) => listing.pins).map((pin) => [pin.id, pin]))
+  const alike = [...pins.values()].filter(
     (pin) =>
-      (pin.createdAt ?? Infinity) >= since &&
+      (pin.createdAt ?? Infinity) >= from &&
       (pin.board_id ?? boardId) === boardId &&
       sameText(pin.description, description),
   )
-  const { left, doubt } = await withoutOthers(alike, (pin) => pin, others)
-  const [pin, ...more] = left
-  if (!pin) return { outcome: listings.every(({ complete }) => complete) ? 'absent' : 'unknown' }
-  if (doubt === 'passing') return IN_PASSING_DOUBT
-  const ours = pin.createdAt !== undefined && sameText(pin.title, title) && sameLink(pin, link)
-  return ours && more.length === 0 && doubt === 'none'
-    ? { outcome: 'found', found: publishedPin(pin.id) }
-    : { outcome: 'unknown' }
+  const isIt = (pin: ListedPin) => pin.createdAt !== undefined && sameText(pin.title, title) && sameLink(pin, link)
+  return { alike, isWhole: listings?.every(({ complete }) => complete) ?? false, isIt }
 }
 
 /** The board's Pins and the user's: which of the two shows a new Pin first is not documented. */

@@ -6,7 +6,7 @@ import { pinterestApi } from './api.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema, destinationOf } from './credentials.ts'
-import { findPin } from './find.ts'
+import { findByContent, findPin } from './find.ts'
 import { pinHandle, type PinHandle } from './handle.ts'
 import { PUBLISH_TIMEOUT_MS, publishPin } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
@@ -34,6 +34,7 @@ export const pinterest: Platform = {
   },
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publishPin(job, handle, io) }),
   find: findPin,
+  findByContent,
   analytics,
 }
 

@@ -1,8 +1,10 @@
 import { prepareContainer } from '../meta/prepare.ts'
+import { readsAs } from '../meta/same-text.ts'
 import type { Platform } from '../platform.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
+import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { steps } from './prepare.ts'
 import { publish } from './publish.ts'
@@ -16,6 +18,7 @@ import { givenCredentials } from './session.ts'
 export const threads: Platform = {
   key: 'threads',
   proof: { image: 'handle', video: 'handle' },
+  areAlike: readsAs,
   // A container that has just been published may still be called finished.
   visibleWithinMs: 10_000,
   takes: TAKES,
@@ -28,5 +31,6 @@ export const threads: Platform = {
   },
   publish,
   find,
+  findByContent,
   conversation,
 }

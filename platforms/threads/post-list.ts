@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import { listedSince, matching, postFields, timeOf, type ListedPost } from '../meta/post-list.ts'
+import { listedSince, matching, postFields, timeOf, type ListedPost, type PostList } from '../meta/post-list.ts'
 import type { Published, PublishJob } from '../platform.ts'
 import type { RestIo } from '../rest.ts'
 import { graph } from './api.ts'
@@ -15,8 +15,7 @@ const listing = z.object({
 })
 
 /**
- * The account's posts that may be this one: its text to the letter, its type, and not older than `from` (ms since the
- * epoch, by our clock).
+ * The account's posts that may be this one: its text, its type, and not older than `from` (ms since the epoch, by our clock).
  *
  * @throws PlatformError
  */
@@ -26,16 +25,17 @@ export async function livePosts(
   session: Session,
   io: RestIo,
 ): Promise<readonly Published[]> {
-  return matching(job, await postsSince(job.account.externalId, listedSince(from), session, io), session)
+  return matching(job, (await postsSince(job.account.externalId, from, session, io)).posts, session)
 }
 
-/** The list has cursors and no links: it ends with an empty page, or with a cursor that is absent or comes again. */
-async function postsSince(
-  accountId: string,
-  since: number,
-  session: Session,
-  io: RestIo,
-): Promise<readonly ListedPost[]> {
+/**
+ * The list has cursors and no links: it ends with an empty page, or with a cursor that is absent or comes again.
+ *
+ * @param from ms since the epoch, by our clock
+ * @throws PlatformError
+ */
+export async function postsSince(accountId: string, from: number, session: Session, io: RestIo): Promise<PostList> {
+  const since = listedSince(from)
   const query = { fields: 'id,text,media_type,permalink,timestamp', limit: String(PAGE), since: String(since) }
   const found = new Map<string, ListedPost>()
   let after: string | undefined
@@ -45,8 +45,8 @@ async function postsSince(
     const { data, paging } = await graph(session, call, listing, io)
     for (const one of data) if (timeOf(one) >= since * 1000) found.set(one.id, one)
     const next = paging?.cursors?.after
-    if (data.length === 0 || next === undefined || next === after) break
+    if (data.length === 0 || next === undefined || next === after) return { posts: [...found.values()], isWhole: true }
     after = next
   }
-  return [...found.values()]
+  return { posts: [...found.values()], isWhole: false }
 }

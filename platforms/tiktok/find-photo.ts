@@ -10,13 +10,10 @@ import {
 import { IN_PASSING_DOUBT, withoutOthers } from '../without-others.ts'
 import { tiktokApi, type Api } from './api.ts'
 import { photoHandle, type PhotoHandle } from './handle.ts'
-import { postsSince, type Listed } from './listing.ts'
+import { addressOf, CLOCKS_APART_MS, isAlike, postsSince, type Listed } from './listing.ts'
 import { lookAgain, outcomeOf, patiently, type Known } from './outcome.ts'
 import { standingOf } from './status.ts'
-import { photoText, sameText } from './text.ts'
 
-/** What the clocks of TikTok and ours may differ by (ms). */
-const CLOCKS_APART_MS = 60_000
 /** How long (ms) a photo is looked for whose id is not known. */
 const SEARCH_FOR_MS = 10 * 60_000
 
@@ -60,7 +57,7 @@ async function search(
   const since = Date.parse(handle.startedAt) - CLOCKS_APART_MS
   const posts = await postsSince(since, api).catch(noneWhenRefused)
   if (!posts) return { outcome: 'unknown' }
-  const alike = posts.filter((each) => isAlike(each, job.text))
+  const alike = posts.filter((each) => isAlike(each, job))
   // A photo is made when TikTok has fetched it, whenever that is: its time does not tell whose it is.
   const { left, doubt } = await withoutOthers(alike, ({ id }) => ({ id }), others)
   const [post, ...more] = left
@@ -77,22 +74,9 @@ function noneWhenRefused(error: unknown): undefined {
   throw error
 }
 
-/** A photo may be listed by its whole text, or by its title alone. */
-export function areAlike(text: string, other: string): boolean {
-  const formsOf = (each: string) => [each, photoText(each).title ?? each]
-  return formsOf(text).some((one) => formsOf(other).some((another) => sameText(one, another)))
-}
-
-/** Which of the two a photo's text is listed as is not documented. */
-function isAlike({ title, video_description: description }: Listed, text: string): boolean {
-  const ours = photoText(text)
-  const theirs = [title ?? '', description ?? '']
-  if (ours.title === undefined) return theirs.every((each) => sameText(each, text))
-  return theirs.some((each) => sameText(each, text)) || (title != null && sameText(title, ours.title))
-}
-
-function found({ id, share_url }: Listed, handle: PhotoHandle, job: PublishJob, now: number): Outlook {
+function found(post: Listed, handle: PhotoHandle, job: PublishJob, now: number): Outlook {
+  const { id } = post
   const outcome = outcomeOf({ step: 'complete', postId: id }, { ...handle, publishId: id }, job.mediaType, now)
   if (outcome.outcome !== 'published') return outcome
-  return { outcome: 'found', found: { ...outcome.published, ...(share_url && { url: share_url }) } }
+  return { outcome: 'found', found: { ...outcome.published, ...addressOf(post) } }
 }

@@ -4,7 +4,9 @@ import { authorization } from './authorization.ts'
 import { LONGEST_CHUNK_BYTES } from './chunks.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema } from './credentials.ts'
-import { areAlike, findPhoto } from './find-photo.ts'
+import { findByContent } from './find-by-content.ts'
+import { findPhoto } from './find-photo.ts'
+import { areAlike } from './listing.ts'
 import { preparePhoto, publishPhoto } from './photo.ts'
 import { prepareVideo } from './prepare-video.ts'
 import { publishVideo } from './publish-video.ts'
@@ -30,4 +32,5 @@ export const tiktok: Platform = {
   prepare: (job, io, earlier) => (job.mediaType === 'video' ? prepareVideo : preparePhoto)(job, io, earlier),
   publish: (job, handle, io) => (job.mediaType === 'video' ? publishVideo : publishPhoto)(job, handle, io),
   find: findPhoto,
+  findByContent,
 }

@@ -1,7 +1,12 @@
 import { z } from 'zod'
-import type { Api } from './api.ts'
+import { ownAddress } from '../own-address.ts'
 import { plainId } from '../plain-id.ts'
+import type { PublishJob } from '../platform.ts'
+import type { Api } from './api.ts'
+import { photoText, sameText } from './text.ts'
 
+/** What the clocks of TikTok and ours may differ by (ms). */
+export const CLOCKS_APART_MS = 60_000
 const FIELDS = 'id,create_time,title,video_description,share_url'
 const PAGE_SIZE = 20
 const MOST_PAGES = 5
@@ -43,4 +48,46 @@ export async function postsSince(since: number, api: Api): Promise<readonly List
     cursor = answer.cursor
   }
   return undefined
+}
+
+const KINDS = { image: 'photo', video: 'video' } as const
+const PATH = /^\/@[\w.%-]+\/(photo|video)\/[\w.~-]+$/
+
+/** Whether a listed post may be this one. Which of its two texts a photo's is listed as is not documented. */
+export function isAlike(post: Listed, { text, mediaType }: Pick<PublishJob, 'text' | 'mediaType'>): boolean {
+  const kind = PATH.exec(pathOf(post))?.[1]
+  if (kind !== undefined && kind !== KINDS[mediaType]) return false
+  const { title } = post
+  const ours = photoText(text)
+  if (ours.title === undefined) return textsOf(post).every((each) => sameText(each, text))
+  const mayBeTitle = mediaType === 'image' && title != null && sameText(title, ours.title)
+  return mayBeTitle || isListedWith(post, text)
+}
+
+/** Whether a post is listed with the whole of a text. */
+export function isListedWith(post: Listed, text: string): boolean {
+  return textsOf(post).some((each) => sameText(each, text))
+}
+
+function textsOf({ title, video_description: description }: Listed): readonly string[] {
+  return [title ?? '', description ?? '']
+}
+
+/** Of a photo or a video, which may be listed by its whole text, a photo by its title alone. */
+export function areAlike(text: string, other: string): boolean {
+  const formsOf = (each: string) => [each, photoText(each).title ?? each]
+  return formsOf(text).some((one) => formsOf(other).some((another) => sameText(one, another)))
+}
+
+/** The post's address, without what is counted by it. */
+export function addressOf({ share_url }: Listed): { readonly url?: string } {
+  const address = ownAddress(share_url ?? undefined, ['tiktok.com'])
+  if (address === undefined) return {}
+  const { origin, pathname } = new URL(address)
+  return { url: origin + pathname }
+}
+
+function pathOf(post: Listed): string {
+  const { url } = addressOf(post)
+  return url === undefined ? '' : new URL(url).pathname
 }

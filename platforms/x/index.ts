@@ -12,10 +12,12 @@ import { conversation } from './conversation.ts'
 import { createPost } from './create-post.ts'
 import { connect, credentials } from './credentials.ts'
 import { XError } from './errors.ts'
+import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { mustBeHandle, type Handle } from './handle.ts'
 import { prepare } from './prepare.ts'
 import { brokenRules, TAKES, USUAL } from './rules.ts'
+import { areAlike } from './shown-text.ts'
 
 /**
  * X, by its API v2 with OAuth 2.0 user tokens. X knows no idempotency key: a post whose answer was lost is looked for
@@ -24,6 +26,7 @@ import { brokenRules, TAKES, USUAL } from './rules.ts'
 export const x: Platform = {
   key: 'x',
   proof: { image: 'searchable', video: 'searchable' },
+  areAlike,
   visibleWithinMs: 30_000,
   takes: TAKES,
   credentials,
@@ -36,6 +39,7 @@ export const x: Platform = {
   },
   publish: async (job, handle, io) => ({ outcome: 'published', published: await publish(job, handle, io) }),
   find: (job, given, io) => find(job.account, mustBeHandle(given), io),
+  findByContent,
   conversation,
   analytics,
 }

@@ -1,23 +1,47 @@
 import { z } from 'zod'
 import { isoTime } from '../../system/clock.ts'
+import type { Seen } from '../find-by-content.ts'
 import type { PlatformAccount, PlatformIo, Search } from '../platform.ts'
 import { idSchema } from './call.ts'
 import { listed, referenced, referring, type ListPage } from './listing.ts'
 
 /** What the clocks of X and ours may differ by. */
 const MARGIN_MS = 60_000
+/** How an address ends that leads to a post's own media. */
+const TO_MEDIA = /\/status\/\d+\/(?:photo|video)\/\d+$/
+
+/** `expanded_url` is as it was written, but for the protocol of one without. */
+const entities = z
+  .object({ urls: z.array(z.object({ url: z.string(), expanded_url: z.string(), media_key: z.string().optional() })) })
+  .optional()
+  .catch(undefined)
+/** The whole of a text that is too long for the usual place. */
+const note = z.object({ text: z.string(), entities }).optional().catch(undefined)
 
 export type OwnPost = z.infer<typeof ownPost>
 const ownPost = z
   .object({
     id: idSchema,
     text: z.string(),
+    created_at: z.iso
+      .datetime()
+      .transform((time) => Date.parse(time))
+      .optional()
+      .catch(undefined),
     attachments: z.object({ media_keys: z.array(z.string()).default([]) }).optional(),
+    entities,
+    note_tweet: note,
+    note_post: note,
     ...referring,
   })
-  .transform(({ id, text, attachments, ...references }) => ({
+  .transform(({ id, text, created_at: createdAt, attachments, entities, note_tweet, note_post, ...references }) => ({
     id,
-    text,
+    text: (note_tweet ?? note_post)?.text ?? text,
+    createdAt,
+    /** What X shows short links for, those to the media left out; undefined when X does not say. */
+    links: ((note_tweet ?? note_post)?.entities ?? entities)?.urls
+      .filter(({ expanded_url, media_key }) => media_key === undefined && !TO_MEDIA.test(expanded_url))
+      .map(({ expanded_url }) => expanded_url),
     mediaKeys: attachments?.media_keys ?? [],
     /** The id of the post that it is a reply to. */
     answers: referenced(references, 'replied_to'),
@@ -26,12 +50,12 @@ const ownPost = z
 const QUERY = {
   'tweet.fields': {
     exclude: 'retweets',
-    'tweet.fields': 'attachments,referenced_tweets',
+    'tweet.fields': 'attachments,created_at,entities,note_tweet,referenced_tweets',
     expansions: 'attachments.media_keys',
   },
   'post.fields': {
     exclude: 'retweets',
-    'post.fields': 'attachments',
+    'post.fields': 'attachments,created_at,entities,note_post',
     expansions: 'attachments.media_keys,referenced_posts',
   },
 }
@@ -42,10 +66,32 @@ export function ownPosts(account: PlatformAccount, since: string, io: PlatformIo
 }
 
 /**
+ * Those of the account's own posts that may be the one.
+ *
+ * @param since ms since the epoch: before then it can't have gone out
+ * @throws PlatformError
+ */
+export async function ownPostsLike(
+  account: PlatformAccount,
+  since: number,
+  mayBeIt: (post: OwnPost) => boolean,
+  io: PlatformIo,
+): Promise<Seen<OwnPost>> {
+  const alike = new Map<string, OwnPost>()
+  let isWhole = true
+  for await (const page of ownPosts(account, isoTime(since - MARGIN_MS), io)) {
+    for (const post of page.posts) if (mayBeIt(post)) alike.set(post.id, post)
+    isWhole &&= page.isWhole
+  }
+  return { alike: [...alike.values()], isWhole }
+}
+
+/**
  * Looks for the one post among the account's own.
  *
  * @param since ISO 8601 UTC: before then it can't have gone out
  * @returns its id
+ * @throws PlatformError
  */
 export async function findOwnPost(
   account: PlatformAccount,
@@ -53,13 +99,9 @@ export async function findOwnPost(
   isIt: (post: OwnPost) => boolean,
   io: PlatformIo,
 ): Promise<Search<string>> {
-  const found = new Set<string>()
-  for await (const { posts, isWhole } of ownPosts(account, isoTime(Date.parse(since) - MARGIN_MS), io)) {
-    for (const post of posts) if (isIt(post)) found.add(post.id)
-    // What is missing may be the one.
-    if (!isWhole && found.size === 0) return { outcome: 'unknown' }
-  }
-  const [id, ...others] = found
-  if (id === undefined) return { outcome: 'absent' }
-  return others.length > 0 ? { outcome: 'unknown' } : { outcome: 'found', found: id }
+  const { alike, isWhole } = await ownPostsLike(account, Date.parse(since), isIt, io)
+  const [post, ...others] = alike
+  // What is missing may be the one.
+  if (!post) return { outcome: isWhole ? 'absent' : 'unknown' }
+  return others.length > 0 ? { outcome: 'unknown' } : { outcome: 'found', found: post.id }
 }

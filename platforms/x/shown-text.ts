@@ -19,12 +19,42 @@ export function shownText(text: string, isReply: boolean): string {
 
 /** Whether a reply that X shows is of this text: X shortens links, composes characters and trims. */
 export function isShownAs(text: string, shown: string): boolean {
-  return essence(text) === essence(shownText(shown, true))
+  return essence(text.trim().replace(LEADING_NAMES, '')) === essence(shownText(shown, true))
 }
 
-/** All that is seen, but for links and leading names. */
+/** The same of a post with media: behind its text X puts a link to them. */
+export function isPostShownAs(text: string, shown: string): boolean {
+  const [own, seen] = [essence(text), essence(shownText(shown, false))]
+  return seen === own || seen === own + SOME_LINK
+}
+
+/** Whether two posts could be taken for each other. */
+export function areAlike(text: string, other: string): boolean {
+  return essence(text) === essence(other) && hasLinks(text, linksIn(other))
+}
+
+/** Whether the links of a text lead where these do, in their order. */
+export function hasLinks(text: string, others: readonly string[]): boolean {
+  const own = linksIn(text)
+  return own.length === others.length && own.every((link, index) => plainLink(link) === plainLink(others[index] ?? ''))
+}
+
+function linksIn(text: string): readonly string[] {
+  const composed = text.normalize('NFC').trim()
+  return [...links(composed)].map(({ start, end }) => composed.slice(start, end))
+}
+
+/** Without the protocol, which X puts before a bare one, and as a browser would write it. */
+function plainLink(link: string): string {
+  const whole = /^https?:\/\//i.test(link) ? link : `http://${link}`
+  if (!URL.canParse(whole)) return link
+  const { host, pathname, search, hash } = new URL(whole)
+  return host + pathname.replace(/\/$/, '') + search + hash
+}
+
+/** All that is seen, but for where links lead. */
 function essence(text: string): string {
-  const own = text.normalize('NFC').trim().replace(LEADING_NAMES, '')
+  const own = text.normalize('NFC').trim()
   let seen = ''
   let at = 0
   for (const { start, end } of links(own)) {

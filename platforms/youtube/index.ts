@@ -15,9 +15,10 @@ import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { givenCredentials, settingsOf } from './credentials.ts'
+import { findByContent } from './find-by-content.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
-import { brokenTextRules, brokenVideoRules } from './text.ts'
+import { brokenTextRules, brokenVideoRules, sameText } from './text.ts'
 import { renewalAt } from './token.ts'
 import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
 
@@ -32,6 +33,7 @@ export const youtube: Platform = {
   key: 'youtube',
   // Of images never asked: the API has no way to post one.
   proof: { image: 'opaque', video: 'idempotent-key' },
+  areAlike: sameText,
   visibleWithinMs: 0,
   publishTimeoutMs: SEND_TIMEOUT_MS,
   takes: TAKES,
@@ -45,6 +47,7 @@ export const youtube: Platform = {
     return { outcome: 'ready', handle: await sessionFor(job, media.facts, uploadOf(earlier), io) }
   },
   publish,
+  findByContent,
   conversation,
   analytics,
 }

@@ -30,7 +30,12 @@ type State = z.infer<typeof videosAnswer>['items'][number]
  *
  * @throws PlatformError `permanent`, and nothing else: the video is there, so nothing may be sent again
  */
-export async function outcomeOf(video: Video, upload: Upload, job: PublishJob, io: PlatformIo): Promise<Publishing> {
+export async function outcomeOf(
+  video: Video,
+  upload: Pick<Upload, 'privacyStatus'>,
+  job: PublishJob,
+  io: PlatformIo,
+): Promise<Publishing> {
   const waiting = io.clock.now() < Date.parse(video.publishedAt) + WAIT_MS
   const later = (ms = 0): Publishing =>
     waiting ? { outcome: 'processing', lookAgainMs: Math.max(LOOK_AGAIN_MS, Math.min(ms, WAIT_MS)) } : published(video)

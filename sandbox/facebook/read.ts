@@ -60,17 +60,21 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
     return reply.send(pageOf(all, { ...page, url }, (post) => pick(withComments(post, call), fields)))
   })
 
-  app.get<ById>('/v26.0/:id/video_reels', (request, reply) => {
+  app.get<ById>('/v26.0/:id/video_reels', async (request, reply) => {
     const call = authenticateOwner(request, deps)
     const { externalId } = call.account
     const { fields, ...page } = decode(postsQuery, call.parameters)
     const url = `${baseUrl()}/v26.0/${externalId}/video_reels`
-    const all = listedReels(externalId, deps).map((post) => ({
-      id: post.token ?? '',
-      created_time: graphTime(post.createdAt),
-      post_id: shortId(post),
-      comments: commentEdge(underPost(post.token ?? '', ledger.commentsUnder('facebook', post.id)), call, deps),
-    }))
+    const all = await Promise.all(
+      listedReels(externalId, deps).map(async (post) => {
+        const { token = '' } = post
+        const video = videos.find(token, externalId)
+        // A look at one lets it get on: only who asks for it looks.
+        const shown = video && fields?.includes('status') ? await shownVideo(video) : {}
+        const comments = commentEdge(underPost(token, ledger.commentsUnder('facebook', post.id)), call, deps)
+        return { ...shown, id: token, created_time: graphTime(post.createdAt), post_id: shortId(post), comments }
+      }),
+    )
     return reply.send(pageOf(all, { ...page, url }, (reel) => pick(reel, fields)))
   })
 

@@ -21,11 +21,12 @@ const attachments: Show = ({ mediaKey }) => (mediaKey === undefined ? {} : { att
 const author: Show = ({ author }) => ({ author_id: author.id })
 const conversation: Show = ({ conversationId }) => ({ conversation_id: conversationId })
 const created: Show = ({ createdAt }) => ({ created_at: createdAt })
+const entities: Show = ({ links }) => (links.length > 0 ? { entities: { urls: links } } : {})
 const addressee: Show = ({ target }) => (target ? { in_reply_to_user_id: target.author.id } : {})
 const note =
   (name: string): Show =>
-  ({ text }) =>
-    text.length > USUAL_LENGTH ? { [name]: { text } } : {}
+  ({ text, links }) =>
+    text.length > USUAL_LENGTH ? { [name]: { text, entities: { urls: links } } } : {}
 const publicMetrics =
   (repostCount: string): Show =>
   ({ counts }) => {
@@ -54,6 +55,7 @@ export const FAMILIES: Readonly<Record<Naming, Family>> = {
       author_id: author,
       conversation_id: conversation,
       created_at: created,
+      entities,
       in_reply_to_user_id: addressee,
       note_tweet: note('note_tweet'),
       public_metrics: publicMetrics('retweet_count'),
@@ -67,6 +69,7 @@ export const FAMILIES: Readonly<Record<Naming, Family>> = {
       attachments,
       conversation_id: conversation,
       created_at: created,
+      entities,
       note_post: note('note_post'),
       public_metrics: publicMetrics('repost_count'),
     },

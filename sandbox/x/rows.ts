@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { countsOf, type Counts } from './counts.ts'
-import { handedOut } from './text.ts'
+import { handedOut, linksOf, shortLink, type ShortLink } from './text.ts'
 import { fanCalled, ownerOf, type User } from './users.ts'
 
 /** What somebody wrote, as X keeps it: a post, be it one of its own or a reply. */
@@ -10,6 +10,8 @@ export interface Row {
   readonly id: string
   readonly author: User
   readonly text: string
+  /** Those in the text. */
+  readonly links: readonly ShortLink[]
   readonly createdAt: string
   /** The first post of its thread. */
   readonly conversationId: string
@@ -56,7 +58,13 @@ function postRow(post: LedgerPost, account: LedgerAccount, { clock, ledger }: St
   const { id, caption, createdAt } = post
   const { mediaKey } = details.parse(post.details)
   const counts = () => countsOf(id, clock.now() - Date.parse(createdAt), ledger.commentsUnder('x', id).length)
-  return { id, author: ownerOf(account), text: handedOut(caption), createdAt, conversationId: id, mediaKey, counts }
+  const author = ownerOf(account)
+  const expanded_url = `https://x.com/${author.username}/status/${id}/photo/1`
+  // Behind its text a post shows a link to its media.
+  const toMedia = { url: shortLink(expanded_url), expanded_url, media_key: mediaKey }
+  const text = `${handedOut(caption)} ${toMedia.url}`.trim()
+  const links = [...linksOf(caption), toMedia]
+  return { id, author, text, links, createdAt, conversationId: id, mediaKey, counts }
 }
 
 /** A reply begins with the name of whom it answers, which X puts there. */
@@ -75,6 +83,7 @@ function commentRow(comment: LedgerComment, account: LedgerAccount, { clock, led
     id,
     author: authorOf(comment, account),
     text: target ? `@${target.author.username} ${text}` : text,
+    links: linksOf(comment.text),
     createdAt,
     conversationId: root(comment),
     ...(target && { target }),

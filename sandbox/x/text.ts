@@ -16,13 +16,34 @@ export function cashtags(text: string): number {
   return text.match(CASHTAG)?.length ?? 0
 }
 
+/** A link as X shows it, and where it leads. */
+export interface ShortLink {
+  readonly url: string
+  readonly expanded_url: string
+  readonly media_key?: string
+}
+
 /** A text as X hands it out: normalized, trimmed, with links of its own, and escaped. */
 export function handedOut(text: string): string {
-  return text
-    .normalize('NFC')
-    .trim()
-    .replaceAll(LINK, (link) => `https://t.co/${createHash('sha256').update(link).digest('hex').slice(0, 10)}`)
+  return composed(text)
+    .replaceAll(LINK, (link) => shortLink(link))
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
+}
+
+/** The links of a text. */
+export function linksOf(text: string): readonly ShortLink[] {
+  return [...composed(text).matchAll(LINK)].map(([link]) => ({
+    url: shortLink(link),
+    expanded_url: /^https?:/i.test(link) ? link : `http://${link}`,
+  }))
+}
+
+export function shortLink(link: string): string {
+  return `https://t.co/${createHash('sha256').update(link).digest('hex').slice(0, 10)}`
+}
+
+function composed(text: string): string {
+  return text.normalize('NFC').trim()
 }

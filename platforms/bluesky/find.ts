@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { ReplyJob, SentReply } from '../conversation.ts'
+import { unlessRefused } from '../find-by-content.ts'
+import type { PlatformIo, Published, PublishJob, Search } from '../platform.ts'
+import { created, standing, type Created } from './own-record.ts'
+import { recordsSince } from './own-records.ts'
+import { withSession } from './session.ts'
+import { isTidFor, tidFor } from './tid.ts'
+
+/** A thousand records. */
+const MOST_PAGES = 10
+
+const written = z.object({ text: z.unknown() })
+
+/**
+ * Looks for a post at the key that its job gives it. When it was queued may be forgotten, and with it the time in that key: then it
+ * is among the records since, at a key that has the rest of it.
+ *
+ * @throws PlatformError when looking again later may tell
+ */
+export function findByContent(job: PublishJob, since: number, io: PlatformIo): Promise<Search<Published>> {
+  return unlessRefused(
+    (async () => {
+      const { account, key, queuedAt } = job
+      const search = await atItsKey({ ...job, at: queuedAt }, io)
+      if (search.outcome !== 'absent') return publishedAs(search)
+      const ours = new Map<string, unknown>()
+      let pages = 0
+      for await (const page of recordsSince(account, since, io)) {
+        pages += 1
+        if (pages > MOST_PAGES) return { outcome: 'unknown' }
+        for (const { rkey, value } of page) if (isTidFor(key, rkey)) ours.set(rkey, written.safeParse(value).data?.text)
+      }
+      const [one, ...more] = ours
+      if (!one) return { outcome: 'absent' }
+      const [rkey, text] = one
+      if (more.length > 0 || text !== job.text) return { outcome: 'unknown' }
+      return publishedAs({ outcome: 'found', found: created({ did: account.externalId, rkey }) })
+    })(),
+  )
+}
+
+/** Looks for a reply at the key that its job gives it. @throws PlatformError when looking again later may tell */
+export async function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<SentReply>> {
+  const search = await atItsKey({ ...job, at: job.approvedAt }, io)
+  return search.outcome === 'found'
+    ? { outcome: 'found', found: { replyId: search.found.uri, url: search.found.url } }
+    : search
+}
+
+/** @param of `at`: the time of its record, ISO 8601 UTC */
+function atItsKey(
+  { account, key, text, at }: Pick<PublishJob, 'account' | 'key' | 'text'> & { readonly at: string },
+  io: PlatformIo,
+): Promise<Search<Created>> {
+  const own = { did: account.externalId, rkey: tidFor(key, at), record: { text, createdAt: at } }
+  return withSession(account, io, async ({ host }): Promise<Search<Created>> => {
+    switch (await standing(own, host, io)) {
+      case 'it':
+        return { outcome: 'found', found: created(own) }
+      case 'another':
+        return { outcome: 'unknown' }
+      case 'nothing':
+        return { outcome: 'absent' }
+    }
+  })
+}
+
+function publishedAs(search: Search<Created>): Search<Published> {
+  if (search.outcome !== 'found') return search
+  const { uri: postId, url } = search.found
+  return { outcome: 'found', found: { postId, url } }
+}

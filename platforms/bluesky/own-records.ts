@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { COLLECTION } from './record.ts'
+import { withSession, type Session } from './session.ts'
+import { firstTidAt } from './tid.ts'
+import { xrpc, type XrpcIo } from './xrpc.ts'
+
+/** How far (ms) the clocks that record keys are made by may be apart from the app's. */
+const CLOCK_SKEW_MS = 600_000
+const PAGE_BYTES = 8 * 1024 * 1024
+
+const pageSchema = z.object({
+  records: z.array(z.object({ uri: z.string(), value: z.unknown() })),
+  cursor: z.string().optional(),
+})
+
+export interface ListedRecord {
+  readonly rkey: string
+  readonly value: unknown
+}
+
+/**
+ * What the account has written since then, from wherever, in pages, and perhaps some that is older. Its own server tells, at once
+ * and without the app.
+ *
+ * @param since ms since the epoch
+ * @throws PlatformError
+ */
+export async function* recordsSince(
+  account: PlatformAccount,
+  since: number,
+  io: PlatformIo,
+): AsyncGenerator<readonly ListedRecord[]> {
+  const earliest = firstTidAt(since - CLOCK_SKEW_MS)
+  let before: string | undefined
+  for (;;) {
+    // The newest key first, and keys sort by time.
+    const { records, cursor } = await withSession(account, io, (session) => pageBefore(before, session, io))
+    const page = records.map(({ uri, value }) => ({ rkey: uri.slice(uri.lastIndexOf('/') + 1), value }))
+    yield page
+    const oldest = page.at(-1)
+    if (!oldest || oldest.rkey < earliest || cursor === undefined || cursor === before) return
+    before = cursor
+  }
+}
+
+function pageBefore(cursor: string | undefined, session: Session, io: XrpcIo): Promise<z.infer<typeof pageSchema>> {
+  const query = { repo: session.did, collection: COLLECTION, limit: '100', ...(cursor !== undefined && { cursor }) }
+  const nsid = 'com.atproto.repo.listRecords'
+  return xrpc({ host: session.host, method: 'GET', nsid, query, maxBytes: PAGE_BYTES }, pageSchema, io)
+}

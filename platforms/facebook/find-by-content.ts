@@ -1,0 +1,86 @@
+import { theOne, unlessRefused } from '../find-by-content.ts'
+import type { Session } from '../meta/graph.ts'
+import { readsAs } from '../meta/same-text.ts'
+import { graphTime } from '../meta/time.ts'
+import {
+  PlatformError,
+  type OtherPosts,
+  type PlatformIo,
+  type Published,
+  type PublishJob,
+  type Search,
+} from '../platform.ts'
+import type { RestIo } from '../rest.ts'
+import { postAddress } from './address.ts'
+import { postsSince, type Post } from './find-photo.ts'
+import { LIFE_MS, paceAt } from './pace.ts'
+import { withSession } from './session.ts'
+import { candidates, type Candidate } from './video.ts'
+
+/** Looks for it by its text. @throws PlatformError when looking again later may tell */
+export function findByContent(
+  job: PublishJob,
+  since: number,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Search<Published>> {
+  const look = job.mediaType === 'image' ? findImage : findVideo
+  return unlessRefused(withSession(job.account, io, (session) => look(job, since, session, io, others)))
+}
+
+async function findImage(
+  job: PublishJob,
+  since: number,
+  session: Session,
+  io: RestIo,
+  others: OtherPosts | undefined,
+): Promise<Search<Published>> {
+  const posts = await postsSince(job.account.externalId, since, session, io)
+  const alike = (posts ?? []).filter((post) => readsAs(post.message ?? '', job.text) && !showsVideo(post))
+  const telling = {
+    listed: ({ id, created_time }: Post) => ({ id, createdAt: graphTime(created_time) }),
+    published: (post: Post) =>
+      kindsOf(post).length > 0 ? { postId: post.id, url: postAddress(post.id, post.permalink_url) } : undefined,
+  }
+  return theOne(job, { alike, isWhole: posts !== undefined }, telling, others)
+}
+
+/** A video is listed as one or as a reel, by how it was sent or by what Facebook has made of it. */
+async function findVideo(
+  job: PublishJob,
+  since: number,
+  session: Session,
+  io: RestIo,
+  others: OtherPosts | undefined,
+): Promise<Search<Published>> {
+  const videos = await candidates(job, since, session, io)
+  const reels = await candidates(job, since, session, io, 'video_reels')
+  const all = new Map([...(videos ?? []), ...(reels ?? [])].map((video) => [video.id, video]))
+  const alike = [...all.values()].filter(({ state }) => state.is !== 'failed' && state.is !== 'expired')
+  const isWhole = videos !== undefined && reels !== undefined
+  const telling = {
+    // It is dated by its upload, which does not tell when it was sent.
+    listed: ({ id, state }: Candidate) => [
+      { id },
+      ...(state.is === 'published' && state.published.postId !== id ? [{ id: state.published.postId }] : []),
+    ],
+    published: (video: Candidate) => publishedAs(video, io.clock.now()),
+  }
+  return theOne(job, { alike, isWhole }, telling, others)
+}
+
+/** @throws PlatformError while it is on its way */
+function publishedAs({ createdAt, state }: Candidate, now: number): Published | undefined {
+  if (state.is === 'published') return state.published
+  if (state.is === 'draft' || state.is === 'unreadable' || now >= createdAt + LIFE_MS) return undefined
+  const retryAfterMs = paceAt(now - createdAt)
+  throw new PlatformError('retryable', 'Facebook is still processing the video.', { retryAfterMs })
+}
+
+function kindsOf({ attachments }: Post): readonly string[] {
+  return (attachments?.data ?? []).flatMap(({ media_type }) => media_type ?? [])
+}
+
+function showsVideo(post: Post): boolean {
+  return kindsOf(post).some((kind) => kind.startsWith('video'))
+}

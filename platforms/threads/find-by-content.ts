@@ -1,0 +1,19 @@
+import { unlessRefused } from '../find-by-content.ts'
+import { findAmong } from '../meta/post-list.ts'
+import type { OtherPosts, PlatformIo, Published, PublishJob, Search } from '../platform.ts'
+import { postsSince } from './post-list.ts'
+import { withSession } from './session.ts'
+
+/** Looks for it among the account's posts, by its text. @throws PlatformError when looking again later may tell */
+export function findByContent(
+  job: PublishJob,
+  since: number,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Search<Published>> {
+  return unlessRefused(
+    withSession(job.account, io, async (session) =>
+      findAmong(job, await postsSince(job.account.externalId, since, session, io), session, others),
+    ),
+  )
+}

@@ -1,0 +1,32 @@
+import { theOne, unlessRefused } from '../find-by-content.ts'
+import type { OtherPosts, PlatformIo, Published, PublishJob, Search } from '../platform.ts'
+import { permalink } from './create-post.ts'
+import { ownPostsLike, type OwnPost } from './own-posts.ts'
+import { hasLinks, isPostShownAs } from './shown-text.ts'
+
+/** Looks among the account's posts for the one with the text. @throws PlatformError when looking again later may tell */
+export function findByContent(
+  job: PublishJob,
+  since: number,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Search<Published>> {
+  const { account, text } = job
+  const mayBeIt = ({ text: shown, mediaKeys, answers }: OwnPost): boolean =>
+    mediaKeys.length > 0 && answers === undefined && isPostShownAs(text, shown)
+  const isSure = ({ links = [] }: OwnPost): boolean => hasLinks(text, links)
+  return unlessRefused(
+    (async () => {
+      const { alike, isWhole } = await ownPostsLike(account, since, mayBeIt, io)
+      // Posts of one feed may differ by where they lead only. That none leads there need not mean that ours is not among them.
+      const ours = alike.filter(isSure)
+      const seen = { alike: ours.length > 0 ? ours : alike, isWhole }
+      const telling = {
+        listed: ({ id, createdAt }: OwnPost) => ({ id, createdAt }),
+        published: async (post: OwnPost) =>
+          isSure(post) ? { postId: post.id, url: await permalink(post.id, io) } : undefined,
+      }
+      return theOne(job, seen, telling, others)
+    })(),
+  )
+}

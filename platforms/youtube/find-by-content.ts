@@ -1,0 +1,59 @@
+import { theOne, unlessRefused } from '../find-by-content.ts'
+import { withToken } from '../oauth-token.ts'
+import {
+  PlatformError,
+  type OtherPosts,
+  type PlatformIo,
+  type Published,
+  type PublishJob,
+  type Search,
+} from '../platform.ts'
+import { kept, settingsOf } from './credentials.ts'
+import { outcomeOf } from './processing.ts'
+import { renewalAt } from './token.ts'
+import { CLOCKS_APART_MS, isAlike, uploadsSince, type ListedVideo } from './uploads.ts'
+
+/**
+ * Looks for it among the channel's uploads. Whether the list has what not everybody may see is not documented: of such videos it is
+ * no proof that one is not listed.
+ *
+ * @throws PlatformError when looking again later may tell
+ */
+export function findByContent(
+  job: PublishJob,
+  since: number,
+  io: PlatformIo,
+  others?: OtherPosts,
+): Promise<Search<Published>> {
+  return unlessRefused(
+    (async () => {
+      const credentials = await io.credentials.read()
+      const { uploadsPlaylistId } = kept(credentials)
+      const { privacyStatus } = settingsOf(credentials)
+      if (uploadsPlaylistId === undefined) return { outcome: 'unknown' }
+      const { videos, isWhole } = await withToken(io, renewalAt(job.account.baseUrl), (token) =>
+        uploadsSince(uploadsPlaylistId, since - CLOCKS_APART_MS, job.account, token, io),
+      )
+      const alike = videos.filter((video) => isAlike(video, job.text))
+      const telling = {
+        // The last part of an upload may be sent again long after it was first allowed: the time does not tell whose it is.
+        listed: ({ id }: ListedVideo) => ({ id }),
+        published: (video: ListedVideo) => publishedAs(video, privacyStatus, job, io),
+      }
+      const search = await theOne(job, { alike, isWhole }, telling, others)
+      return search.outcome === 'absent' && privacyStatus !== 'public' ? { outcome: 'unknown' } : search
+    })(),
+  )
+}
+
+/** @throws PlatformError, `permanent` when YouTube could make nothing of it */
+async function publishedAs(
+  video: ListedVideo,
+  privacyStatus: string,
+  job: PublishJob,
+  io: PlatformIo,
+): Promise<Published> {
+  const outcome = await outcomeOf(video, { privacyStatus }, job, io)
+  if (outcome.outcome === 'published') return outcome.published
+  throw new PlatformError('retryable', 'YouTube is still processing the video.', { retryAfterMs: outcome.lookAgainMs })
+}
