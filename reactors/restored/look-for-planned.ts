@@ -33,22 +33,33 @@ export async function lookForPlanned(
     looks.push({ key, look })
   }
   if (looks.every(({ look }) => look.outcome === 'absent')) return { about, look: { outcome: 'absent' } }
-  await make(deps, planned, (key) => looks.find((one) => one.key === key)?.look ?? FOUND)
-  for (const { key, look } of looks) if ('found' in look) await settleFound(deps, postId, key, look)
+  await make(
+    deps,
+    planned,
+    looks.map(({ key, look }) => ({ key, look: 'found' in look ? FOUND : look })),
+  )
+  for (const { key, look } of looks) {
+    if (!('found' in look)) continue
+    await settleFound(deps, postId, key, look)
+    await noteLook(deps.db, workOn(planned, key), { outcome: 'found' })
+  }
   return { about, look: { outcome: 'found' } }
 }
 
 /** Has the post made, with each account's look noted first: made after the restore, it would pass for a new one. */
-async function make(deps: Deps, planned: Planned, lookOf: (key: TargetKey) => PostLook): Promise<void> {
-  const { postId, content, dueAt } = planned
-  for (const key of keysOf(planned)) {
-    const id = `publish:${postId}:${targetId(key)}`
-    const text = finalText(content, key.platform)
-    const work = { id, kind: 'publish', subject: postId, workspaceId: content.workspaceId, ...key, text, dueAt }
-    const look = lookOf(key)
-    await noteLook(deps.db, work, 'found' in look ? FOUND : look)
-  }
+async function make(
+  deps: Deps,
+  planned: Planned,
+  looks: readonly { readonly key: TargetKey; readonly look: Look }[],
+): Promise<void> {
+  for (const { key, look } of looks) await noteLook(deps.db, workOn(planned, key), look)
   await planned.make()
+}
+
+function workOn({ postId, content, dueAt }: Planned, key: TargetKey): Parameters<typeof noteLook>[1] {
+  const { workspaceId } = content
+  const id = `publish:${postId}:${targetId(key)}`
+  return { id, kind: 'publish', subject: postId, workspaceId, ...key, text: finalText(content, key.platform), dueAt }
 }
 
 /** What is cut off before it is settled is looked for again. */
@@ -60,8 +71,13 @@ const FOUND: Look = { outcome: 'unreachable', reason: 'It was found, and is bein
  * @returns its accounts
  */
 export async function makeUnknown(deps: Deps, planned: Planned, reason: string): Promise<readonly TargetKey[]> {
-  await make(deps, planned, () => ({ outcome: 'unknown', reason }))
-  return keysOf(planned)
+  const keys = keysOf(planned)
+  await make(
+    deps,
+    planned,
+    keys.map((key) => ({ key, look: { outcome: 'unknown', reason } })),
+  )
+  return keys
 }
 
 function keysOf({ content }: Planned): readonly TargetKey[] {
