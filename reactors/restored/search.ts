@@ -8,9 +8,10 @@ import { lookFor } from './look.ts'
 export interface SearchDeps extends LookDeps {
   readonly db: Database
   readonly seen: Pick<Seen, 'waitFor'>
+  /** Accounts that are looked at at once. Default: 4. */
+  readonly atOnce?: number
 }
 
-/** Accounts that are looked at at once. */
 const AT_ONCE = 4
 /** Between two looks at what is left to look for (ms). */
 const PAUSE_MS = 1_000
@@ -44,7 +45,7 @@ export async function searchWhileHeld(deps: SearchDeps, signal: AbortSignal): Pr
  * @returns whether the service is held
  */
 export async function searchOnce(deps: SearchDeps, signal: AbortSignal): Promise<boolean> {
-  const { db, clock, log, seen } = deps
+  const { db, clock, log, seen, atOnce = AT_ONCE } = deps
   const hold = await restoreHold(db)
   if (!hold) return false
   const since = Date.parse(hold.since)
@@ -61,7 +62,7 @@ export async function searchOnce(deps: SearchDeps, signal: AbortSignal): Promise
     }
     const isOfOneAccount = ({ kind }: OwedRow) => kind === 'publish' || kind === 'send'
     const byAccount = grouped(owed.filter(isOfOneAccount), ({ lane }) => [lane])
-    await eachOf([...byAccount.values()], lookAtAll)
+    await eachOf([...byAccount.values()], atOnce, lookAtAll)
     await lookAtAll(owed.filter((row) => !isOfOneAccount(row)))
   })
   return true
@@ -82,11 +83,15 @@ async function lookAt(deps: SearchDeps, row: OwedRow, since: number, signal: Abo
   }
 }
 
-/** Does some work for each item, `AT_ONCE` at a time. */
-async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+/** Does some work for each item, so many at a time. */
+async function eachOf<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
   const left = items.values()
   const worker = async () => {
     for (const item of left) await work(item)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: atOnce }, worker))
 }

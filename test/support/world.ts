@@ -347,7 +347,7 @@ export async function givenProcess(
     core: { db, log, clock, logger, access, seen: { ...seen, close: () => undefined } },
     search: async () => {
       await catchUp()
-      await searchOnce({ db, log, clock, access, logger, alike, seen }, stopping.signal)
+      await searchOnce({ db, log, clock, access, logger, alike, seen, atOnce: 1 }, stopping.signal)
       await catchUp()
     },
     drain: async () => {
