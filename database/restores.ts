@@ -1,5 +1,6 @@
 import { CLAIM_LOCK, holdsOf, type Hold } from './holds.ts'
 import { transaction, type Database } from './pool.ts'
+import { isoTime } from '../system/clock.ts'
 
 /*
  * A service whose log was restored from a backup has forgotten what was published since. It is held (`holds.ts`) while each piece of
@@ -101,7 +102,10 @@ export async function toLookFor(db: Database, since: string, now: number): Promi
      where ${OWED} and (w.id is null or w.outcome = 'found' or w.look_at <= $3) order by a.due_at, a.id`,
     [VISIBLE, since, new Date(now)],
   )
-  return rows
+  return rows.map(({ noted, ...row }) => ({
+    ...row,
+    noted: noted && { ...noted, dueAt: isoTime(Date.parse(noted.dueAt)) },
+  }))
 }
 
 export async function noteLook(
