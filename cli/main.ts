@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
+import { UnknownMasterKey } from '../database/master-key.ts'
 import { AUTOMATION_MODES } from '../domain/account.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isPlatformKey, PLATFORM_KEYS } from '../domain/platform.ts'
@@ -281,6 +282,7 @@ function credentialHelp(platform: string | undefined): string {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof Refusal || error instanceof SettingsError) return error.message
+  if (error instanceof UnknownMasterKey) return `${error.message} (docs/operations.md, "Rotating the master key")`
   if ('code' in error && error.code === 'EADDRINUSE') {
     return `${error.message}. Something else listens there: set PORT (the sandbox takes the one after it, or SANDBOX_PORT) or METRICS_PORT.`
   }

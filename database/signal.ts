@@ -51,7 +51,7 @@ export function listenForSignals(options: {
   const connected = async () => {
     const client = new pg.Client({
       connectionString,
-      application_name: `${SIGNALS} ${keyIds.join(',')}`,
+      application_name: `${SIGNALS} ${keyIds.join(',')}`.trimEnd(),
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,

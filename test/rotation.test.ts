@@ -30,7 +30,8 @@ import { fixedKeyRing, masterKey, type KeyRing } from '../system/key-ring.ts'
 import { readSettings } from '../system/settings.ts'
 import { givenInstallation, mortal, processOf, type Installation } from './support/rotation.ts'
 import { ids } from './support/sandbox.ts'
-import { givenHome, runCommand, startProcess, until } from './support/service-process.ts'
+import { emptyDatabase } from './support/postgres.ts'
+import { givenHome, givenServing, runCommand, startProcess, until } from './support/service-process.ts'
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const base64 = (...keys: readonly Buffer[]) => keys.map((key) => key.toString('base64')).join(',')
@@ -409,6 +410,33 @@ t.test('given settings with keys that cannot be used, then each is named by its 
   t.match(wrong(base64(...[1, 2, 3, 4].map((n) => Buffer.alloc(32, n)))), /key 4 is one too many: at most 3/)
   t.equal(wrong(` ${base64(NEW)} , ${base64(OLD)},`), base64(NEW, OLD))
 })
+
+t.test(
+  'given processes with keys in ENCRYPTION_KEY, when it is rotated, then they are restarted one by one',
+  async (t) => {
+    const DATABASE_URL = await emptyDatabase(t)
+    const serving = (...keys: readonly Buffer[]) =>
+      givenServing(t, { DATABASE_URL, ENCRYPTION_KEY: base64(...keys) }, 'api')
+    const home = await givenHome(t, { DATABASE_URL, ENCRYPTION_KEY: base64(NEW, OLD) })
+    const rotated = () => runCommand(home, ['keys', 'rotate-master'])
+    const first = await serving(OLD)
+    t.match(await rotated(), {
+      code: 1,
+      stdout: '',
+      stderr: /^1 running processes do not have the key \w{10} yet: restart/,
+    })
+    await first.stop()
+    await serving(NEW, OLD)
+    await until('the rotation', 10_000, async () => {
+      const { code, stdout } = await rotated()
+      return code === 0 ? stdout.includes(`keyId          ${masterKey(NEW).id}\n`) || undefined : undefined
+    })
+    t.match(await fetch(`${(await serving(NEW)).url}/healthz`), { status: 200 })
+    const refused =
+      /ended before it was running: a secret cannot be opened: ENCRYPTION_KEY has the key \w{10}, and it needs/
+    await t.rejects(serving(OLD), { message: refused })
+  },
+)
 
 t.test('given a service that publishes to its sandbox', async (t) => {
   const home = await givenHome(t, { OUTBOUND_ALLOW: '127.0.0.1' })
