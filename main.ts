@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { Pool } from 'pg'
+import { adoptSealedAnswers } from './api/idempotency.ts'
 import type { CommandDeps } from './commands/handle.ts'
+import { derivationSecret } from './database/derivation-secret.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
 import { isUnavailable } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
@@ -8,7 +10,7 @@ import { createPasswords, type Passwords } from './database/passwords.ts'
 import { openPool, WHOLE_TABLE_MS } from './database/pool.ts'
 import { listenForSignals, type Signals } from './database/signal.ts'
 import { createVault, type Vault } from './database/vault.ts'
-import { LogUnavailable } from './event-log/event-log.ts'
+import { LogUnavailable, START } from './event-log/event-log.ts'
 import { openLog } from './event-log/open-log.ts'
 import { APPENDED } from './event-log/postgres-append.ts'
 import { fileStore } from './media/file-store.ts'
@@ -36,8 +38,9 @@ import { platformAccess, type PlatformAccess } from './reactors/platform-access.
 import { ROWS_PER_HAND } from './reactors/pools.ts'
 import { systemClock, type Clock } from './system/clock.ts'
 import { closeDataFolder } from './system/data-folder.ts'
-import { ownEncryptionKey } from './system/encryption-key.ts'
+import { ownKeyRing } from './system/encryption-key.ts'
 import { randomIds, type Ids } from './system/ids.ts'
+import { fixedKeyRing, type KeyRing } from './system/key-ring.ts'
 import type { Logger } from './system/logger.ts'
 import { serviceUrl, SettingsError, type Settings } from './system/settings.ts'
 import { NO_TELEMETRY, type Telemetry } from './telemetry/telemetry.ts'
@@ -62,7 +65,9 @@ export interface Core extends CommandDeps {
   readonly signals: Signals
   readonly vault: Vault
   readonly passwords: Passwords
-  readonly encryptionKey: Buffer
+  readonly ring: KeyRing
+  /** What outlives the master key; it is there from the first call on. @throws Error when no key of the ring opens it */
+  derivationSecret(): Promise<Buffer>
   readonly projector: Projector
   readonly seen: Seen
   readonly ceilings: Ceilings
@@ -115,17 +120,17 @@ export async function openCore(
     ...{ max: 8, name: 'fanfare rebuild', onError },
     queryTimeoutMs: WHOLE_TABLE_MS,
   })
-  const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock })
+  const { ENCRYPTION_KEY: keys } = settings
+  const ring = keys ? fixedKeyRing(keys.map((key) => Buffer.from(key, 'base64'))) : await ownKeyRing(dataDir)
+  const keyIds = ring.keys().map(({ id }) => id)
+  const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock, keyIds })
   const bareLog = await openLog(EVENTSTORE_URL, { db: logPool, signals, clock })
   if (EVENTSTORE_URL) await whenReachable(() => bareLog.ping(), clock, progress)
   const log = telemetry.log(bareLog)
 
   const fresh = await whenReachable(() => layOutTables(db, laidOut), clock, progress)
   if (fresh.length > 0) logger.debug({ projections: fresh }, 'read models are built from the log')
-  const encryptionKey = settings.ENCRYPTION_KEY
-    ? Buffer.from(settings.ENCRYPTION_KEY, 'base64')
-    : await ownEncryptionKey(dataDir)
-  const vault = createVault(db, encryptionKey, renewalPool)
+  const vault = createVault(db, ring, renewalPool)
   const http = guardedHttp({ policy, clock, userAgent: USER_AGENT, maxConnectionsPerOrigin: connectionsFor(settings) })
   const kept = openMediaStore(settings, clock, telemetry)
   const reachedAt = { url: serviceUrl(settings) }
@@ -155,7 +160,13 @@ export async function openCore(
     signals,
     vault,
     passwords: createPasswords(db),
-    encryptionKey,
+    ring,
+    derivationSecret: () =>
+      derivationSecret(
+        { db, vault, ring },
+        async () => (await bareLog.head()) === START,
+        (master) => adoptSealedAnswers(db, vault, ids, master),
+      ),
     projector: createProjector({
       ...{ db, signals, projections, clock, logger },
       log: telemetry.reading(log, 'projector'),

@@ -1,7 +1,10 @@
 import { hkdfSync } from 'node:crypto'
+import { INSTALLATION } from '../database/derivation-secret.ts'
 import type { Database } from '../database/pool.ts'
-import { open, seal } from '../database/seal.ts'
+import { open } from '../database/seal.ts'
+import type { Vault } from '../database/vault.ts'
 import { isoTime, type Clock } from '../system/clock.ts'
+import { ulidTime, type Ids } from '../system/ids.ts'
 import type { RouteAnswer } from './route.ts'
 
 /** What one key stands for: it is scoped to the API key, or the user of a workspace, and the route. */
@@ -9,8 +12,9 @@ export interface IdempotencyScope {
   readonly callerId: string
   readonly route: string
   readonly key: string
-  /** Whether the answer is kept under seal. */
+  /** Whether the answer is kept in the vault. */
   readonly confidential: boolean
+  readonly workspaceId: string
 }
 
 export interface Idempotency {
@@ -67,40 +71,47 @@ const RELEASE = `
 update service.idempotency_keys set locked_until = null
 ${ROW} and resource_id = $4 and locked_until = $5 and status is null`
 
-export function createIdempotency(
-  db: Database,
-  clock: Clock,
-  newName: () => string,
-  encryptionKey: Buffer,
-): Idempotency {
-  const plain: Codec = { encode: (body) => body, decode: (body) => body }
-  const sealed = sealedCodec(encryptionKey)
+/** What an answer in the vault goes by, before a ULID; no body in JSON begins so. */
+const IN_VAULT = 'answer_'
+
+export function createIdempotency(db: Database, clock: Clock, ids: Pick<Ids, 'ulid'>, vault: Vault): Idempotency {
   const row = async (sql: string, values: readonly unknown[]): Promise<KeyRow | undefined> =>
     (await db.query<KeyRow>(sql, [...values])).rows[0]
+  const keep = async (workspaceId: string, json: string): Promise<string> => {
+    const id = `${IN_VAULT}${ids.ulid()}`
+    await vault.put(workspaceId, id, { json })
+    return id
+  }
+  const answerOf = async ({ status, body }: KeyRow): Promise<RouteAnswer> => {
+    if (status === null) throw new Error('no answer is remembered')
+    if (body === null) return { status }
+    const json = body.startsWith(IN_VAULT) ? ((await vault.get(body))['json'] ?? '') : body
+    return { status, body: JSON.parse(json) as Record<string, unknown> }
+  }
 
   return {
-    once: async ({ callerId, route, key, confidential }, work) => {
+    once: async ({ callerId, route, key, confidential, workspaceId }, work) => {
       const of = [callerId, route, key]
-      const codec = confidential ? sealed(JSON.stringify(of)) : plain
       const deadline = clock.now() + WAIT_MS
       for (let looks = 0; ; looks += 1) {
         const now = clock.now()
         const lockedUntil = isoTime(now + CUT_OFF_AFTER_MS)
         const times = [isoTime(now), lockedUntil, isoTime(now - REMEMBERED_MS)]
-        const taken = await row(TAKE, [...of, newName(), ...times])
+        const taken = await row(TAKE, [...of, ids.ulid(), ...times])
         if (taken) {
           try {
             const answer = await work(taken.name)
-            const body = answer.body === undefined ? null : codec.encode(JSON.stringify(answer.body))
+            const json = answer.body === undefined ? null : JSON.stringify(answer.body)
+            const body = json !== null && confidential ? await keep(workspaceId, json) : json
             const remembered = await row(REMEMBER, [...of, taken.name, answer.status, body])
-            return { ...(remembered ? answerOf(remembered, codec) : answer), replayed: false }
+            return { ...(remembered ? await answerOf(remembered) : answer), replayed: false }
           } catch (error) {
             await row(RELEASE, [...of, taken.name, lockedUntil]).catch(() => undefined)
             throw error
           }
         }
         const known = await row(LOOK, of)
-        if (known && known.status !== null) return { ...answerOf(known, codec), replayed: true }
+        if (known && known.status !== null) return { ...(await answerOf(known)), replayed: true }
         if (now > deadline) throw new Error('the first request with this Idempotency-Key has not ended')
         await clock.sleep(Math.min(LOOK_EVERY_MS * 2 ** looks, LOOK_AT_LEAST_EVERY_MS))
       }
@@ -108,26 +119,44 @@ export function createIdempotency(
   }
 }
 
-function answerOf({ status, body }: KeyRow, codec: Codec): RouteAnswer {
-  if (status === null) throw new Error('no answer is remembered')
-  return { status, ...(body === null ? {} : { body: JSON.parse(codec.decode(body)) as Record<string, unknown> }) }
-}
-
-/** How a body is written down. */
-interface Codec {
-  encode(body: string): string
-  decode(written: string): string
-}
-
-function sealedCodec(encryptionKey: Buffer): (boundTo: string) => Codec {
-  const key = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'remembered answers', 32))
-  return (boundTo) => ({
-    encode: (body) => seal(key, boundTo, Buffer.from(body)).toString('base64'),
-    decode: (written) => open(key, boundTo, Buffer.from(written, 'base64')).toString(),
-  })
-}
-
 /** Deletes what is no longer remembered. */
 export async function sweepIdempotencyKeys(db: Database, now: number): Promise<void> {
-  await db.query('delete from service.idempotency_keys where created_at <= $1', [isoTime(now - REMEMBERED_MS)])
+  const forgotten = now - REMEMBERED_MS
+  await db.query('delete from service.idempotency_keys where created_at <= $1', [isoTime(forgotten)])
+  // By their age, as a call that was cut off leaves one that no key names.
+  await db.query(`delete from service.secrets where starts_with(id, $1) and id collate "C" < $1 || $2`, [
+    IN_VAULT,
+    ulidTime(Math.max(0, forgotten - CUT_OFF_AFTER_MS)),
+  ])
+}
+
+/** Brings answers into the vault that an earlier version has sealed with a key that follows from the master key. */
+export async function adoptSealedAnswers(
+  db: Database,
+  vault: Vault,
+  ids: Pick<Ids, 'ulid'>,
+  master: Buffer,
+): Promise<void> {
+  const key = Buffer.from(hkdfSync('sha256', master, '', 'remembered answers', 32))
+  const { rows } = await db.query<{ of: [string, string, string]; body: string }>(
+    `select json_build_array(api_key_id, route, key) as of, body from service.idempotency_keys
+     where not starts_with(body, '{') and not starts_with(body, $1)`,
+    [IN_VAULT],
+  )
+  for (const { of, body } of rows) {
+    const json = opened(key, JSON.stringify(of), body)
+    if (json === undefined) continue
+    const id = `${IN_VAULT}${ids.ulid()}`
+    await vault.put(INSTALLATION, id, { json })
+    await db.query(`update service.idempotency_keys set body = $4 ${ROW} and body = $5`, [...of, id, body])
+  }
+}
+
+/** Undefined for what another key has sealed: it could not be given again before either. */
+function opened(key: Buffer, boundTo: string, body: string): string | undefined {
+  try {
+    return open(key, boundTo, Buffer.from(body, 'base64')).toString()
+  } catch {
+    return undefined
+  }
 }

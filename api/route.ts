@@ -66,7 +66,7 @@ export interface Route<P extends Schema = Schema, Q extends Schema = Schema, B e
   readonly mayConflict?: boolean
   /** Whether others see it or are asked for it: platforms, models, addresses that callers name. */
   readonly reachesOut?: boolean
-  /** Whether the answer holds a secret: what is remembered of it for a repeat is then sealed. */
+  /** Whether the answer holds a secret: what is remembered of it for a repeat is then kept in the vault. */
   readonly confidential?: boolean
   /** Fields of the body that agents have to ask for: what they mean when an agent leaves them out. */
   readonly agentDefaults?: Readonly<Record<string, string>>

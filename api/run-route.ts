@@ -39,6 +39,7 @@ export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
       route: `${route.method} ${route.path} ${JSON.stringify(checked.params ?? {})}`,
       key,
       confidential: route.confidential ?? false,
+      workspaceId: caller.workspaceId,
     }
     return idempotency.once(scope, (work) => route.handle({ ...checked, work }))
   }

@@ -1,6 +1,7 @@
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AccountAuthorization } from '../domain/account-authorization.ts'
 import { Refusal } from '../domain/errors.ts'
+import type { Vault } from '../database/vault.ts'
 import type { MediaStore } from '../media/store.ts'
 import type { Ids } from '../system/ids.ts'
 import type { Clock } from '../system/clock.ts'
@@ -53,8 +54,10 @@ export interface ServerOptions {
   readonly watch?: (app: FastifyInstance) => void
   readonly authorization: AccountAuthorization
   readonly mediaStore: MediaStore
-  /** Seals what is remembered of answers that hold a secret. */
-  readonly encryptionKey: Buffer
+  /** Keeps what is remembered of answers that hold a secret. */
+  readonly vault: Vault
+  /** What the dashboard's page proves itself by follows from it. */
+  readonly derivationSecret: Buffer
   /** Of a key; all keys of a workspace share `workspaceFactor` (default 5) times as much. */
   readonly limits: { readonly perMinute: number; readonly perDay: number; readonly workspaceFactor?: number }
   /** Whether the proxy that connects to us is believed on whom it speaks for (the last of X-Forwarded-For). */
@@ -98,10 +101,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const admission = createAdmission({ ...counting, authenticate })
   const keyAdmission = createAdmission({ ...counting, authenticate: byKey })
   const userAdmission = createAdmission({ ...counting, authenticate: dashboard.authenticate })
-  const run = routeRunner(
-    createIdempotency(services.db, clock, () => ids.ulid(), options.encryptionKey),
-    ids,
-  )
+  const run = routeRunner(createIdempotency(services.db, clock, ids, options.vault), ids)
   // Takes a tenth of a second, which most processes never need.
   const document = lazy(() => openApiDocument(routes, options.publicUrl))
 

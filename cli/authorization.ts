@@ -12,11 +12,12 @@ import { commandLineCause } from './cause.ts'
 const LOOK_EVERY_MS = 500
 const REACHABLE_TIMEOUT_MS = 5_000
 
-export function authorizationDeps(core: Core): AuthorizationDeps {
+/** @param secret the derivation secret */
+export function authorizationDeps(core: Core, secret: Buffer): AuthorizationDeps {
   return {
     ...core,
     store: authorizationStore(core.db, core.vault),
-    seals: authorizationSeals(core.encryptionKey),
+    seals: authorizationSeals(secret),
     publicUrl: serviceUrl(core.settings),
   }
 }
@@ -34,7 +35,7 @@ export async function connectInBrowser(
 ): Promise<ConnectedAccount> {
   const { platform, workspaceId, label, baseUrl } = await checkedOptions(core, options)
   const { app, given } = core.access.apps.choose(platform, baseUrl, options.credentials)
-  const deps = authorizationDeps(core)
+  const deps = authorizationDeps(core, await core.derivationSecret())
   await mustAnswer(deps.publicUrl)
   const { actor } = commandLineCause(core.ids)
   const begun = await beginAuthorization(deps, { workspaceId, platform, label, baseUrl, given, app }, actor)

@@ -7,6 +7,7 @@ import { systemClock } from '../system/clock.ts'
 import { createLogger } from '../system/logger.ts'
 import { readSettings, SettingsError, type Settings } from '../system/settings.ts'
 import { fault, ok, reasonOf, type Finding } from './doctor/finding.ts'
+import { examineKeys } from './doctor/keys.ts'
 import { examineParts } from './doctor/parts.ts'
 import { examinePeople } from './doctor/people.ts'
 import { examinePromises } from './doctor/promises.ts'
@@ -87,6 +88,7 @@ async function examineInside(
     add(others)
     const looks = [
       examineHealth,
+      examineKeys,
       ...(others.length === 0 ? [examinePromises, examineRestored, examineShares, examinePeople] : []),
       examineParts,
     ]

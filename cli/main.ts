@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
+import { UnknownMasterKey } from '../database/master-key.ts'
 import { AUTOMATION_MODES } from '../domain/account.ts'
 import { Refusal } from '../domain/errors.ts'
 import { isPlatformKey, PLATFORM_KEYS } from '../domain/platform.ts'
@@ -22,9 +23,16 @@ import { moveCommands } from './move-commands.ts'
 import { print, type Output } from './output.ts'
 import { projectionCommands } from './projection-commands.ts'
 import { restoreCommands } from './restore-commands.ts'
-import { inWorkspace, json, run, tell } from './run.ts'
+import { rotateMaster } from './rotate-master.ts'
+import { inWorkspace, json, run, tell, withCore } from './run.ts'
 import { userCommands } from './user-commands.ts'
 import { addWorkspace } from './workspaces.ts'
+
+const TELL_EVERY = 100
+const ROTATE_HELP = `
+With ENCRYPTION_KEY: first restart every process with ENCRYPTION_KEY=<new>,<in use> (openssl rand -base64 32 makes a key), then
+run this, then restart them with the new key alone. Without it the key in DATA_DIR is replaced, and nothing is restarted; copy
+encryption.key first if you keep backups of the database, which need the old key.`
 
 const program = new Command('fanfare')
   .description('Publishes, schedules and answers social content over one HTTP API.')
@@ -52,7 +60,7 @@ workspaces
   .addOption(json())
   .action((name: string, options: Output) => run(options, (core) => addWorkspace(core, name)))
 
-const keys = program.command('keys').description('API keys')
+const keys = program.command('keys').description('API keys, and the master key')
 keys
   .command('create')
   .description('make an API key; the key itself is shown now and never again')
@@ -75,6 +83,18 @@ keys
   .description('revoke a key: it stops working everywhere within seconds')
   .addOption(json())
   .action((id: string, options: Output) => run(options, (core) => revokeKey(core, id)))
+
+keys
+  .command('rotate-master')
+  .description('seal all credentials under a new master key, while the service runs; again when it was cut off')
+  .addOption(json())
+  .addHelpText('after', ROTATE_HELP)
+  .action((options: Output) =>
+    withCore(async (core) => {
+      const progress = (done: number) => void (done % TELL_EVERY === 0 && tell(`… ${done} workspaces`))
+      print(await rotateMaster({ ...core, db: core.wholeTables }, progress), options.json ?? false)
+    }, []),
+  )
 
 userCommands(program)
 
@@ -262,6 +282,7 @@ function credentialHelp(platform: string | undefined): string {
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof Refusal || error instanceof SettingsError) return error.message
+  if (error instanceof UnknownMasterKey) return `${error.message} (docs/operations.md, "Rotating the master key")`
   if ('code' in error && error.code === 'EADDRINUSE') {
     return `${error.message}. Something else listens there: set PORT (the sandbox takes the one after it, or SANDBOX_PORT) or METRICS_PORT.`
   }

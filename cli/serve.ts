@@ -14,6 +14,7 @@ import { accountAuthorization } from '../reactors/account-authorization.ts'
 import { accountConnection } from '../reactors/account-connection.ts'
 import { alikePosts } from '../reactors/alike-posts.ts'
 import { AUTOMATE_REPLIES, automateReplies } from '../reactors/automate-replies.ts'
+import { authorizationStore } from '../reactors/authorization-store.ts'
 import { captureMetricsReactor } from '../reactors/capture-metrics.ts'
 import { commentChecks } from '../reactors/comment-checks.ts'
 import { paceOf } from '../reactors/comment-pace.ts'
@@ -76,21 +77,25 @@ export async function startService(core: Core, roles: readonly Role[], metrics?:
   const { clock, logger, projector } = core
   // Before anything runs: their packages may not be installed.
   const models = roles.includes('reactors') ? modelsOf(core) : undefined
+  // With a key that opens nothing it would fail whatever comes.
+  const secret = await core.derivationSecret()
   const stopping = new AbortController()
-  const running: Promise<void>[] = [sweep(core, stopping.signal)]
+  const running: Promise<void>[] = [sweep(core, secret, stopping.signal)]
   const nats: NatsHands[] = []
   const finish: (() => Promise<void>)[] = []
 
   if (roles.includes('reactors')) await warnOfWithheldApps(core)
   if (roles.includes('projections')) running.push(projector.run(stopping.signal))
   if (models) {
-    const reactors = await startReactors(core, models, stopping.signal)
+    const reactors = await startReactors(core, models, secret, stopping.signal)
     running.push(reactors.dispatching, reactors.following, reactors.searching)
     finish.push(reactors.finish)
     if (reactors.nats) nats.push(reactors.nats)
   }
   if (metrics) watchState(metrics, core, { roles, nats: nats[0] })
-  const app = roles.includes('api') ? await startApi(core, { nats, metrics, signal: stopping.signal }) : undefined
+  const app = roles.includes('api')
+    ? await startApi(core, { nats, metrics, secret, signal: stopping.signal })
+    : undefined
   const listener = metrics && (await listenForScrapes(core, metrics))
 
   return {
@@ -117,10 +122,11 @@ async function startApi(
   given: {
     readonly nats: readonly NatsHands[]
     readonly metrics: Metrics | undefined
+    readonly secret: Buffer
     readonly signal: AbortSignal
   },
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const { settings, clock, ids, logger, db, log, seen, encryptionKey } = core
+  const { settings, clock, ids, logger, db, log, seen, vault } = core
   const app = buildServer({
     services: {
       ...{
@@ -130,10 +136,10 @@ async function startApi(
         seen,
         ceilings: core.ceilings,
         mediaRoom: core.mediaRoom,
-        cursors: createCursors(encryptionKey),
+        cursors: createCursors(given.secret),
       },
       previewPost: createPreview(core),
-      webhookSecrets: webhookSecrets(core.vault),
+      webhookSecrets: webhookSecrets(vault),
       refuseAddress: webhookAddressCheck(core),
       replyPatienceMs: REPLY_PATIENCE_MS,
       replyRulesOf: (platform) => core.access.platform(platform).conversation,
@@ -158,16 +164,17 @@ async function startApi(
       workspaceFactor: settings.RATE_LIMIT_WORKSPACE_FACTOR,
     },
     trustProxy: settings.TRUST_PROXY === 'on',
-    authorization: accountAuthorization(authorizationDeps(core)),
+    authorization: accountAuthorization(authorizationDeps(core, given.secret)),
     mediaStore: core.mediaStore,
-    encryptionKey,
+    vault,
+    derivationSecret: given.secret,
     publicUrl: settings.PUBLIC_URL,
     dashboard: {
       directory: join(packageRoot(), 'dist', 'dashboard'),
       mediaOrigins: settings.SANDBOX === 'on' ? [`http://127.0.0.1:${settings.SANDBOX_PORT}`] : [],
       perMinute: settings.DASHBOARD_RATE_LIMIT_PER_MINUTE,
       passwords: core.passwords,
-      connection: accountConnection(authorizationDeps(core)),
+      connection: accountConnection(authorizationDeps(core, given.secret)),
     },
     referenceFolder: join(packageRoot(), 'reference'),
   })
@@ -187,7 +194,7 @@ function modelsOf(core: Core): Models {
   return { textModel: textModelOf(core), videoModel: videoModelOf(core), speechModel: speechModelOf(core) }
 }
 
-async function startReactors(core: Core, { textModel, ...generators }: Models, stopping: AbortSignal) {
+async function startReactors(core: Core, { textModel, ...generators }: Models, secret: Buffer, stopping: AbortSignal) {
   const { settings, clock, logger, db, log, seen, signals, access, vault, telemetry } = core
   const parser = createFeedParser({ clock })
   const cutOff = new AbortController()
@@ -228,7 +235,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
     send: sendReplyReactor({ log, clock, access, logger, policy }),
     video: renderVideoReactor({
       ...{ log, clock, policy, ...generators, media: core.media, store: core.mediaStore, room: core.mediaRoom },
-      ...{ secret: core.encryptionKey, jobTimeoutMs: settings.VIDEO_TIMEOUT },
+      ...{ secret, jobTimeoutMs: settings.VIDEO_TIMEOUT },
     }),
     refund: refundReactor({ log, clock }),
     deliver,
@@ -267,17 +274,16 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
 }
 
 /** Deletes what time has made useless. */
-async function sweep(core: Core, signal: AbortSignal): Promise<void> {
-  const { db, media, mediaStore, clock, logger } = core
-  const { store } = authorizationDeps(core)
+async function sweep(core: Core, secret: Buffer, signal: AbortSignal): Promise<void> {
+  const { db, media, mediaStore, vault, clock, logger } = core
   while (!signal.aborted) {
     try {
       await media.sweep(SWEEP_EVERY_MS)
       await sweepIdempotencyKeys(db, clock.now())
       await sweepRateWindows(db, clock.now())
-      await createSessions(db, clock, core.encryptionKey).sweep()
+      await createSessions(db, clock, secret).sweep()
       await sweepLiveAnswers(db, clock.now())
-      await store.sweep(clock.now())
+      await authorizationStore(db, vault).sweep(clock.now())
       await mediaStore.sweep(SWEEP_EVERY_MS)
     } catch (error) {
       logger.warn({ err: error }, 'what is no longer needed could not be swept; trying again in an hour')

@@ -11,6 +11,7 @@ import { CLAIM } from './migrations/008-claim.ts'
 import { CLAIM_BY_ONE_INDEX } from './migrations/009-claim-by-one-index.ts'
 import { CLAIM_PLANNED_ONCE } from './migrations/010-claim-planned-once.ts'
 import { FAIR_CLAIM } from './migrations/011-fair-claim.ts'
+import { KEY_RING } from './migrations/012-key-ring.ts'
 import { RESTORES } from './migrations/013-restores.ts'
 
 /** In the order they were released. Never change one that was: add another. */
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '009-claim-by-one-index', sql: CLAIM_BY_ONE_INDEX },
   { name: '010-claim-planned-once', sql: CLAIM_PLANNED_ONCE },
   { name: '011-fair-claim', sql: FAIR_CLAIM },
+  { name: '012-key-ring', sql: KEY_RING },
   { name: '013-restores', sql: RESTORES },
 ]
 

@@ -17,6 +17,6 @@ export function open(key: Buffer, boundTo: string, sealed: Buffer): Buffer {
   try {
     return Buffer.concat([decipher.update(sealed.subarray(NONCE, -TAG)), decipher.final()])
   } catch (cause) {
-    throw new Error('a secret can not be opened: ENCRYPTION_KEY is not the one it was sealed with', { cause })
+    throw new Error('a secret cannot be opened: it was sealed with another key, or has been changed', { cause })
   }
 }

@@ -28,12 +28,17 @@ const SEND_EVERY_MS = 10
 const CLOSE_PATIENCE_MS = 500
 const NOTIFY = 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as n(channel, payload)'
 
+/** What the connection of each process goes by in `pg_stat_activity`, before the ids of its master keys. */
+export const SIGNALS = 'fanfare signals'
+
 export function listenForSignals(options: {
   readonly connectionString: string
+  /** The ids of the master keys that the process has; Postgres keeps 63 characters of the name. */
+  readonly keyIds?: readonly string[]
   readonly channels: readonly string[]
   readonly clock: Clock
 }): Signals {
-  const { connectionString, channels, clock } = options
+  const { connectionString, channels, clock, keyIds = [] } = options
   const listeners = new Map(channels.map((channel) => [channel, new Set<(payload: string) => void>()]))
   const closing = new AbortController()
   let current: pg.Client | undefined
@@ -46,7 +51,7 @@ export function listenForSignals(options: {
   const connected = async () => {
     const client = new pg.Client({
       connectionString,
-      application_name: 'fanfare signals',
+      application_name: `${SIGNALS} ${keyIds.join(',')}`.trimEnd(),
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,

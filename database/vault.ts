@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { ClientBase } from 'pg'
+import type { KeyRing } from '../system/key-ring.ts'
 import { gather } from './gather.ts'
+import { currentKey, unwrapDataKey, wrapDataKey, type WrappedKey } from './master-key.ts'
 import { transaction, type Database } from './pool.ts'
 import { open, seal } from './seal.ts'
 
@@ -9,8 +11,9 @@ import { open, seal } from './seal.ts'
 export type Secret = Readonly<Record<string, string>>
 
 /**
- * Where platform tokens and the secrets of webhooks lie. AES-256-GCM under a data key per workspace, itself wrapped by `ENCRYPTION_KEY`; each
- * ciphertext is bound to its row, so rows can't be swapped. Erasing a workspace's data key erases its secrets.
+ * Where platform tokens and the secrets of webhooks lie. AES-256-GCM under a data key per workspace, itself wrapped by a master key; each
+ * ciphertext is bound to its row, so rows can't be swapped. Erasing a workspace's data key erases its secrets. Who writes holds
+ * the data key's row, shared, from before the secret's to the end, so that a rotation (`rotate-keys.ts`) misses nothing.
  */
 export interface Vault {
   put(workspaceId: string, id: string, secret: Secret): Promise<void>
@@ -27,48 +30,51 @@ export interface Vault {
 
 const secretSchema = z.record(z.string(), z.string())
 const REPLACE = 'update set sealed = excluded.sealed, version = service.secrets.version + 1'
-const FIND = `select id, workspace_id, sealed, wrapped from service.secrets join service.data_keys using (workspace_id)
+const FIND = `select id, workspace_id, sealed, wrapped, key_id from service.secrets join service.data_keys using (workspace_id)
   where id = any($1)`
 /** Secrets that are looked up in one go. */
 const MOST_AT_ONCE = 64
 /** Secrets that stay open. */
 const MOST_OPEN = 1_000
 
-interface SealedRow {
+type Client = Pick<ClientBase, 'query'>
+
+interface SealedRow extends WrappedKey {
   readonly id: string
-  readonly workspace_id: string
   readonly sealed: Buffer
-  readonly wrapped: Buffer
+}
+
+/** What a secret's ciphertext is bound to. */
+export function boundTo(workspaceId: string, id: string): string {
+  return `secret:${workspaceId}:${id}`
 }
 
 /**
  * @param renewals connections of their own for `renew`, which holds one while it asks the platform: a platform that hangs
  *   must not take those of everybody else
  */
-export function createVault(db: Database, encryptionKey: Buffer, renewals = db): Vault {
-  const keyName = (workspaceId: string) => `data-key:${workspaceId}`
-  const unwrapped = (workspaceId: string, wrapped: Buffer) => open(encryptionKey, keyName(workspaceId), wrapped)
-
-  const dataKey = async (client: Pick<ClientBase, 'query'>, workspaceId: string): Promise<Buffer> => {
-    const find = async () =>
-      (
-        await client.query<{ wrapped: Buffer }>('select wrapped from service.data_keys where workspace_id = $1', [
-          workspaceId,
-        ])
-      ).rows[0]?.wrapped
-    const found = await find()
-    if (found) return unwrapped(workspaceId, found)
-    await client.query('insert into service.data_keys (workspace_id, wrapped) values ($1, $2) on conflict do nothing', [
-      workspaceId,
-      seal(encryptionKey, keyName(workspaceId), randomBytes(32)),
-    ])
-    return unwrapped(workspaceId, (await find()) ?? Buffer.alloc(0))
+export function createVault(db: Database, ring: KeyRing, renewals = db): Vault {
+  const heldDataKey = async (client: Client, workspaceId: string): Promise<Buffer | undefined> => {
+    const { rows } = await client.query<WrappedKey>(
+      'select workspace_id, wrapped, key_id from service.data_keys where workspace_id = $1 for share',
+      [workspaceId],
+    )
+    return rows[0] && unwrapDataKey(ring, rows[0])
   }
 
-  const boundTo = (workspaceId: string, id: string) => `secret:${workspaceId}:${id}`
+  const dataKey = async (client: Client, workspaceId: string): Promise<Buffer> => {
+    const found = await heldDataKey(client, workspaceId)
+    if (found) return found
+    const master = await currentKey(client, ring)
+    await client.query(
+      'insert into service.data_keys (workspace_id, wrapped, key_id) values ($1, $2, $3) on conflict do nothing',
+      [workspaceId, wrapDataKey(master, workspaceId, randomBytes(32)), master.id],
+    )
+    return (await heldDataKey(client, workspaceId)) ?? Buffer.alloc(0)
+  }
 
   const write = async (
-    client: Pick<ClientBase, 'query'>,
+    client: Client,
     workspaceId: string,
     id: string,
     secret: Secret,
@@ -86,18 +92,18 @@ export function createVault(db: Database, encryptionKey: Buffer, renewals = db):
     )
   }
 
-  const opened = (row: SealedRow): Secret => {
-    const { id, workspace_id: workspaceId, sealed, wrapped } = row
-    const plain = open(unwrapped(workspaceId, wrapped), boundTo(workspaceId, id), sealed)
+  const opened = async (row: SealedRow): Promise<Secret> => {
+    const { id, workspace_id: workspaceId, sealed } = row
+    const plain = open(await unwrapDataKey(ring, row), boundTo(workspaceId, id), sealed)
     return secretSchema.parse(JSON.parse(plain.toString()))
   }
 
   const known = new Map<string, { readonly row: SealedRow; readonly secret: Secret }>()
   /** What lies in the database is looked at each time; it is opened only where it is not what it was. */
-  const openedOnce = (row: SealedRow): Secret => {
+  const openedOnce = async (row: SealedRow): Promise<Secret> => {
     const last = known.get(row.id)
     if (last && isSame(last.row, row)) return last.secret
-    const secret = opened(row)
+    const secret = await opened(row)
     known.delete(row.id)
     known.set(row.id, { row, secret })
     const [oldest] = known.keys()
@@ -127,16 +133,19 @@ export function createVault(db: Database, encryptionKey: Buffer, renewals = db):
       return opened(existing(id, await find(id)))
     },
     get: async (id) => opened(existing(id, await find(id))),
-    renew: (id, stale, renew) =>
-      transaction(renewals, async (client) => {
+    renew: async (id, stale, renew) => {
+      const { workspace_id: workspaceId } = existing(id, await find(id))
+      return transaction(renewals, async (client) => {
+        await dataKey(client, workspaceId)
         const { rows } = await client.query<SealedRow>(`${FIND} for update of secrets`, [[id]])
         const row = existing(id, rows[0])
-        const secret = opened(row)
+        const secret = await opened(row)
         if (JSON.stringify(secret) !== JSON.stringify(stale)) return secret
         const renewed = await renew(secret)
-        await write(client, row.workspace_id, id, renewed)
+        await write(client, workspaceId, id, renewed)
         return renewed
-      }),
+      })
+    },
     remove: async (id) => {
       known.delete(id)
       await db.query('delete from service.secrets where id = $1', [id])

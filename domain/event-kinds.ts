@@ -6,6 +6,7 @@ import type { EventSchemas } from './event.ts'
 import { credits } from './credits.ts'
 import { delivery } from './delivery.ts'
 import { feedItem } from './feed-item.ts'
+import { keyRing } from './key-ring.ts'
 import { metrics } from './post-metrics.ts'
 import { post } from './post.ts'
 import { recyclingRule } from './recycling-rule.ts'
@@ -18,6 +19,7 @@ import { workspace } from './workspace.ts'
 
 /** Every kind of stream there is, by category. */
 export const streamKinds = {
+  [keyRing.category]: keyRing.events,
   [workspace.category]: workspace.events,
   [user.category]: user.events,
   [apiKey.category]: apiKey.events,

@@ -4,6 +4,7 @@ import { competitor } from './competitor.ts'
 import { credits } from './credits.ts'
 import { delivery } from './delivery.ts'
 import { streamName } from './event.ts'
+import { keyRing } from './key-ring.ts'
 import { post } from './post.ts'
 import { recyclingRule } from './recycling-rule.ts'
 import { reply } from './reply.ts'
@@ -27,6 +28,7 @@ const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new
   ['key', [apiKey]],
   ['user', [user]],
   ['ws', [workspace, credits]],
+  ['keyring', [keyRing]],
 ])
 
 /** The prefixes that ids of resources have. */

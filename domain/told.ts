@@ -6,6 +6,7 @@ import { credits } from './credits.ts'
 import { delivery } from './delivery.ts'
 import { parseStreamName, type DomainEvent, type RecordedEvent, type StreamKind } from './event.ts'
 import { feedItem } from './feed-item.ts'
+import { keyRing } from './key-ring.ts'
 import { metrics } from './post-metrics.ts'
 import { post } from './post.ts'
 import { recyclingRule } from './recycling-rule.ts'
@@ -19,6 +20,7 @@ import { tellCredits } from './told/credits.ts'
 import { tellDelivery } from './told/delivery.ts'
 import { tellFeedItem } from './told/feed-item.ts'
 import { tellFeed } from './told/feed.ts'
+import { tellKeyRing } from './told/key-ring.ts'
 import { tellMetrics } from './told/metrics.ts'
 import { tellPost } from './told/post.ts'
 import { tellRecyclingRule } from './told/recycling-rule.ts'
@@ -35,6 +37,7 @@ import { workspace } from './workspace.ts'
 type Teller = (event: DomainEvent) => string
 
 const tellers: ReadonlyMap<string, Teller> = new Map([
+  teller(keyRing, tellKeyRing),
   teller(workspace, tellWorkspace),
   teller(user, tellUser),
   teller(apiKey, tellApiKey),

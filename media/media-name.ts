@@ -13,7 +13,7 @@ const NAME_CHARACTERS = 32
  * The name of a file in the media store: the same for the same parts, so that what is made again after a crash takes the
  * place of what was made before, and guessed by nobody without the secret, as whoever has the name may read the file.
  *
- * @param secret the encryption key
+ * @param secret the derivation secret, which outlives the master key
  */
 export function mediaName(secret: Buffer, parts: readonly (string | number)[], extension: MediaExtension): string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'media names', 32))

@@ -13,8 +13,8 @@ export interface AuthorizationSeals {
 
 const MAC_LENGTH = 43
 
-export function authorizationSeals(encryptionKey: Buffer): AuthorizationSeals {
-  const key = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'account authorization', 32))
+export function authorizationSeals(secret: Buffer): AuthorizationSeals {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'account authorization', 32))
   const mac = (purpose: SealPurpose | 'proof-key', id: string) =>
     createHmac('sha256', key)
       .update(JSON.stringify([purpose, id]))

@@ -1,31 +1,87 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { masterKey, type KeyRing, type MasterKey } from './key-ring.ts'
 
 /**
- * The key of the embedded default: made at first start and kept, readable by its owner alone, in `DATA_DIR`. Two processes
- * that start at once get the same one, and a process killed half-way leaves no half key.
+ * The keys of the embedded default: the first made at first start and kept, readable by its owner alone, in `DATA_DIR`, one a
+ * line, the newest first. Two processes that start at once get the same one, and a process killed half-way leaves no half key.
  */
-export async function ownEncryptionKey(dataDir: string): Promise<Buffer> {
+export async function ownKeyRing(dataDir: string): Promise<KeyRing> {
   const path = join(dataDir, 'encryption.key')
-  const existing = await readFile(path, 'utf8').catch(() => undefined)
-  if (existing !== undefined) return decode(existing, path)
+  if ((await readFile(path, 'utf8').catch(() => undefined)) === undefined) await makeFirst(dataDir, path)
+  let known = await read(path)
+  return {
+    source: path,
+    keys: () => known,
+    reload: async () => {
+      const found = await read(path)
+      // A row that was read before another process dropped its key is still to be opened.
+      known = [...found, ...known.filter(({ id }) => !found.some((key) => key.id === id))]
+    },
+    file: {
+      add: async () => {
+        const found = await read(path)
+        known = found.length > 1 ? found : [masterKey(randomBytes(32)), ...found]
+        if (known !== found) await replace(path, known)
+      },
+      dropBefore: async (id) => {
+        const found = await read(path)
+        known = found.slice(0, found.findIndex((key) => key.id === id) + 1)
+        if (known.length > 0 && known.length < found.length) await replace(path, known)
+      },
+    },
+  }
+}
+
+async function makeFirst(dataDir: string, path: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   const draft = `${path}.${process.pid}`
-  const file = await open(draft, 'w', 0o600)
-  await file.writeFile(`${randomBytes(32).toString('base64')}\n`)
-  await file.sync()
-  await file.close()
+  await write(draft, [masterKey(randomBytes(32))])
   // Unlike a rename, a link never replaces what another process was faster to make.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   await unlink(draft)
-  return decode(await readFile(path, 'utf8'), path)
 }
 
-function decode(text: string, path: string): Buffer {
-  const key = Buffer.from(text.trim(), 'base64')
-  if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes; restore it from a backup`)
-  return key
+/** At no moment is there no file, or half of one. The draft's name is the same each time, so a kill leaves no key lying about. */
+async function replace(path: string, keys: readonly MasterKey[]): Promise<void> {
+  const draft = `${path}.next`
+  const { uid, gid } = await stat(path)
+  await write(draft, keys, uid === process.geteuid?.() ? undefined : { uid, gid })
+  await rename(draft, path)
+  const folder = await open(dirname(path), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** @param owner root must leave the file to whom it belongs, or the service could not read it */
+async function write(
+  path: string,
+  keys: readonly MasterKey[],
+  owner?: { readonly uid: number; readonly gid: number },
+): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.writeFile(keys.map(({ key }) => `${key.toString('base64')}\n`).join(''))
+    if (owner) await file.chown(owner.uid, owner.gid)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function read(path: string): Promise<readonly MasterKey[]> {
+  const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.trim() !== '')
+  const keys = lines.map((line) => Buffer.from(line, 'base64'))
+  const wrong = keys.findIndex((key) => key.length !== 32)
+  if (wrong >= 0 || keys.length === 0) {
+    const where = keys.length > 1 ? `line ${wrong + 1} of ${path}` : path
+    throw new Error(`${where} does not hold a key of 32 bytes; restore it from a backup`)
+  }
+  return keys.map(masterKey)
 }

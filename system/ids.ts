@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { monotonicFactory } from 'ulid'
+import { encodeTime, monotonicFactory } from 'ulid'
 
 /** What an id begins with says what it names. */
 export type IdPrefix = 'post' | 'vid' | 'rep' | 'wh' | 'dlv' | 'evt' | 'feed' | 'rule' | 'acc' | 'key' | 'ws' | 'auth'
@@ -37,4 +37,9 @@ export function randomIds(now: () => number): Ids {
     ulid: () => monotonicFactory(random)(now()),
     token: () => crypto.randomUUID(),
   }
+}
+
+/** What the ULIDs of a moment (ms since the epoch) begin with. */
+export function ulidTime(ms: number): string {
+  return encodeTime(ms)
 }

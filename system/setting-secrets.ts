@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts'
 export function secretsOf(settings: Settings): readonly string[] {
   const { ai, video, speech, media, apps } = settings
   const given = [
-    settings.ENCRYPTION_KEY,
+    ...(settings.ENCRYPTION_KEY ?? []),
     settings.METRICS_TOKEN,
     ...[ai, video, speech].map((server) => ('apiKey' in server ? server.apiKey : undefined)),
     media.kind === 's3' ? media.secretAccessKey : undefined,

@@ -9,6 +9,7 @@ import {
   type SpeechSettings,
   type VideoSettings,
 } from './generation-settings.ts'
+import { encryptionKeys } from './key-settings.ts'
 import { mediaSettings, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
 import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
 import { trimEnd } from './trim-end.ts'
@@ -66,10 +67,6 @@ const url = (...protocols: readonly string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   })
-
-const encryptionKey = z.string().refine((value) => Buffer.from(value, 'base64').length === 32, {
-  error: 'must be 32 random bytes in base64, as `openssl rand -base64 32` prints them',
-})
 
 const appHosts = list(
   url('http:', 'https:')
@@ -143,7 +140,7 @@ const schema = z.object({
   EVENTSTORE_URL: url('esdb:', 'esdb+discover:').optional(),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   NATS_URL: url('nats:', 'tls:').optional(),
-  ENCRYPTION_KEY: encryptionKey.optional(),
+  ENCRYPTION_KEY: encryptionKeys.optional(),
   OUTBOUND_ALLOW: z.string().default(''),
   APP_HOSTS: appHosts.default([]),
   SANDBOX: z.enum(SANDBOX_PLACES).optional(),

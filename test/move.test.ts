@@ -39,7 +39,7 @@ import { dyingLog } from './support/dying-log.ts'
 import { failure, readUntilCaughtUp } from './support/event-log-helpers.ts'
 import { eventStoreDbStandIn } from './support/eventstoredb-stand-in.ts'
 import { deliveries, settle } from './support/fan-out.ts'
-import { appendHistories, historyOf } from './support/histories.ts'
+import { appendHistories, historyOf, historyOfNoWorkspace } from './support/histories.ts'
 import { memoryLog, memoryLogData } from './support/memory-log.ts'
 import { testDatabase, withReadModels } from './support/postgres.ts'
 import { rowsAsideFromPositions } from './support/read-models.ts'
@@ -143,7 +143,7 @@ const contentsOf = (events: readonly RecordedEvent[]) =>
 
 t.test('given a log in Postgres in which everything has happened, with its read models', async (t) => {
   const service = await givenService(t)
-  await appendHistories(service.log, [mine, other])
+  await appendHistories(service.log, [mine, other, historyOfNoWorkspace()])
   await projectorOf(service).catchUp()
   t.same((await progressOf(service.db)).halted, {})
   const before = await rowsAsideFromPositions(service.db)

@@ -53,13 +53,13 @@ export function createDashboard(deps: {
   readonly ids: Ids
   readonly clock: Clock
   readonly logger: Logger
-  readonly encryptionKey: Buffer
+  readonly derivationSecret: Buffer
   readonly publicUrl: string | undefined
 }): Dashboard {
-  const { dashboard, clock, logger, ids, encryptionKey, publicUrl } = deps
+  const { dashboard, clock, logger, ids, derivationSecret, publicUrl } = deps
   const { passwords, connection, perMinute, beatMs = BEAT_MS } = dashboard
   const { db, log, seen } = deps.services
-  const sessions = createSessions(db, clock, encryptionKey)
+  const sessions = createSessions(db, clock, derivationSecret)
   const cookie = sessionCookie(publicUrl?.startsWith('https:') ?? false)
   const throttle = createThrottle(db, clock)
   const services = { ...deps.services, ids, sessions, cookie, throttle, passwords, connection }

@@ -68,8 +68,8 @@ interface SessionRow {
   readonly workspace_name: string | null
 }
 
-export function createSessions(db: Database, clock: Clock, encryptionKey: Buffer): Sessions {
-  const csrfKey = Buffer.from(hkdfSync('sha256', encryptionKey, '', 'dashboard requests', 32))
+export function createSessions(db: Database, clock: Clock, secret: Buffer): Sessions {
+  const csrfKey = Buffer.from(hkdfSync('sha256', secret, '', 'dashboard requests', 32))
   const csrfToken = (tokenHash: string) => createHmac('sha256', csrfKey).update(tokenHash).digest('base64url')
 
   const listeners = new Set<() => void>()

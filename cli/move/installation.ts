@@ -1,4 +1,5 @@
 import type { Database } from '../../database/pool.ts'
+import { SIGNALS } from '../../database/signal.ts'
 
 /** Names the database: who has it has the credentials. It goes along with its dump. */
 export async function installationOf(db: Database): Promise<string> {
@@ -14,9 +15,15 @@ export async function postgresHead(db: Database): Promise<string | undefined> {
 
 /** How many processes of the service use the database, this one included: each listens on one connection. */
 export async function processesAt(db: Database): Promise<number> {
-  const { rows } = await db.query<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity
-     where datname = current_database() and application_name = 'fanfare signals'`,
+  return (await keysOfProcesses(db)).length
+}
+
+/** Of each process of the service that uses the database, this one included, the ids of the master keys that it began with. */
+export async function keysOfProcesses(db: Database): Promise<readonly (readonly string[])[]> {
+  const { rows } = await db.query<{ ids: string[] }>(
+    `select string_to_array(substr(application_name, length($1) + 2), ',') as ids from pg_stat_activity
+     where datname = current_database() and starts_with(application_name, $1)`,
+    [SIGNALS],
   )
-  return rows[0]?.n ?? 0
+  return rows.map(({ ids }) => ids)
 }

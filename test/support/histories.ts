@@ -12,6 +12,8 @@ const BEGIN = Date.UTC(2026, 0, 1)
 const LONGEST = 60
 const LARGEST = 1_000
 const NAMED_BY_THEIR_WORKSPACE = ['workspace', 'credits']
+/** Of the whole installation. */
+const OF_NO_WORKSPACE = ['keyring']
 
 /** An append of a history. */
 export interface Step {
@@ -25,8 +27,18 @@ export interface Step {
  * stream with all of its types, and one that has only begun. The same for the same name.
  */
 export function historyOf(workspaceId: string): readonly Step[] {
+  return historyIn(workspaceId, (category) => !OF_NO_WORKSPACE.includes(category))
+}
+
+/** The same of what is of no workspace. */
+export function historyOfNoWorkspace(): readonly Step[] {
+  return historyIn('none', (category) => OF_NO_WORKSPACE.includes(category))
+}
+
+function historyIn(workspaceId: string, isIn: (category: string) => boolean): readonly Step[] {
   const named = namesOf(workspaceId)
-  const streams = Object.entries(KINDS).flatMap(([category, schemas]) => {
+  const kinds = Object.entries(KINDS).filter(([category]) => isIn(category))
+  const streams = kinds.flatMap(([category, schemas]) => {
     const types = Object.keys(schemas)
     const lives = NAMED_BY_THEIR_WORKSPACE.includes(category) ? [types] : [types, types.slice(0, 1)]
     return lives.map((life, nth) => ({

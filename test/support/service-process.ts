@@ -68,6 +68,8 @@ export interface Serving {
   readonly url: string
   /** All that it has written so far, to either stream. */
   said(): string
+  /** Kills it; it is gone once this resolves. */
+  stop(): Promise<void>
 }
 
 /** `fanfare serve` as a process of its own on a given database, killed with the test. */
@@ -82,9 +84,12 @@ export async function givenServing(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit')
-  t.teardown(async () => {
+  const stop = async () => {
     child.kill('SIGKILL')
     await ended
+  }
+  t.teardown(async () => {
+    await stop()
     await rm(dataDir, { recursive: true, force: true })
   })
   let said = ''
@@ -97,7 +102,7 @@ export async function givenServing(
     child.stderr.on('data', read)
     void ended.then(() => reject(new Error(`it ended before it was running: ${said}`)))
   })
-  return { url: /http:\/\/\S+(?=\/v1)/.exec(said)?.[0] ?? '', said: () => said }
+  return { url: /http:\/\/\S+(?=\/v1)/.exec(said)?.[0] ?? '', said: () => said, stop }
 }
 
 /** Runs a command to its end. */

@@ -68,6 +68,7 @@ import type { Sandbox } from '../../sandbox/index.ts'
 import type { StandIn } from '../../sandbox/stand-in.ts'
 import { systemClock, type Clock } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
+import { fixedKeyRing } from '../../system/key-ring.ts'
 import { createLogger } from '../../system/logger.ts'
 import { endlessRoom } from './media-room.ts'
 import { testDatabase, withReadModels } from './postgres.ts'
@@ -120,6 +121,7 @@ export const GRACE_MS = 12 * 3_600_000
 /** Of webhooks: 1m, 5m, 30m, 2h, 6h, 24h (api-spec §8). */
 export const LADDER_MS = [60_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 86_400_000]
 export const ENCRYPTION_KEY = Buffer.alloc(32, 7)
+export const RING = fixedKeyRing([ENCRYPTION_KEY])
 const logger = createLogger('silent')
 
 export function causedBy(name: string): Cause {
@@ -193,7 +195,7 @@ async function nextOnce(db: Database): Promise<number | undefined> {
 }
 
 export function vaultOf({ db }: { readonly db: Database }): Vault {
-  return createVault(db, ENCRYPTION_KEY)
+  return createVault(db, RING)
 }
 
 /** The platforms as one process of the service sees them. */

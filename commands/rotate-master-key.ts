@@ -1,0 +1,9 @@
+import type { KeyRingEvent, KeyRingState } from '../domain/key-ring.ts'
+
+/** Nothing when the last rotation was to the same key. */
+export function rotateMasterKey(
+  state: KeyRingState,
+  rotation: Extract<KeyRingEvent, { type: 'MasterKeyRotated' }>['data'],
+): readonly KeyRingEvent[] {
+  return state.keyId === rotation.keyId ? [] : [{ type: 'MasterKeyRotated', data: rotation }]
+}
