@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import type { CommandDeps } from './commands/handle.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
+import { exists } from './database/embedded/binaries.ts'
 import { isUnavailable } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import { createPasswords, type Passwords } from './database/passwords.ts'
 import { openPool, WHOLE_TABLE_MS } from './database/pool.ts'
 import { listenForSignals, type Signals } from './database/signal.ts'
 import { createVault, type Vault } from './database/vault.ts'
+import { Refusal } from './domain/errors.ts'
 import { LogUnavailable } from './event-log/event-log.ts'
 import { openLog } from './event-log/open-log.ts'
 import { APPENDED } from './event-log/postgres-append.ts'
@@ -35,7 +37,7 @@ import { layOutTables } from './projections/tables.ts'
 import { platformAccess, type PlatformAccess } from './reactors/platform-access.ts'
 import { ROWS_PER_HAND } from './reactors/pools.ts'
 import { systemClock, type Clock } from './system/clock.ts'
-import { closeDataFolder } from './system/data-folder.ts'
+import { closeDataFolder, restoreMark } from './system/data-folder.ts'
 import { ownEncryptionKey } from './system/encryption-key.ts'
 import { randomIds, type Ids } from './system/ids.ts'
 import type { Logger } from './system/logger.ts'
@@ -102,6 +104,7 @@ export async function openCore(
   const policy = outboundPolicyOf(settings)
 
   await closeDataFolder(dataDir)
+  await refuseHalfRestored(dataDir)
   const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir, log: progress, clock })
   const connectionString = DATABASE_URL ?? embedded?.connectionString ?? ''
   await whenReachable(() => migrate(connectionString), clock, progress)
@@ -184,6 +187,15 @@ export async function openCore(
       await embedded?.stop()
     },
   }
+}
+
+/** @throws Refusal where half of the data are those of before a restore */
+export async function refuseHalfRestored(dataDir: string): Promise<void> {
+  if (!(await exists(restoreMark(dataDir)))) return
+  throw new Refusal(
+    'failed_precondition',
+    `A restore into ${dataDir} is under way, or was cut off. Finish it: run the same fanfare restore <folder> again.`,
+  )
 }
 
 /** A bucket has a client of its own: its address is the operator's choice, and may be private, for nobody else's requests. */
