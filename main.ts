@@ -4,12 +4,14 @@ import { adoptSealedAnswers } from './api/idempotency.ts'
 import type { CommandDeps } from './commands/handle.ts'
 import { derivationSecret } from './database/derivation-secret.ts'
 import { startEmbeddedPostgres } from './database/embedded.ts'
+import { exists } from './database/embedded/binaries.ts'
 import { isUnavailable } from './database/errors.ts'
 import { migrate } from './database/migrate.ts'
 import { createPasswords, type Passwords } from './database/passwords.ts'
 import { openPool, WHOLE_TABLE_MS } from './database/pool.ts'
 import { listenForSignals, type Signals } from './database/signal.ts'
 import { createVault, type Vault } from './database/vault.ts'
+import { Refusal } from './domain/errors.ts'
 import { LogUnavailable, START } from './event-log/event-log.ts'
 import { openLog } from './event-log/open-log.ts'
 import { APPENDED } from './event-log/postgres-append.ts'
@@ -37,10 +39,10 @@ import { layOutTables } from './projections/tables.ts'
 import { platformAccess, type PlatformAccess } from './reactors/platform-access.ts'
 import { ROWS_PER_HAND } from './reactors/pools.ts'
 import { systemClock, type Clock } from './system/clock.ts'
-import { closeDataFolder } from './system/data-folder.ts'
-import { ownKeyRing } from './system/encryption-key.ts'
+import { closeDataFolder, restoreMark } from './system/data-folder.ts'
+import { keyRingOf } from './system/encryption-key.ts'
 import { randomIds, type Ids } from './system/ids.ts'
-import { fixedKeyRing, type KeyRing } from './system/key-ring.ts'
+import type { KeyRing } from './system/key-ring.ts'
 import type { Logger } from './system/logger.ts'
 import { serviceUrl, SettingsError, type Settings } from './system/settings.ts'
 import { NO_TELEMETRY, type Telemetry } from './telemetry/telemetry.ts'
@@ -107,6 +109,7 @@ export async function openCore(
   const policy = outboundPolicyOf(settings)
 
   await closeDataFolder(dataDir)
+  await refuseHalfRestored(dataDir)
   const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir, log: progress, clock })
   const connectionString = DATABASE_URL ?? embedded?.connectionString ?? ''
   await whenReachable(() => migrate(connectionString), clock, progress)
@@ -120,8 +123,7 @@ export async function openCore(
     ...{ max: 8, name: 'fanfare rebuild', onError },
     queryTimeoutMs: WHOLE_TABLE_MS,
   })
-  const { ENCRYPTION_KEY: keys } = settings
-  const ring = keys ? fixedKeyRing(keys.map((key) => Buffer.from(key, 'base64'))) : await ownKeyRing(dataDir)
+  const ring = await keyRingOf(settings, dataDir)
   const keyIds = ring.keys().map(({ id }) => id)
   const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock, keyIds })
   const bareLog = await openLog(EVENTSTORE_URL, { db: logPool, signals, clock })
@@ -195,6 +197,15 @@ export async function openCore(
       await embedded?.stop()
     },
   }
+}
+
+/** @throws Refusal where half of the data are those of before a restore */
+export async function refuseHalfRestored(dataDir: string): Promise<void> {
+  if (!(await exists(restoreMark(dataDir)))) return
+  throw new Refusal(
+    'failed_precondition',
+    `A restore into ${dataDir} is under way, or was cut off. Finish it: run the same fanfare restore <folder> again.`,
+  )
 }
 
 /** A bucket has a client of its own: its address is the operator's choice, and may be private, for nobody else's requests. */

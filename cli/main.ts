@@ -19,6 +19,7 @@ import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitor
 import { creditsOf, grant } from './credits.ts'
 import { diagnose, report } from './doctor.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
+import { backupCommands } from './backup-commands.ts'
 import { moveCommands } from './move-commands.ts'
 import { print, type Output } from './output.ts'
 import { projectionCommands } from './projection-commands.ts'
@@ -227,6 +228,7 @@ audit
     }),
   )
 
+backupCommands(program)
 moveCommands(program)
 projectionCommands(program)
 restoreCommands(program)

@@ -15,6 +15,7 @@ import type { Header } from './move/format.ts'
 import { importFile, type Imported } from './move/import.ts'
 import { released } from './move/release.ts'
 import { headFile } from './restore/log-head.ts'
+import { meter } from './meter.ts'
 import { print, type Output } from './output.ts'
 import { json, run, tell, withCore } from './run.ts'
 import { oneWorkspace } from './workspaces.ts'
@@ -31,8 +32,6 @@ interface ImportOptions extends Output {
   readonly abandon?: string
 }
 
-/** Between two lines on how far it is (ms). */
-const TELL_EVERY_MS = 2_000
 /** Whoever may read the file reads all that the workspace has written. */
 const PRIVATE = 0o600
 
@@ -138,16 +137,4 @@ async function isThere(file: string): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-/** Tells now and then how far a piece of work is, and how fast it goes. */
-function meter({ clock }: Core) {
-  let [doing, begun, told, before] = ['', 0, 0, 0]
-  return (what: string, count: number): void => {
-    const now = clock.now()
-    if (what !== doing) [doing, begun, told, before] = [what, now, now, count]
-    if (now - told < TELL_EVERY_MS) return
-    told = now
-    tell(`… ${count} ${what}, ${Math.round(((count - before) * 1000) / (now - begun))}/s`)
-  }
 }

@@ -13,6 +13,11 @@ export function print(result: unknown, asJson: boolean): void {
   process.stdout.write(items.length === 0 ? 'none\n' : `${items.map(lines).join('\n\n')}\n`)
 }
 
+/** As one word of a command that somebody may copy, whatever it is. */
+export function forShell(value: string): string {
+  return /^[\w:/.-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
+}
+
 /** Lines of cells below each other. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []

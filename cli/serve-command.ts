@@ -34,7 +34,9 @@ export async function serve(options: { readonly roles?: readonly Role[]; readonl
     const { DATA_DIR: dataDir } = settings
     await whenReachable(() => holdRestored(core, dataDir, options.restored ?? false), core.clock, progress)
     if (await whenReachable(() => restoreHold(core.db), core.clock, progress)) {
-      say('The log was restored. Nothing is sent until you run `fanfare restore release`; see `fanfare restore status`.')
+      say(
+        'The log was restored. Nothing is sent until you run `fanfare restore release`; see `fanfare restore status`.',
+      )
     }
     await whenReachable(() => core.projector.catchUp(), core.clock, progress)
     const stopping = new AbortController()

@@ -1,5 +1,6 @@
 import knex from 'knex'
 import type { Knex } from 'knex'
+import type { ClientBase } from 'pg'
 import { LOG } from './migrations/001-log.ts'
 import { SERVICE } from './migrations/002-service.ts'
 import { AGENDA } from './migrations/003-agenda.ts'
@@ -31,27 +32,52 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '013-restores', sql: RESTORES },
 ]
 
-const source: Knex.MigrationSource<(typeof MIGRATIONS)[number]> = {
-  getMigrations: async () => [...MIGRATIONS],
-  getMigrationName: (migration) => migration.name,
-  getMigration: async (migration) => ({
-    up: async (trx) => void (await trx.raw(migration.sql)),
-    down: async () => {
-      throw new Error('migrations only go forward')
-    },
-  }),
+/** The name of the last migration that this version of the service has. */
+export const LEVEL = MIGRATIONS.at(-1)?.name ?? ''
+const TABLE = 'fanfare_migrations'
+
+/** Whether this version of the service has the migration of that name, and so all before it. */
+export function isKnownLevel(level: string): boolean {
+  return MIGRATIONS.some(({ name }) => name === level)
+}
+
+/** The last migration that ran; undefined where none did. */
+export async function levelOf(client: Pick<ClientBase, 'query'>): Promise<string | undefined> {
+  const { rows: tables } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    TABLE,
+  ])
+  if (!tables[0]?.there) return undefined
+  const { rows } = await client.query<{ name: string }>(`select name from ${TABLE} order by id desc limit 1`)
+  return rows[0]?.name
+}
+
+function sourceUpTo(level: string): Knex.MigrationSource<(typeof MIGRATIONS)[number]> {
+  return {
+    getMigrations: async () => MIGRATIONS.slice(0, 1 + MIGRATIONS.findIndex(({ name }) => name === level)),
+    getMigrationName: (migration) => migration.name,
+    getMigration: async (migration) => ({
+      up: async (trx) => void (await trx.raw(migration.sql)),
+      down: async () => {
+        throw new Error('migrations only go forward')
+      },
+    }),
+  }
 }
 
 /** Any number, the same in every process of the service. */
 const MIGRATION_LOCK = '7305808869230502'
 
-/** Brings the database to this version of the service. Several processes may start at once: one works, the rest wait. */
-export async function migrate(connectionString: string): Promise<void> {
+/**
+ * Brings the database to this version of the service. Several processes may start at once: one works, the rest wait.
+ *
+ * @param level the last migration to run, for a database that is new
+ */
+export async function migrate(connectionString: string, level = LEVEL): Promise<void> {
   const db = knex({ client: 'pg', connection: connectionString, pool: { min: 0, max: 4 } })
   try {
     await db.transaction(async (lock) => {
       await lock.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
-      const config = { migrationSource: source, tableName: 'fanfare_migrations' }
+      const config = { migrationSource: sourceUpTo(level), tableName: TABLE }
       // Knex's own lock is a row that outlives a killed process; ours does not, and we hold it.
       await db.migrate.forceFreeMigrationsLock(config)
       await db.migrate.latest(config)

@@ -15,6 +15,11 @@ export async function closeDataFolder(folder: string): Promise<void> {
   for (const name of OWN_FOLDERS) await close(join(folder, name), 0o700)
 }
 
+/** A file that is there while a restore puts other data in the place of what the folder holds (`cli/restore/swap.ts`). */
+export function restoreMark(folder: string): string {
+  return join(folder, 'restore.json')
+}
+
 /** Takes rights away and gives none. What belongs to somebody else is theirs to close. */
 async function close(folder: string, mode: number): Promise<void> {
   const found = await stat(folder).catch(() => undefined)

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { masterKey, type KeyRing, type MasterKey } from './key-ring.ts'
+import { fixedKeyRing, masterKey, type KeyRing, type MasterKey } from './key-ring.ts'
+import type { Settings } from './settings.ts'
+
+/** The keys that the settings name, else those of the data folder. */
+export async function keyRingOf({ ENCRYPTION_KEY: keys }: Settings, dataDir: string): Promise<KeyRing> {
+  return keys ? fixedKeyRing(keys.map((key) => Buffer.from(key, 'base64'))) : ownKeyRing(dataDir)
+}
 
 /**
  * The keys of the embedded default: the first made at first start and kept, readable by its owner alone, in `DATA_DIR`, one a

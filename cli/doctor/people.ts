@@ -1,5 +1,6 @@
 import type { Core } from '../../main.ts'
 import { withheldApps } from '../../reactors/withheld-apps.ts'
+import { forShell } from '../output.ts'
 import { findings, reasonOf, type Fault, type Finding } from './finding.ts'
 
 /** A refresh token that ends within this time (ms) is told of while its owner can still act in peace. */
@@ -68,11 +69,6 @@ function again({ platform, workspace, base_url }: Account): string {
   const server = base_url === null ? '' : ` --base-url ${forShell(base_url)}`
   const command = `fanfare accounts connect ${platform} --workspace ${forShell(workspace)}${server}`
   return `Connect it again: ${command} --credentials @file.json (or --browser).`
-}
-
-/** As one word of a command that somebody may copy, whatever it is. */
-function forShell(value: string): string {
-  return /^[\w:/.-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }
 
 /** Each account's and webhook's secret is there, opens under this encryption key, and has not run out. */

@@ -159,7 +159,8 @@ export async function workFolder(parent: string, name: string): Promise<string> 
   return folder
 }
 
-const workPrefix = (name: string) => `.${name}.new.`
+/** What the names of work folders begin with; the id of their process follows. */
+export const workPrefix = (name: string) => `.${name}.new.`
 
 /** Removes the work folders of processes that have died. */
 export async function removeAbandoned(parent: string, name: string): Promise<void> {

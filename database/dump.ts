@@ -1,0 +1,156 @@
+import type { Readable, Writable } from 'node:stream'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { openPool, WHOLE_TABLE_MS } from './pool.ts'
+
+/*
+ * What a backup takes along: every table of the schemas whose loss hurts. Read models are made anew from the log, and
+ * migrations make the tables themselves.
+ */
+
+const KEPT = ['log', 'service']
+/** So that what one server writes another reads the same, whatever its settings. */
+const EXCHANGE_SETTINGS = `set statement_timeout = ${WHOLE_TABLE_MS}; set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set client_encoding = 'UTF8';
+  set bytea_output = 'hex'; set extra_float_digits = 3; set intervalstyle = 'postgres'`
+
+type Client = Pick<pg.ClientBase, 'query'>
+
+export interface Table {
+  readonly schema: string
+  readonly name: string
+  /** Those that can be written. */
+  readonly columns: readonly string[]
+}
+
+export interface Sequence {
+  readonly schema: string
+  readonly name: string
+  /** The last number that it gave. */
+  readonly value: string
+}
+
+export interface DumpedLog {
+  /** The id of the first event. */
+  readonly firstEvent: string
+  /** Of the last event. */
+  readonly position: string
+  readonly events: number
+}
+
+/**
+ * Gives `work` a connection of its own, for copies of whole tables.
+ *
+ * @throws the reason when the connection breaks, else what the work throws
+ */
+export async function withCopies<T>(connectionString: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const pool = openPool(connectionString, {
+    ...{ max: 1, name: 'fanfare backup', onError: () => undefined },
+    // The client's own would outlive a COPY; the server has one.
+    queryTimeoutMs: 0,
+  })
+  const client = await pool.connect()
+  let broken: Error | undefined
+  client.on('error', (error) => (broken = error))
+  try {
+    await client.query(EXCHANGE_SETTINGS)
+    return await work(client)
+  } catch (error) {
+    throw broken ?? error
+  } finally {
+    // A COPY that was cut off ends with the connection.
+    client.release(true)
+    await pool.end()
+  }
+}
+
+/** Shows the client one moment of the database until it disconnects. Writers go on meanwhile. */
+export async function takeSnapshot(client: Client): Promise<void> {
+  await client.query('begin isolation level repeatable read, read only')
+  // The first statement takes it.
+  await client.query('select 1')
+}
+
+/** As the catalog has them, each after the tables that it refers to. */
+export async function tablesOf(client: Client): Promise<readonly Table[]> {
+  const { rows } = await client.query<Table>(
+    `with recursive kept as (
+       select c.oid, n.nspname::text as schema, c.relname::text as name
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind = 'r' and n.nspname = any($1)
+     ), depths as (
+       select oid, 0 as depth from kept
+       union
+       select f.conrelid, depth + 1 from depths join pg_constraint f on f.confrelid = depths.oid
+       where f.contype = 'f' and f.conrelid <> f.confrelid
+     )
+     select schema, name, array(
+       select attname::text from pg_attribute
+       where attrelid = kept.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum
+     ) as columns
+     from kept join depths using (oid) group by kept.oid, schema, name order by max(depth), schema, name`,
+    [KEPT],
+  )
+  return rows
+}
+
+export async function sequencesOf(client: Client): Promise<readonly Sequence[]> {
+  const { rows } = await client.query<Sequence>(
+    `select schemaname::text as schema, sequencename::text as name, last_value::text as value from pg_sequences
+     where schemaname = any($1) and last_value is not null order by 1, 2`,
+    [KEPT],
+  )
+  return rows
+}
+
+/** Undefined while the log is empty. */
+export async function logOf(client: Client): Promise<DumpedLog | undefined> {
+  const { rows } = await client.query<DumpedLog>(
+    `select (select id from log.events order by position limit 1) as "firstEvent",
+       max(position)::text as position, count(*)::int as events
+     from log.events having count(*) > 0`,
+  )
+  return rows[0]
+}
+
+/**
+ * The rows of a table in COPY's text format, a line each.
+ *
+ * @param drain reads them all
+ * @returns how many there were
+ */
+export async function copyOut(client: Client, table: Table, drain: (rows: Readable) => Promise<void>): Promise<number> {
+  const copying = client.query(copyTo(`copy ${inSql(table)} to stdout`))
+  await drain(copying)
+  // The server says how many there were after the last one, and answers in order.
+  await client.query('select 1')
+  return copying.rowCount
+}
+
+/**
+ * Puts rows in the place of those that a migration made.
+ *
+ * @param pour writes what `copyOut` gave
+ * @returns how many there were
+ * @throws the database's error where the table, a column or a row does not fit this level of the database
+ */
+export async function copyIn(client: Client, table: Table, pour: (into: Writable) => Promise<void>): Promise<number> {
+  const name = nameInSql(table)
+  const { rows } = await client.query<{ filled: boolean }>(`select exists (select from ${name}) as filled`)
+  // The log refuses even to delete nothing.
+  if (rows[0]?.filled) await client.query(`delete from ${name}`)
+  const copying = client.query(copyFrom(`copy ${inSql(table)} from stdin`))
+  await pour(copying)
+  return copying.rowCount
+}
+
+export async function setSequence(client: Client, sequence: Sequence): Promise<void> {
+  await client.query('select setval($1::regclass, $2)', [nameInSql(sequence), sequence.value])
+}
+
+function nameInSql({ schema, name }: Pick<Table, 'schema' | 'name'>): string {
+  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`
+}
+
+function inSql(table: Table): string {
+  return `${nameInSql(table)} (${table.columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`
+}
