@@ -68,6 +68,7 @@ export interface Serving {
   readonly url: string
   /** All that it has written so far, to either stream. */
   said(): string
+  readonly pid: number
 }
 
 /** `fanfare serve` as a process of its own on a given database, killed with the test. */
@@ -97,7 +98,7 @@ export async function givenServing(
     child.stderr.on('data', read)
     void ended.then(() => reject(new Error(`it ended before it was running: ${said}`)))
   })
-  return { url: /http:\/\/\S+(?=\/v1)/.exec(said)?.[0] ?? '', said: () => said }
+  return { url: /http:\/\/\S+(?=\/v1)/.exec(said)?.[0] ?? '', said: () => said, pid: child.pid ?? 0 }
 }
 
 /** Runs a command to its end. */
