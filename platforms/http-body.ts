@@ -1,18 +1,17 @@
 import { pipeline, Transform } from 'node:stream'
-import { createBrotliDecompress, createUnzip } from 'node:zlib'
+import { createUnzip } from 'node:zlib'
 import { HttpFailure } from './http.ts'
 import type { Answer } from './http-exchange.ts'
 import { errorCode } from './outbound-address.ts'
 
-/** What `decoded` can undo. */
-export const ACCEPT_ENCODING = 'gzip, br'
+/** What `decoded` can undo. Not Brotli: of each answer it may keep 16 MB. */
+export const ACCEPT_ENCODING = 'gzip'
 
 /** RFC 9110 §8.4.1. Unzip reads both gzip and zlib, which is what `deflate` means. */
 const DECODERS = new Map<string, () => Transform>([
   ['gzip', createUnzip],
   ['x-gzip', createUnzip],
   ['deflate', createUnzip],
-  ['br', createBrotliDecompress],
 ])
 
 /** Room for a coding's own overhead. Without a limit on what comes in, empty gzip members would come for ever. */

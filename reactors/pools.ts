@@ -1,7 +1,17 @@
 import type { WorkKind } from '../projections/agenda.ts'
 
 /** Hands that kinds of work share; one pool at its limit keeps nobody waiting who uses another. */
-export const POOLS = ['publish', 'schedule', 'check', 'draft', 'send', 'render', 'deliver', 'redeliver'] as const
+export const POOLS = [
+  'publish',
+  'schedule',
+  'feed',
+  'check',
+  'draft',
+  'send',
+  'render',
+  'deliver',
+  'redeliver',
+] as const
 export type Pool = (typeof POOLS)[number]
 
 interface Work {
@@ -20,7 +30,7 @@ interface Work {
 export const WORK: Readonly<Record<WorkKind, Work>> = {
   publish: { pool: 'publish', cap: 4, lane: 'account' },
   schedule: { pool: 'schedule', cap: 16, lane: 'workspace' },
-  feed: { pool: 'check', cap: 4, lane: 'workspace' },
+  feed: { pool: 'feed', cap: 4, lane: 'workspace' },
   recycle: { pool: 'check', cap: 4, lane: 'workspace' },
   comments: { pool: 'check', cap: 4, lane: 'workspace' },
   metrics: { pool: 'check', cap: 4, lane: 'workspace' },
@@ -36,6 +46,9 @@ export const WORK: Readonly<Record<WorkKind, Work>> = {
 /** Rows of a pool at work for each of its hands: some need none, because they are fetching media. */
 export const ROWS_PER_HAND = 4
 
+/** Each holds a document, and then its items, in memory. */
+const MOST_FEEDS = 4
+
 /** The hands of each pool. */
 export type PoolSizes = Readonly<Record<Pool, number>>
 
@@ -45,6 +58,7 @@ export function poolSizes(concurrency: number): PoolSizes {
   return {
     publish: concurrency,
     schedule: share(1 / 2),
+    feed: Math.min(share(1 / 4), MOST_FEEDS),
     check: share(1 / 4),
     draft: share(1 / 4),
     send: share(1 / 4),
@@ -60,6 +74,7 @@ export function ofPools<T>(make: (pool: Pool) => T): Readonly<Record<Pool, T>> {
   return {
     publish: make('publish'),
     schedule: make('schedule'),
+    feed: make('feed'),
     check: make('check'),
     draft: make('draft'),
     send: make('send'),

@@ -104,7 +104,7 @@ t.test('given a pool whose hands are full, then what other hands do is still tak
   const { leases, owe } = await givenAgenda(t)
   for (const lane of ['feeds/ws_1', 'feeds/ws_2', 'feeds/ws_3']) await owe(lane, 10, NOW - 7_200_000, 'feed')
   await owe('acc_1', 3)
-  const few = { ...all, check: { free: 5, most: 8 } }
+  const few = { ...all, feed: { free: 5, most: 8 } }
   const first = await leases.claim(NOW, few)
   t.equal(first.filter(({ kind }) => kind === 'feed').length, 5, 'as many as there are hands')
   t.equal(new Set(lanesOf(first)).size, 4, 'of all lanes')

@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { client, failure, httpServer, until } from './support/outbound-servers.ts'
 
@@ -9,14 +9,12 @@ t.test('bodies and bombs stop at the limit, and the connection is destroyed', as
   const zeros = Buffer.alloc(64 * 1024 * 1024)
   const gzip = gzipSync(zeros)
   const twice = gzipSync(gzip)
-  const br = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
   const nothing = Buffer.concat(Array(3000).fill(gzipSync(Buffer.alloc(0))))
   // What the server would send if it were let, in bytes, and the coding it names.
   const bombs: Readonly<Record<string, readonly [string, () => Readable]>> = {
     'a plain endless body': ['', () => endless(Buffer.alloc(65_536), GIB)],
     'a gzip bomb': ['gzip', () => endless(gzip, 64 * gzip.length)],
     'a bomb in a bomb': ['gzip', () => endless(twice, 1000 * twice.length)],
-    'a brotli bomb': ['br', () => unfinished(br)],
     'empty gzip members for ever': ['gzip', () => endless(nothing, GIB)],
   }
   for (const [name, [coding, source]] of Object.entries(bombs)) {
@@ -72,10 +70,4 @@ function endless(block: Buffer, bytes: number): Readable {
       left -= block.length
     },
   })
-}
-
-function unfinished(block: Buffer): Readable {
-  const stream = new Readable({ read() {} })
-  stream.push(block)
-  return stream
 }

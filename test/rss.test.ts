@@ -13,6 +13,7 @@ import { seenItem } from '../reactors/feed-items.ts'
 import { captionOf, meetItem } from '../reactors/meet-item.ts'
 import { olderItems, seedingOf } from '../reactors/older-items.ts'
 import { oldestFirst, type FeedItem } from '../reactors/feed/feed.ts'
+import type { FeedParser } from '../reactors/feed/feed-parser.ts'
 import { parseFeed } from '../reactors/feed/parse-feed.ts'
 import { rssOf } from './support/feed-writers.ts'
 import { fused } from './support/fuse.ts'
@@ -503,7 +504,7 @@ t.test('given items that a feed has only now come out with', async (t) => {
 
   await t.test('when they were in the middle of a feed too long to be read whole, then neither', async (t) => {
     const { world, source, add } = await givenFeed(t)
-    const parse = (bytes: Uint8Array, contentType: string, url: string) => parseFeed({ bytes, contentType, url }, 20)
+    const parse: FeedParser['parse'] = (blocks, contentType, url) => parseFeed({ blocks, contentType, url }, 20)
     const service = await givenProcess({ ...world, parser: { ...world.parser, parse } })
     const old = Array.from({ length: 50 }, (_, n) => undated(50 - n))
     source.items = old

@@ -53,7 +53,8 @@ export async function examineShares({ db, clock, settings }: Core) {
 const WORK_OF: Readonly<Record<Pool, string>> = {
   publish: 'publishing',
   schedule: 'scheduling',
-  check: 'checking feeds, comments and metrics',
+  feed: 'checking feeds',
+  check: 'checking comments and metrics',
   draft: 'drafting replies',
   send: 'sending replies',
   render: 'rendering videos',

@@ -5,14 +5,23 @@ const DECLARATION_BYTES = 200
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 const DECLARATION = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/
 
+/** Bytes that are decoded at a time: a document's whole text would take twice what the document takes. */
+const PIECE_BYTES = 16 * 1024
+
 /**
- * A document's text. Its encoding is told by the byte order mark, else the content type, else the XML declaration, else
+ * A document's text, piece by piece. Its encoding is told by the byte order mark, else the content type, else the XML declaration, else
  * it is UTF-8 (RFC 7303 §3). What the encoding can't read becomes U+FFFD.
  */
-export function decodeText(bytes: Uint8Array, contentType: string): string {
-  const decoder = decoderFor(bytes, contentType)
-  const text = decoder.decode(bytes)
-  return decoder.encoding === 'windows-1252' ? text.replace(/[\x80-\x9f]/g, windows1252) : text
+export function* decodedText(blocks: readonly Uint8Array[], contentType: string): Generator<string> {
+  const decoder = decoderFor(blocks[0] ?? new Uint8Array(), contentType)
+  const decoded = (bytes?: Uint8Array): string => {
+    const text = decoder.decode(bytes, { stream: bytes !== undefined })
+    return decoder.encoding === 'windows-1252' ? text.replace(/[\x80-\x9f]/g, windows1252) : text
+  }
+  for (const block of blocks) {
+    for (let at = 0; at < block.length; at += PIECE_BYTES) yield decoded(block.subarray(at, at + PIECE_BYTES))
+  }
+  yield decoded()
 }
 
 /** Node 20 reads it as the ISO-8859-1 that it is not. */
@@ -20,6 +29,7 @@ function windows1252(control: string): string {
   return WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control
 }
 
+/** @param bytes of the document's beginning */
 function decoderFor(bytes: Uint8Array, contentType: string): TextDecoder {
   const candidates = [markOf(bytes), charsetOf(contentType), patternOf(bytes), declaredIn(bytes)]
   for (const label of candidates) {

@@ -15,13 +15,33 @@ export interface FeedFacts {
   readonly site: string | undefined
 }
 
-/** The items in the document's order. Of those with one identity the first counts, and what says nothing is none. */
-export function feedItems(raw: readonly RawItem[], facts: FeedFacts): readonly FeedItem[] {
+/** Characters of all items of a feed. A real one has some 300 for each item. */
+const MAX_CHARACTERS = 2_000_000
+
+export interface FeedItems {
+  add(raw: readonly RawItem[]): void
+  /** Whether they are more than a feed may have. */
+  isTooMuch(): boolean
+  /** In the document's order. Of those with one identity the first counts, and what says nothing is none. */
+  found(): readonly FeedItem[]
+}
+
+export function feedItems(facts: FeedFacts): FeedItems {
   const items = new Map<string, FeedItem>()
-  for (const item of raw.map((one) => feedItem(one, facts))) {
-    if (item && !items.has(item.identity)) items.set(item.identity, item)
+  let characters = 0
+  return {
+    add: (raw) => {
+      for (const one of raw) {
+        const item = feedItem(one, facts)
+        if (!item || items.has(item.identity)) continue
+        // A copy: a piece of a text keeps all of that text in memory.
+        items.set(item.identity, structuredClone(item))
+        characters += item.identity.length + item.title.length + item.link.length + (item.imageUrl?.length ?? 0)
+      }
+    },
+    isTooMuch: () => characters > MAX_CHARACTERS,
+    found: () => [...items.values()],
   }
-  return [...items.values()]
 }
 
 function feedItem(raw: RawItem, { format, url, site }: FeedFacts): FeedItem | undefined {

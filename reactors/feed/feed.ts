@@ -14,7 +14,7 @@ export interface FeedItem {
 
 /** A document as it was received. */
 export interface FeedDocument {
-  readonly bytes: Uint8Array
+  readonly blocks: readonly Uint8Array<ArrayBuffer>[]
   /** The header as sent; empty without one. */
   readonly contentType: string
   /** Where the document came from, after redirects. */

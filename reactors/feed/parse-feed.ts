@@ -1,9 +1,9 @@
-import { decodeText } from './decode-text.ts'
+import { decodedText } from './decode-text.ts'
 import { feedItems } from './feed-items.ts'
 import type { FeedDocument, ParsedFeed } from './feed.ts'
 import { pageFeed } from './page-feed.ts'
 import { readItems } from './read-items.ts'
-import { tidyFeed } from './tidy-feed.ts'
+import { outlineOf, tidyFeeds } from './tidy-feed.ts'
 
 /** What a page that is no XML may begin with. */
 const HTML_ROOTS = new Set([
@@ -26,20 +26,36 @@ const ITEMS_OF_AN_END = 1_000
 
 /** Reads a document, whatever it is. Its content type says how it is encoded, not what it is: servers know no better. */
 export async function parseFeed(
-  { bytes, contentType, url }: FeedDocument,
+  { blocks, contentType, url }: FeedDocument,
   itemsOfAnEnd = ITEMS_OF_AN_END,
 ): Promise<ParsedFeed> {
-  const text = decodeText(bytes, contentType)
-  const start = text.slice(0, 1_000).trimStart()
-  if (start === '' && text.trim() === '') return { kind: 'empty' }
+  const text = () => decodedText(blocks, contentType)
+  const start = beginning(text())
+  if (start === undefined) return { kind: 'empty' }
   if (start.startsWith('{') || start.startsWith('[')) return { kind: 'json' }
-  const tidy = tidyFeed(text, url, itemsOfAnEnd)
-  if (tidy.kind === 'too-deep') return tidy
-  if (tidy.kind === 'feed') {
-    const items = feedItems(await readItems(tidy.xml), { ...tidy, url })
-    return { kind: 'feed', items, isWhole: tidy.isWhole, isCutOff: tidy.isCutOff }
+  const outline = outlineOf(text(), url)
+  if (outline.kind === 'too-deep') return outline
+  if (outline.kind === 'feed') {
+    const { format, count, outcome } = outline
+    const items = feedItems({ ...outline, url })
+    const isWanted = (place: number) => place < itemsOfAnEnd || place >= count - itemsOfAnEnd
+    for (const xml of tidyFeeds(text(), url, { format, isWanted })) {
+      items.add(await readItems(xml))
+      if (items.isTooMuch()) return { kind: 'too-heavy' }
+    }
+    const isWhole = outcome !== 'too-deep' && count <= 2 * itemsOfAnEnd
+    return { kind: 'feed', items: items.found(), isWhole, isCutOff: outcome !== 'walked' }
   }
-  if (!HTML_ROOTS.has(tidy.root ?? '') && !/^<!doctype\s+html/i.test(start)) return tidy
-  const feedUrl = pageFeed(text, url)
+  if (!HTML_ROOTS.has(outline.root ?? '') && !/^<!doctype\s+html/i.test(start)) return outline
+  const feedUrl = pageFeed(text(), url)
   return { kind: 'web-page', ...(feedUrl !== undefined && { feedUrl }) }
+}
+
+/** Without white space before it; undefined where there is nothing else. */
+function beginning(text: Iterable<string>): string | undefined {
+  for (const piece of text) {
+    const start = piece.trimStart()
+    if (start !== '') return start
+  }
+  return undefined
 }

@@ -4,14 +4,18 @@ import type { FeedDocument, ParsedFeed } from './feed.ts'
 
 /** Time for one document, in milliseconds, the thread's start not counted. */
 const PARSE_MS = 3_000
-/** 128 MB for both generations of the heap. */
-const LIMITS = { maxOldGenerationSizeMb: 112, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+/** 32 MB for both generations of the heap. */
+const LIMITS = { maxOldGenerationSizeMb: 28, maxYoungGenerationSizeMb: 4, stackSizeMb: 4 }
 
 /** A thread that reads one document after the other. */
 export interface ParserThread {
   /** False once it was killed or has died. */
   readonly isAlive: boolean
-  /** Never rejects: when the thread ends over the document, the outcome says how. Not to be called twice at a time. */
+  /**
+   * Never rejects: when the thread ends over the document, the outcome says how. Not to be called twice at a time.
+   *
+   * @param document its blocks go over to the thread, with all of the memory that they are part of
+   */
   parse(document: FeedDocument): Promise<ParsedFeed>
   end(): Promise<void>
 }
@@ -40,16 +44,17 @@ export function startParserThread(program: URL, clock: Clock): ParserThread {
     get isAlive() {
       return isAlive
     },
-    parse: async ({ bytes, contentType, url }) => {
+    parse: async (document) => {
       worker.ref()
       const start = await Promise.race([ready, gone])
       if (start !== 'ready') return start
       const answer = new Promise<ParsedFeed>((resolve) => worker.once('message', resolve))
       const done = new AbortController()
       const late = clock.sleep(PARSE_MS, done.signal).then((): ParsedFeed => ({ kind: 'too-slow' }))
-      // A copy of its own, which then need not be copied: what is handed in may be a part of a larger memory.
-      const copy = new Uint8Array(bytes)
-      worker.postMessage({ bytes: copy, contentType, url }, [copy.buffer])
+      worker.postMessage(
+        document,
+        document.blocks.map(({ buffer }) => buffer),
+      )
       const outcome = await Promise.race([answer, gone, late])
       done.abort()
       if (outcome.kind === 'too-slow') await kill()

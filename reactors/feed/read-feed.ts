@@ -33,8 +33,8 @@ export async function readFeed(url: string, earlier: FeedVersion, io: FeedIo): P
     const fetched = await fetchFeed(url, earlier, io)
     if (fetched.kind === 'not-modified') return { outcome: 'not-modified' }
     if (fetched.kind === 'refused') return failed(statusProblem(fetched.status))
-    const { bytes, contentType, url: from } = fetched.document
-    const parsed = await unlessAborted(io.signal, io.parser.parse(bytes, contentType, from))
+    const { blocks, contentType, url: from } = fetched.document
+    const parsed = await unlessAborted(io.signal, io.parser.parse(blocks, contentType, from))
     if (parsed.kind !== 'feed') return failed(contentProblem(parsed))
     const { items, isWhole, isCutOff } = parsed
     return { outcome: 'read', items, isWhole, isCutOff, ...fetched.version }

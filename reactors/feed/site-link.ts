@@ -2,6 +2,8 @@ import { absoluteUrl } from './url.ts'
 import type { XmlElement } from './walk-xml.ts'
 import { decodeReferences } from './xml-references.ts'
 
+/** More is no address, whatever its references stand for. */
+const MAX_LENGTH = 20_000
 const PARENTS: ReadonlySet<string> = new Set(['channel', 'feed'])
 
 /** Looks for the site that a feed is of, among what lies outside of its items. */
@@ -28,7 +30,7 @@ export function siteLink(url: string): SiteLink {
       link = undefined
     },
     text: (raw, isCdata) => {
-      if (link) link.text += isCdata ? raw : decodeReferences(raw)
+      if (link && link.text.length < MAX_LENGTH) link.text += isCdata ? raw : decodeReferences(raw)
     },
     found: () => found,
   }

@@ -1,17 +1,19 @@
-import type { FeedExtent } from './feed.ts'
 import { siteLink } from './site-link.ts'
 import { tidyItem, type TidyItem } from './tidy-item.ts'
-import { walkXml } from './walk-xml.ts'
+import { walkXml, type XmlElement, type XmlVisitor, type XmlWalk } from './walk-xml.ts'
 
 export type FeedFormat = 'rss' | 'atom'
 
-export type TidyFeed =
-  | ({
+export type FeedOutline =
+  | {
       readonly kind: 'feed'
       readonly format: FeedFormat
+      /** The page that it is the feed of. */
       readonly site: string | undefined
-      readonly xml: string
-    } & FeedExtent)
+      /** Items. */
+      readonly count: number
+      readonly outcome: ReturnType<XmlWalk['outcome']>
+    }
   | { readonly kind: 'something-else'; readonly root?: string }
   | { readonly kind: 'too-deep' }
 
@@ -21,65 +23,118 @@ const FORMATS = new Map<string, FeedFormat>([
   ['feed', 'atom'],
 ])
 const ITEM = { rss: 'item', atom: 'entry' } as const
+/** Characters of items that are handed on at once. */
+const BATCH = 200_000
 
 /**
- * Rewrites a feed so that a strict reader can read it: at most so many items of each end, and of those what is needed.
- * Many a feed has something that XML refuses (the names that HTML has for characters, tags left open), and what else a
- * document may hold (thousands of items, bombs) ends here.
+ * What a document is, and what lies outside of its items.
  *
  * @param url of the document
  */
-export function tidyFeed(text: string, url: string, itemsOfAnEnd: number): TidyFeed {
-  const items = itemsOfBothEnds(itemsOfAnEnd)
+export function outlineOf(text: Iterable<string>, url: string): FeedOutline {
   const site = siteLink(url)
   let root: string | undefined
+  let count = 0
+  const visitor = feedVisitor({
+    ...site,
+    root: (name) => (root = name),
+    item: () => undefined,
+    end: () => (count += 1),
+  })
+  const walk = walkXml(url, visitor)
+  for (const piece of text) {
+    if (walk.isOver()) break
+    walk.write(piece)
+  }
+  const format = FORMATS.get(root ?? '')
+  const outcome = walk.outcome()
+  // What comes before the damage can be read.
+  if (outcome === 'too-deep' && count === 0) return { kind: 'too-deep' }
+  if (!format) return { kind: 'something-else', ...(root !== undefined && { root }) }
+  return { kind: 'feed', format, site: site.found(), count, outcome }
+}
+
+/**
+ * Rewrites a feed so that a strict reader can read it, as several small feeds of the items that are wanted, and of those what is
+ * needed. Many a feed has something that XML refuses (the names that HTML has for characters, tags left open), and what else a
+ * document may hold (thousands of items, bombs) ends here.
+ *
+ * @param isWanted of an item, by its place in the document
+ */
+export function* tidyFeeds(
+  text: Iterable<string>,
+  url: string,
+  { format, isWanted }: { readonly format: FeedFormat; readonly isWanted: (place: number) => boolean },
+): Generator<string> {
+  let place = 0
+  let length = 0
+  const items: string[] = []
+  const walk = walkXml(
+    url,
+    feedVisitor({
+      item: (element) => (isWanted(place) ? tidyItem(element) : undefined),
+      end: (item) => {
+        place += 1
+        if (!item) return
+        items.push(item.fields())
+        length += items.at(-1)?.length ?? 0
+      },
+    }),
+  )
+  for (const piece of text) {
+    if (walk.isOver()) break
+    walk.write(piece)
+    if (length < BATCH) continue
+    length = 0
+    yield document(format, items.splice(0))
+  }
+  if (items.length > 0) yield document(format, items)
+}
+
+interface FeedParts extends Partial<Pick<XmlVisitor, 'open' | 'text'>> {
+  close?(): void
+  /** @param name of the document's first element */
+  root?(name: string): void
+  /** An item begins. @returns who is told what is in it */
+  item(element: XmlElement): TidyItem | undefined
+  /** An item has ended. */
+  end(item: TidyItem | undefined): void
+}
+
+/** Tells items from what surrounds them. */
+function feedVisitor(parts: FeedParts): XmlVisitor {
   let format: FeedFormat | undefined
-  let item: (TidyItem & { readonly depth: number }) | undefined
+  let isRoot = true
+  let item: { readonly depth: number; readonly tidy: TidyItem | undefined } | undefined
   const finishItem = (): void => {
-    if (item) items.add(item.fields())
+    if (item) parts.end(item.tidy)
     item = undefined
   }
-  const outcome = walkXml(text, url, {
+  return {
     open: (element, parent) => {
-      root ??= element.name
-      format ??= FORMATS.get(root)
+      if (isRoot) {
+        isRoot = false
+        parts.root?.(element.name)
+        format = FORMATS.get(element.name)
+      }
       if (!format) return
       if (element.name === ITEM[format]) {
         // One that was left open ends where the next begins.
         finishItem()
-        item = { depth: element.depth, ...tidyItem(element) }
-      } else (item ?? site).open(element, parent)
+        item = { depth: element.depth, tidy: parts.item(element) }
+      } else if (item) item.tidy?.open(element)
+      else parts.open?.(element, parent)
     },
     close: (element) => {
-      if (item && element.depth > item.depth) item.close(element)
+      if (item && element.depth > item.depth) item.tidy?.close(element)
       else if (item) finishItem()
-      else site.close()
+      else parts.close?.()
     },
-    text: (raw, isCdata) => (item ?? site).text(raw, isCdata),
-    isDone: () => root !== undefined && !format,
-  })
-  const { count, all } = items.found()
-  // What comes before the damage can be read.
-  if (outcome === 'too-deep' && count === 0) return { kind: 'too-deep' }
-  if (!format) return { kind: 'something-else', ...(root !== undefined && { root }) }
-  const extent = { isWhole: outcome !== 'too-deep' && all.length === count, isCutOff: outcome !== 'walked' }
-  return { kind: 'feed', format, site: site.found(), xml: document(format, all), ...extent }
-}
-
-function itemsOfBothEnds(most: number) {
-  const first: string[] = []
-  let last: string[] = []
-  let count = 0
-  return {
-    add: (item: string): void => {
-      count += 1
-      if (first.length < most) return void first.push(item)
-      last.push(item)
-      // Now and then: dropping one at a time would move all others each time.
-      if (last.length === 2 * most) last = last.slice(-most)
+    text: (raw, isCdata) => {
+      if (item) item.tidy?.text(raw, isCdata)
+      else parts.text?.(raw, isCdata)
     },
-    /** In the document's order; `count` is of all. */
-    found: () => ({ count, all: [...first, ...last.slice(-most)] }),
+    isDone: () => !isRoot && !format,
   }
 }
 

@@ -4,8 +4,9 @@ import { fieldAttributes, xmlElement } from './tidy-writer.ts'
 import type { XmlElement } from './walk-xml.ts'
 import { decodeReferences } from './xml-references.ts'
 
-/** More in one item are not read. */
+/** More in one item are not read, nor is what comes after so many characters. */
 const MAX_FIELDS = 500
+const MAX_CHARACTERS = 1_000_000
 
 /** An item that is being read. */
 export interface TidyItem {
@@ -18,21 +19,26 @@ export interface TidyItem {
 
 export function tidyItem({ depth, attributes }: XmlElement): TidyItem {
   const fields: string[] = []
+  let length = 0
+  const add = (field: string): void => {
+    fields.push(field)
+    length += field.length
+  }
   let current: { readonly depth: number; readonly text: TextCollector } | undefined
   const about = attributes['rdf:about']
-  if (about !== undefined) fields.push(xmlElement(fieldTag('id'), {}, decodeReferences(about)))
+  if (about !== undefined) add(xmlElement(fieldTag('id'), {}, decodeReferences(about)))
   return {
     open: (element) => {
       if (current) return current.text.open(element)
       const field = fieldOf(element.name, element.depth === depth + 1)
-      if (field === undefined || fields.length >= MAX_FIELDS) return
-      if (isContainer(field)) fields.push(xmlElement(fieldTag(field), fieldAttributes(element), ''))
+      if (field === undefined || fields.length >= MAX_FIELDS || length >= MAX_CHARACTERS) return
+      if (isContainer(field)) add(xmlElement(fieldTag(field), fieldAttributes(element), ''))
       else current = { depth: element.depth, text: textCollector(fieldTag(field), element) }
     },
     close: (element) => {
       if (!current) return
       if (element.depth > current.depth) return current.text.close(element)
-      fields.push(current.text.element())
+      add(current.text.element())
       current = undefined
     },
     text: (raw, isCdata) => current?.text.text(raw, isCdata),

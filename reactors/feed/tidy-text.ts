@@ -1,4 +1,4 @@
-import { closingTag, escapeMarkup, fieldAttributes, openingTag, xmlElement } from './tidy-writer.ts'
+import { closingTag, escapeMarkup, fieldAttributes, MAX_TEXT, openingTag, xmlElement } from './tidy-writer.ts'
 import type { XmlElement } from './walk-xml.ts'
 import { decodeReferences } from './xml-references.ts'
 
@@ -16,17 +16,25 @@ export function textCollector(tag: string, field: XmlElement): TextCollector {
   // Where tags are tags, a text's `<` is none (RFC 4287 §3.1.1.3).
   const isXhtml = attributes['type'] === 'xhtml'
   const parts: string[] = []
+  let length = 0
   let hasTags = isXhtml
+  const add = (text: () => string): void => {
+    if (length >= MAX_TEXT) return
+    const part = text()
+    length += part.length
+    if (part !== '') parts.push(part)
+  }
   return {
     open: (element) => {
       hasTags = true
-      parts.push(openingTag(element))
+      add(() => openingTag(element))
     },
-    close: (element) => parts.push(closingTag(element)),
-    text: (raw, isCdata) => {
-      const text = isCdata ? raw : decodeReferences(raw)
-      parts.push(isXhtml ? escapeMarkup(text) : text)
-    },
+    close: (element) => add(() => closingTag(element)),
+    text: (raw, isCdata) =>
+      add(() => {
+        const text = isCdata ? raw.slice(0, MAX_TEXT) : decodeReferences(raw)
+        return isXhtml ? escapeMarkup(text) : text
+      }),
     element: () => xmlElement(tag, hasTags ? { ...attributes, type: 'html' } : attributes, parts.join('')),
   }
 }

@@ -5,7 +5,7 @@ import { decodeReferences } from './xml-references.ts'
 type Attributes = XmlElement['attributes']
 
 /** Characters of one element; an image later in a text than that is not looked for. */
-const MAX_TEXT = 500_000
+export const MAX_TEXT = 500_000
 const MAX_ATTRIBUTE = 4_096
 const KEPT = ['href', 'ispermalink', 'medium', 'rel', 'type', 'url']
 const KEPT_OF_IMAGE = ['src', 'width', 'height']

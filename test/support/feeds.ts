@@ -52,7 +52,7 @@ export async function givenReader(
   return { url: server.url, read: (path = '/', earlier = {}) => readFeed(server.url + path, earlier, io) }
 }
 
-export function bytesOf(text: string): Uint8Array {
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }
 

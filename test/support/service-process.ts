@@ -70,6 +70,7 @@ export interface Serving {
   said(): string
   /** Kills it; it is gone once this resolves. */
   stop(): Promise<void>
+  readonly pid: number
 }
 
 /** `fanfare serve` as a process of its own on a given database, killed with the test. */
@@ -102,7 +103,7 @@ export async function givenServing(
     child.stderr.on('data', read)
     void ended.then(() => reject(new Error(`it ended before it was running: ${said}`)))
   })
-  return { url: /http:\/\/\S+(?=\/v1)/.exec(said)?.[0] ?? '', said: () => said, stop }
+  return { url: /http:\/\/\S+(?=\/v1)/.exec(said)?.[0] ?? '', said: () => said, stop, pid: child.pid ?? 0 }
 }
 
 /** Runs a command to its end. */
