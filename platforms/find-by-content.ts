@@ -41,9 +41,9 @@ export async function theOne<Post>(
 }
 
 /** What a platform refuses to tell, for good or to this access, asking again does not tell either. */
-export async function unlessRefused(look: Promise<Search<Published>>): Promise<Search<Published>> {
+export async function unlessRefused(look: () => Promise<Search<Published>>): Promise<Search<Published>> {
   try {
-    return await look
+    return await look()
   } catch (error) {
     const isRefusal = error instanceof PlatformError && (error.kind === 'permanent' || error.kind === 'forbidden')
     if (isRefusal) return { outcome: 'unknown' }

@@ -133,8 +133,8 @@ export interface Platform {
   readonly key: PlatformKey
   readonly proof: Readonly<Record<MediaType, Proof>>
   /**
-   * Where a post is told by what it says, be it by `findByContent` only: whether of two texts one could be taken for the other. On a
-   * `searchable` platform, while one is lost, none that is alike goes out.
+   * Where posts carry nothing of ours, so that a lost one is told by what it says: whether of two texts one could be taken for the
+   * other. While one is lost, none that is alike goes out.
    */
   readonly areAlike?: (text: string, other: string) => boolean
   /** After this many milliseconds a post that went out is surely found by `find`. */

@@ -13,6 +13,7 @@ import {
   referenceServer,
   sandboxServer,
 } from './support/bluesky.ts'
+import { isoTime } from '../system/clock.ts'
 import { prepare, publish } from './support/connector.ts'
 import { interceptingProxy } from './support/intercepting-proxy.ts'
 import { startPds } from './support/pds.ts'
@@ -37,7 +38,13 @@ for (const server of servers) {
     const handle = await prepare(bluesky, job, io)
     t.same(await postsOf(http, server, author.did), [], 'nothing is visible yet')
     t.same(JSON.parse(JSON.stringify(handle)), handle, 'the handle is plain JSON')
+    const queuedAt = Date.parse(job.queuedAt)
+    t.same(await bluesky.findByContent?.(job, queuedAt, io), { outcome: 'absent' })
     const published = await publish(bluesky, job, handle, io)
+    const queuedLater = { ...job, queuedAt: isoTime(queuedAt + 60_000) }
+    for (const sought of [job, queuedLater]) {
+      t.same(await bluesky.findByContent?.(sought, queuedAt, io), { outcome: 'found', found: published })
+    }
 
     const rkey = tidFor(job.key, job.queuedAt)
     t.same(published, {

@@ -79,7 +79,7 @@ const answer = (status: number, error: string, headers = {}): Interception => {
 
 t.test('the platform answers what is written to it', (t) => {
   t.equal(bluesky.conversation, conversation)
-  t.equal(conversation.find, undefined, 'a repeat tells all')
+  t.equal(conversation.proof, 'idempotent-key', 'a repeat settles a lost answer')
   t.end()
 })
 
@@ -138,7 +138,9 @@ for (const audience of audiences) {
     const given = await scene(t, audience)
     const comment = await oneComment(audience, given)
     const job = replyJobOf(given.account, comment, { text: 'Thanks! https://example.com #fans' })
+    t.same(await conversation.find?.(job, given.io), { outcome: 'absent' })
     const sent = await conversation.reply(job, given.io)
+    t.same(await conversation.find?.(job, given.io), { outcome: 'found', found: sent })
 
     const rkey = tidFor(job.key, job.approvedAt)
     const { did } = given.owner

@@ -402,11 +402,11 @@ t.test('given a reply whose answer was lost', async (t) => {
   await t.test('when several are like it, or posts are missing, then it can not be told', async (t) => {
     const mention = await givenMention(scene)
     const job = replyTo(scene, mention)
-    for (const body of ['{"errors":[{"title":"Not Found"}],"meta":{}}', '{"data":[{"id":7}],"meta":{}}']) {
+    for (const body of ['{"errors":[{"title":"Not Found"}],"meta":{}}', '{"data":[{"id":7}],"meta":{}}', '{"ok":1}']) {
       proxy.next(POST, { kind: 'answer', status: 200, body })
       t.same(await find(job, io), { outcome: 'unknown' }, body)
     }
-    const body = '{"errors":[{"parameter":"referenced_tweets.id","title":"Not Found Error"}]}'
+    const body = '{"errors":[{"parameter":"referenced_tweets.id","title":"Not Found Error"}],"meta":{}}'
     proxy.next(POST, { kind: 'answer', status: 200, body })
     t.same(await find(job, io), { outcome: 'absent' }, 'what a post of the account refers to is none of it')
     answered(scene, mention, 'Thank\u00a0 you!\u200b')

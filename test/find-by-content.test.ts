@@ -133,7 +133,7 @@ t.test(
 
 t.test('given a member of LinkedIn, who may not read posts back, then nobody can tell', async (t) => {
   const kind: Kind = { platform: 'linkedin', mediaType: 'image', media: 'sample' }
-  const scene = await givenScene(t, kind, 'urn:li:person:Ab_12-x')
+  const scene = await givenScene(t, kind, { externalId: 'urn:li:person:Ab_12-x' })
   const since = scene.clock.now()
   const job = scene.job()
   await scene.publish(job)

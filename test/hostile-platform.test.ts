@@ -5,11 +5,13 @@ import { comment, commentStreamId } from '../domain/comment.ts'
 import { CONVERSATION_PLATFORMS, PLATFORM_KEYS, PLATFORM_NAMES, type PlatformKey } from '../domain/platform.ts'
 import { reply } from '../domain/reply.ts'
 import type { Http } from '../platforms/http.ts'
+import { PlatformError } from '../platforms/platform.ts'
 import { findPost } from '../projections/posts.ts'
 import { findReply } from '../projections/replies.ts'
-import type { Clock } from '../system/clock.ts'
+import { isoTime, type Clock } from '../system/clock.ts'
 import { resourceId } from '../system/ids.ts'
 import { givenInbox, MINUTE, PACE, pass } from './support/comments.ts'
+import { givenScene } from './support/find-by-content.ts'
 import { hostilePlatform, INSIDE, WAYS, type WayName } from './support/hostile-platform.ts'
 import { givenAccount, ids } from './support/sandbox.ts'
 import type { VirtualClock } from './support/virtual-clock.ts'
@@ -125,6 +127,40 @@ for (const platform of PLATFORM_KEYS) {
     }
     t.same(hostile.canary, [], 'no other host was called')
     t.ok(process.memoryUsage().rss < 700 * 1024 * 1024, `${PLATFORM_NAMES[platform]} cost little memory`)
+  })
+}
+
+for (const platform of PLATFORM_KEYS) {
+  t.test(`given ${platform} as a hostile platform, when a post is looked for that is live and forgotten`, async (t) => {
+    const mediaType = VIDEO.includes(platform) ? 'video' : 'image'
+    const front = async (url: string): Promise<string> => {
+      hostile = await hostilePlatform(t, url)
+      return hostile.url
+    }
+    let hostile: Awaited<ReturnType<typeof hostilePlatform>> | undefined
+    const scene = await givenScene(t, { platform, mediaType, media: 'sample' }, { front })
+    if (!hostile) throw new Error('nothing stands before the platform')
+    const { turn, requests, canary } = hostile
+    const since = scene.clock.now()
+    const job = scene.job()
+    const found = { outcome: 'found', found: await scene.publish(job) }
+    const io = { ...scene.io, http: hasty(scene.http) }
+    // When it was queued is forgotten, too.
+    const sought = { ...job, queuedAt: isoTime(since + 60_000) }
+
+    turn()
+    t.strictSame(await scene.look(sought, since, { with: io }), found, 'as usual it is found')
+    for (const { name, nth, at } of meetings(requests())) {
+      turn(name, (request) => request === nth)
+      const came = await scene.look(sought, since, { with: io }).catch((error: unknown) => error)
+      if (came instanceof PlatformError) {
+        t.notMatch(came.message, UNFIT, `${at}: ${came.message}`)
+        continue
+      }
+      const isFound = (came as { outcome?: unknown }).outcome === 'found'
+      t.strictSame(came, isFound ? found : { outcome: 'unknown' }, `${at}: it is not said to be absent`)
+    }
+    t.same(canary, [], 'no other host was called')
   })
 }
 

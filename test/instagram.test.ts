@@ -379,6 +379,12 @@ t.test('given a first comment', async (t) => {
     scene.fault({ call: 'comment', kind: 'accept_then_timeout' })
     t.match(await refusal(first.post(job, published, comment, io)), { kind: 'ambiguous' })
     t.same(await first.find(job, published, comment, io), { outcome: 'found', found: undefined })
+    const untrimmed = { ...comment, text: `${comment.text}\r\n ` }
+    t.same(
+      await first.find(job, published, untrimmed, io),
+      { outcome: 'found', found: undefined },
+      'as Instagram trims',
+    )
     t.same(await first.find(job, published, { ...comment, text: 'Another' }, io), { outcome: 'absent' })
     t.equal(under().length, 1)
   })

@@ -19,25 +19,23 @@ const written = z.object({ text: z.unknown() })
  * @throws PlatformError when looking again later may tell
  */
 export function findByContent(job: PublishJob, since: number, io: PlatformIo): Promise<Search<Published>> {
-  return unlessRefused(
-    (async () => {
-      const { account, key, queuedAt } = job
-      const search = await atItsKey({ ...job, at: queuedAt }, io)
-      if (search.outcome !== 'absent') return publishedAs(search)
-      const ours = new Map<string, unknown>()
-      let pages = 0
-      for await (const page of recordsSince(account, since, io)) {
-        pages += 1
-        if (pages > MOST_PAGES) return { outcome: 'unknown' }
-        for (const { rkey, value } of page) if (isTidFor(key, rkey)) ours.set(rkey, written.safeParse(value).data?.text)
-      }
-      const [one, ...more] = ours
-      if (!one) return { outcome: 'absent' }
-      const [rkey, text] = one
-      if (more.length > 0 || text !== job.text) return { outcome: 'unknown' }
-      return publishedAs({ outcome: 'found', found: created({ did: account.externalId, rkey }) })
-    })(),
-  )
+  return unlessRefused(async () => {
+    const { account, key, queuedAt } = job
+    const search = await atItsKey({ ...job, at: queuedAt }, io)
+    if (search.outcome !== 'absent') return publishedAs(search)
+    const ours = new Map<string, unknown>()
+    let pages = 0
+    for await (const page of recordsSince(account, since, io)) {
+      pages += 1
+      if (pages > MOST_PAGES) return { outcome: 'unknown' }
+      for (const { rkey, value } of page) if (isTidFor(key, rkey)) ours.set(rkey, written.safeParse(value).data?.text)
+    }
+    const [one, ...more] = ours
+    if (!one) return { outcome: 'absent' }
+    const [rkey, text] = one
+    if (more.length > 0 || text !== job.text) return { outcome: 'unknown' }
+    return publishedAs({ outcome: 'found', found: created({ did: account.externalId, rkey }) })
+  })
 }
 
 /** Looks for a reply at the key that its job gives it. @throws PlatformError when looking again later may tell */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { recordUri } from './identity.ts'
 import { COLLECTION } from './record.ts'
 import { withSession, type Session } from './session.ts'
 import { firstTidAt } from './tid.ts'
@@ -10,7 +11,7 @@ const CLOCK_SKEW_MS = 600_000
 const PAGE_BYTES = 8 * 1024 * 1024
 
 const pageSchema = z.object({
-  records: z.array(z.object({ uri: z.string(), value: z.unknown() })),
+  records: z.array(z.object({ uri: recordUri, value: z.unknown() })),
   cursor: z.string().optional(),
 })
 

@@ -25,7 +25,7 @@ export function findByContent(
   others?: OtherPosts,
 ): Promise<Search<Published>> {
   const look = job.mediaType === 'image' ? findImage : findVideo
-  return unlessRefused(withSession(job.account, io, (session) => look(job, since, session, io, others)))
+  return unlessRefused(() => withSession(job.account, io, (session) => look(job, since, session, io, others)))
 }
 
 async function findImage(

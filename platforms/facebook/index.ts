@@ -1,5 +1,4 @@
 import type { Platform } from '../platform.ts'
-import { readsAs } from '../meta/same-text.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
@@ -19,7 +18,6 @@ import { credentialsSchema } from './session.ts'
 export const facebook: Platform = {
   key: 'facebook',
   proof: { image: 'handle', video: 'handle' },
-  areAlike: readsAs,
   publishTimeoutMs: 45_000,
   // Lists lag some seconds. A plain video takes longer, and is called absent later.
   visibleWithinMs: 30_000,

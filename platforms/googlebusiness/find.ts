@@ -58,18 +58,16 @@ export function findByContent(
   io: PlatformIo,
   others?: OtherPosts,
 ): Promise<Search<Published>> {
-  return unlessRefused(
-    (async () => {
-      const place = placeOf(await io.credentials.read())
-      const published = (post: ListedPost): Published | undefined => {
-        if (post.state === 'REJECTED' || post.createdAt === undefined) return undefined
-        if (!isOnItsWay(post, io)) return publishedPost(post, place)
-        const message = 'Google is still processing the post.'
-        throw new PlatformError('retryable', message, { retryAfterMs: LOOK_AGAIN_MS })
-      }
-      return theOne(job, await postsLike(job, place, since, io), { listed, published }, others)
-    })(),
-  )
+  return unlessRefused(async () => {
+    const place = placeOf(await io.credentials.read())
+    const published = (post: ListedPost): Published | undefined => {
+      if (post.state === 'REJECTED' || post.createdAt === undefined) return undefined
+      if (!isOnItsWay(post, io)) return publishedPost(post, place)
+      const message = 'Google is still processing the post.'
+      throw new PlatformError('retryable', message, { retryAfterMs: LOOK_AGAIN_MS })
+    }
+    return theOne(job, await postsLike(job, place, since, io), { listed, published }, others)
+  })
 }
 
 /** Those with the text. @param since ms since the epoch: none was made earlier */

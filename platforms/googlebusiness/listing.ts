@@ -6,10 +6,12 @@ import { localPostSchema, type LocalPost } from './local-post.ts'
 const PAGE_SIZE = 50
 const MOST_PAGES = 20
 
-const postPage = z.object({
-  localPosts: z.array(localPostSchema).optional(),
-  nextPageToken: z.string().optional(),
-})
+const nextPageToken = z.string().optional()
+/** Google leaves out a list that is empty: what has something else instead is no answer of its. */
+const postPage = z.union([
+  z.object({ localPosts: z.array(localPostSchema), nextPageToken }),
+  z.strictObject({ nextPageToken }).transform((page) => ({ ...page, localPosts: [] })),
+])
 
 export interface ListedPost extends LocalPost {
   /** Milliseconds since the epoch; undefined when Google does not say. */
@@ -37,7 +39,7 @@ export async function postsSince(location: string, since: number, api: Api): Pro
     const url = `${api.hosts.posts}/${location}/localPosts?${query}`
     const answer = postPage.safeParse(await api.call({ method: 'GET', url }, z.unknown()))
     if (!answer.success) return undefined
-    const { localPosts = [], nextPageToken } = answer.data
+    const { localPosts, nextPageToken } = answer.data
     posts.push(...localPosts.map((post) => ({ ...post, createdAt: timeOf(post.createTime) })))
     if (!nextPageToken || reachesBehind(since, posts)) return { posts, complete: true }
     pageToken = nextPageToken

@@ -11,7 +11,7 @@ export function findByContent(
   io: PlatformIo,
   others?: OtherPosts,
 ): Promise<Search<Published>> {
-  return unlessRefused(
+  return unlessRefused(() =>
     withSession(job.account, io, async (session) =>
       findAmong(job, await mediaSince(job.account.externalId, since, session, io), session, others),
     ),

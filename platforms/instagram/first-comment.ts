@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { readsAs } from '../meta/same-text.ts'
 import {
   PlatformError,
   type FirstComment,
@@ -55,7 +56,7 @@ async function search(job: PublishJob, published: Published, text: string, io: P
     return await withSession(job.account, io, async (session, { username }): Promise<Search<undefined>> => {
       const comments = await allComments(published, session, io)
       if (!comments) return { outcome: 'unknown' }
-      const same = comments.filter((comment) => comment.text === text)
+      const same = comments.filter((comment) => readsAs(comment.text, text))
       const us = { accountId: job.account.externalId, username }
       if (same.some((comment) => isOurs(comment, us))) {
         return { outcome: 'found', found: undefined }

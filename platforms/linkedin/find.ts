@@ -71,15 +71,13 @@ export async function findByContent(
         ? publishedAs(id)
         : undefined,
   }
-  return unlessRefused(
-    (async () => {
-      const { posts, isWhole } = await postsSince(externalId, oldest, baseUrl, io)
-      const since = posts.filter((post) => !createdBefore(post, oldest)).map((post) => element.safeParse(post).data)
-      const alike = since.filter((post) => post !== undefined).filter((post) => isAlike(post, job))
-      const unique = [...new Map(alike.map((post) => [post.id, post])).values()]
-      return theOne(job, { alike: unique, isWhole: isWhole && !since.includes(undefined) }, telling, others)
-    })(),
-  )
+  return unlessRefused(async () => {
+    const { posts, isWhole } = await postsSince(externalId, oldest, baseUrl, io)
+    const recent = posts.filter((post) => !createdBefore(post, oldest)).map((post) => element.safeParse(post).data)
+    const alike = recent.filter((post) => post !== undefined).filter((post) => isAlike(post, job))
+    const unique = [...new Map(alike.map((post) => [post.id, post])).values()]
+    return theOne(job, { alike: unique, isWhole: isWhole && !recent.includes(undefined) }, telling, others)
+  })
 }
 
 /** Whether a post may be this one, as far as it tells. */

@@ -20,7 +20,6 @@ import { find, findByContent } from './find.ts'
 import { toLittle } from './little.ts'
 import { publishedAs } from './published.ts'
 import { brokenRules, TAKES } from './rules.ts'
-import { sameText } from './same-text.ts'
 import { upload } from './upload.ts'
 import { isPostUrn } from './urn.ts'
 
@@ -30,7 +29,6 @@ const CREATED = 201
 export const linkedin: Platform = {
   key: 'linkedin',
   proof: { image: 'searchable', video: 'searchable' },
-  areAlike: sameText,
   // Reported as about 10 s.
   visibleWithinMs: 60_000,
   takes: TAKES,

@@ -51,16 +51,14 @@ export function findByContent(
   io: PlatformIo,
   others?: OtherPosts,
 ): Promise<Search<Published>> {
-  return unlessRefused(
-    (async () => {
-      const { isIt, ...seen } = await pinsLike(job, destinationOf(await io.credentials.read()), since, io)
-      const telling = {
-        listed: (pin: ListedPin) => pin,
-        published: (pin: ListedPin) => (isIt(pin) ? publishedPin(pin.id) : undefined),
-      }
-      return theOne(job, seen, telling, others)
-    })(),
-  )
+  return unlessRefused(async () => {
+    const { isIt, ...seen } = await pinsLike(job, destinationOf(await io.credentials.read()), since, io)
+    const telling = {
+      listed: (pin: ListedPin) => pin,
+      published: (pin: ListedPin) => (isIt(pin) ? publishedPin(pin.id) : undefined),
+    }
+    return theOne(job, seen, telling, others)
+  })
 }
 
 /**

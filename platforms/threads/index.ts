@@ -1,5 +1,4 @@
 import { prepareContainer } from '../meta/prepare.ts'
-import { readsAs } from '../meta/same-text.ts'
 import type { Platform } from '../platform.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
@@ -18,7 +17,6 @@ import { givenCredentials } from './session.ts'
 export const threads: Platform = {
   key: 'threads',
   proof: { image: 'handle', video: 'handle' },
-  areAlike: readsAs,
   // A container that has just been published may still be called finished.
   visibleWithinMs: 10_000,
   takes: TAKES,

@@ -19,12 +19,10 @@ export function findByContent(
     listed: ({ id }: Listed) => ({ id }),
     published: (post: Listed) => (isListedWith(post, job.text) ? { postId: post.id, ...addressOf(post) } : undefined),
   }
-  return unlessRefused(
-    (async () => {
-      const posts = await postsSince(since - CLOCKS_APART_MS, tiktokApi(job.account, io))
-      const alike = (posts ?? []).filter((post) => isAlike(post, job))
-      const search = await theOne(job, { alike, isWhole: posts !== undefined }, telling, others)
-      return search.outcome === 'absent' ? { outcome: 'unknown' } : search
-    })(),
-  )
+  return unlessRefused(async () => {
+    const posts = await postsSince(since - CLOCKS_APART_MS, tiktokApi(job.account, io))
+    const alike = (posts ?? []).filter((post) => isAlike(post, job))
+    const search = await theOne(job, { alike, isWhole: posts !== undefined }, telling, others)
+    return search.outcome === 'absent' ? { outcome: 'unknown' } : search
+  })
 }

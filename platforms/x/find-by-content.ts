@@ -15,18 +15,16 @@ export function findByContent(
   const mayBeIt = ({ text: shown, mediaKeys, answers }: OwnPost): boolean =>
     mediaKeys.length > 0 && answers === undefined && isPostShownAs(text, shown)
   const isSure = ({ links = [] }: OwnPost): boolean => hasLinks(text, links)
-  return unlessRefused(
-    (async () => {
-      const { alike, isWhole } = await ownPostsLike(account, since, mayBeIt, io)
-      // Posts of one feed may differ by where they lead only. That none leads there need not mean that ours is not among them.
-      const ours = alike.filter(isSure)
-      const seen = { alike: ours.length > 0 ? ours : alike, isWhole }
-      const telling = {
-        listed: ({ id, createdAt }: OwnPost) => ({ id, createdAt }),
-        published: async (post: OwnPost) =>
-          isSure(post) ? { postId: post.id, url: await permalink(post.id, io) } : undefined,
-      }
-      return theOne(job, seen, telling, others)
-    })(),
-  )
+  return unlessRefused(async () => {
+    const { alike, isWhole } = await ownPostsLike(account, since, mayBeIt, io)
+    // Posts of one feed may differ by where they lead only. That none leads there need not mean that ours is not among them.
+    const ours = alike.filter(isSure)
+    const seen = { alike: ours.length > 0 ? ours : alike, isWhole }
+    const telling = {
+      listed: ({ id, createdAt }: OwnPost) => ({ id, createdAt }),
+      published: async (post: OwnPost) =>
+        isSure(post) ? { postId: post.id, url: await permalink(post.id, io) } : undefined,
+    }
+    return theOne(job, seen, telling, others)
+  })
 }

@@ -17,7 +17,6 @@ import { find } from './find.ts'
 import { mustBeHandle, type Handle } from './handle.ts'
 import { prepare } from './prepare.ts'
 import { brokenRules, TAKES, USUAL } from './rules.ts'
-import { areAlike } from './shown-text.ts'
 
 /**
  * X, by its API v2 with OAuth 2.0 user tokens. X knows no idempotency key: a post whose answer was lost is looked for
@@ -26,7 +25,6 @@ import { areAlike } from './shown-text.ts'
 export const x: Platform = {
   key: 'x',
   proof: { image: 'searchable', video: 'searchable' },
-  areAlike,
   visibleWithinMs: 30_000,
   takes: TAKES,
   credentials,

@@ -31,7 +31,7 @@ const page = z.object({
   includes: z.object({ users: z.array(user.catch(nobody)) }).catch({ users: [] }),
   // What X could not show of a page that it otherwise answers with 200.
   errors: z.array(z.object({ parameter: word }).catch({ parameter: '' })).default([]),
-  meta: z.object({ next_token: z.string().optional() }).default({}),
+  meta: z.object({ next_token: z.string().optional() }).optional(),
 })
 
 const references = z.array(z.object({ type: z.string(), id: idSchema })).optional()
@@ -58,14 +58,15 @@ export async function* listed<Post>(
   for (let pages = 1; pages <= MOST_PAGES; pages += 1) {
     const { data, includes, errors, meta } = await byEitherName((names) => ask(account, listing, token, names, io))
     const posts = data.flatMap((given) => post.safeParse(given).data ?? [])
-    token = meta.next_token
+    token = meta?.next_token
     const isCutOff = token !== undefined && pages === MOST_PAGES
     // That a post refers to one that has gone takes nothing from the list.
     const missing = errors.filter(({ parameter }) => !parameter.startsWith('referenced_'))
     yield {
       posts,
       users: new Map(includes.users.map((user) => [user.id, user])),
-      isWhole: missing.length === 0 && posts.length === data.length && !isCutOff,
+      // An answer without it is none of X's lists.
+      isWhole: meta !== undefined && missing.length === 0 && posts.length === data.length && !isCutOff,
     }
     if (token === undefined) return
   }

@@ -28,20 +28,11 @@ export function isPostShownAs(text: string, shown: string): boolean {
   return seen === own || seen === own + SOME_LINK
 }
 
-/** Whether two posts could be taken for each other. */
-export function areAlike(text: string, other: string): boolean {
-  return essence(text) === essence(other) && hasLinks(text, linksIn(other))
-}
-
 /** Whether the links of a text lead where these do, in their order. */
 export function hasLinks(text: string, others: readonly string[]): boolean {
-  const own = linksIn(text)
-  return own.length === others.length && own.every((link, index) => plainLink(link) === plainLink(others[index] ?? ''))
-}
-
-function linksIn(text: string): readonly string[] {
   const composed = text.normalize('NFC').trim()
-  return [...links(composed)].map(({ start, end }) => composed.slice(start, end))
+  const own = [...links(composed)].map(({ start, end }) => composed.slice(start, end))
+  return own.length === others.length && own.every((link, index) => plainLink(link) === plainLink(others[index] ?? ''))
 }
 
 /** Without the protocol, which X puts before a bare one, and as a browser would write it. */

@@ -25,25 +25,23 @@ export function findByContent(
   io: PlatformIo,
   others?: OtherPosts,
 ): Promise<Search<Published>> {
-  return unlessRefused(
-    (async () => {
-      const credentials = await io.credentials.read()
-      const { uploadsPlaylistId } = kept(credentials)
-      const { privacyStatus } = settingsOf(credentials)
-      if (uploadsPlaylistId === undefined) return { outcome: 'unknown' }
-      const { videos, isWhole } = await withToken(io, renewalAt(job.account.baseUrl), (token) =>
-        uploadsSince(uploadsPlaylistId, since - CLOCKS_APART_MS, job.account, token, io),
-      )
-      const alike = videos.filter((video) => isAlike(video, job.text))
-      const telling = {
-        // The last part of an upload may be sent again long after it was first allowed: the time does not tell whose it is.
-        listed: ({ id }: ListedVideo) => ({ id }),
-        published: (video: ListedVideo) => publishedAs(video, privacyStatus, job, io),
-      }
-      const search = await theOne(job, { alike, isWhole }, telling, others)
-      return search.outcome === 'absent' && privacyStatus !== 'public' ? { outcome: 'unknown' } : search
-    })(),
-  )
+  return unlessRefused(async () => {
+    const credentials = await io.credentials.read()
+    const { uploadsPlaylistId } = kept(credentials)
+    const { privacyStatus } = settingsOf(credentials)
+    if (uploadsPlaylistId === undefined) return { outcome: 'unknown' }
+    const { videos, isWhole } = await withToken(io, renewalAt(job.account.baseUrl), (token) =>
+      uploadsSince(uploadsPlaylistId, since - CLOCKS_APART_MS, job.account, token, io),
+    )
+    const alike = videos.filter((video) => isAlike(video, job.text))
+    const telling = {
+      // The last part of an upload may be sent again long after it was first allowed: the time does not tell whose it is.
+      listed: ({ id }: ListedVideo) => ({ id }),
+      published: (video: ListedVideo) => publishedAs(video, privacyStatus, job, io),
+    }
+    const search = await theOne(job, { alike, isWhole }, telling, others)
+    return search.outcome === 'absent' && privacyStatus !== 'public' ? { outcome: 'unknown' } : search
+  })
 }
 
 /** @throws PlatformError, `permanent` when YouTube could make nothing of it */

@@ -18,7 +18,7 @@ import { givenCredentials, settingsOf } from './credentials.ts'
 import { findByContent } from './find-by-content.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
-import { brokenTextRules, brokenVideoRules, sameText } from './text.ts'
+import { brokenTextRules, brokenVideoRules } from './text.ts'
 import { renewalAt } from './token.ts'
 import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
 
@@ -33,7 +33,6 @@ export const youtube: Platform = {
   key: 'youtube',
   // Of images never asked: the API has no way to post one.
   proof: { image: 'opaque', video: 'idempotent-key' },
-  areAlike: sameText,
   visibleWithinMs: 0,
   publishTimeoutMs: SEND_TIMEOUT_MS,
   takes: TAKES,

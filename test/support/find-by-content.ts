@@ -32,13 +32,22 @@ export interface Kind {
   readonly media: 'sample' | 'landscape'
 }
 
-/** An account, and what is needed to publish there and to look for it. */
-export async function givenScene(t: Test, { platform: key, mediaType, media }: Kind, externalId?: string) {
+/**
+ * An account, and what is needed to publish there and to look for it.
+ *
+ * @param front puts a server before that at a URL, and returns its own
+ */
+export async function givenScene(
+  t: Test,
+  { platform: key, mediaType, media }: Kind,
+  { externalId, front = async (url) => url }: { externalId?: string; front?: (url: string) => Promise<string> } = {},
+) {
   const platform = platforms[key]
   const clock = movableClock()
   const sandbox = await givenSandbox(t, { clock })
   const http = givenHttp(t)
-  const given = await givenAccount(http, sandbox, key, externalId === undefined ? {} : { externalId })
+  const made = await givenAccount(http, sandbox, key, externalId === undefined ? {} : { externalId })
+  const given = { ...made, baseUrl: made.baseUrl.replace(sandbox.url, await front(sandbox.url)) }
   const bare = {
     http,
     clock,
