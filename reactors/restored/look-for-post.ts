@@ -64,21 +64,16 @@ export async function lookForPost(deps: LookDeps, sought: Sought, signal: AbortS
   const byHandle = submission && (await findByHandle(work, submission))
   if (byHandle && !byHandle.ok && !isFinal(byHandle.failure.kind)) return lookAfter(deps, byHandle.failure)
   if (byHandle?.ok && byHandle.value.outcome === 'found') return byHandle.value
+  const byContent = await findByContent(work, Date.parse(queuedAt))
+  if (byContent?.ok && byContent.value.outcome === 'found') return byContent.value
   if (byHandle?.ok && byHandle.value.outcome === 'processing') {
     const lookAt = deps.clock.now() + byHandle.value.lookAgainMs
     return { outcome: 'unreachable', reason: 'The platform is still processing it.', lookAt }
   }
-  const byContent = await findByContent(work, Date.parse(queuedAt))
   if (!byContent) return { outcome: 'unknown', reason: NO_WAY }
   if (!byContent.ok) return lookAfter(deps, byContent.failure)
-  switch (byContent.value.outcome) {
-    case 'found':
-      return byContent.value
-    case 'absent':
-      return byHandle?.ok && byHandle.value.outcome === 'unknown' ? CANNOT_TELL : { outcome: 'absent' }
-    case 'unknown':
-      return CANNOT_TELL
-  }
+  const isDoubtful = byContent.value.outcome === 'unknown' || (byHandle?.ok && byHandle.value.outcome === 'unknown')
+  return isDoubtful ? CANNOT_TELL : { outcome: 'absent' }
 }
 
 const CANNOT_TELL: Look = { outcome: 'unknown', reason: 'The platform does not tell whether it is there.' }
