@@ -10,6 +10,8 @@ import type { DashboardServices } from './services.ts'
 const MOST_NEXT = 20
 const MOST_FAILING = 50
 const MOST_RESTORED = 50
+/** What was asked for since the restore is on its way like any other. */
+const SHOWN = ['unknown', 'unreachable', 'absent', 'skipped'] as const
 
 const platform = z.enum(PLATFORM_KEYS).optional()
 const owedSchema = z.object({
@@ -50,7 +52,8 @@ export function owedRoutes({ db, clock }: DashboardServices): readonly AnyRoute[
           failingOf(db, workspaceId, MOST_FAILING),
           holdsOf(db),
         ])
-        const restored = hold?.name === RESTORED ? await stillOwed(db, { workspaceId, limit: MOST_RESTORED }) : []
+        const restored =
+          hold?.name === RESTORED ? await stillOwed(db, { workspaceId, outcomes: SHOWN, limit: MOST_RESTORED }) : []
         const body = {
           overdue: late,
           ...(hold && { heldSince: isoTime(Date.parse(hold.since)) }),
