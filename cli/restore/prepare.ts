@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { chmod, copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
@@ -103,9 +104,14 @@ async function loadRows(
   progress: (bytes: number) => void,
 ): Promise<void> {
   if (!table) return
-  const source = createReadStream(join(backup, name))
-  source.on('data', (chunk) => progress(chunk.length))
-  const rows = await copyIn(client, table, (into) => pipeline(source, createGunzip(), into))
+  const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      progress(chunk.length)
+      yield chunk
+    }
+  }
+  const pour = (into: Writable) => pipeline(createReadStream(join(backup, name)), counted, createGunzip(), into)
+  const rows = await copyIn(client, table, pour)
   if (rows === table.rows) return
   throw new Refusal('failed_precondition', `${name} has ${rows} rows instead of ${table.rows}. Use another backup.`)
 }
