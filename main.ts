@@ -177,7 +177,7 @@ export async function openCore(
     ceilings: createCeilings(db, settings),
     mediaRoom: createMediaRoom({
       ...{ log, clock, maxBytes: settings.MEDIA_STORE_MAX },
-      keptVideos: (workspaceId) => keptVideos(db, workspaceId),
+      keptVideos: (workspaceId) => keptVideos(db, workspaceId, clock.now()),
     }),
     http,
     policy,

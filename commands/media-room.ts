@@ -5,7 +5,10 @@ import { video } from '../domain/video.ts'
 import { handle, type CommandDeps } from './handle.ts'
 import { expireVideoMedia } from './video.ts'
 
-/** Room in the media store for what a workspace has made. What a process holds is counted there; what is kept is everybody's. */
+/**
+ * Room in the media store for what a workspace has made. What a process holds is counted there; what is kept is everybody's. Two
+ * processes that hold at once may so exceed the room by the file of one: no more than two videos of a workspace are at work.
+ */
 export interface MediaRoom {
   /**
    * Makes sure that there is room at all, before a video is charged for. One that was ordered already keeps its place.
@@ -95,6 +98,6 @@ const ACTOR = { kind: 'reactor', id: 'media-room' } as const
 
 function full(maxBytes: number): Refusal {
   const most = `${Math.floor(maxBytes / 1_000_000)} MB`
-  const message = `The workspace's media take the ${most} that it has (MEDIA_STORE_MAX), and posts still need them. Delete a video, or raise the setting.`
+  const message = `The workspace's media take the ${most} that it has (MEDIA_STORE_MAX), and posts still need them, or failed ones may. Delete a video, or raise the setting.`
   return new Refusal('failed_precondition', message)
 }

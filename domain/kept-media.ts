@@ -2,7 +2,7 @@
 export interface KeptVideo {
   readonly id: string
   readonly isReady: boolean
-  /** Whether a post or a recycling rule still has to fetch one of its files. */
+  /** Whether a post or a recycling rule still has to fetch one of its files, or a retry may. */
   readonly isNeeded: boolean
   readonly files: readonly KeptFile[]
 }

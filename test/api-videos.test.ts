@@ -292,7 +292,7 @@ t.test('given a workspace whose media are full, when a video is asked for', asyn
   t.match(await schedule(await fileOf(needed)), { status: 201 })
   const room = createMediaRoom({
     ...{ log: world.log, clock: world.clock, maxBytes: 2 * bytes },
-    keptVideos: (workspaceId) => keptVideos(world.db, workspaceId),
+    keptVideos: (workspaceId) => keptVideos(world.db, workspaceId, world.clock.now()),
   })
   const { videoModel, speechModel } = provider
   const service = await givenProcess(world, { videoModel, speechModel, room })
@@ -330,6 +330,38 @@ t.test('given a workspace whose media are full, when a video is asked for', asyn
     t.equal(await balance(), before)
   })
 })
+
+t.test(
+  'given a post that failed, when its workspace needs room, then its media stay for as long as a retry is likely',
+  async (t) => {
+    const { api, world, key, provider, call, request, get, service: roomy } = await givenVideos(t)
+    const [older, newer] = [await request(), await request()]
+    await roomy.drain()
+    const { videoUrl: mediaUrl = '' } = await get(older)
+    const stored = await world.mediaStore.find(mediaUrl.split('/').at(-1) ?? '', new AbortController().signal)
+    const failing = { mediaUrl, mediaType: 'video', selections: { x: ['acc_none'] }, caption: 'x' }
+    const { id: postId } = (await call('POST', '/posts', failing)).body
+    const room = createMediaRoom({
+      ...{ log: world.log, clock: world.clock, maxBytes: 2 * (stored?.bytes ?? 0) },
+      keptVideos: (workspaceId) => keptVideos(world.db, workspaceId, world.clock.now()),
+    })
+    const { videoModel, speechModel } = provider
+    const service = await givenProcess(world, { videoModel, speechModel, room })
+    const server = await api.server({ services: { mediaRoom: room } })
+    const made = async () => {
+      const { body } = await server.call({ method: 'POST', path: '/v1/videos', key, body: { prompt: 'A dog' } })
+      await service.drain()
+      return get(String(body['videoId']))
+    }
+    await service.drain()
+    t.match((await call('GET', `/posts/${String(postId)}`)).body, { status: 'publish_failed' })
+    t.match(await made(), { status: 'ready' })
+    t.match([await get(older), await get(newer)], [{ videoUrl: String }, { statusMessage: /removed to make room/ }])
+    await world.clock.advanceTo(world.clock.now() + 8 * 86_400_000)
+    t.match(await made(), { status: 'ready' })
+    t.match(await get(older), { statusMessage: /removed to make room/ })
+  },
+)
 
 t.test(
   'given a charge that is on the agenda, when its video begins and ends at once, then it is owed no more',
