@@ -32,7 +32,7 @@ export function backupCommands(program: Command): void {
     })
 }
 
-/** Nothing was done, and whoever runs this every night must notice. */
+/** Nothing was done, and a nightly job must notice. */
 export function printByHand(byHand: ByHand, options: Output): void {
   print(options.json ? byHand : script(byHand), options.json ?? false)
   tell(byHand.why)
@@ -42,7 +42,7 @@ export function printByHand(byHand: ByHand, options: Output): void {
 function notesOn({ key, media }: BackedUp): readonly string[] {
   return [
     key === 'included'
-      ? 'The folder holds the encryption key: whoever has it can use the connected accounts.'
+      ? 'The folder holds the encryption key: anyone who has it can use the connected accounts.'
       : 'ENCRYPTION_KEY is not in the backup: keep it apart. Without it the credentials cannot be opened.',
     ...(media === 'bucket'
       ? ["Made media are not in the backup: back up the bucket with your object store's own tools."]

@@ -4,7 +4,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { openPool, WHOLE_TABLE_MS } from './pool.ts'
 
 /*
- * What a backup takes along: every table of the schemas whose loss hurts. Read models are made anew from the log, and
+ * What a backup takes along: every table of the schemas whose loss hurts. Read models are rebuilt from the log, and
  * migrations make the tables themselves.
  */
 

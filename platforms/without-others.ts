@@ -4,7 +4,7 @@ import type { ListedPost, OtherPosts, Others, Processing } from './platform.ts'
 export const IN_PASSING_DOUBT: Processing = { outcome: 'processing', lookAgainMs: 10_000 }
 
 /**
- * What is left of some posts that look alike when those are out that can not be the one, and whether there is doubt about these.
+ * What is left of some posts that look alike when those are out that cannot be the one, and whether there is doubt about these.
  *
  * @param listed under each id that publishing may have told for the post
  */

@@ -47,7 +47,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
         // The first call may have been taken: once the account is connected again, a retry asks by the same handle.
         return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
       case 'retryable':
-        // What the platform has certainly not taken is prepared anew.
+        // What the platform has certainly not taken is prepared again.
         return failure.anew ? deferred(work, attempt, 'submitted', failure) : lookAgain(work, target, failure)
       case 'ambiguous':
         return lookAgain(work, target, failure)

@@ -68,7 +68,7 @@ export function ownPosts(account: PlatformAccount, since: string, io: PlatformIo
 /**
  * Those of the account's own posts that may be the one.
  *
- * @param since ms since the epoch: before then it can't have gone out
+ * @param since ms since the epoch: before then it cannot have been published
  * @throws PlatformError
  */
 export async function ownPostsLike(
@@ -89,7 +89,7 @@ export async function ownPostsLike(
 /**
  * Looks for the one post among the account's own.
  *
- * @param since ISO 8601 UTC: before then it can't have gone out
+ * @param since ISO 8601 UTC: before then it cannot have been published
  * @returns its id
  * @throws PlatformError
  */
