@@ -34,14 +34,12 @@ export async function serve(options: { readonly roles?: readonly Role[]; readonl
     const { DATA_DIR: dataDir } = settings
     await whenReachable(() => holdRestored(core, dataDir, options.restored ?? false), core.clock, progress)
     if (await whenReachable(() => restoreHold(core.db), core.clock, progress)) {
-      say(
-        'The log was restored. Nothing is sent until you run `fanfare restore release`; see `fanfare restore status`.',
-      )
+      say('The log was restored. Nothing is sent until you run: fanfare restore release')
     }
     await whenReachable(() => core.projector.catchUp(), core.clock, progress)
     const stopping = new AbortController()
-    const noting = keepNoting({ ...core, dataDir }, stopping.signal)
     const service = await startService(core, roles, observation.metrics)
+    const noting = keepNoting({ ...core, dataDir }, stopping.signal)
     const demo = sandbox && !settings.DATABASE_URL ? await setUpDemo(core, sandbox.url) : undefined
     if (service.url) process.stdout.write(welcome({ url: service.url, sandboxUrl: sandbox?.url, demo }))
     else say(`Fanfare is running: ${roles.join(', ')}`)
