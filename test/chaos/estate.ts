@@ -125,7 +125,8 @@ export async function givenEstate(t: Teardown, folder: string, progress: (line: 
   }
 }
 
-async function setUp(direct: () => Promise<Core>, sandboxUrl: string) {
+/** The demo workspace, with credits, and an account that answers comments. */
+export async function setUp(direct: () => Promise<Core>, sandboxUrl: string) {
   const core = await direct()
   const done = new AbortController()
   const projecting = core.projector.run(done.signal)
@@ -142,7 +143,7 @@ async function setUp(direct: () => Promise<Core>, sandboxUrl: string) {
 }
 
 /** A process of its own, which is not killed: what it has seen it remembers. */
-async function givenSandbox(t: Teardown, dataDir: string): Promise<string> {
+export async function givenSandbox(t: Teardown, dataDir: string): Promise<string> {
   const script = fileURLToPath(new URL('../support/sandbox-process.ts', import.meta.url))
   const child = spawn(process.execPath, ['--import=tsx', script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -159,6 +160,6 @@ async function givenSandbox(t: Teardown, dataDir: string): Promise<string> {
 }
 
 /** The test runner puts its hooks into NODE_OPTIONS, which no process of the service needs. */
-function withoutHooks({ NODE_OPTIONS: _, ...environment }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutHooks({ NODE_OPTIONS: _, ...environment }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return environment
 }

@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort } from '../support/service-process.ts'
 import { drips } from './drips.ts'
-import { breaches, happened, outcomeOfDrips, outcomeOfRun, outcomeOfSuite, table, type Outcome } from './report.ts'
+import {
+  breaches,
+  happened,
+  outcomeOfDrips,
+  outcomeOfRestored,
+  outcomeOfRun,
+  outcomeOfSuite,
+  table,
+  type Outcome,
+} from './report.ts'
+import { restoredRun } from './restored.ts'
 import { isRunRow, ROWS, type RowName } from './rows.ts'
 import { judge } from './rules/index.ts'
 import { run } from './run.ts'
@@ -112,6 +122,19 @@ async function chaos({ rows, minutes, kills, seed }: Options): Promise<boolean> 
       return { measured: await drips(t, { dataDir, port, sandboxPort, environment }), isClean: true }
     })
     outcomes.push(outcomeOfDrips(measured))
+  }
+  if (rows.includes('T20')) {
+    progress('T20: a restore')
+    const { ran } = await inFolder(async (t, folder) => {
+      const ran = await restoredRun(t, folder, progress)
+      return { ran, isClean: outcomeOfRestored(ran).passed }
+    })
+    outcomes.push(outcomeOfRestored(ran))
+    told.push(
+      ...ran.twice.slice(0, 8).map((what) => `twice: ${what}`),
+      ...ran.lost.slice(0, 8).map((what) => `lost: ${what}`),
+    )
+    Object.assign(parts, { restored: ran })
   }
   const wanted = rows.filter((row): row is SuiteName => Object.hasOwn(SUITES, row))
   for (const [row, result] of await suites(wanted, progress)) outcomes.push(outcomeOfSuite(row, result))

@@ -1,5 +1,6 @@
 import type { Drips } from './drips.ts'
 import type { Evidence, Outage } from './evidence.ts'
+import type { RestoredRun } from './restored.ts'
 import { ROWS, RULES_OF, type RowName, type RunRow } from './rows.ts'
 import { recoveries } from './rules/answers.ts'
 import { RULES, type RuleName, type Verdict } from './rules/index.ts'
@@ -75,6 +76,16 @@ export function outcomeOfDrips({ sockets, longest, failures, p99Before, p99Durin
   const times = p99During / p99Before
   const numbers = `${sockets} sockets, the longest there for ${seconds(longest)}; others: p99 ${p99Before.toFixed(1)} ms before, ${p99During.toFixed(1)} ms during (${times.toFixed(2)} times), ${failures} failures`
   return { row: 'T16', numbers, passed: times <= MOST_TIMES_SLOWER && longest <= LONGEST_DRIP_MS && failures === 0 }
+}
+
+export function outcomeOfRestored(run: RestoredRun): Outcome {
+  const { accepted, acceptedLater, waiting, twice, lost, stuck, sentWhileHeld } = run
+  const numbers = [
+    `${accepted} posts accepted before the backup, ${acceptedLater} after, ${waiting} pieces of work held`,
+    `${twice.length} twice, ${lost.length} lost, ${stuck.length} stuck, ${sentWhileHeld} sent while held`,
+  ].join('; ')
+  const passed = waiting > 0 && [twice, lost, stuck].every((broken) => broken.length === 0) && sentWhileHeld === 0
+  return { row: 'T20', numbers, passed }
 }
 
 /** Every rule that was broken, with the first of how. */

@@ -16,6 +16,7 @@ export const ROWS = {
   T12: 'the history of all answers against the log: no lost acknowledgement, no status back, models as rebuilt',
   T16: '2,000 sockets that drip: others’ p99 at most doubled, the drips cut within 35 s',
   T17: 'hostile feeds: the service goes on',
+  T20: 'restored from a backup that was taken amid a burst: nothing published twice, nothing lost',
 } as const
 export type RowName = keyof typeof ROWS
 
