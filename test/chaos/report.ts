@@ -79,12 +79,12 @@ export function outcomeOfDrips({ sockets, longest, failures, p99Before, p99Durin
 }
 
 export function outcomeOfRestored(run: RestoredRun): Outcome {
-  const { accepted, acceptedLater, waiting, twice, lost, stuck, sentWhileHeld } = run
+  const { accepted, acceptedLater, found, waiting, twice, lost, stuck, sentWhileHeld } = run
   const numbers = [
-    `${accepted} posts accepted before the backup, ${acceptedLater} after, ${waiting} pieces of work held`,
+    `${accepted} posts accepted before the backup, ${acceptedLater} after, ${found} found live, ${waiting} held until the release`,
     `${twice.length} twice, ${lost.length} lost, ${stuck.length} stuck, ${sentWhileHeld} sent while held`,
   ].join('; ')
-  const passed = waiting > 0 && [twice, lost, stuck].every((broken) => broken.length === 0) && sentWhileHeld === 0
+  const passed = found > 0 && [twice, lost, stuck].every((broken) => broken.length === 0) && sentWhileHeld === 0
   return { row: 'T20', numbers, passed }
 }
 

@@ -18,6 +18,8 @@ export interface RestoredRun {
   readonly accepted: number
   /** While it was taken, and until the service was killed. */
   readonly acceptedLater: number
+  /** Posts on an account that were found on their platform, and settled. */
+  readonly found: number
   /** What waited until the release. */
   readonly waiting: number
   /** Posts on an account, by platform and caption, that are live more than once. */
@@ -39,7 +41,12 @@ const PAUSE_MS = 200
 const PATIENCE_MS = 300_000
 
 const queuedSchema = z.object({ runId: z.string() })
-const statusSchema = z.object({ heldSince: z.string(), waiting: z.array(z.unknown()) })
+const statusSchema = z.object({
+  heldSince: z.string(),
+  found: z.number(),
+  toLookFor: z.number(),
+  waiting: z.array(z.object({ outcome: z.string() })),
+})
 const liveSchema = z.object({ caption: z.string() })
 
 /** @param folder an empty one, for all data */
@@ -96,10 +103,14 @@ export async function restoredRun(t: Teardown, folder: string, progress: (line: 
 
   await done(home, ['restore', backup, '--json'])
   service = await started(t, home)
-  const { waiting } = statusSchema.parse(JSON.parse(await done(home, ['restore', 'status', '--json'])))
+  const { waiting, found: settledPosts } = await until('the search on the platforms', PATIENCE_MS, async () => {
+    const status = statusSchema.parse(JSON.parse(await done(home, ['restore', 'status', '--json'])))
+    const isOver = status.toLookFor === 0 && status.waiting.every(({ outcome }) => outcome !== 'unreachable')
+    return isOver ? status : undefined
+  })
   const sentWhileHeld = (await live()).length - liveBefore.length
-  progress(`restored; ${waiting.length} pieces of work wait`)
-  await done(home, ['restore', 'release', '--yes', '--json'])
+  progress(`restored; ${settledPosts} posts were found, ${waiting.length} pieces of work wait`)
+  await done(home, ['restore', 'release', '--unknown', 'fail', '--json'])
   const stuck = await settled(caller, accepted.values())
   const found = await Promise.all(
     image.map(async (platform) => [platform, await postsAt(sandboxUrl, [platform])] as const),
@@ -116,6 +127,7 @@ export async function restoredRun(t: Teardown, folder: string, progress: (line: 
     ...{
       accepted: before.size,
       acceptedLater: accepted.size - before.size,
+      found: settledPosts,
       waiting: waiting.length,
       stuck,
       sentWhileHeld,
