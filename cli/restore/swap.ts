@@ -123,7 +123,7 @@ async function refuseUsed(dataDir: string, kept: string, move: typeof rename): P
 export function inUse(dataDir: string, pid: number): Refusal {
   return new Refusal(
     'failed_precondition',
-    `${dataDir} is in use: Postgres runs on it as process ${pid}. Stop every Fanfare process that uses it (pgrep -af fanfare lists them), then restore again.`,
+    `${dataDir} is in use: Postgres runs on it as process ${pid}. Stop every Fanfare process that uses it (pgrep -af 'fanfare|cli/main.js' lists them), then restore again.`,
   )
 }
 
