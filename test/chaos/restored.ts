@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { z } from 'zod'
@@ -52,6 +52,8 @@ const liveSchema = z.object({ caption: z.string() })
 /** @param folder an empty one, for all data */
 export async function restoredRun(t: Teardown, folder: string, progress: (line: string) => void): Promise<RestoredRun> {
   const dataDir = join(folder, 'data')
+  // Run by root, Postgres runs as somebody else, who has to get there.
+  await chmod(folder, 0o711)
   await mkdir(dataDir)
   // The world outside: neither killed nor restored.
   const sandboxUrl = await givenSandbox(t, join(folder, 'sandbox'))
@@ -153,7 +155,8 @@ async function settled({ insist }: Client, ids: Iterable<string>): Promise<reado
 async function started(t: Teardown, home: Home) {
   const service = startProcess(home)
   t.teardown(async () => {
-    service.child.kill('SIGKILL')
+    // It stops its Postgres, too.
+    service.child.kill('SIGTERM')
     await service.ended
   })
   await service.ready
