@@ -35,6 +35,8 @@ export interface Summary {
 export interface RoundOptions {
   readonly rounds: number
   readonly warmUps: number
+  /** How long one side of `strangers` lasts. */
+  readonly minutes: number
   readonly progress: (message: string) => void
 }
 

@@ -8,19 +8,26 @@ import type { Server } from './server.ts'
 
 /** The service at work in a process of its own. */
 export interface ServiceAtWork {
+  /** Of its API, where it has one. */
+  readonly url: string
   /** The same log and read models, opened in this process: to give it work, and to see what became of it. */
   readonly core: Core
   readonly pid: number
   stop(): Promise<void>
 }
 
-/** Starts the roles that work on what is owed, on an empty database of this name. */
+/**
+ * Starts the roles that work on what is owed, on an empty database of this name.
+ *
+ * @param file of the service's process, when it is another
+ */
 export async function startAtWork(
   server: Server,
   name: string,
   more: Readonly<Record<string, string>> = {},
+  file?: string,
 ): Promise<ServiceAtWork> {
-  return startOn({ ...(await environmentOf(server, name)), ...more })
+  return startOn({ ...(await environmentOf(server, name)), ...more }, file)
 }
 
 /** The same, again and again, on a database that `prepare` has filled. */
@@ -35,11 +42,15 @@ export async function preparedService(
   return () => startOn(environment)
 }
 
-async function startOn(environment: Readonly<Record<string, string>>): Promise<ServiceAtWork> {
-  const child = await startChild('./reactors-service.js', environment)
+async function startOn(
+  environment: Readonly<Record<string, string>>,
+  file = './reactors-service.js',
+): Promise<ServiceAtWork> {
+  const child = await startChild(file, environment)
   const core = await openAt(environment)
   return {
     core,
+    url: child.url,
     pid: child.pid,
     stop: async () => {
       await core.close()
