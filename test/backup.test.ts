@@ -408,7 +408,7 @@ t.test('given the command line of restore', async (t) => {
     t.match(await runCommand(home, ['restore', 'nosuch']), { code: 1, stderr: /no folder \S+nosuch.*--help/ })
     t.match(await runCommand(home, ['restore']), { code: 2, stderr: /missing required argument 'folder'/ })
     t.match(await runCommand(home, ['restore', 'nosuch', '--nosuch']), { code: 2, stderr: /unknown option/ })
-    t.same(await heldIn(home), { waiting: [] })
+    t.same(await heldIn(home), { toLookFor: 0, waiting: [] })
   })
 
   await t.test('when a restore was cut off amid its renames, then no other command starts on the data', async (t) => {
