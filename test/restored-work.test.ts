@@ -163,6 +163,29 @@ t.test('given a log that is restored to before posts that were never published',
   })
 })
 
+t.test('given a look that failed, when it is repeated, then it goes back to when the post was queued', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world)
+  const id = await service.queue({ selections: { pinterest: [await world.account('pinterest')] } })
+  const kept = await keptLog(t, world)
+  await service.drain()
+  const once = live(world)
+  await world.clock.advanceTo(world.clock.now() + 10 * MINUTE)
+  const restored = await kept.restoreTo(kept.positions.at(-1) ?? 0n)
+  const held = await givenProcess(restored)
+  await held.step()
+  await world.db.query(
+    `insert into service.restored_work (id, kind, subject, workspace_id, due_at, outcome, look_at)
+     select id, kind, subject, '', $1, 'unreachable', $1 from read.agenda where kind = 'publish'`,
+    [isoTime(world.clock.now())],
+  )
+  await searchAll(restored, held)
+  t.same(await releaseRestored(held.core, {}), { released: true, unknown: 0 })
+  await held.drain()
+  t.same(live(world), once, 'nothing was published twice')
+  t.match(await findPost(world.db, id), { status: 'published' })
+})
+
 t.test('given a restored log, when the process that looks dies at any act', async (t) => {
   const { world, begun, posts } = await lived(t)
   const kept = await keptLog(t, world)

@@ -27,7 +27,8 @@ export async function lookForPublish(
   const target = targetState(state, key)
   if (!isQueued(state) || !target || isSettled(target)) return undefined
   const { workspaceId } = state
-  const { dueAt = state.queuedAt } = row.noted ?? {}
+  // A post that was planned is queued after the restore; a look that failed has noted when the next attempt was due.
+  const dueAt = row.noted && row.noted.dueAt < state.queuedAt ? row.noted.dueAt : state.queuedAt
   const about = { workspaceId, ...key, text: finalText(state, key.platform), dueAt }
   if (Date.parse(state.queuedAt) > since && !row.noted) return { about, look: { outcome: 'new' } }
   if (target.step === 'published') {
