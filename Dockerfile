@@ -1,34 +1,25 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
+COPY dashboard/package.json dashboard/
 # Without scripts: the package's own would build, and there is nothing to build yet.
-RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY dashboard/package.json dashboard/package-lock.json dashboard/
-RUN npm --prefix dashboard ci --ignore-scripts --no-audit --no-fund
+RUN npm ci --workspace dashboard --include-workspace-root --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
-COPY package.json package-lock.json ./
-# The optional packages are the builds of the embedded Postgres; in a container the database is another one.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
-COPY ai/package.json ai/package-lock.json ai/
-RUN npm --prefix ai ci --omit=dev --ignore-scripts --no-audit --no-fund
-COPY reference reference
-RUN npm --prefix reference ci --omit=dev --ignore-scripts --no-audit --no-fund
-COPY telemetry/package.json telemetry/package-lock.json telemetry/
-RUN npm --prefix telemetry ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY package.json package-lock.json .npmrc ./
+# The optional packages are the embedded Postgres and what renders the sandbox's videos. A container runs neither.
+RUN npm ci --workspaces=false --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
-COPY --from=dependencies /app/ai ai
-COPY --from=dependencies /app/reference reference
-COPY --from=dependencies /app/telemetry telemetry
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
+COPY api/reference api/reference
 COPY sandbox/media sandbox/media
 RUN chmod +x dist/cli/main.js && ln -s /app/dist/cli/main.js /usr/local/bin/fanfare && install -d -o node -g node /data
 USER node

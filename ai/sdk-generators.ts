@@ -1,10 +1,11 @@
-import { z } from 'zod'
+import { createRequire } from 'node:module'
 import type { Http } from '../platforms/http.ts'
 import type { SpeechServer, VideoServer } from '../system/generation-settings.ts'
 import type { Asked } from './generation-refusal.ts'
 import type { ProviderFetch } from './provider-http.ts'
-import { isFunction } from '../system/optional-packages.ts'
-import { aiFolder, fromAiPackages } from './sdk-packages.ts'
+
+/** Loads a package when it is first used. */
+const load = createRequire(import.meta.url)
 
 /** The parts of the AI SDK that make clips. The models are called without `generateVideo`, which would wait and download. */
 export type CreateVideoProvider = (options: ProviderOptions) => {
@@ -44,32 +45,27 @@ export interface ProviderOptions {
   readonly fetch: ProviderFetch
 }
 
-const VIDEO_FACTORIES = {
-  fal: { from: '@ai-sdk/fal', name: 'createFal' },
-  replicate: { from: '@ai-sdk/replicate', name: 'createReplicate' },
-  google: { from: '@ai-sdk/google', name: 'createGoogleGenerativeAI' },
-} as const
+const createOpenAI = () => (load('@ai-sdk/openai') as { createOpenAI: CreateSpeechProvider }).createOpenAI
 
-const SPEECH_FACTORIES = {
-  openai: { from: '@ai-sdk/openai', name: 'createOpenAI' },
-  elevenlabs: { from: '@ai-sdk/elevenlabs', name: 'createElevenLabs' },
-  // The SDK's package of this name does not speak.
-  'openai-compatible': { from: '@ai-sdk/openai', name: 'createOpenAI' },
-} as const
-
-const createVideoProvider = z.custom<CreateVideoProvider>(isFunction)
-const createSpeechProvider = z.custom<CreateSpeechProvider>(isFunction)
-
-/** @throws SettingsError when the provider's package is not installed */
-export function loadVideoProvider(provider: VideoServer['provider'], folder = aiFolder()): CreateVideoProvider {
-  const { from, name } = VIDEO_FACTORIES[provider]
-  return fromAiPackages(`VIDEO_PROVIDER=${provider}`, folder, (exported) => exported(from, name, createVideoProvider))
+const VIDEO_FACTORIES: Readonly<Record<VideoServer['provider'], () => CreateVideoProvider>> = {
+  fal: () => (load('@ai-sdk/fal') as { createFal: CreateVideoProvider }).createFal,
+  replicate: () => (load('@ai-sdk/replicate') as { createReplicate: CreateVideoProvider }).createReplicate,
+  google: () => (load('@ai-sdk/google') as { createGoogleGenerativeAI: CreateVideoProvider }).createGoogleGenerativeAI,
 }
 
-/** @throws SettingsError when the provider's package is not installed */
-export function loadSpeechProvider(provider: SpeechServer['provider'], folder = aiFolder()): CreateSpeechProvider {
-  const { from, name } = SPEECH_FACTORIES[provider]
-  return fromAiPackages(`SPEECH_PROVIDER=${provider}`, folder, (exported) => exported(from, name, createSpeechProvider))
+const SPEECH_FACTORIES: Readonly<Record<SpeechServer['provider'], () => CreateSpeechProvider>> = {
+  openai: createOpenAI,
+  elevenlabs: () => (load('@ai-sdk/elevenlabs') as { createElevenLabs: CreateSpeechProvider }).createElevenLabs,
+  // The SDK's package of this name does not speak.
+  'openai-compatible': createOpenAI,
+}
+
+export function loadVideoProvider(provider: VideoServer['provider']): CreateVideoProvider {
+  return VIDEO_FACTORIES[provider]()
+}
+
+export function loadSpeechProvider(provider: SpeechServer['provider']): CreateSpeechProvider {
+  return SPEECH_FACTORIES[provider]()
 }
 
 /**

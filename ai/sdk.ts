@@ -1,10 +1,11 @@
-import { z } from 'zod'
+import { createRequire } from 'node:module'
 import type { AiServer } from '../system/ai-settings.ts'
 import type { Fetch } from './http-fetch.ts'
-import { isFunction } from '../system/optional-packages.ts'
-import { aiFolder, fromAiPackages } from './sdk-packages.ts'
 
-/** The parts of the AI SDK that are used here; its own types are only there where it is installed. */
+/** Loads a package when it is first used: most installations use one provider or none. */
+const load = createRequire(import.meta.url)
+
+/** The parts of the AI SDK that are used here. */
 export interface Sdk {
   createProvider(options: ProviderOptions): (model: string) => LanguageModel
   generateText(call: {
@@ -27,28 +28,19 @@ interface ProviderOptions {
 
 /** The SDK's own. */
 type LanguageModel = object
+type CreateProvider = Sdk['createProvider']
 
-const FACTORIES = {
-  openai: { from: '@ai-sdk/openai', name: 'createOpenAI' },
-  anthropic: { from: '@ai-sdk/anthropic', name: 'createAnthropic' },
-  'openai-compatible': { from: '@ai-sdk/openai-compatible', name: 'createOpenAICompatible' },
-} as const
+const FACTORIES: Readonly<Record<AiServer['provider'], () => CreateProvider>> = {
+  openai: () => (load('@ai-sdk/openai') as { createOpenAI: CreateProvider }).createOpenAI,
+  anthropic: () => (load('@ai-sdk/anthropic') as { createAnthropic: CreateProvider }).createAnthropic,
+  'openai-compatible': () =>
+    (load('@ai-sdk/openai-compatible') as { createOpenAICompatible: CreateProvider }).createOpenAICompatible,
+}
 
-const generateText = z.custom<Sdk['generateText']>(isFunction)
-const createProvider = z.custom<Sdk['createProvider']>(isFunction)
-
-/**
- * The AI SDK with one provider.
- *
- * @param folder of the package that has it installed
- * @throws SettingsError when it is not installed
- */
-export function loadSdk(provider: AiServer['provider'], folder = aiFolder()): Sdk {
+/** The AI SDK with one provider. */
+export function loadSdk(provider: AiServer['provider']): Sdk {
   // It would warn on the console, between the lines of the log.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
-  const { from, name } = FACTORIES[provider]
-  return fromAiPackages(`AI_PROVIDER=${provider}`, folder, (exported) => ({
-    generateText: exported('ai', 'generateText', generateText),
-    createProvider: exported(from, name, createProvider),
-  }))
+  const { generateText } = load('ai') as Pick<Sdk, 'generateText'>
+  return { generateText, createProvider: FACTORIES[provider]() }
 }

@@ -1,23 +1,26 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../domain/errors.ts'
+import { packageRoot } from '../system/package-root.ts'
 import { acceptedEncodings } from './accepted-encodings.ts'
 import { listsTag } from './etag.ts'
 import { otherMethods } from './methods.ts'
-import { answerPage, html } from './page.ts'
 
 export const REFERENCE_PATH = '/docs'
-const LIBRARY = 'node_modules/swagger-ui-dist'
+const library = createRequire(import.meta.url)
+const JAVASCRIPT = 'text/javascript; charset=utf-8'
+const CSS = 'text/css; charset=utf-8'
 /** What the page is made of, by the name that it is asked for. */
 const FILES = {
-  'start.js': { file: 'start.js', type: 'text/javascript; charset=utf-8' },
-  'page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
-  'swagger-ui-bundle.js': { file: `${LIBRARY}/swagger-ui-bundle.js`, type: 'text/javascript; charset=utf-8' },
-  'swagger-ui.css': { file: `${LIBRARY}/swagger-ui.css`, type: 'text/css; charset=utf-8' },
+  'start.js': { file: join(packageRoot(), 'api/reference/start.js'), type: JAVASCRIPT },
+  'page.css': { file: join(packageRoot(), 'api/reference/page.css'), type: CSS },
+  'swagger-ui-bundle.js': { file: library.resolve('swagger-ui-dist/swagger-ui-bundle.js'), type: JAVASCRIPT },
+  'swagger-ui.css': { file: library.resolve('swagger-ui-dist/swagger-ui.css'), type: CSS },
 } as const
 type Name = keyof typeof FILES
 
@@ -61,35 +64,17 @@ interface Shown {
   readonly etag: string
 }
 
-/**
- * `/docs`: the API for people, from the same document as for machines. Its library is a package of its own, which need not
- * be installed.
- *
- * @param folder where that package is
- */
-export function referenceRoutes(app: FastifyInstance, folder: string): void {
+/** `/docs`: the API for people, from the same document as for machines. */
+export function referenceRoutes(app: FastifyInstance): void {
   const known = new Map<Name, Promise<Shown>>()
   const shownOf = (name: Name): Promise<Shown> => {
-    const shown = known.get(name) ?? read(join(folder, FILES[name].file))
+    const shown = known.get(name) ?? read(FILES[name].file)
     known.set(name, shown)
-    // It may be installed while the service runs.
-    shown.catch(() => known.delete(name))
     return shown
   }
 
-  app.get(REFERENCE_PATH, async (_request, reply) => {
-    try {
-      await shownOf('swagger-ui-bundle.js')
-    } catch {
-      return answerPage(
-        reply,
-        404,
-        'The API reference is not installed',
-        html`<p>Install it with <code>npm run reference:install</code>, and load this page again.</p>
-          <p>The API as a document: <a href="v1/openapi.json">OpenAPI</a></p>`,
-      )
-    }
-    return reply
+  app.get(REFERENCE_PATH, (_request, reply) =>
+    reply
       .headers({
         'content-security-policy': POLICY,
         'referrer-policy': 'no-referrer',
@@ -97,16 +82,13 @@ export function referenceRoutes(app: FastifyInstance, folder: string): void {
         'x-content-type-options': 'nosniff',
       })
       .type('text/html; charset=utf-8')
-      .send(PAGE)
-  })
+      .send(PAGE),
+  )
 
   app.get(`${REFERENCE_PATH}/:name`, async (request, reply) => {
     const { name } = request.params as { readonly name: string }
     if (!isName(name)) throw new Refusal('not_found', 'There is no such file.')
-    const shown = await shownOf(name).catch(() => {
-      throw new Refusal('not_found', 'The API reference is not installed: npm run reference:install')
-    })
-    return sent(request, reply, shown, FILES[name].type)
+    return sent(request, reply, await shownOf(name), FILES[name].type)
   })
   for (const path of [REFERENCE_PATH, `${REFERENCE_PATH}/:name`]) otherMethods(app, path, ['GET'])
 }

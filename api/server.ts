@@ -64,8 +64,6 @@ export interface ServerOptions {
   readonly trustProxy: boolean
   readonly publicUrl: string | undefined
   readonly dashboard: DashboardOptions
-  /** Where the package of the page at `/docs` is. */
-  readonly referenceFolder: string
   /** Default 30 s. */
   readonly requestTimeoutMs?: number
 }
@@ -203,7 +201,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     otherMethods(root, '/', ['GET'])
     healthRoutes(root, options.health)
     mcpEndpoint(root, { routes, admission: keyAdmission, run, limit, logger, publicUrl: options.publicUrl })
-    referenceRoutes(root, options.referenceFolder)
+    referenceRoutes(root)
     metricsRoute(root, options.metrics)
     mediaRoutes(root, { store: options.mediaStore, clock, logger })
     void root.register(async (pages) => {

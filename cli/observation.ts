@@ -16,13 +16,12 @@ export interface Observation {
   close(): Promise<void>
 }
 
-/** Metrics always, traces where the settings name a receiver. @throws SettingsError when its packages are not installed */
+/** Metrics always, traces where the settings name a receiver. */
 export function startObservation(settings: Settings, logger: Logger): Observation {
   const clock = systemClock
   const metrics = createMetrics({ clock, logger })
-  const setting = tracesSetting(settings)
   const identity = { version: packageVersion(), instance: settings.NODE_NAME }
-  const sdk = setting === undefined ? undefined : startTraceSdk({ setting, ...identity }, logger)
+  const sdk = wantsTraces(settings) ? startTraceSdk(identity, logger) : undefined
   const tracing = sdk ? createTracing(sdk.tracer, sdk.named, sdk.propagator) : NO_TRACING
   return {
     metrics,
@@ -33,11 +32,8 @@ export function startObservation(settings: Settings, logger: Logger): Observatio
   }
 }
 
-/** The setting that asks for traces, as `NAME=value`; undefined when none does. */
-function tracesSetting(settings: Settings): string | undefined {
+function wantsTraces(settings: Settings): boolean {
   const { OTEL_TRACES_EXPORTER: exporter } = settings
-  if (exporter !== undefined) return exporter === 'none' ? undefined : `OTEL_TRACES_EXPORTER=${exporter}`
-  const names = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] as const
-  const name = names.find((one) => settings[one] !== undefined)
-  return name && `${name}=${settings[name]}`
+  if (exporter !== undefined) return exporter !== 'none'
+  return [settings.OTEL_EXPORTER_OTLP_ENDPOINT, settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT].some(Boolean)
 }

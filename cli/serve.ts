@@ -176,7 +176,6 @@ async function startApi(
       passwords: core.passwords,
       connection: accountConnection(authorizationDeps(core, given.secret)),
     },
-    referenceFolder: join(packageRoot(), 'reference'),
   })
   const address = await app.listen({ port: settings.PORT, host: settings.HOST })
   if (settings.PORT === 0 && settings.PUBLIC_URL === undefined) core.reachedAt.url = address

@@ -10,7 +10,7 @@ import { providerHttp } from './provider-http.ts'
 /** Before the second and the third call for one text (ms). */
 const PAUSES_MS = [1_000, 5_000]
 
-/** The AI that the settings name. @throws SettingsError when its packages are not installed */
+/** The AI that the settings name. */
 export function textModelOf(
   core: Pick<Core, 'settings' | 'http' | 'clock' | 'ids' | 'telemetry'>,
 ): TextModel | undefined {

@@ -1,20 +1,87 @@
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { chdir } from 'node:process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chdir, env, execPath, stderr, stdout } from 'node:process'
+import { parseArgs } from 'node:util'
 import { compile } from './build.js'
 
-/*
- * npm test: compiles the tests and hands them to tap. `npm test -- api.test.ts --jobs=1` runs one file; what is no test
- * file is an option for tap, or the value of one.
- */
 chdir(import.meta.dirname)
 
-const given = process.argv.slice(2)
-const isTest = (name) => name.endsWith('.test.ts')
-const named = given.filter(isTest)
-const files = await compile(named.length > 0 ? named : readdirSync('.').filter(isTest))
+const HELP = `npm test [-- <name>... <option>...]
 
-const tap = spawn('tap', [...given.filter((argument) => !isTest(argument)), ...files], { stdio: 'inherit' })
-// Meant for tap, which has it as well, and says how far it came.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
-tap.on('exit', (code) => (process.exitCode = code ?? 1))
+Runs the fast set: all unit tests, and the tests that guard what Fanfare promises. Given names, runs the test files
+whose names contain one of them: "publishing", "bluesky", ".unit".
+
+  --all        every test file
+  --verbose    print every assertion, and how long each file took
+  --watch      run again when a source file changes
+  --jobs N     number of processes, default two a core
+  --help
+`
+/** Of the tests that are not unit tests, those in the fast set. */
+const PROMISES = ['api-idempotency', 'event-log', 'fan-out', 'publishing', 'tenants']
+/** The slowest kind first, so that no process is left with it at the end. */
+const KINDS = ['.e2e.ts', '.int.ts', '.unit.ts']
+
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: 'boolean' },
+    verbose: { type: 'boolean' },
+    watch: { type: 'boolean' },
+    jobs: { type: 'string', default: String(2 * availableParallelism()) },
+    help: { type: 'boolean' },
+  },
+})
+
+if (options.help) stdout.write(HELP)
+else await main()
+
+async function main() {
+  const present = await readdir('.')
+  const files = KINDS.flatMap((kind) => present.filter((file) => file.endsWith(kind))).filter(isChosen)
+  if (files.length === 0) {
+    stderr.write(`No test file's name contains ${names.join(' or ')}.\n`)
+    process.exitCode = 2
+    return
+  }
+  // They are for tap, which has received them too and reports how far it got.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
+  const workers = Array.from({ length: Math.min(Number(options.jobs), files.length) }, (_, n) => `worker-${n + 1}.js`)
+  await compile({ files, workers, watch: options.watch, then: () => runTap(files, workers) })
+  await run(execPath, ['--import', 'tsx', 'support/stop-postgres.ts'])
+}
+
+function isChosen(file) {
+  if (options.all) return true
+  if (names.length > 0) return names.some((name) => file.includes(name))
+  return file.endsWith('.unit.ts') || PROMISES.some((promise) => file.startsWith(`${promise}.`))
+}
+
+async function runTap(files, workers) {
+  // The service as a process is what `npm start` runs.
+  if (files.some((file) => file.endsWith('.e2e.ts'))) {
+    for (const build of ['../build.js', '../dashboard/build.js']) await run(execPath, [build])
+  }
+  const queue = await mkdtemp(join(tmpdir(), 'fanfare-test-'))
+  try {
+    const reporter = options.verbose ? 'tap' : './reporter.js'
+    process.exitCode = await run(
+      '../node_modules/.bin/tap',
+      ['run', `--jobs=${workers.length}`, `--reporter=${reporter}`, ...workers.map((name) => `dist/${name}`)],
+      // Few people live there, so that whoever takes local time for UTC is found out.
+      { FANFARE_TEST_FILES: files.join(' '), FANFARE_TEST_QUEUE: queue, FANFARE_TEST_DOTS: reporter === 'tap' ? '' : '.', TZ: 'Pacific/Kiritimati' },
+    )
+  } finally {
+    await rm(queue, { recursive: true })
+  }
+}
+
+/** @returns the exit code */
+async function run(command, args, more = {}) {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...env, ...more } })
+  const [code] = await once(child, 'exit')
+  return code ?? 1
+}

@@ -43,7 +43,7 @@ const NOT_BUILT = `The dashboard is not built, the API works without it.
 
 Build it in the service's folder, then load this page again:
 
-  npm run dashboard:install && npm run build
+  npm ci && npm run build
 `
 
 /**

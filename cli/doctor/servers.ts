@@ -10,7 +10,7 @@ import { fault, ok, reasonOf, type Finding } from './finding.ts'
 /** Longer than a server that is well takes to answer (ms). */
 const PATIENCE_MS = 5_000
 /** The oldest releases that the service is tested with, or that have what it uses. */
-const LEAST = { node: [20, 18], postgres: [13, 0], nats: [2, 9] } as const
+const LEAST = { node: [20, 18], postgres: [15, 0], nats: [2, 9] } as const
 /** As docs/operations.md asks for (ms). */
 const CLOCK_TOLERANCE_MS = 3_000
 const SCARCE_BYTES = 1024 ** 3

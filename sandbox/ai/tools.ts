@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -6,8 +5,9 @@ import { packageRoot } from '../../system/package-root.ts'
 import { SandboxRefusal } from '../refusal.ts'
 import { runProgram } from './run-program.ts'
 
-/** The package that has what renders and what speaks, which compiled code in `dist/` would not find by itself. */
-export const RENDERER = join(packageRoot(), 'renderer')
+/** The folder whose packages render and speak. They are optional: not every machine can run them. */
+export const RENDERER = packageRoot()
+const SPEAK = join(packageRoot(), 'sandbox/ai/speak.js')
 
 export interface RenderTools {
   /** The command. */
@@ -17,9 +17,9 @@ export interface RenderTools {
 
 const installed = z.object({ path: z.string() })
 const LOOK_LIMIT_MS = 10_000
-const MEND = 'Install what renders videos and speaks with: npm run renderer:install'
+const FIX = 'Install the optional packages with: npm ci --include=optional'
 
-/** @throws SandboxRefusal 503 that says how to mend it, where there is no ffmpeg or no font */
+/** @throws SandboxRefusal 503 with the fix, where there is no ffmpeg or no font */
 export async function renderTools(folder: string, signal: AbortSignal): Promise<RenderTools> {
   const fontFile = found(folder, 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
   const ffmpeg = installedFfmpeg(folder) ?? (await systemFfmpeg(signal))
@@ -28,15 +28,14 @@ export async function renderTools(folder: string, signal: AbortSignal): Promise<
   return { ffmpeg, fontFile }
 }
 
-/** The program that speaks. @throws SandboxRefusal 503 that says how to mend it, where what it needs is not there */
+/** The program that speaks. @throws SandboxRefusal 503 with the fix, where its package is missing */
 export function speakingProgram(folder: string): string {
-  const program = join(folder, 'speak.js')
-  if (!existsSync(program) || found(folder, 'espeak-ng') === undefined) throw missing('no espeak-ng')
-  return program
+  if (found(folder, 'espeak-ng') === undefined) throw missing('no espeak-ng')
+  return SPEAK
 }
 
 function missing(what: string): SandboxRefusal {
-  return new SandboxRefusal(503, 'not_installed', `There is ${what} on this machine. ${MEND}`)
+  return new SandboxRefusal(503, 'not_installed', `There is ${what} on this machine. ${FIX}`)
 }
 
 function found(folder: string, file: string): string | undefined {

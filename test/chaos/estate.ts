@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdir } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { DEMO_WORKSPACE, setUpDemo } from '../../cli/demo.ts'
 import { openCore, type Core } from '../../main.ts'
 import { createLogger } from '../../system/logger.ts'
 import { readSettings } from '../../system/settings.ts'
-import { givenNatsServer } from '../support/nats-server.ts'
+import { givenNatsServer, hasNats } from '../support/nats-server.ts'
 import { freePort } from '../support/service-process.ts'
 import { faultProxy, type FaultProxy } from './fault-proxy.ts'
 import { AUTOMATED } from './load/comments.ts'
@@ -39,8 +39,6 @@ export interface Estate {
   /** Past the networks. */
   openCore(): Promise<Core>
 }
-
-export const hasNats = (): boolean => spawnSync('nats-server', ['--version']).status === 0
 
 const ROLES: Readonly<Record<ServiceName, string>> = {
   ...{ api: 'api', projections: 'projections', 'reactors 1': 'reactors', 'reactors 2': 'reactors' },

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Test } from 'tap'
@@ -35,7 +34,6 @@ import { createProjector } from '../../projections/projector.ts'
 import { watchSeen } from '../../projections/seen.ts'
 import { systemClock } from '../../system/clock.ts'
 import { resourceId } from '../../system/ids.ts'
-import { packageRoot } from '../../system/package-root.ts'
 import { createLogger, type Logger } from '../../system/logger.ts'
 import { endlessRoom } from './media-room.ts'
 import type { Answer } from './api-answer.ts'
@@ -261,7 +259,6 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       connection: accountConnection(authorizationDepsOf(world, apps)),
       ...dashboard,
     },
-    referenceFolder: join(packageRoot(), 'reference'),
     ...options,
   })
   t.teardown(async () => {

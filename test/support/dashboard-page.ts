@@ -37,7 +37,8 @@ export async function signInTo(page: Page, url: string, name: string, password: 
 
 /** The pages that the navigation leads to. */
 export async function pathsOf(page: Page): Promise<readonly string[]> {
-  return page.locator('nav a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+  const links = await page.locator('nav a').all()
+  return Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''))
 }
 
 /** Goes to another page as a click on a link does, and waits until it has read what it shows. */

@@ -101,15 +101,13 @@ export async function start(t: Test, dataDir: string, options: Partial<EmbeddedP
  */
 export async function copyCheckout(folder: string): Promise<string> {
   const app = join(folder, 'app')
-  const tsx = ['tsx', 'esbuild', '@esbuild'].map((name) => `test/node_modules/${name}`)
-  await mkdir(join(app, 'test', 'node_modules'), { recursive: true })
+  await mkdir(join(app, 'test'), { recursive: true })
   for (const part of [
     'package.json',
     'database',
     'system',
     'test/package.json',
     'test/support',
-    ...tsx,
     'node_modules',
   ]) {
     const [from, to] = [join(checkout, part), join(app, part)]
@@ -130,7 +128,7 @@ export interface ProcessOptions {
 /** Starts the server from a process of its own, the leader of its process group. */
 export function startProcess(t: Test, dataDir: string, options: ProcessOptions = {}) {
   const { node = process.execPath, app = checkout, systemDir = join(dataDir, '..', 'system'), account } = options
-  const tsx = pathToFileURL(createRequire(join(app, 'test', 'package.json')).resolve('tsx')).href
+  const tsx = pathToFileURL(createRequire(join(app, 'package.json')).resolve('tsx')).href
   const script = join(app, 'test', 'support', 'embedded-postgres-process.ts')
   // The test runner puts its hooks into NODE_OPTIONS; they write into the checkout, as whatever user this is.
   const child = spawn('env', ['-u', 'NODE_OPTIONS', node, '--import', tsx, script, dataDir, systemDir], {

@@ -15,7 +15,7 @@ export const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
   z.object({
     type: z.string().optional(),
     enum: z.array(z.unknown()).optional(),
-    const: z.unknown(),
+    const: z.unknown().optional(),
     minimum: z.number().optional(),
     properties: z.record(z.string(), jsonSchema).optional(),
     required: z.array(z.string()).optional(),

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { freePort, until } from './service-process.ts'
+
+export const hasNats = (): boolean => spawnSync('nats-server', ['--version']).status === 0
 
 /** A real nats-server with JetStream on loopback, its store in a folder of its own. */
 export interface NatsServer {

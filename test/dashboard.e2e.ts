@@ -1,0 +1,409 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import t, { type Test } from 'tap'
+import type { Locator, Page } from 'playwright-core'
+import { z } from 'zod'
+import {
+  complaintsOf,
+  faultsOf,
+  findChromium,
+  giveViews,
+  launchChromium,
+  open,
+  overflowOf,
+  pathsOf,
+  signInTo,
+} from './support/dashboard-page.ts'
+import { givenSandbox } from './support/sandbox.ts'
+import { givenHome, startProcess, until } from './support/service-process.ts'
+
+/*
+ * The built page in a browser, on the built service with its sandbox: a user's way through each page's main task. What one
+ * step has made the later ones show.
+ */
+
+const chromium = findChromium()
+/** How long (ms) anything may take to be seen. */
+const SEEN_MS = 45_000
+/** What the first page may take (bytes), packed as a browser asks for it. */
+const MOST_AT_FIRST = 250_000
+const scheduledSchema = z.object({
+  scheduledPosts: z.array(z.object({ caption: z.string(), scheduledAtUtc: z.string() })),
+})
+
+/**
+ * What Swagger UI has in its own markup and style, where nothing of ours stands: badges and notes in pale colours, a button to
+ * copy the path within the one that opens an endpoint, lists of servers and examples without a name.
+ */
+const FAULTS_OF_SWAGGER_UI = ['color-contrast:', 'nested-interactive:', 'select-name:']
+const appSchema = z.object({ clientId: z.string(), clientSecret: z.string() })
+
+interface World {
+  readonly page: Page
+  readonly url: string
+  readonly sandbox: string
+  readonly user: string
+  readonly password: string
+  readonly receiver: string
+  /** A sandbox that the service's own app on X is registered with. */
+  readonly elsewhere: string
+  readonly complaints: readonly string[]
+  /** The public API, by the demo key. */
+  api(path: string, key?: string): Promise<Response>
+}
+
+async function givenDashboard(t: Test, executablePath: string): Promise<World> {
+  const receiver = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()))
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const address = receiver.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const { url: elsewhere } = await givenSandbox(t)
+  const home = await givenHome(t, {
+    OUTBOUND_ALLOW: `127.0.0.1:${address.port},${new URL(elsewhere).host}`,
+    APP_HOSTS: elsewhere,
+    RATE_LIMIT_PER_MINUTE: '10000',
+    TZ: 'Europe/Oslo',
+  })
+  await control(elsewhere, 'accounts', { platform: 'x', label: 'Kari on X' })
+  const redirectUri = `http://127.0.0.1:${home.port}/connect/x/callback`
+  const app = appSchema.parse(await control(elsewhere, 'apps', { platform: 'x', redirectUri }))
+  const environment = { ...home.environment, X_CLIENT_ID: app.clientId, X_CLIENT_SECRET: app.clientSecret }
+  const service = startProcess({ ...home, environment })
+  const browser = await launchChromium(executablePath)
+  t.teardown(async () => {
+    await browser.close()
+    receiver.close()
+    service.child.kill('SIGTERM')
+    await service.ended
+  })
+  await service.ready
+  await until('the way in to be printed', SEEN_MS, async () =>
+    service.output().includes('See what became') ? true : undefined,
+  )
+  const [, user = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
+  const [demoKey] = /fnf_\S+/.exec(service.output()) ?? []
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 900 },
+    timezoneId: 'Europe/Oslo',
+    locale: 'en-GB',
+  })
+  page.setDefaultTimeout(SEEN_MS)
+  const url = `http://127.0.0.1:${home.port}`
+  return {
+    page,
+    url,
+    user,
+    password,
+    sandbox: `http://127.0.0.1:${home.sandboxPort}`,
+    receiver: `http://127.0.0.1:${address.port}/hook`,
+    elsewhere,
+    complaints: complaintsOf(page),
+    api: (path, key = demoKey) => fetch(`${url}/v1${path}`, { headers: { authorization: `Bearer ${key}` } }),
+  }
+}
+
+async function control(sandbox: string, path: string, body: object): Promise<unknown> {
+  const answer = await fetch(`${sandbox}/_control/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return answer.json()
+}
+
+const button = (place: Page | Locator, name: string | RegExp) => place.getByRole('button', { name })
+const seen = (place: Page | Locator, text: string | RegExp) => place.getByText(text).first().waitFor()
+/** The box itself is drawn; what is pressed is its label. */
+const choose = (place: Page | Locator, label: RegExp) => place.locator('.checkbox', { hasText: label }).click()
+
+t.test(
+  'a user goes through the dashboard',
+  { skip: !chromium && !process.env['CI'] && 'there is no Chromium' },
+  async (t) => {
+    const world = await givenDashboard(t, chromium ?? '/usr/bin/chromium')
+    const { page, url, sandbox } = world
+    const dialog = page.getByRole('dialog')
+    const image = `${sandbox}/media/sample.jpg`
+
+    await t.test(
+      'who is not known is told so, and comes in with the password that the first start has printed',
+      async (t) => {
+        await signInTo(page, url, world.user, 'wrong')
+        await page.getByRole('alert').waitFor()
+        await signInTo(page, url, world.user, world.password)
+        await page.getByRole('heading', { name: 'Home' }).waitFor()
+        await seen(page, 'Live')
+        const bytes = await page.evaluate<number>(
+          `performance.getEntriesByType('resource').reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+        )
+        t.ok(bytes > 0 && bytes < MOST_AT_FIRST, `${bytes} bytes at first load`)
+      },
+    )
+
+    await t.test('a video is begun, and seen to be ready later', async () => {
+      await open(page, `${url}/videos`)
+      await button(page, 'Make a video').first().click()
+      await dialog.getByLabel('What it shows').fill('A lighthouse in the fog')
+      await button(dialog, 'Make it').click()
+      await seen(page, /credits are left/)
+    })
+
+    await t.test('a post is looked at beforehand, goes out, and tells what became of it, by itself', async () => {
+      await open(page, `${url}/compose`)
+      await page.getByLabel('Address of the picture or video').fill(image)
+      await page.getByLabel('Caption', { exact: true }).fill('Autumn light')
+      await choose(page, /Instagram/)
+      await choose(page, /YouTube/)
+      await seen(page.locator('.preview', { hasText: 'YouTube' }), 'would fail')
+      await seen(page.locator('.preview', { hasText: 'Instagram' }), 'can go out')
+      await button(page, 'Publish').click()
+      await page.waitForURL('**/posts/post_*')
+      await seen(page, 'See it there')
+      await seen(page, 'Finished as published: 1 of 2 succeeded.')
+      await button(page, 'Retry on YouTube').click()
+      await seen(page, 'It is tried again on YouTube.')
+      await page.getByRole('link', { name: 'All posts' }).click()
+      await page.getByRole('link', { name: 'Autumn light' }).waitFor()
+    })
+
+    const live = z.array(z.object({ id: z.string(), accountId: z.string() }))
+    const [post] = live.parse(await (await fetch(`${sandbox}/_control/posts?platform=instagram`)).json())
+    for (const author of ['kari', 'ola']) {
+      await control(sandbox, 'comments', {
+        platform: 'instagram',
+        accountId: post?.accountId,
+        postId: post?.id,
+        text: 'Where is this?',
+        author,
+      })
+    }
+
+    await t.test('a scheduled post is put off by keys, by the mouse, and by its time', async (t) => {
+      await open(page, `${url}/compose?date=2031-03-12`)
+      await page.getByLabel('Address of the picture or video').fill(image)
+      await page.getByLabel('Caption', { exact: true }).fill('Spring sale')
+      await choose(page, /Instagram/)
+      await button(page, 'Schedule').click()
+      await seen(page, 'The post is scheduled.')
+
+      const isAt = (at: string) =>
+        until(`the post to be put off to ${at}`, SEEN_MS, async () => {
+          const { scheduledPosts } = scheduledSchema.parse(await (await world.api('/scheduled-posts')).json())
+          return scheduledPosts[0]?.scheduledAtUtc === at ? true : undefined
+        })
+      await open(page, `${url}/calendar?day=2031-03-12`)
+      const on = (date: string) => page.locator(`.day[data-date="${date}"]`)
+      await on('2031-03-12').getByText('Spring sale').waitFor()
+      await button(page, 'Move Spring sale').focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      const target = page.locator('.day:focus')
+      while ((await target.getAttribute('data-date')) !== '2031-03-14') {
+        await page.keyboard.press('Tab')
+      }
+      await page.keyboard.press('Enter')
+      t.ok(await isAt('2031-03-14T08:00:00.000Z'), 'by keys')
+      await on('2031-03-14').getByText('Spring sale').waitFor()
+
+      await page.locator('.entry', { hasText: 'Spring sale' }).dragTo(on('2031-03-20'))
+      t.ok(await isAt('2031-03-20T08:00:00.000Z'), 'by the mouse')
+      await on('2031-03-20').getByText('Spring sale').click()
+      await dialog.getByLabel('Time').fill('17:30')
+      await button(dialog, 'Reschedule').click()
+      t.ok(await isAt('2031-03-20T16:30:00.000Z'), 'by its time')
+
+      await open(page, `${url}/calendar?view=week&day=2031-03-20`)
+      await page.locator('.entry', { hasText: 'Spring sale' }).dragTo(page.locator('[data-hour="2031-03-21 9"]'))
+      t.ok(await isAt('2031-03-21T08:30:00.000Z'), 'to another hour by the mouse')
+      await page.locator('[data-hour="2031-03-21 9"]').getByText('Spring sale').waitFor()
+      await button(page, 'Move Spring sale').focus()
+      await page.keyboard.press('Enter')
+      await page.locator('.hour:focus').waitFor()
+      for (const key of ['ArrowDown', 'ArrowLeft', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+      t.ok(await isAt('2031-03-20T10:30:00.000Z'), 'and by arrow keys')
+    })
+
+    await t.test('an account is connected, told what to do about comments, and disconnected', async (t) => {
+      const given = z
+        .object({ label: z.string(), credentials: z.record(z.string(), z.string()), baseUrl: z.string() })
+        .parse(await control(sandbox, 'accounts', { platform: 'bluesky', label: 'Second Bluesky' }))
+      await open(page, `${url}/accounts`)
+      await button(page, 'Connect an account').click()
+      await dialog.getByLabel('Platform').selectOption('bluesky')
+      for (const [field, value] of Object.entries(given.credentials))
+        await dialog.getByLabel(field, { exact: true }).fill(value)
+      await dialog.getByLabel('Label').fill('Our second')
+      await dialog.getByText('On another server').click()
+      await dialog.getByLabel('Address of the server').fill(given.baseUrl)
+      await button(dialog, 'Check and connect').click()
+      await seen(page, 'Our second is connected.')
+      await button(page, 'Automation of Our second').click()
+      await dialog.getByLabel('When one comes in').selectOption('review')
+      await dialog.getByLabel('Instruction').fill('We open at nine.')
+      await button(dialog, 'Save').click()
+      await seen(page, 'Comments: answers are drafted for review')
+      await button(page, 'Automation of Our second').click()
+      t.equal(await dialog.getByLabel('Instruction').inputValue(), 'We open at nine.', 'as it was set')
+      await button(dialog, 'Close').click()
+      await button(page, 'Disconnect Our second').click()
+      await button(dialog, 'Disconnect').click()
+      await seen(page, 'Our second is disconnected.')
+    })
+
+    await t.test('an account’s owner refuses, then consents on the platform, and is back each time', async (t) => {
+      const begin = async () => {
+        await button(page, 'Connect an account').click()
+        await dialog.getByLabel('Platform').selectOption('x')
+        await dialog.getByText('On another server').click()
+        await dialog.getByLabel('Address of the server').fill(`${world.elsewhere}/x`)
+        await button(dialog, 'Go on to X').click()
+        await page.getByRole('link', { name: 'Go on to X' }).click()
+      }
+      await open(page, `${url}/accounts`)
+      await begin()
+      await button(page, 'Deny').click()
+      await seen(page, 'X did not grant the access')
+      await page.getByRole('link', { name: 'Back to the accounts' }).click()
+      await begin()
+      await button(page, 'Allow').click()
+      await seen(page, /^@user\d+ is connected\.$/)
+      t.equal(page.url(), `${url}/accounts`, 'said once')
+
+      await button(page, 'Connect an account').click()
+      await dialog.getByLabel('Platform').selectOption('linkedin')
+      await seen(dialog, 'set LINKEDIN_CLIENT_ID and LINKEDIN_CLIENT_SECRET')
+      await button(dialog, 'Close').click()
+    })
+
+    await t.test('a key is shown once, works as far as its scopes go, and is revoked', async (t) => {
+      await open(page, `${url}/keys`)
+      await button(page, 'Create a key').first().click()
+      await dialog.getByLabel('Label').fill('A reader')
+      await button(dialog, 'Only look').click()
+      await button(dialog, 'Create the key').click()
+      const key = await dialog.getByLabel('Your new key').inputValue()
+      await button(dialog, 'I have kept it').click()
+      t.equal((await world.api('/posts', key)).status, 200)
+      await button(page, 'Revoke A reader').click()
+      await button(dialog, 'Revoke').click()
+      await seen(page, 'A reader is revoked.')
+      t.ok(
+        await until('the key to be refused', SEEN_MS, async () =>
+          (await world.api('/posts', key)).status === 401 ? true : undefined,
+        ),
+      )
+    })
+
+    await t.test('a comment is answered at once, another by a draft that keys approve', async () => {
+      await open(page, `${url}/comments`)
+      await button(page, 'Look now').click()
+      await button(page, 'Answer kari').click()
+      await page.getByLabel('Your answer to kari').fill('In Bergen!')
+      await button(page, 'Send').click()
+      await seen(page, 'Reply sent.')
+      await button(page, 'Draft with AI an answer to ola').click()
+      await seen(page, 'Draft added to the review inbox.')
+
+      await open(page, `${url}/inbox`)
+      await page.getByRole('listitem', { name: 'Answer to ola' }).focus()
+      await page.keyboard.press('e')
+      await page.getByLabel('Your answer').press('Escape')
+      await page.getByRole('listitem', { name: 'Answer to ola' }).focus()
+      await page.keyboard.press('a')
+      await seen(page, 'Nothing waits for review')
+      await page.getByLabel('Show').selectOption('sent')
+      await page.getByRole('listitem', { name: 'Answer to ola' }).waitFor()
+    })
+
+    await t.test('a webhook is registered, tested, and a delivery sent again', async () => {
+      await open(page, `${url}/webhooks`)
+      await button(page, 'Register a webhook').first().click()
+      await dialog.getByLabel('Address').fill(world.receiver)
+      await button(dialog, 'Register').click()
+      await button(dialog, 'I have kept it').click()
+      await page.getByRole('link', { name: world.receiver }).click()
+      await button(page, 'Send a test').click()
+      await button(page, /^Resend/).click()
+      await seen(page, 'It is sent again.')
+      await seen(page, '2 attempts')
+    })
+
+    await t.test('a feed is followed, and a post recycled', async () => {
+      await open(page, `${url}/feeds`)
+      await button(page, 'Add a feed').first().click()
+      await dialog.getByLabel('Address of the feed').fill(`${sandbox}/feed.xml`)
+      await choose(dialog, /Bluesky/)
+      await button(dialog, 'Add it').click()
+      await page.getByText('Items', { exact: true }).click()
+      await page.locator('.status', { hasText: 'seeded' }).first().waitFor()
+
+      await open(page, `${url}/recycling`)
+      await button(page, 'Recycle a post').first().click()
+      await dialog.locator('.radio', { hasText: 'Autumn light' }).click()
+      await button(dialog, 'Recycle it').click()
+      await button(page, 'Run now').click()
+      await page.getByRole('link', { name: 'What went out last' }).waitFor()
+    })
+
+    await t.test('the video is ready, and its credits are in the ledger', async () => {
+      await open(page, `${url}/videos`)
+      await page.locator('.status', { hasText: 'ready' }).waitFor({ timeout: 40_000 })
+      await open(page, `${url}/credits`)
+      await seen(page, 'charged')
+    })
+
+    await t.test(
+      'no page has a serious fault of accessibility, is wider than a phone, or breaks the policy',
+      async (t) => {
+        const pages = await pathsOf(page)
+        t.equal(pages.length, 14)
+        await page.emulateMedia({ colorScheme: 'dark' })
+        for (const path of pages) {
+          await page.setViewportSize({ width: 1280, height: 900 })
+          await open(page, `${url}${path}`)
+          t.same(await faultsOf(page), [], `${path}, wide and dark`)
+          await page.setViewportSize({ width: 320, height: 800 })
+          t.ok((await overflowOf(page)) <= 0, `${path} fits a narrow window`)
+        }
+        await page.emulateMedia({ colorScheme: 'light' })
+        await giveViews(page, 20)
+        for (const path of [
+          '/compose',
+          '/calendar',
+          '/calendar?view=week&day=2031-03-20',
+          '/inbox?status=sent',
+          '/analytics',
+        ]) {
+          await open(page, `${url}${path}`)
+          t.same(await faultsOf(page), [], `${path}, narrow and light`)
+        }
+        t.ok((await overflowOf(page)) <= 0, 'with numbers, too')
+        await page.getByText('As a table').click()
+        await page.getByRole('cell', { name: '1,019' }).waitFor()
+        await page.locator('.chart .u-over').hover()
+        await seen(page.locator('.chart-said'), /: 1,0\d\d$/)
+        t.same(world.complaints, [])
+      },
+    )
+
+    await t.test('the reference has no serious fault but those of its library', async (t) => {
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 1280, height: 900 })
+      await page.goto(`${url}/docs`)
+      // One group has all that there is of elements; the whole of it takes axe a quarter of a minute.
+      await page.getByPlaceholder('Filter by tag').fill('Credits')
+      await page.locator('#operations-Posts-listPosts').waitFor({ state: 'detached' })
+      await page.locator('.opblock-summary-control').first().click()
+      await page.locator('.opblock-body .responses-wrapper').waitFor()
+      const faults = (await faultsOf(page)).filter((fault) => !FAULTS_OF_SWAGGER_UI.some((id) => fault.startsWith(id)))
+      t.same(faults, [])
+    })
+
+    await t.test('who signs out is out', async () => {
+      await open(page, url)
+      await button(page, 'Sign out').click()
+      await page.getByRole('heading', { name: 'Sign in to Fanfare' }).waitFor()
+    })
+  },
+)
