@@ -1,16 +1,16 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY dashboard/package.json dashboard/
-# Without scripts: the package's own would build, and there is nothing to build yet.
-RUN npm ci --workspace dashboard --include-workspace-root --ignore-scripts --no-audit --no-fund
+COPY packages/dashboard/package.json packages/dashboard/
+# Without scripts: the package's own script would build, and there is nothing to build yet.
+RUN npm ci --workspace packages/dashboard --include-workspace-root --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build
 
 FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional packages are the embedded Postgres and what renders the sandbox's videos. A container runs neither.
+# The optional packages are the embedded Postgres and the renderer of the sandbox's videos. A container runs neither.
 RUN npm ci --workspaces=false --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
@@ -19,15 +19,15 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
-COPY api/reference api/reference
-COPY sandbox/media sandbox/media
+COPY api/ops/reference api/ops/reference
+COPY packages/sandbox/media packages/sandbox/media
 RUN chmod +x dist/cli/main.js && ln -s /app/dist/cli/main.js /usr/local/bin/fanfare && install -d -o node -g node /data
 USER node
 EXPOSE 3000
-# For the role `api`: the others do not listen.
+# For the role `api`: the other roles do not listen.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# What runs is finished or given back within 25 s.
+# Work in progress is finished or released within 25 s.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "--enable-source-maps", "/app/dist/cli/main.js"]
 CMD ["serve"]

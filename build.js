@@ -8,7 +8,7 @@ import { build } from 'esbuild'
  */
 
 /** What is started by its name: the command, and the programs of threads. */
-const PROGRAMS = ['cli/main.ts', 'projections/rebuild/share-worker.ts', 'reactors/feed/feed-worker.ts']
+const PROGRAMS = ['app/cli/main.ts', 'projections/rebuild/share-worker.ts', 'reactors/feeds/reading/feed-worker.ts']
 /** All in one, so that a module finds a thread's program beside itself, as it does in its source folder. */
 const FOLDER = 'dist/cli'
 

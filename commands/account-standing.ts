@@ -1,6 +1,6 @@
-import type { AccountEvent, AccountState } from '../domain/account.ts'
-import { asText } from '../domain/text.ts'
-import { isoTime } from '../system/clock.ts'
+import type { AccountEvent, AccountState } from '../domain/account/account.ts'
+import { asText } from '../domain/core/text.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 
 /** Most platforms count by quarters of an hour. */
 const USUAL_REST_MS = 15 * 60_000

@@ -1,4 +1,4 @@
-import { isoTime } from '../system/clock.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 
 /** How often a failure that will pass is tried again: one delay (ms) after each attempt, then it is given up. */
 export interface AttemptPolicy {

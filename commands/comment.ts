@@ -1,5 +1,5 @@
-import { Refusal } from '../domain/errors.ts'
-import type { CommentContent, CommentEvent, CommentState } from '../domain/comment.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import type { CommentContent, CommentEvent, CommentState } from '../domain/conversation/comment.ts'
 
 /** Puts down a comment that was fetched, once; later only that the account has answered it meanwhile. */
 export function receiveComment(state: CommentState, content: CommentContent): readonly CommentEvent[] {

@@ -1,6 +1,11 @@
-import type { AddedCompetitor, CompetitorEvent, CompetitorLook, CompetitorState } from '../domain/competitor.ts'
-import { Refusal } from '../domain/errors.ts'
-import { asText } from '../domain/text.ts'
+import type {
+  AddedCompetitor,
+  CompetitorEvent,
+  CompetitorLook,
+  CompetitorState,
+} from '../domain/analytics/competitor.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { asText } from '../domain/core/text.ts'
 
 /** Adding one that is there changes nothing. */
 export function addCompetitor(state: CompetitorState, command: AddedCompetitor): readonly CompetitorEvent[] {

@@ -1,5 +1,5 @@
-import type { AccountEvent, AccountState } from '../domain/account.ts'
-import { Refusal } from '../domain/errors.ts'
+import type { AccountEvent, AccountState } from '../domain/account/account.ts'
+import { Refusal } from '../domain/core/errors.ts'
 
 export type ConnectAccount = Extract<AccountEvent, { type: 'AccountConnected' }>['data']
 

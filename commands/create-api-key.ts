@@ -1,4 +1,4 @@
-import type { ApiKeyEvent, ApiKeyState } from '../domain/api-key.ts'
+import type { ApiKeyEvent, ApiKeyState } from '../domain/workspace/api-key.ts'
 
 export type CreateApiKey = Extract<ApiKeyEvent, { type: 'ApiKeyCreated' }>['data']
 

@@ -1,6 +1,6 @@
-import { Refusal } from '../domain/errors.ts'
-import { chargeOf, type CreditsEvent, type CreditsState } from '../domain/credits.ts'
-import type { VideoSettings } from '../domain/video-events.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { chargeOf, type CreditsEvent, type CreditsState } from '../domain/video/credits.ts'
+import type { VideoSettings } from '../domain/video/video-events.ts'
 
 /** A balance stays well within what a number holds exactly. */
 export const MOST_CREDITS = 1_000_000_000

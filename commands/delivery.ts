@@ -1,14 +1,14 @@
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/core/errors.ts'
 import {
   isQueued,
   type DeliveryContent,
   type DeliveryEvent,
   type DeliveryState,
   type LiveDelivery,
-} from '../domain/delivery.ts'
-import { nextTryAt } from '../domain/retry-ladder.ts'
-import { asText } from '../domain/text.ts'
-import { isoTime } from '../system/clock.ts'
+} from '../domain/webhook/delivery.ts'
+import { nextTryAt } from '../domain/core/retry-ladder.ts'
+import { asText } from '../domain/core/text.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 import { Superseded } from './superseded.ts'
 
 /** What one attempt came to. */

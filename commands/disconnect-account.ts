@@ -1,5 +1,5 @@
-import type { AccountEvent, AccountState } from '../domain/account.ts'
-import { Refusal } from '../domain/errors.ts'
+import type { AccountEvent, AccountState } from '../domain/account/account.ts'
+import { Refusal } from '../domain/core/errors.ts'
 
 /** @throws Refusal not_found. Disconnecting twice changes nothing. */
 export function disconnectAccount(state: AccountState): readonly AccountEvent[] {

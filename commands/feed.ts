@@ -1,6 +1,6 @@
-import { Refusal } from '../domain/errors.ts'
-import { asText } from '../domain/text.ts'
-import { isLive, type FeedEvent, type FeedState, type LiveFeed, type Seeding } from '../domain/rss-feed.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { asText } from '../domain/core/text.ts'
+import { isLive, type FeedEvent, type FeedState, type LiveFeed, type Seeding } from '../domain/feed/rss-feed.ts'
 
 type DataOf<Type extends FeedEvent['type']> = Extract<FeedEvent, { type: Type }>['data']
 

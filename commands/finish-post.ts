@@ -1,6 +1,6 @@
-import { isFinished, isQueued, post, type PostState } from '../domain/post.ts'
-import type { PostEvent } from '../domain/post-events.ts'
-import { fitted } from '../domain/publish-results.ts'
+import { isFinished, isQueued, post, type PostState } from '../domain/post/post.ts'
+import type { PostEvent } from '../domain/post/post-events.ts'
+import { fitted } from '../domain/post/publish-results.ts'
 import { foreseen } from './foreseen.ts'
 
 /** Adds `PostFinished` to the events that settle the last account (api-spec §3, decisions "Posts"). */

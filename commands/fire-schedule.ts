@@ -1,5 +1,5 @@
-import { isQueued, type PostState } from '../domain/post.ts'
-import type { PostEvent } from '../domain/post-events.ts'
+import { isQueued, type PostState } from '../domain/post/post.ts'
+import type { PostEvent } from '../domain/post/post-events.ts'
 import { finished } from './finish-post.ts'
 import { queueEvents } from './queue-post.ts'
 

@@ -1,5 +1,5 @@
-import type { FirstCommentState, PostState, TargetKey } from '../domain/post.ts'
-import type { PostEvent } from '../domain/post-events.ts'
+import type { FirstCommentState, PostState, TargetKey } from '../domain/post/post.ts'
+import type { PostEvent } from '../domain/post/post-events.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { finished } from './finish-post.ts'
 import { targetState, type Attempt } from './publish-attempt.ts'

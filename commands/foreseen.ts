@@ -1,4 +1,4 @@
-import type { DomainEvent, Metadata, StreamKind } from '../domain/event.ts'
+import type { DomainEvent, Metadata, StreamKind } from '../domain/core/event.ts'
 
 /** What the metadata will be does not matter to what is decided next. */
 const NOT_YET_WRITTEN: Metadata = {

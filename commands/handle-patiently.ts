@@ -1,4 +1,4 @@
-import type { DomainEvent, StreamKind } from '../domain/event.ts'
+import type { DomainEvent, StreamKind } from '../domain/core/event.ts'
 import { LogUnavailable } from '../event-log/event-log.ts'
 import { handle, type Cause, type CommandDeps, type Handled, type Loaded } from './handle.ts'
 

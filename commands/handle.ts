@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/core/errors.ts'
 import {
   eventOf,
   streamName,
@@ -7,10 +7,10 @@ import {
   type NewEvent,
   type RecordedEvent,
   type StreamKind,
-} from '../domain/event.ts'
-import { derivedId } from '../domain/ids.ts'
+} from '../domain/core/event.ts'
+import { derivedId } from '../domain/core/ids.ts'
 import { EventTooLarge, NO_STREAM, RevisionConflict, type EventLog } from '../event-log/event-log.ts'
-import { isoTime, type Clock } from '../system/clock.ts'
+import { isoTime, type Clock } from '../infra/runtime/clock.ts'
 
 /** What a command was caused by. `commandId` names it: a stream that has its events takes them no second time. */
 export interface Cause {

@@ -1,7 +1,7 @@
-import { Refusal } from '../domain/errors.ts'
-import { derivedId } from '../domain/ids.ts'
-import { videosToExpire, type KeptFile, type KeptVideo } from '../domain/kept-media.ts'
-import { video } from '../domain/video.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { derivedId } from '../domain/core/ids.ts'
+import { videosToExpire, type KeptFile, type KeptVideo } from '../domain/video/kept-media.ts'
+import { video } from '../domain/video/video.ts'
 import { handle, type CommandDeps } from './handle.ts'
 import { expireVideoMedia } from './video.ts'
 

@@ -1,4 +1,9 @@
-import type { CapturedMetrics, MissedLook, PostMetricsEvent, PostMetricsState } from '../domain/post-metrics.ts'
+import type {
+  CapturedMetrics,
+  MissedLook,
+  PostMetricsEvent,
+  PostMetricsState,
+} from '../domain/analytics/post-metrics.ts'
 
 /** Puts down the numbers of one look, once; a look that comes in after a later one says nothing new. */
 export function captureMetrics(state: PostMetricsState, captured: CapturedMetrics): readonly PostMetricsEvent[] {

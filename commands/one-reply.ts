@@ -1,7 +1,7 @@
-import { Refusal } from '../domain/errors.ts'
-import { comment } from '../domain/comment.ts'
-import { derivedId } from '../domain/ids.ts'
-import { isOpened, reply, type ReplyState } from '../domain/reply.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { comment } from '../domain/conversation/comment.ts'
+import { derivedId } from '../domain/core/ids.ts'
+import { isOpened, reply, type ReplyState } from '../domain/conversation/reply.ts'
 import { claimReply, openDraft } from './comment.ts'
 import { handle, load, type Cause, type CommandDeps } from './handle.ts'
 

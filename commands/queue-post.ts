@@ -1,6 +1,6 @@
-import { isPlatformKey } from '../domain/platform.ts'
-import type { PostContent, PostState } from '../domain/post.ts'
-import type { ORIGINS, PostEvent } from '../domain/post-events.ts'
+import { isPlatformKey } from '../domain/core/platform.ts'
+import type { PostContent, PostState } from '../domain/post/post.ts'
+import type { ORIGINS, PostEvent } from '../domain/post/post-events.ts'
 import { finished } from './finish-post.ts'
 
 export type QueuePost = PostContent & { readonly origin: (typeof ORIGINS)[number] }

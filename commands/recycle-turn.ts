@@ -1,7 +1,7 @@
-import { countFrom, nextTurn } from '../domain/recycling-checks.ts'
-import type { RecyclingEvent, Rewriting } from '../domain/recycling-events.ts'
-import type { RecyclingRule, RecyclingRuleState, Turn } from '../domain/recycling-rule.ts'
-import { asText } from '../domain/text.ts'
+import { countFrom, nextTurn } from '../domain/recycling/recycling-checks.ts'
+import type { RecyclingEvent, Rewriting } from '../domain/recycling/recycling-events.ts'
+import type { RecyclingRule, RecyclingRuleState, Turn } from '../domain/recycling/recycling-rule.ts'
+import { asText } from '../domain/core/text.ts'
 
 /** Whether a turn is to be made. @param now ms since the epoch */
 export function isTurnDue(state: RecyclingRuleState, now: number): state is RecyclingRule {

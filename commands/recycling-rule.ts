@@ -1,8 +1,8 @@
-import { Refusal } from '../domain/errors.ts'
-import { nextTurn } from '../domain/recycling-checks.ts'
-import type { RecyclingEvent } from '../domain/recycling-events.ts'
-import type { RecyclingRule, RecyclingRuleState } from '../domain/recycling-rule.ts'
-import { isoTime } from '../system/clock.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { nextTurn } from '../domain/recycling/recycling-checks.ts'
+import type { RecyclingEvent } from '../domain/recycling/recycling-events.ts'
+import type { RecyclingRule, RecyclingRuleState } from '../domain/recycling/recycling-rule.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 
 export type AddRule = Omit<
   Extract<RecyclingEvent, { type: 'RecyclingRuleAdded' }>['data'],

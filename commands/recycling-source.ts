@@ -1,5 +1,5 @@
-import { Refusal } from '../domain/errors.ts'
-import { isQueued, type PostState, type QueuedPost } from '../domain/post.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { isQueued, type PostState, type QueuedPost } from '../domain/post/post.ts'
 
 /**
  * The post that a rule is to recycle. Another workspace's post is as one that does not exist.

@@ -1,5 +1,5 @@
-import { isLive, isSettled, type LiveVideo, type PartState, type VideoState } from '../domain/video.ts'
-import type { PartKey, VideoEvent } from '../domain/video-events.ts'
+import { isLive, isSettled, type LiveVideo, type PartState, type VideoState } from '../domain/video/video.ts'
+import type { PartKey, VideoEvent } from '../domain/video/video-events.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { shortened } from './shortened.ts'
 import { Superseded } from './superseded.ts'

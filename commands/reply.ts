@@ -1,7 +1,7 @@
-import { Refusal } from '../domain/errors.ts'
-import { isOpened, type LiveReply, type ReplyState } from '../domain/reply.ts'
-import type { ReplyEvent } from '../domain/reply-events.ts'
-import { asText } from '../domain/text.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { isOpened, type LiveReply, type ReplyState } from '../domain/conversation/reply.ts'
+import type { ReplyEvent } from '../domain/conversation/reply-events.ts'
+import { asText } from '../domain/core/text.ts'
 import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { shortened } from './shortened.ts'
 

@@ -1,6 +1,6 @@
-import type { AccountEvent, AccountState } from '../domain/account.ts'
-import { Refusal } from '../domain/errors.ts'
-import { isoTime } from '../system/clock.ts'
+import type { AccountEvent, AccountState } from '../domain/account/account.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 
 /** Between two looks that were asked for (ms). */
 const LEAST_MS = 60_000

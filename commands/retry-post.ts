@@ -1,6 +1,6 @@
-import { Refusal } from '../domain/errors.ts'
-import { isQueued, isSettled, type PostState } from '../domain/post.ts'
-import type { PostEvent } from '../domain/post-events.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { isQueued, isSettled, type PostState } from '../domain/post/post.ts'
+import type { PostEvent } from '../domain/post/post-events.ts'
 
 /**
  * Queues again the accounts of one platform that failed (api-spec §4, Posts, rule 4).

@@ -1,5 +1,5 @@
-import type { ApiKeyEvent, ApiKeyState } from '../domain/api-key.ts'
-import { Refusal } from '../domain/errors.ts'
+import type { ApiKeyEvent, ApiKeyState } from '../domain/workspace/api-key.ts'
+import { Refusal } from '../domain/core/errors.ts'
 
 /** @throws Refusal not_found. Revoking twice changes nothing. */
 export function revokeApiKey(state: ApiKeyState): readonly ApiKeyEvent[] {

@@ -1,4 +1,4 @@
-import type { KeyRingEvent, KeyRingState } from '../domain/key-ring.ts'
+import type { KeyRingEvent, KeyRingState } from '../domain/workspace/key-ring.ts'
 
 /** Nothing when the last rotation was to the same key. */
 export function rotateMasterKey(

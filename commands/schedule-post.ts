@@ -1,7 +1,7 @@
-import { Refusal } from '../domain/errors.ts'
-import { isQueued, type Due, type PostContent, type PostState, type ScheduledPost } from '../domain/post.ts'
-import type { PostEvent } from '../domain/post-events.ts'
-import { dueAt, dueAtMoment } from '../domain/wall-time.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { isQueued, type Due, type PostContent, type PostState, type ScheduledPost } from '../domain/post/post.ts'
+import type { PostEvent } from '../domain/post/post-events.ts'
+import { dueAt, dueAtMoment } from '../domain/post/wall-time.ts'
 
 /**
  * Puts a post down for later. Scheduling the same post again changes nothing.

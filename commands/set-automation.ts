@@ -1,6 +1,6 @@
-import type { AccountEvent, AccountState, Automation } from '../domain/account.ts'
-import { Refusal } from '../domain/errors.ts'
-import { hasConversations } from '../domain/platform.ts'
+import type { AccountEvent, AccountState, Automation } from '../domain/account/account.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { hasConversations } from '../domain/core/platform.ts'
 
 /**
  * What is done about comments that come from now on. What is left out stays as it is.

@@ -1,4 +1,4 @@
-import { asText } from '../domain/text.ts'
+import { asText } from '../domain/core/text.ts'
 
 /** A platform's own words can be of any length; an event's can't. */
 export function shortened<T extends { readonly error: string }>(failure: T): T {

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/errors.ts'
+import { Refusal } from '../domain/core/errors.ts'
 
 /** A worker's attempt was taken over or is done: it must stop before it does anything visible. */
 export class Superseded extends Refusal {

@@ -1,5 +1,5 @@
-import { Refusal } from '../domain/errors.ts'
-import type { UserEvent, UserState } from '../domain/user.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import type { UserEvent, UserState } from '../domain/workspace/user.ts'
 
 export type CreateUser = Extract<UserEvent, { type: 'UserCreated' }>['data']
 

@@ -1,7 +1,7 @@
-import { Refusal } from '../domain/errors.ts'
-import { derivedId } from '../domain/ids.ts'
-import { isLive, type VideoState } from '../domain/video.ts'
-import type { VideoEvent, VideoSettings } from '../domain/video-events.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { derivedId } from '../domain/core/ids.ts'
+import { isLive, type VideoState } from '../domain/video/video.ts'
+import type { VideoEvent, VideoSettings } from '../domain/video/video-events.ts'
 
 /** Keeps the settings of a video, and makes nothing of them. */
 export function draftVideo(state: VideoState, settings: VideoSettings): readonly VideoEvent[] {

@@ -1,5 +1,5 @@
-import { Refusal } from '../domain/errors.ts'
-import { isActive, type LiveWebhook, type WebhookEvent, type WebhookState } from '../domain/webhook.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { isActive, type LiveWebhook, type WebhookEvent, type WebhookState } from '../domain/webhook/webhook.ts'
 
 /**
  * Registering the same webhook again changes nothing.

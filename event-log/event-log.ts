@@ -1,4 +1,4 @@
-import type { NewEvent, RecordedEvent } from '../domain/event.ts'
+import type { NewEvent, RecordedEvent } from '../domain/core/event.ts'
 
 /** The revision a stream must be at for an append to be taken: that of its last event, or `NO_STREAM`. */
 export type ExpectedRevision = number

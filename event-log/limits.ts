@@ -1,4 +1,4 @@
-import type { NewEvent } from '../domain/event.ts'
+import type { NewEvent } from '../domain/core/event.ts'
 import { EventTooLarge, MAX_EVENT_BYTES } from './event-log.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { Database } from '../database/pool.ts'
-import type { Signals } from '../database/signal.ts'
-import type { Clock } from '../system/clock.ts'
+import type { Database } from '../infra/postgres/pool.ts'
+import type { Signals } from '../infra/postgres/signal.ts'
+import type { Clock } from '../infra/runtime/clock.ts'
 import type { EventLog } from './event-log.ts'
-import { postgresLog } from './postgres.ts'
+import { postgresLog } from './postgres/log.ts'
 
 /** The log of this installation: in EventStoreDB where it has an address, else in Postgres. */
 export async function openLog(
@@ -11,6 +11,6 @@ export async function openLog(
 ): Promise<EventLog> {
   if (eventStoreUrl === undefined) return postgresLog({ db, signals, clock })
   // Its client takes a third of a second to load, which who does not use it need not wait for.
-  const { eventStoreDbLog } = await import('./eventstoredb.ts')
+  const { eventStoreDbLog } = await import('./eventstoredb/log.ts')
   return eventStoreDbLog({ connectionString: eventStoreUrl, clock })
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../system/clock.ts'
+import type { Clock } from '../infra/runtime/clock.ts'
 import { LogUnavailable } from './event-log.ts'
 
 /**

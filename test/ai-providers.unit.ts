@@ -1,8 +1,8 @@
 import t from 'tap'
-import { speechModelOf, videoModelOf } from '../cli/video-models.ts'
-import { systemClock } from '../system/clock.ts'
-import { readSettings, SettingsError } from '../system/settings.ts'
-import { NO_TELEMETRY } from '../telemetry/telemetry.ts'
+import { speechModelOf, videoModelOf } from '../app/cli/video-models.ts'
+import { systemClock } from '../infra/runtime/clock.ts'
+import { readSettings, SettingsError } from '../infra/runtime/settings.ts'
+import { NO_TELEMETRY } from '../app/telemetry/telemetry.ts'
 import {
   givenProvider,
   givenSpeaker,

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import t, { type Test } from 'tap'
-import { GenerationError } from '../ai/generation-error.ts'
-import { loadSpeechProvider } from '../ai/sdk-generators.ts'
-import { sdkSpeech } from '../ai/sdk-speech.ts'
-import type { SpeechModel, SpeechRequest } from '../ai/speech.ts'
-import { retryAfterMs } from '../platforms/retry-after.ts'
-import type { SpeechServer } from '../system/generation-settings.ts'
-import { systemClock } from '../system/clock.ts'
+import { GenerationError } from '../infra/ai/generation-error.ts'
+import { loadSpeechProvider } from '../infra/ai/sdk-generators.ts'
+import { sdkSpeech } from '../infra/ai/sdk-speech.ts'
+import type { SpeechModel, SpeechRequest } from '../infra/ai/speech.ts'
+import { retryAfterMs } from '../platforms/kit/retry-after.ts'
+import type { SpeechServer } from '../infra/runtime/generation-settings.ts'
+import { systemClock } from '../infra/runtime/clock.ts'
 import {
   compatibleSpeech,
   elevenlabs,

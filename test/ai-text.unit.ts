@@ -1,6 +1,6 @@
 import t from 'tap'
-import { sandboxText } from '../ai/sandbox-text.ts'
-import { HttpFailure, type Http, type HttpFailureKind } from '../platforms/http.ts'
+import { sandboxText } from '../infra/ai/sandbox-text.ts'
+import { HttpFailure, type Http, type HttpFailureKind } from '../infra/http/http.ts'
 import { givenHttp, givenSandbox, postJson } from './support/sandbox.ts'
 
 const { signal } = new AbortController()

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { sweepIdempotencyKeys } from '../api/idempotency.ts'
+import { sweepIdempotencyKeys } from '../api/http/idempotency.ts'
 import type { EventLog } from '../event-log/event-log.ts'
 import { givenApi, type ApiWorld, type Call, type Server } from './support/api.ts'
 import type { Answer } from './support/api-answer.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { sweepRateWindows } from '../api/rate-limit.ts'
+import { sweepRateWindows } from '../api/http/rate-limit.ts'
 import { givenApi, type ApiWorld, type Call } from './support/api.ts'
 import type { Answer } from './support/api-answer.ts'
 import { movableClock } from './support/movable-clock.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { z } from 'zod'
-import { createCursors } from '../api/pagination.ts'
+import { createCursors } from '../api/http/pagination.ts'
 import { CURSOR_KEY, givenApi, type ApiWorld } from './support/api.ts'
 import { movableClock } from './support/movable-clock.ts'
 import { givenProcess } from './support/world.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { routeTable } from '../api/routes.ts'
-import { SCOPES } from '../domain/scope.ts'
+import { routeTable } from '../api/v1/routes.ts'
+import { SCOPES } from '../domain/core/scope.ts'
 import { givenApi, idleServices, type Call } from './support/api.ts'
 import { movableClock } from './support/movable-clock.ts'
 import { givenProcess } from './support/world.ts'
@@ -264,7 +264,7 @@ t.test('given API keys', async (t) => {
   })
 
   await t.test('when the checksum is right but the id or the secret is not, then invalid_api_key', async (t) => {
-    const { generateKey } = await import('../api/key-format.ts')
+    const { generateKey } = await import('../api/http/key-format.ts')
     t.same(await ask(`Bearer ${generateKey('key_01ARZ3NDEKTSV4RRFFQ69G5FAV').raw}`), [401, 'invalid_api_key'])
     t.same(await ask(`Bearer ${generateKey(`key_${id}`).raw}`), [401, 'invalid_api_key'])
     t.same(await ask(`Bearer ${other}`), [200, undefined])

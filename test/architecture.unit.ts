@@ -23,86 +23,107 @@ async function brokenRules(file: string, code: string): Promise<readonly (string
 
 const reexport = (from: string) => `export * from '${from}'`
 
-t.test('a folder may import what the design lets it, and its own files', async (t) => {
+t.test('a room may import what the design lets it, and its own files', async (t) => {
   const allowed = [
-    ['domain/new.ts', './post.ts'],
-    ['domain/new.ts', '../system/clock.ts'],
-    ['domain/new.ts', 'zod'],
-    ['commands/new.ts', '../domain/post.ts'],
+    ['domain/post/new.ts', './post.ts'],
+    ['domain/post/new.ts', '../core/event.ts'],
+    ['domain/post/new.ts', '../../infra/runtime/clock.ts'],
+    ['domain/post/new.ts', 'zod'],
+    ['domain/log/new.ts', '../video/video.ts'],
+    ['commands/new.ts', '../domain/post/post.ts'],
     ['commands/new.ts', '../event-log/event-log.ts'],
-    ['event-log/new.ts', '../domain/event.ts'],
-    ['event-log/postgres-new.ts', '../database/pool.ts'],
-    ['projections/new.ts', '../database/pool.ts'],
-    ['reactors/new.ts', '../commands/handle.ts'],
-    ['reactors/new.ts', '../platforms/platform.ts'],
-    ['platforms/bluesky/new.ts', '../platform.ts'],
-    ['platforms/bluesky/new.ts', '../../domain/platform.ts'],
-    ['platforms/new.ts', 'undici'],
-    ['ai/new.ts', '../platforms/http.ts'],
-    ['reactors/new.ts', '../ai/text.ts'],
-    ['api/new.ts', '../projections/posts.ts'],
-    ['sandbox/bluesky/new.ts', '../../domain/platform.ts'],
-    ['cli/new.ts', '../sandbox/index.ts'],
-    ['cli/new.ts', '../main.ts'],
-    ['main.ts', './reactors/platform-access.ts'],
-    ['dashboard/pages/new.tsx', '../client/client.ts'],
-    ['test/support/new.ts', '../../sandbox/index.ts'],
+    ['event-log/eventstoredb/new.ts', '../event-log.ts'],
+    ['event-log/postgres/new.ts', '../../infra/postgres/pool.ts'],
+    ['projections/models/new.ts', '../engine/projection.ts'],
+    ['reactors/publishing/new.ts', '../../commands/handle.ts'],
+    ['reactors/publishing/new.ts', '../runtime/work.ts'],
+    ['reactors/restored/new.ts', '../publishing/publish.ts'],
+    ['reactors/videos/new.ts', '../../infra/ai/text.ts'],
+    ['platforms/bluesky/new.ts', '../kit/platform.ts'],
+    ['platforms/youtube/new.ts', '../google/token.ts'],
+    ['infra/http/new.ts', 'undici'],
+    ['infra/ai/new.ts', '../http/http.ts'],
+    ['api/v1/posts/new.ts', '../../../projections/models/posts.ts'],
+    ['api/v1/posts/new.ts', '../history/history.ts'],
+    ['packages/sandbox/bluesky/new.ts', '../../../domain/core/platform.ts'],
+    ['app/cli/new.ts', '../../packages/sandbox/index.ts'],
+    ['app/cli/new.ts', '../main.ts'],
+    ['packages/dashboard/pages/new.tsx', '../client/client.ts'],
+    ['packages/dashboard/client/new.ts', '../../client/api.ts'],
+    ['test/support/new.ts', '../../packages/sandbox/index.ts'],
   ] as const
   for (const [file, from] of allowed) t.same(await brokenRules(file, reexport(from)), [], `${file} imports ${from}`)
 })
 
-t.test('an import that the design does not let a folder make is reported', async (t) => {
-  const forbidden = [
-    ['system/new.ts', '../domain/post.ts'],
-    ['domain/new.ts', '../commands/handle.ts'],
-    ['domain/new.ts', '../event-log/event-log.ts'],
-    ['domain/new.ts', 'node:fs'],
-    ['domain/new.ts', 'node:http'],
-    ['domain/new.ts', 'node:net'],
-    ['domain/new.ts', 'pg'],
-    ['commands/new.ts', '../projections/posts.ts'],
-    ['commands/new.ts', '../event-log/postgres.ts'],
-    ['commands/new.ts', '../database/pool.ts'],
+t.test('an import that the design does not let a room make is reported', async (t) => {
+  const ours = [
+    ['infra/runtime/new.ts', '../../domain/post/post.ts'],
+    ['infra/postgres/new.ts', '../../domain/core/event.ts'],
+    ['infra/http/new.ts', '../postgres/pool.ts'],
+    ['infra/ai/new.ts', '../../reactors/publishing/publish.ts'],
+    ['domain/post/new.ts', '../../commands/handle.ts'],
+    ['domain/post/new.ts', '../../event-log/event-log.ts'],
+    ['domain/post/new.ts', '../video/video.ts'],
+    ['domain/core/new.ts', '../post/post.ts'],
+    ['commands/new.ts', '../projections/models/posts.ts'],
+    ['commands/new.ts', '../event-log/postgres/log.ts'],
+    ['commands/new.ts', '../infra/postgres/pool.ts'],
+    ['event-log/eventstoredb/new.ts', '../../infra/postgres/pool.ts'],
+    ['event-log/postgres/new.ts', '../../projections/models/posts.ts'],
+    ['projections/models/new.ts', '../../commands/handle.ts'],
+    ['projections/engine/new.ts', '../models/posts.ts'],
+    ['projections/models/new.ts', '../../event-log/eventstoredb/log.ts'],
+    ['platforms/kit/new.ts', '../../projections/models/accounts.ts'],
+    ['platforms/kit/new.ts', '../bluesky/index.ts'],
+    ['platforms/bluesky/new.ts', '../x/index.ts'],
+    ['platforms/bluesky/new.ts', '../../reactors/publishing/publish.ts'],
+    ['platforms/bluesky/new.ts', '../../packages/sandbox/bluesky/repo.ts'],
+    ['reactors/publishing/new.ts', '../feeds/feed.ts'],
+    ['reactors/runtime/new.ts', '../publishing/publish.ts'],
+    ['reactors/publishing/new.ts', '../../api/server.ts'],
+    ['reactors/publishing/new.ts', '../../event-log/postgres/log.ts'],
+    ['reactors/publishing/new.ts', '../../app/main.ts'],
+    ['api/http/new.ts', '../v1/posts/posts.ts'],
+    ['api/v1/posts/new.ts', '../../../reactors/publishing/publish.ts'],
+    ['api/v1/posts/new.ts', '../../../platforms/registry.ts'],
+    ['api/v1/posts/new.ts', '../../../infra/ai/text.ts'],
+    ['api/v1/posts/new.ts', '../../../app/cli/serve.ts'],
+    ['api/http/new.ts', '../../packages/dashboard/client/types.ts'],
+    ['packages/sandbox/new.ts', '../../platforms/kit/platform.ts'],
+    ['packages/dashboard/new.ts', '../../domain/core/platform.ts'],
+    ['packages/dashboard/pages/new.tsx', '../../../api/server.ts'],
+    ['platforms/kit/new.ts', '../../test/support/world.ts'],
+  ] as const
+  const others = [
+    ['domain/post/new.ts', 'node:fs'],
+    ['domain/core/new.ts', 'node:http'],
+    ['domain/log/new.ts', 'pg'],
     ['commands/new.ts', 'node:fs/promises'],
     ['commands/new.ts', 'node:crypto'],
-    ['database/new.ts', '../domain/event.ts'],
-    ['event-log/new.ts', '../database/pool.ts'],
-    ['event-log/postgres-new.ts', '../projections/posts.ts'],
-    ['projections/new.ts', '../commands/handle.ts'],
-    ['projections/new.ts', '../event-log/eventstoredb.ts'],
-    ['platforms/new.ts', '../projections/accounts.ts'],
-    ['platforms/bluesky/new.ts', '../../reactors/publish.ts'],
-    ['platforms/bluesky/new.ts', '../../sandbox/bluesky/repo.ts'],
-    ['ai/new.ts', '../platforms/guarded-http.ts'],
-    ['ai/new.ts', '../reactors/publish.ts'],
-    ['domain/new.ts', '../ai/text.ts'],
-    ['api/new.ts', '../ai/text.ts'],
-    ['reactors/new.ts', '../api/server.ts'],
-    ['dashboard/new.ts', '../domain/platform.ts'],
-    ['dashboard/pages/new.tsx', '../../api/server.ts'],
-    ['api/new.ts', '../dashboard/client/types.ts'],
-    ['reactors/new.ts', '../event-log/postgres.ts'],
-    ['api/new.ts', '../reactors/publish.ts'],
-    ['api/new.ts', '../platforms/registry.ts'],
-    ['api/new.ts', '../event-log/postgres.ts'],
-    ['api/new.ts', '../cli/serve.ts'],
-    ['sandbox/new.ts', '../platforms/platform.ts'],
-    ['sandbox/bluesky/new.ts', '../../platforms/bluesky/tid.ts'],
-    ['dashboard/new.ts', '../projections/posts.ts'],
-    ['reactors/new.ts', '../main.ts'],
-    ['platforms/new.ts', '../test/support/world.ts'],
-    ['reactors/new.ts', 'undici'],
-    ['reactors/new.ts', 'node:process'],
+    ['platforms/bluesky/new.ts', 'undici'],
+    ['reactors/publishing/new.ts', 'undici'],
+    ['reactors/publishing/new.ts', 'node:process'],
   ] as const
-  for (const [file, from] of forbidden) {
-    const rules = ['no-restricted-imports']
-    t.same(await brokenRules(file, reexport(from)), rules, `${file} exports from ${from}`)
-    t.same(await brokenRules(file, `import '${from}'`), rules, `${file} imports ${from}`)
-    t.same(await brokenRules(file, `import type { X } from '${from}'\nexport type Y = X`), rules, `${file}: ${from}`)
+  const cases = [
+    ...ours.map(([file, from]) => [file, from, 'rooms/imports'] as const),
+    ...others.map(([file, from]) => [file, from, 'no-restricted-imports'] as const),
+  ]
+  for (const [file, from, rule] of cases) {
+    t.same(await brokenRules(file, reexport(from)), [rule], `${file} exports from ${from}`)
+    t.same(await brokenRules(file, `import '${from}'`), [rule], `${file} imports ${from}`)
+    t.same(
+      await brokenRules(
+        file,
+        `import type { X } from '${from}'
+export type Y = X`,
+      ),
+      [rule],
+      `${file}: ${from}`,
+    )
   }
-  const late = `export const x = import('./event-log/eventstoredb.ts')`
-  t.same(await brokenRules('domain/new.ts', late), ['no-restricted-syntax'], 'a late import gets by no rule')
-  t.same(await brokenRules('main.ts', late), [], 'where everything may be imported, it may be so late')
+  const late = `export const x = import('./event-log/eventstoredb/log.ts')`
+  t.same(await brokenRules('domain/core/new.ts', late), ['no-restricted-syntax'], 'a late import gets by no rule')
+  t.same(await brokenRules('app/new.ts', late), [], 'where everything may be imported, it may be so late')
 })
 
 t.test('only those who own the time, chance and settings may ask for them', async (t) => {
@@ -121,32 +142,32 @@ t.test('only those who own the time, chance and settings may ask for them', asyn
   for (const [construct, rule] of constructs) {
     const code = `export const x = ${construct}`
     for (const file of [
-      'database/new.ts',
-      'event-log/postgres-new.ts',
-      'reactors/new.ts',
-      'sandbox/new.ts',
-      'main.ts',
+      'infra/postgres/new.ts',
+      'event-log/postgres/new.ts',
+      'reactors/publishing/new.ts',
+      'packages/sandbox/new.ts',
+      'app/main.ts',
     ]) {
       t.same(await brokenRules(file, code), [rule], `${construct} in ${file}`)
     }
-    for (const file of ['system/new.ts', 'cli/new.ts', 'test/new.ts', 'bench/new.ts']) {
+    for (const file of ['infra/runtime/new.ts', 'app/cli/new.ts', 'test/new.ts', 'packages/bench/new.ts']) {
       t.same(await brokenRules(file, code), [], `${construct} in ${file}`)
     }
   }
   const timer = `import { setTimeout as wait } from 'node:timers/promises'\nexport const x = wait(5)`
-  t.same(await brokenRules('api/new.ts', timer), ['no-restricted-imports'])
-  t.same(await brokenRules('system/new.ts', timer), [])
+  t.same(await brokenRules('api/http/new.ts', timer), ['no-restricted-imports'])
+  t.same(await brokenRules('infra/runtime/new.ts', timer), [])
   const nextTurn = `import { setImmediate as turn } from 'node:timers/promises'\nexport const x = turn()`
   t.same(await brokenRules('event-log/new.ts', nextTurn), [], 'the next turn of the event loop is no waiting')
-  t.same(await brokenRules('domain/new.ts', 'export const x = new Date(0)'), [], 'a given time is no clock')
+  t.same(await brokenRules('domain/post/new.ts', 'export const x = new Date(0)'), [], 'a given time is no clock')
 })
 
 t.test('pure folders have no chance at all', async (t) => {
   const code = 'export const x = crypto.randomUUID()'
-  for (const file of ['domain/new.ts', 'commands/new.ts']) {
+  for (const file of ['domain/post/new.ts', 'commands/new.ts']) {
     t.same(await brokenRules(file, code), ['no-restricted-globals'], file)
   }
-  t.same(await brokenRules('database/new.ts', code), [])
+  t.same(await brokenRules('infra/postgres/new.ts', code), [])
 })
 
 t.test('only the platforms and their stand-ins know what a single platform is like', async (t) => {
@@ -156,34 +177,43 @@ t.test('only the platforms and their stand-ins know what a single platform is li
     `export function f(key: string) {\n  switch (key) {\n    case 'instagram':\n      return 1\n    default:\n      return 0\n  }\n}`,
   ]
   for (const code of constructs) {
-    for (const file of ['domain/new.ts', 'commands/new.ts', 'reactors/new.ts', 'api/new.ts', 'cli/new.ts', 'main.ts']) {
+    for (const file of [
+      'domain/post/new.ts',
+      'commands/new.ts',
+      'reactors/publishing/new.ts',
+      'api/http/new.ts',
+      'app/cli/new.ts',
+      'app/main.ts',
+    ]) {
       t.same(await brokenRules(file, code), ['no-restricted-syntax'], `${file}: ${code}`)
     }
-    for (const file of ['platforms/new.ts', 'platforms/bluesky/new.ts', 'sandbox/new.ts', 'test/new.ts']) {
+    for (const file of ['platforms/kit/new.ts', 'platforms/bluesky/new.ts', 'packages/sandbox/new.ts', 'test/new.ts']) {
       t.same(await brokenRules(file, code), [], `${file}: ${code}`)
     }
   }
 })
 
 t.test('other hosts are reached through the guarded client, and output goes to the log', async (t) => {
-  t.same(await brokenRules('reactors/new.ts', `export const x = fetch('https://example.com')`), [
-    'no-restricted-globals',
-  ])
-  t.same(await brokenRules('platforms/new.ts', `export const x = fetch('https://example.com')`), [])
-  for (const file of ['cli/new.ts', 'reactors/new.ts', 'test/new.ts', 'main.ts']) {
+  const call = `export const x = fetch('https://example.com')`
+  for (const file of ['reactors/publishing/new.ts', 'platforms/bluesky/new.ts']) {
+    t.same(await brokenRules(file, call), ['no-restricted-globals'], file)
+  }
+  t.same(await brokenRules('infra/http/new.ts', call), [])
+  for (const file of ['app/cli/new.ts', 'reactors/publishing/new.ts', 'test/new.ts', 'app/main.ts']) {
     t.same(await brokenRules(file, `console.log('x')`), ['no-console'], file)
   }
 })
 
-t.test('every folder of the service has its rules', async (t) => {
-  // `client/` is generated.
-  const free = ['cli', 'client', 'test', 'bench', 'dist', 'data', 'node_modules', 'docs']
+t.test('every room of the service has its rules', async (t) => {
+  const free = ['app', 'test', 'dist', 'data', 'node_modules', 'docs']
   const folders = (await readdir(root, { withFileTypes: true }))
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && !free.includes(entry.name))
+    .filter(
+      (entry) => entry.isDirectory() && !entry.name.startsWith('.') && ![...free, 'packages'].includes(entry.name),
+    )
     .map(({ name }) => name)
   t.ok(folders.includes('domain'))
-  for (const folder of folders) {
-    t.same(await brokenRules(`${folder}/new.ts`, reexport('../cli/serve.ts')), ['no-restricted-imports'], folder)
+  for (const folder of [...folders, 'packages/sandbox', 'packages/dashboard']) {
+    t.same(await brokenRules(`${folder}/room/new.ts`, reexport('../../../app/cli/serve.ts')), ['rooms/imports'], folder)
   }
 })
 

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { bluesky } from '../platforms/bluesky/index.ts'
-import type { CredentialStore } from '../platforms/platform.ts'
-import type { Clock } from '../system/clock.ts'
-import { systemClock } from '../system/clock.ts'
+import type { CredentialStore } from '../platforms/kit/platform.ts'
+import type { Clock } from '../infra/runtime/clock.ts'
+import { systemClock } from '../infra/runtime/clock.ts'
 import {
   connected,
   jobOf,

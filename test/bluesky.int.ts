@@ -13,7 +13,7 @@ import {
   referenceServer,
   sandboxServer,
 } from './support/bluesky.ts'
-import { isoTime } from '../system/clock.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 import { prepare, publish } from './support/connector.ts'
 import { interceptingProxy } from './support/intercepting-proxy.ts'
 import { startPds } from './support/pds.ts'

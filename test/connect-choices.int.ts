@@ -1,6 +1,6 @@
 import t from 'tap'
-import { findPost } from '../projections/posts.ts'
-import type { Credentials } from '../platforms/platform.ts'
+import { findPost } from '../projections/models/posts.ts'
+import type { Credentials } from '../platforms/kit/platform.ts'
 import { authorizationOf, choicesOn, givenPlatform } from './support/connection.ts'
 import { answeredWith, errorOf } from './support/googlebusiness.ts'
 import { MEMBER } from './support/linkedin.ts'

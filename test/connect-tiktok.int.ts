@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findPost } from '../projections/posts.ts'
+import { findPost } from '../projections/models/posts.ts'
 import { authorizationOf, givenPlatform } from './support/connection.ts'
 import { faultOf } from './support/meta.ts'
 import { givenProcess, vaultOf } from './support/world.ts'

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { linkedin } from '../platforms/linkedin/index.ts'
-import type { ReplyJob } from '../platforms/conversation.ts'
-import { isoTime } from '../system/clock.ts'
+import type { ReplyJob } from '../platforms/kit/conversation.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 import {
   answer,
   answers,

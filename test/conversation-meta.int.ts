@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { facebook } from '../platforms/facebook/index.ts'
 import { instagram } from '../platforms/instagram/index.ts'
 import { threads } from '../platforms/threads/index.ts'
-import { isoTime } from '../system/clock.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 import {
   ANSWERS,
   DAY,

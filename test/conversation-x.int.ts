@@ -1,10 +1,10 @@
 import t from 'tap'
 import fc from 'fast-check'
 import { z } from 'zod'
-import type { FetchedComment } from '../platforms/conversation.ts'
+import type { FetchedComment } from '../platforms/kit/conversation.ts'
 import { conversation } from '../platforms/x/conversation.ts'
-import type { LedgerComment } from '../sandbox/ledger.ts'
-import { isoTime } from '../system/clock.ts'
+import type { LedgerComment } from '../packages/sandbox/ledger.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 import { ioOf } from './support/sandbox.ts'
 import { fault, fetched, givenMention, givenPost, givenX, refusal, replyTo, type Scene } from './support/x.ts'
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { FetchedComment, ReplyJob } from '../platforms/conversation.ts'
-import { HttpFailure, type HttpRequest } from '../platforms/http.ts'
-import type { PlatformIo } from '../platforms/platform.ts'
+import type { FetchedComment, ReplyJob } from '../platforms/kit/conversation.ts'
+import { HttpFailure, type HttpRequest } from '../infra/http/http.ts'
+import type { PlatformIo } from '../platforms/kit/platform.ts'
 import { conversation } from '../platforms/youtube/conversation.ts'
 import { youtube } from '../platforms/youtube/index.ts'
 import { untilPacificMidnight } from '../platforms/youtube/pacific.ts'
-import { isoTime } from '../system/clock.ts'
+import { isoTime } from '../infra/runtime/clock.ts'
 import { accountOf, givenAccount, memoryCredentials, postJson } from './support/sandbox.ts'
 import {
   answer,

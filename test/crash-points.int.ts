@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import { findPost } from '../projections/posts.ts'
-import type { PlatformKey } from '../domain/platform.ts'
-import type { FaultScript } from '../sandbox/faults.ts'
+import { findPost } from '../projections/models/posts.ts'
+import type { PlatformKey } from '../domain/core/platform.ts'
+import type { FaultScript } from '../packages/sandbox/faults.ts'
 import { fused, type CrashPoint } from './support/fuse.ts'
 import { givenProcess, givenWorld, type World } from './support/world.ts'
 

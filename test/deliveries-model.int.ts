@@ -4,12 +4,18 @@ import t from 'tap'
 import fc from 'fast-check'
 import { cancelDelivery, queueDelivery, recordAttempt, requestResend } from '../commands/delivery.ts'
 import { handle, load } from '../commands/handle.ts'
-import { delivery, isQueued, type DeliveryEvent, type DeliveryState, type LiveDelivery } from '../domain/delivery.ts'
-import { webhook, type WebhookEvent, type WebhookState } from '../domain/webhook.ts'
+import {
+  delivery,
+  isQueued,
+  type DeliveryEvent,
+  type DeliveryState,
+  type LiveDelivery,
+} from '../domain/webhook/delivery.ts'
+import { webhook, type WebhookEvent, type WebhookState } from '../domain/webhook/webhook.ts'
 import type { EventLog } from '../event-log/event-log.ts'
-import { HttpFailure, type Http, type HttpStream } from '../platforms/http.ts'
-import { agenda, type AgendaRow } from '../projections/agenda.ts'
-import { deliverReactor } from '../reactors/deliver.ts'
+import { HttpFailure, type Http, type HttpStream } from '../infra/http/http.ts'
+import { agenda, type AgendaRow } from '../projections/agenda/agenda.ts'
+import { deliverReactor } from '../reactors/webhooks/deliver.ts'
 import { dyingLog } from './support/dying-log.ts'
 import { memoryAgenda } from './support/memory-agenda.ts'
 import { memoryLog, memoryLogData } from './support/memory-log.ts'

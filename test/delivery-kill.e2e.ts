@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
-import { deliveryId } from '../domain/delivery.ts'
-import { systemClock } from '../system/clock.ts'
+import { deliveryId } from '../domain/webhook/delivery.ts'
+import { systemClock } from '../infra/runtime/clock.ts'
 import {
   faultsOfAttempt,
   grouped,

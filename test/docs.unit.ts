@@ -5,13 +5,13 @@ import t from 'tap'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { platforms } from '../platforms/registry.ts'
-import { readSettings, ROLES } from '../system/settings.ts'
+import { readSettings, ROLES } from '../infra/runtime/settings.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const textOf = (path: string) => readFile(join(root, path), 'utf8')
 const allMatches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '')
 
-const namesInSchema = async () => allMatches(await textOf('system/settings.ts'), /^ {2}([A-Z][A-Z0-9_]+):/gm)
+const namesInSchema = async () => allMatches(await textOf('infra/runtime/settings.ts'), /^ {2}([A-Z][A-Z0-9_]+):/gm)
 
 /** Of the platforms on which an operator can have an app. */
 const appSettings = Object.values(platforms)

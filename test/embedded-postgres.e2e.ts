@@ -16,9 +16,9 @@ import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { findBuild } from '../database/embedded/binaries.ts'
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded.ts'
-import { systemClock } from '../system/clock.ts'
+import { findBuild } from '../infra/postgres/embedded/binaries.ts'
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '../infra/postgres/embedded.ts'
+import { systemClock } from '../infra/runtime/clock.ts'
 import {
   copyCheckout,
   createdDataDir,

@@ -1,42 +1,76 @@
+import { dirname, join, relative } from 'node:path'
+
+const root = dirname(import.meta.dirname)
+
+const LOG = ['event-log/event-log.ts', 'event-log/limits.ts']
+const PURE = ['zod', 'uuid', 'luxon']
+const CONNECTOR = ['domain', 'infra/http', 'infra/media', 'platforms/kit']
+const REACTOR = ['domain', 'commands', 'projections', 'platforms/kit', 'infra']
+const API = ['domain', 'commands', 'projections', 'infra/media', 'infra/postgres', ...LOG]
+const V1_KITS = ['api/http', 'api/kit', 'api/openapi']
+
 /**
- * What each folder may import of ours, and which things it may know that the others are handed. `system/` may be imported
- * by all; `main.ts`, `cli/`, `test/` and `bench/` only by `cli/`, `test/` and `bench/`.
+ * What the files of each room may import of ours, beside their own room and `infra/runtime`, and which things they may know
+ * that others are handed. An entry is a file or a folder. A room below another one is the one that counts.
  */
-const FOLDERS = {
-  system: { imports: [], knows: ['time', 'chance', 'settings'] },
-  domain: { imports: [], packages: ['zod', 'uuid', 'luxon'] },
-  database: { imports: [] },
-  'event-log': { imports: ['domain/'] },
-  commands: { imports: ['domain/', 'event-log/event-log.ts'], packages: ['zod'] },
-  projections: { imports: ['domain/', 'event-log/event-log.ts', 'database/'] },
-  platforms: { imports: ['domain/'], knows: ['other hosts', 'single platforms'] },
-  ai: { imports: ['domain/', 'platforms/http.ts'] },
-  media: { imports: ['domain/', 'platforms/http.ts'] },
-  reactors: { imports: ['domain/', 'commands/', 'projections/', 'platforms/', 'ai/', 'media/', 'database/'] },
-  api: {
-    imports: [
-      ...['domain/', 'commands/', 'projections/', 'media/', 'database/'],
-      ...['event-log/event-log.ts', 'event-log/limits.ts'],
-    ],
+const ROOMS = {
+  infra: { imports: [] },
+  'infra/runtime': { imports: [], knows: ['time', 'chance', 'settings'] },
+  'infra/http': { imports: [], knows: ['other hosts'] },
+  'infra/media': { imports: ['domain/core', 'infra/http'] },
+  'infra/ai': { imports: ['domain/core', 'domain/post', 'infra/http'] },
+
+  domain: { imports: ['domain/core'], packages: PURE },
+  'domain/core': { imports: [], packages: PURE },
+  'domain/conversation': { imports: ['domain/core', 'domain/account'], packages: PURE },
+  'domain/recycling': { imports: ['domain/core', 'domain/post'], packages: PURE },
+  'domain/video': { imports: ['domain/core', 'domain/post'], packages: PURE },
+  'domain/webhook': { imports: ['domain/core', 'domain/conversation', 'domain/post'], packages: PURE },
+  'domain/log': { imports: ['domain'], packages: PURE },
+
+  // Of the logs, one is loaded: the one that the settings name.
+  'event-log': { imports: ['domain/core', 'infra/postgres'], importsLate: true },
+  'event-log/eventstoredb': { imports: ['domain/core', ...LOG, 'event-log/within.ts'] },
+  'event-log/postgres': { imports: ['domain/core', ...LOG, 'infra/postgres'] },
+
+  commands: { imports: ['domain', ...LOG], packages: ['zod'] },
+
+  projections: { imports: ['domain', 'projections/engine'] },
+  'projections/engine': { imports: ['domain', ...LOG, 'infra/postgres'] },
+  'projections/models': { imports: ['domain', 'projections/engine', 'projections/agenda', 'infra/postgres'] },
+  // Its threads are handed no objects: they open the log themselves.
+  'projections/rebuild': { imports: ['domain', 'event-log', 'projections', 'infra/postgres'] },
+
+  platforms: { imports: [...CONNECTOR, 'platforms/google', 'platforms/meta'], knows: ['single platforms'] },
+  'platforms/kit': { imports: CONNECTOR, knows: ['single platforms'] },
+  'platforms/google': { imports: CONNECTOR, knows: ['single platforms'] },
+  'platforms/meta': { imports: CONNECTOR, knows: ['single platforms'] },
+
+  reactors: { imports: [...REACTOR, 'reactors/runtime', 'reactors/platform-calls'] },
+  'reactors/runtime': { imports: REACTOR },
+  'reactors/platform-calls': { imports: REACTOR },
+  'reactors/restored': {
+    imports: [...REACTOR, 'reactors/platform-calls', 'reactors/publishing', 'reactors/conversations'],
   },
-  sandbox: { imports: ['domain/platform.ts'], knows: ['single platforms'] },
-  telemetry: {
-    imports: [
-      ...['domain/', 'projections/', 'database/', 'reactors/'],
-      ...['event-log/event-log.ts', 'platforms/http.ts'],
-    ],
-  },
+
+  api: { imports: API },
+  'api/http': { imports: API },
+  'api/kit': { imports: [...API, 'api/http'] },
+  'api/openapi': { imports: [...API, 'api/http'] },
+  'api/mcp': { imports: [...API, 'api/http', 'api/openapi'] },
+  'api/ops': { imports: [...API, 'api/http', 'api/v1/videos'] },
+  'api/v1': { imports: [...API, ...V1_KITS] },
+  'api/dashboard': { imports: [...API, 'api/http', 'api/kit'] },
+
+  app: { imports: true, importsLate: true },
+  'app/telemetry': { imports: ['domain', 'projections', 'reactors', 'infra', ...LOG] },
+  'app/cli': { imports: true, importsLate: true, knows: ['time', 'chance', 'settings', 'other hosts'] },
+
+  'packages/sandbox': { imports: ['domain/core'], knows: ['single platforms'] },
   // In a browser nobody hands over the time or the network, and a page is fetched when it is opened.
-  dashboard: { imports: ['client/'], knows: ['time', 'other hosts'], importsLate: true },
+  'packages/dashboard': { imports: ['packages/client'], knows: ['time', 'other hosts'], importsLate: true },
+  'packages/bench': { imports: true, importsLate: true, knows: ['time', 'chance', 'settings', 'other hosts'] },
 }
-/** The one log that is made of tables. */
-const POSTGRES_LOG = { imports: ['domain/', 'database/'] }
-/** Of the logs, one is loaded: that which the settings name. */
-const CHOICE_OF_LOG = { imports: ['database/'], importsLate: true }
-/** A thread is handed no objects: its program opens what it works with. */
-const THREAD = { imports: ['domain/', 'database/', 'event-log/'] }
-const WIRING = { files: ['main.ts'] }
-const EDGE = { files: ['cli/**/*.ts', 'bench/**/*.ts'], knows: ['time', 'chance', 'settings', 'other hosts'] }
 
 const PLATFORM_KEYS = 'instagram|youtube|x|facebook|threads|tiktok|linkedin|bluesky|pinterest|googlebusiness'
 
@@ -61,7 +95,7 @@ const RESTRICTED = {
     imports: [{ regex: '^undici$' }],
   },
   'single platforms': {
-    message: 'Only platforms/ knows what a platform is like: let each one declare its own answer.',
+    message: 'Only platforms/ and packages/sandbox/ know what a platform is like: let each one declare its own answer.',
     syntax: [
       `BinaryExpression[operator=/^[!=]==?$/] > Literal[value=/^(${PLATFORM_KEYS})$/]`,
       `SwitchCase > Literal[value=/^(${PLATFORM_KEYS})$/]`,
@@ -76,16 +110,27 @@ function pure(packages) {
   return { message, globals: ['crypto', 'process'], imports: [{ regex: `^(?!\\.|(${packages.join('|')})$)` }] }
 }
 
-function otherFolders(imports) {
-  const escaped = (path) => path.replaceAll('.', '\\.')
-  const ours = [...Object.keys(FOLDERS), 'cli', 'test', 'bench'].map((folder) => `${folder}/`).join('|')
-  const regex = `^(\\.\\./)+(?!${['system/', ...imports].map(escaped).join('|')})(${ours}|main\\.ts$)`
-  return { message: `Of ours, only ${['system/', ...imports].join(', ')} may be imported here.`, imports: [{ regex }] }
+/** Reports an import of ours that is neither of the file's own room nor in the list. */
+const importsRule = {
+  meta: { type: 'problem', schema: [{ type: 'array', items: { type: 'string' } }] },
+  create(context) {
+    const file = relative(root, context.filename)
+    const ownRoom = dirname(file).split('/').slice(0, 2).join('/')
+    const allowed = [ownRoom, 'infra/runtime', ...context.options[0]]
+    const check = (node) => {
+      const from = node.source?.value
+      if (typeof from !== 'string' || !from.startsWith('.')) return
+      const target = join(dirname(file), from)
+      if (allowed.some((entry) => target === entry || target.startsWith(`${entry}/`))) return
+      context.report({ node, message: `${ownRoom}/ may not import ${target}.` })
+    }
+    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check }
+  },
 }
 
 function rulesFor({ imports, packages, knows = [], importsLate = false }) {
   const restrictions = [
-    ...(imports ? [otherFolders(imports), ...(importsLate ? [] : [LATE_IMPORT])] : []),
+    ...(importsLate ? [] : [LATE_IMPORT]),
     ...(packages ? [pure(packages)] : []),
     ...Object.keys(RESTRICTED)
       .filter((thing) => !knows.includes(thing))
@@ -94,19 +139,22 @@ function rulesFor({ imports, packages, knows = [], importsLate = false }) {
   const all = (kind, rule) => restrictions.flatMap(({ message, [kind]: of = [] }) => of.map((it) => rule(it, message)))
   const property = (path, message) => ({ object: path.split('.')[0], property: path.split('.')[1], message })
   const globals = all('globals', (name, message) => ({ name, message }))
+  // Without options, a rule would keep those of the room above.
+  const restricted = (options) => (options.length > 0 ? ['error', ...options] : 'off')
+  const patterns = all('imports', (pattern, message) => ({ ...pattern, message }))
   return {
-    'no-restricted-imports': ['error', { patterns: all('imports', (pattern, message) => ({ ...pattern, message })) }],
-    'no-restricted-syntax': ['error', ...all('syntax', (selector, message) => ({ selector, message }))],
-    'no-restricted-properties': ['error', ...all('properties', property)],
-    'no-restricted-globals': ['error', { globals, checkGlobalObject: true }],
+    'rooms/imports': imports === true ? 'off' : ['error', imports],
+    'no-restricted-imports': restricted(patterns.length > 0 ? [{ patterns }] : []),
+    'no-restricted-syntax': restricted(all('syntax', (selector, message) => ({ selector, message }))),
+    'no-restricted-properties': restricted(all('properties', property)),
+    'no-restricted-globals': restricted(globals.length > 0 ? [{ globals, checkGlobalObject: true }] : []),
   }
 }
 
-export const architecture = [
-  ...Object.entries(FOLDERS).map(([folder, may]) => ({ files: [`${folder}/**/*.{ts,tsx}`], rules: rulesFor(may) })),
-  { files: ['event-log/postgres*.ts'], rules: rulesFor(POSTGRES_LOG) },
-  { files: ['event-log/open-log.ts'], rules: rulesFor(CHOICE_OF_LOG) },
-  { files: ['projections/rebuild/share-worker.ts'], rules: rulesFor(THREAD) },
-  { files: WIRING.files, rules: rulesFor(WIRING) },
-  { files: EDGE.files, rules: rulesFor(EDGE) },
-]
+const rooms = { rules: { imports: importsRule } }
+
+export const architecture = Object.entries(ROOMS).map(([room, may]) => ({
+  files: [`${room}/**/*.{ts,tsx}`],
+  plugins: { rooms },
+  rules: rulesFor(may),
+}))

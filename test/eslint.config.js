@@ -7,7 +7,7 @@ import { architecture } from './eslint.architecture.js'
 
 /** Paths are relative to the root of the checkout, from where this is run: `npm run check`. */
 export default defineConfig(
-  globalIgnores(['**/dist/', 'client/', 'data/', '**/node_modules/', 'test/.tap/']),
+  globalIgnores(['**/dist/', 'packages/client/', 'data/', '**/node_modules/', 'test/.tap/']),
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommended],
@@ -37,9 +37,9 @@ export default defineConfig(
   },
   ...architecture,
   {
-    files: ['dashboard/**/*.ts', 'dashboard/**/*.tsx'],
+    files: ['packages/dashboard/**/*.ts', 'packages/dashboard/**/*.tsx'],
     extends: [reactHooks.configs.flat['recommended-latest']],
-    languageOptions: { parserOptions: { project: './dashboard/tsconfig.json' } },
+    languageOptions: { parserOptions: { project: './packages/dashboard/tsconfig.json' } },
   },
   {
     files: ['test/**/*.ts'],

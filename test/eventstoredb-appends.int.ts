@@ -2,8 +2,8 @@ import { status } from '@grpc/grpc-js'
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client'
 import t from 'tap'
 import { LogUnavailable, NO_STREAM, RevisionConflict, START } from '../event-log/event-log.ts'
-import { eventStoreDbLog } from '../event-log/eventstoredb.ts'
-import { systemClock } from '../system/clock.ts'
+import { eventStoreDbLog } from '../event-log/eventstoredb/log.ts'
+import { systemClock } from '../infra/runtime/clock.ts'
 import {
   failure,
   follow,
@@ -19,24 +19,21 @@ import { APPEND_MS, given, HEARTBEAT_MS, READ_MS } from './support/eventstoredb-
 // The traps of the client, each against a server that does what sets it off. One after the other: the client shares its
 // appends in flight between all logs of a process, so a broken connection of one would fail the other's.
 
-t.test(
-  'given an append is never answered, then our timer ends it, and a repeat has the first result',
-  async (t) => {
-    const { server, log, clock } = await given(t)
-    const stream = `${newCategory()}-1`
-    await log.append(stream, newEvents(1), NO_STREAM)
-    const events = newEvents(2)
-    server.appends.swallow = 1
-    const lost = failure(log.append(stream, events, 0))
-    await until('it is written', () => server.appends.swallow === 0)
-    t.equal(clock.expire(APPEND_MS), 1)
-    t.type(await lost, LogUnavailable)
-    const repeated = await log.append(stream, events, 0)
-    t.equal(repeated.revision, 2)
-    t.equal(repeated.position, (await log.read(stream)).at(-1)?.position)
-    t.equal((await log.read(stream)).length, 3)
-  },
-)
+t.test('given an append is never answered, then our timer ends it, and a repeat has the first result', async (t) => {
+  const { server, log, clock } = await given(t)
+  const stream = `${newCategory()}-1`
+  await log.append(stream, newEvents(1), NO_STREAM)
+  const events = newEvents(2)
+  server.appends.swallow = 1
+  const lost = failure(log.append(stream, events, 0))
+  await until('it is written', () => server.appends.swallow === 0)
+  t.equal(clock.expire(APPEND_MS), 1)
+  t.type(await lost, LogUnavailable)
+  const repeated = await log.append(stream, events, 0)
+  t.equal(repeated.revision, 2)
+  t.equal(repeated.position, (await log.read(stream)).at(-1)?.position)
+  t.equal((await log.read(stream)).length, 3)
+})
 
 t.test('given the real clock, then an append waits no longer than it may', async (t) => {
   const { server } = await given(t)
@@ -48,27 +45,24 @@ t.test('given the real clock, then an append waits no longer than it may', async
   t.ok(performance.now() - start >= 45)
 })
 
-t.test(
-  'given one append goes unanswered while others are answered, then the others are left alone',
-  async (t) => {
-    const { server, log, clock } = await given(t)
-    const category = newCategory()
-    await log.append(`${category}-0`, newEvents(1), NO_STREAM)
-    const asked = server.probe.asked
-    server.appends.swallow = 1
-    const lost = failure(log.append(`${category}-1`, newEvents(1), NO_STREAM))
-    await until('it is written', () => server.appends.swallow === 0)
-    await log.append(`${category}-2`, newEvents(1), NO_STREAM)
-    clock.expire(APPEND_MS)
-    const release = server.holdAnswers()
-    const other = log.append(`${category}-2`, newEvents(1), 0)
-    t.type(await lost, LogUnavailable)
-    await until('the other is written', () => server.appends.held?.length === 1)
-    release()
-    t.equal((await other).revision, 1)
-    t.equal(server.probe.asked, asked, 'the connection was kept')
-  },
-)
+t.test('given one append goes unanswered while others are answered, then the others are left alone', async (t) => {
+  const { server, log, clock } = await given(t)
+  const category = newCategory()
+  await log.append(`${category}-0`, newEvents(1), NO_STREAM)
+  const asked = server.probe.asked
+  server.appends.swallow = 1
+  const lost = failure(log.append(`${category}-1`, newEvents(1), NO_STREAM))
+  await until('it is written', () => server.appends.swallow === 0)
+  await log.append(`${category}-2`, newEvents(1), NO_STREAM)
+  clock.expire(APPEND_MS)
+  const release = server.holdAnswers()
+  const other = log.append(`${category}-2`, newEvents(1), 0)
+  t.type(await lost, LogUnavailable)
+  await until('the other is written', () => server.appends.held?.length === 1)
+  release()
+  t.equal((await other).revision, 1)
+  t.equal(server.probe.asked, asked, 'the connection was kept')
+})
 
 t.test('given an answer that comes late but in time, then it counts', async (t) => {
   const { server, log } = await given(t)
@@ -169,19 +163,16 @@ t.test('given a node that is not ready, then the append is refused and the conne
   t.equal(server.probe.asked, asked, 'the connection was kept, as after a conflict')
 })
 
-t.test(
-  'given an append that the server has not written in time, then nobody knows, and a repeat tells',
-  async (t) => {
-    const { server, log } = await given(t)
-    const stream = `${newCategory()}-1`
-    const events = newEvents(2)
-    server.appends.expire = 1
-    t.type(await failure(log.append(stream, events, NO_STREAM)), LogUnavailable)
-    const { asked } = server.probe
-    t.equal((await log.append(stream, events, NO_STREAM)).revision, 1)
-    t.equal(server.probe.asked, asked, 'the connection was kept')
-  },
-)
+t.test('given an append that the server has not written in time, then nobody knows, and a repeat tells', async (t) => {
+  const { server, log } = await given(t)
+  const stream = `${newCategory()}-1`
+  const events = newEvents(2)
+  server.appends.expire = 1
+  t.type(await failure(log.append(stream, events, NO_STREAM)), LogUnavailable)
+  const { asked } = server.probe
+  t.equal((await log.append(stream, events, NO_STREAM)).revision, 1)
+  t.equal(server.probe.asked, asked, 'the connection was kept')
+})
 
 t.test('given a repeat that the server no longer knows, then the event ids tell', async (t) => {
   const { server, log } = await given(t)
@@ -218,43 +209,40 @@ t.test('given subscriptions break, then appends in flight are not taken along', 
   }
 })
 
-t.test(
-  'given the network is cut again and again under 64 appenders, then each event is there once',
-  async (t) => {
-    const { server, log } = await given(t)
-    const category = newCategory()
-    let cuts = 0
-    let refusals = 0
-    const appenders = Array.from({ length: 64 }, async (_, n) => {
-      for (let index = 0; index < 6; index++) {
-        const events = [newEvent({ n, index })]
-        for (;;) {
-          const error = await failure(log.append(`${category}-${n}`, events, index - 1))
-          if (error === undefined) break
-          if (!(error instanceof LogUnavailable)) throw error
-          refusals += 1
-          await new Promise((resolve) => setTimeout(resolve, 5))
-        }
+t.test('given the network is cut again and again under 64 appenders, then each event is there once', async (t) => {
+  const { server, log } = await given(t)
+  const category = newCategory()
+  let cuts = 0
+  let refusals = 0
+  const appenders = Array.from({ length: 64 }, async (_, n) => {
+    for (let index = 0; index < 6; index++) {
+      const events = [newEvent({ n, index })]
+      for (;;) {
+        const error = await failure(log.append(`${category}-${n}`, events, index - 1))
+        if (error === undefined) break
+        if (!(error instanceof LogUnavailable)) throw error
+        refusals += 1
+        await new Promise((resolve) => setTimeout(resolve, 5))
       }
-    })
-    const all = Promise.all(appenders)
-    let over = false
-    const cutting = (async () => {
-      while (!over) {
-        const before = server.records.all.length
-        await until('some more is written', () => over || server.records.all.length > before + 80)
-        if (over) break
-        server.network.cut()
-        cuts += 1
-      }
-    })()
-    await all
-    over = true
-    await cutting
-    t.ok(cuts >= 3 && refusals > 0, `${cuts} cuts, ${refusals} refusals`)
-    for (let n = 0; n < 64; n++) t.equal((await log.read(`${category}-${n}`)).length, 6)
-  },
-)
+    }
+  })
+  const all = Promise.all(appenders)
+  let over = false
+  const cutting = (async () => {
+    while (!over) {
+      const before = server.records.all.length
+      await until('some more is written', () => over || server.records.all.length > before + 80)
+      if (over) break
+      server.network.cut()
+      cuts += 1
+    }
+  })()
+  await all
+  over = true
+  await cutting
+  t.ok(cuts >= 3 && refusals > 0, `${cuts} cuts, ${refusals} refusals`)
+  for (let n = 0; n < 64; n++) t.equal((await log.read(`${category}-${n}`)).length, 6)
+})
 
 t.test('given a network that swallows everything, then nothing waits longer than it may', async (t) => {
   const { server, log, clock } = await given(t)

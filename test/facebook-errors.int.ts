@@ -1,7 +1,7 @@
 import t from 'tap'
 import { z } from 'zod'
 import { facebook } from '../platforms/facebook/index.ts'
-import type { Credentials, PlatformErrorKind } from '../platforms/platform.ts'
+import type { Credentials, PlatformErrorKind } from '../platforms/kit/platform.ts'
 import { publish } from './support/connector.ts'
 import { givenScene, graphError, json, publishedBy, ready, refusal, SECRET, type Row } from './support/facebook.ts'
 import type { Interception } from './support/intercepting-proxy.ts'

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { facebook } from '../platforms/facebook/index.ts'
-import type { PublishHandle, PublishJob } from '../platforms/platform.ts'
-import { findPost } from '../projections/posts.ts'
-import { facebookStandIn } from '../sandbox/facebook.ts'
+import type { PublishHandle, PublishJob } from '../platforms/kit/platform.ts'
+import { findPost } from '../projections/models/posts.ts'
+import { facebookStandIn } from '../packages/sandbox/facebook.ts'
 import { publish } from './support/connector.ts'
 import {
   asking,

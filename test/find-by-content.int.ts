@@ -1,5 +1,5 @@
 import t from 'tap'
-import { PLATFORM_KEYS } from '../domain/platform.ts'
+import { PLATFORM_KEYS } from '../domain/core/platform.ts'
 import { platforms } from '../platforms/registry.ts'
 import { answering, crowd, givenScene, ruledOut, TEXT, tidied, type Kind } from './support/find-by-content.ts'
 import { refusal } from './support/meta.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { z } from 'zod'
 import { instagram } from '../platforms/instagram/index.ts'
-import type { Credentials } from '../platforms/platform.ts'
+import type { Credentials } from '../platforms/kit/platform.ts'
 import { publish } from './support/connector.ts'
 import { givenScene, graphError, json, ready, refusal, START, tokenOf, type Row } from './support/instagram.ts'
 import type { Interception } from './support/intercepting-proxy.ts'

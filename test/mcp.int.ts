@@ -1,5 +1,5 @@
 import t from 'tap'
-import { routeTable } from '../api/routes.ts'
+import { routeTable } from '../api/v1/routes.ts'
 import { toolOf } from '../api/mcp/tools.ts'
 import { givenApi, idleServices } from './support/api.ts'
 import { GENERATIONS, mcpClient, type Generation } from './support/mcp.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { bytesSource, type ByteSource } from '../platforms/byte-source.ts'
-import { mediaFacts, NotMedia } from '../platforms/media-facts.ts'
-import type { MediaFacts } from '../platforms/media.ts'
+import { bytesSource, type ByteSource } from '../infra/media/byte-source.ts'
+import { mediaFacts, NotMedia } from '../infra/media/media-facts.ts'
+import type { MediaFacts } from '../infra/media/media.ts'
 import { box, exif, heic, sample, segment, sparse, u32, watched, withSegments } from './support/media-samples.ts'
 
 const GIB = 1024 ** 3

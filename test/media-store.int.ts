@@ -9,17 +9,17 @@ import { buffer } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { openMediaStore } from '../main.ts'
-import { fileStore } from '../media/file-store.ts'
-import { isMediaName, mediaName, mimeTypeOf } from '../media/media-name.ts'
-import { mediaUrl, ownMediaName } from '../media/media-url.ts'
-import { s3Store } from '../media/s3-store.ts'
-import { MediaStoreError } from '../media/store-error.ts'
-import type { MediaContent, MediaStore, SweptMediaStore } from '../media/store.ts'
-import type { GuardedHttpOptions } from '../platforms/guarded-http.ts'
-import { systemClock, type Clock } from '../system/clock.ts'
-import type { S3Bucket } from '../system/media-settings.ts'
-import { readSettings, SettingsError } from '../system/settings.ts'
+import { openMediaStore } from '../app/main.ts'
+import { fileStore } from '../infra/media/file-store.ts'
+import { isMediaName, mediaName, mimeTypeOf } from '../infra/media/media-name.ts'
+import { mediaUrl, ownMediaName } from '../infra/media/media-url.ts'
+import { s3Store } from '../infra/media/s3-store.ts'
+import { MediaStoreError } from '../infra/media/store-error.ts'
+import type { MediaContent, MediaStore, SweptMediaStore } from '../infra/media/store.ts'
+import type { GuardedHttpOptions } from '../infra/http/guarded-http.ts'
+import { systemClock, type Clock } from '../infra/runtime/clock.ts'
+import type { S3Bucket } from '../infra/runtime/media-settings.ts'
+import { readSettings, SettingsError } from '../infra/runtime/settings.ts'
 import { client, closedPort, httpServer, until } from './support/outbound-servers.ts'
 import {
   ACCESS_KEY_ID,
@@ -368,7 +368,7 @@ t.test('given a folder as media store', async (t) => {
       spawnSync('unshare', ['-rm', ...OWN_DISK, disk, ...command], { encoding: 'utf8' })
     if (onDisk('true').status !== 0) return void t.pass('no disk can be mounted here', { skip: true })
     const program = `
-      const { fileStore } = await import('../media/file-store.ts')
+      const { fileStore } = await import('../infra/media/file-store.ts')
       const { readdir } = await import('node:fs/promises')
       const { Readable } = await import('node:stream')
       const store = fileStore({ directory: process.argv[1], clock: { now: Date.now } })

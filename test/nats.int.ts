@@ -1,14 +1,14 @@
 import t, { type Test } from 'tap'
-import { resetTables } from '../projections/tables.ts'
-import { projections } from '../projections/index.ts'
-import type { AgendaRow } from '../projections/agenda.ts'
-import { runDispatcher } from '../reactors/dispatcher.ts'
-import { localHands } from '../reactors/hands.ts'
-import { createLeases, type LeasedRow, type Leases } from '../reactors/leases.ts'
-import { natsHands, type NatsHands } from '../reactors/nats-hands.ts'
-import { ofPools, poolSizes } from '../reactors/pools.ts'
-import { systemClock as clock } from '../system/clock.ts'
-import { createLogger } from '../system/logger.ts'
+import { resetTables } from '../projections/engine/tables.ts'
+import { projections } from '../projections/models/index.ts'
+import type { AgendaRow } from '../projections/agenda/agenda.ts'
+import { runDispatcher } from '../reactors/runtime/dispatcher.ts'
+import { localHands } from '../reactors/runtime/hands.ts'
+import { createLeases, type LeasedRow, type Leases } from '../reactors/runtime/leases.ts'
+import { natsHands, type NatsHands } from '../reactors/runtime/nats-hands.ts'
+import { ofPools, poolSizes } from '../reactors/runtime/pools.ts'
+import { systemClock as clock } from '../infra/runtime/clock.ts'
+import { createLogger } from '../infra/runtime/logger.ts'
 import { givenNatsServer, hasNats, type NatsServer } from './support/nats-server.ts'
 import { testDatabase, withReadModels } from './support/postgres.ts'
 import { until } from './support/service-process.ts'
@@ -87,19 +87,23 @@ const allDone = (done: readonly Done[], count: number, ms = 30_000) =>
   until(`${count} rows to be done`, ms, async () => (done.length >= count ? true : undefined))
 const sorted = (done: readonly Done[]) => done.map(({ id }) => id).sort()
 
-t.test('given two worker processes, when much is due, then both work and each row is done once', { skip }, async (t) => {
-  const server = await givenNatsServer(t)
-  const agenda = await givenAgenda(t)
-  const done: Done[] = []
-  await givenWorker(t, agenda, server, 'a', done)
-  await givenWorker(t, agenda, server, 'b', done)
-  const ids = names('row', 300)
-  await agenda.owe(ids)
-  await allDone(done, ids.length)
-  t.same(sorted(done), [...ids].sort())
-  const byA = done.filter(({ by }) => by === 'a').length
-  t.ok(byA > 30 && byA < 270, `a did ${byA} of 300`)
-})
+t.test(
+  'given two worker processes, when much is due, then both work and each row is done once',
+  { skip },
+  async (t) => {
+    const server = await givenNatsServer(t)
+    const agenda = await givenAgenda(t)
+    const done: Done[] = []
+    await givenWorker(t, agenda, server, 'a', done)
+    await givenWorker(t, agenda, server, 'b', done)
+    const ids = names('row', 300)
+    await agenda.owe(ids)
+    await allDone(done, ids.length)
+    t.same(sorted(done), [...ids].sort())
+    const byA = done.filter(({ by }) => by === 'a').length
+    t.ok(byA > 30 && byA < 270, `a did ${byA} of 300`)
+  },
+)
 
 t.test('given a hint that comes twice or late, then the lease decides', { skip }, async (t) => {
   const agenda = await givenAgenda(t)
@@ -150,22 +154,26 @@ for (const wiped of [false, true]) {
   )
 }
 
-t.test('given a worker that dies with rows in hand, then another does them when the lease ends', { skip }, async (t) => {
-  const server = await givenNatsServer(t)
-  const agenda = await givenAgenda(t)
-  const done: Done[] = []
-  await agenda.owe(names('row', 8))
-  const dead = createLeases(agenda.db, { owner: 'dead', leaseMs: LEASE_MS })
-  t.equal(
-    (
-      await dead.claim(
-        Date.now(),
-        ofPools(() => ({ free: 8, most: 10 })),
-      )
-    ).length,
-    8,
-  )
-  await givenWorker(t, agenda, server, 'a', done)
-  await allDone(done, 8)
-  t.same(sorted(done), names('row', 8).sort())
-})
+t.test(
+  'given a worker that dies with rows in hand, then another does them when the lease ends',
+  { skip },
+  async (t) => {
+    const server = await givenNatsServer(t)
+    const agenda = await givenAgenda(t)
+    const done: Done[] = []
+    await agenda.owe(names('row', 8))
+    const dead = createLeases(agenda.db, { owner: 'dead', leaseMs: LEASE_MS })
+    t.equal(
+      (
+        await dead.claim(
+          Date.now(),
+          ofPools(() => ({ free: 8, most: 10 })),
+        )
+      ).length,
+      8,
+    )
+    await givenWorker(t, agenda, server, 'a', done)
+    await allDone(done, 8)
+    t.same(sorted(done), names('row', 8).sort())
+  },
+)

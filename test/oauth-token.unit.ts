@@ -1,7 +1,7 @@
 import t from 'tap'
-import { withToken, type TokenRenewal } from '../platforms/oauth-token.ts'
-import { PlatformError, type PlatformIo } from '../platforms/platform.ts'
-import { isoTime, systemClock } from '../system/clock.ts'
+import { withToken, type TokenRenewal } from '../platforms/kit/oauth-token.ts'
+import { PlatformError, type PlatformIo } from '../platforms/kit/platform.ts'
+import { isoTime, systemClock } from '../infra/runtime/clock.ts'
 import { givenHttp, ioOf, memoryCredentials } from './support/sandbox.ts'
 
 const refused = new PlatformError('needs-reauth', 'The token is not accepted any more.')

@@ -5,8 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import createClient from 'openapi-fetch'
 import t from 'tap'
 import { z } from 'zod'
-import { routeTable } from '../api/routes.ts'
-import type { paths } from '../client/api.ts'
+import { routeTable } from '../api/v1/routes.ts'
+import type { paths } from '../packages/client/api.ts'
 import { checkedAnswer } from './support/api-answer.ts'
 import { givenApi, idleServices } from './support/api.ts'
 import { clientTypes } from './support/client-types.ts'
@@ -152,8 +152,8 @@ t.test('given the document at /v1/openapi.json', async (t) => {
   await t.test('then the types of the client are made of it', async (t) => {
     const { paths, components } = publishedDocument
     t.same({ paths, components }, { paths: body['paths'], components: body['components'] })
-    const written = await readFile(new URL('../client/api.ts', import.meta.url), 'utf8')
-    t.ok(written === (await clientTypes()), 'client/api.ts is up to date: if not, run npm run client')
+    const written = await readFile(new URL('../packages/client/api.ts', import.meta.url), 'utf8')
+    t.ok(written === (await clientTypes()), 'packages/client/api.ts is up to date: if not, run npm run client')
   })
 
   await t.test('then a client made of these types talks to the API', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isPublicAddress, outboundPolicy } from '../platforms/outbound-guard.ts'
+import { isPublicAddress, outboundPolicy } from '../infra/http/outbound-guard.ts'
 
 const PUBLIC = [
   '1.1.1.1',

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { HttpFailure, type HttpRequest, type HttpResponse } from '../platforms/http.ts'
+import { HttpFailure, type HttpRequest, type HttpResponse } from '../infra/http/http.ts'
 import { client, listening, until, type Listening } from './support/outbound-servers.ts'
 
 interface Counting extends Listening {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import t from 'tap'
-import { guardedHttp } from '../platforms/guarded-http.ts'
-import { outboundPolicy, type OutboundPolicy } from '../platforms/outbound-guard.ts'
-import { checkOutbound, type Lookup } from '../platforms/outbound-address.ts'
-import { systemClock } from '../system/clock.ts'
+import { guardedHttp } from '../infra/http/guarded-http.ts'
+import { outboundPolicy, type OutboundPolicy } from '../infra/http/outbound-guard.ts'
+import { checkOutbound, type Lookup } from '../infra/http/outbound-address.ts'
+import { systemClock } from '../infra/runtime/clock.ts'
 import { client, failure, listening } from './support/outbound-servers.ts'
 import { corpus, dials, lookup, trap } from './support/ssrf-corpus.ts'
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { deflateSync, gzipSync } from 'node:zlib'
 import t from 'tap'
-import { outboundPolicy } from '../platforms/outbound-guard.ts'
+import { outboundPolicy } from '../infra/http/outbound-guard.ts'
 import { bodyOf, client, failure, httpServer, listening, until } from './support/outbound-servers.ts'
 
 t.test('a request arrives as it was given, and its answer as it was sent', async (t) => {

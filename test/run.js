@@ -63,7 +63,7 @@ function isChosen(file) {
 async function runTap(files, workers) {
   // The service as a process is what `npm start` runs.
   if (files.some((file) => file.endsWith('.e2e.ts'))) {
-    for (const build of ['../build.js', '../dashboard/build.js']) await run(execPath, [build])
+    for (const build of ['../build.js', '../packages/dashboard/build.js']) await run(execPath, [build])
   }
   const queue = await mkdtemp(join(tmpdir(), 'fanfare-test-'))
   try {
@@ -72,7 +72,12 @@ async function runTap(files, workers) {
       '../node_modules/.bin/tap',
       ['run', `--jobs=${workers.length}`, `--reporter=${reporter}`, ...workers.map((name) => `dist/${name}`)],
       // Few people live there, so that whoever takes local time for UTC is found out.
-      { FANFARE_TEST_FILES: files.join(' '), FANFARE_TEST_QUEUE: queue, FANFARE_TEST_DOTS: reporter === 'tap' ? '' : '.', TZ: 'Pacific/Kiritimati' },
+      {
+        FANFARE_TEST_FILES: files.join(' '),
+        FANFARE_TEST_QUEUE: queue,
+        FANFARE_TEST_DOTS: reporter === 'tap' ? '' : '.',
+        TZ: 'Pacific/Kiritimati',
+      },
     )
   } finally {
     await rm(queue, { recursive: true })

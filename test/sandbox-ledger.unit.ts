@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { openLedger, type LedgerComment, type LedgerPost } from '../sandbox/ledger.ts'
+import { openLedger, type LedgerComment, type LedgerPost } from '../packages/sandbox/ledger.ts'
 import { ids, givenHttp, givenSandbox, postJson } from './support/sandbox.ts'
 
 async function givenFolder(t: Test): Promise<string> {

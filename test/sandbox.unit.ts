@@ -1,8 +1,8 @@
 import { imageSize } from 'image-size'
 import t from 'tap'
-import type { HttpRequest } from '../platforms/http.ts'
-import { startSandbox } from '../sandbox/index.ts'
-import { systemClock } from '../system/clock.ts'
+import type { HttpRequest } from '../infra/http/http.ts'
+import { startSandbox } from '../packages/sandbox/index.ts'
+import { systemClock } from '../infra/runtime/clock.ts'
 import { errorBody, givenAccount, givenHttp, givenSandbox, ids, postJson } from './support/sandbox.ts'
 
 t.test('the sandbox says what it is, and what it has not', async (t) => {

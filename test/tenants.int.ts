@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { createCursors } from '../api/pagination.ts'
+import { createCursors } from '../api/http/pagination.ts'
 import { CURSOR_KEY, givenApi, type Call } from './support/api.ts'
 import type { Answer } from './support/api-answer.ts'
 import { fieldsOf, withAt } from './support/json-schema.ts'

@@ -1,10 +1,10 @@
 import { Session } from 'node:inspector/promises'
 import fc from 'fast-check'
 import t from 'tap'
-import { finalText } from '../domain/caption.ts'
+import { finalText } from '../domain/post/caption.ts'
 import { detect } from '../platforms/bluesky/rich-text.ts'
 import { platforms } from '../platforms/registry.ts'
-import { trimEnd } from '../system/trim-end.ts'
+import { trimEnd } from '../infra/runtime/trim-end.ts'
 
 /*
  * What a stranger writes must cost in proportion to its length. Work is counted in executed blocks, not in time; patterns, whose

@@ -1,8 +1,8 @@
 import t from 'tap'
 import fc from 'fast-check'
-import type { EventSchemas } from '../domain/event.ts'
-import { streamKinds } from '../domain/event-kinds.ts'
-import { tell } from '../domain/told.ts'
+import type { EventSchemas } from '../domain/core/event.ts'
+import { streamKinds } from '../domain/log/event-kinds.ts'
+import { tell } from '../domain/log/told.ts'
 import { valuesOf } from './support/generated.ts'
 
 const KINDS: Readonly<Record<string, EventSchemas>> = streamKinds

@@ -1,7 +1,7 @@
 import t from 'tap'
 import fc from 'fast-check'
 import { DateTime } from 'luxon'
-import { dueAt, dueAtMoment, isTimeZone } from '../domain/wall-time.ts'
+import { dueAt, dueAtMoment, isTimeZone } from '../domain/post/wall-time.ts'
 
 /** Date, time, zone, and the moment in UTC, to the minute. */
 const CASES: readonly (readonly [date: string, time: string, zone: string, utc: string])[] = [

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { x } from '../platforms/x/index.ts'
-import type { PublishHandle } from '../platforms/platform.ts'
+import type { PublishHandle } from '../platforms/kit/platform.ts'
 import { createHash } from 'node:crypto'
 import { publish } from './support/connector.ts'
 import { sample } from './support/media-samples.ts'

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
 import { youtube } from '../platforms/youtube/index.ts'
-import { findPost } from '../projections/posts.ts'
-import type { FaultScript } from '../sandbox/faults.ts'
-import { youtubeStandIn } from '../sandbox/youtube.ts'
+import { findPost } from '../projections/models/posts.ts'
+import type { FaultScript } from '../packages/sandbox/faults.ts'
+import { youtubeStandIn } from '../packages/sandbox/youtube.ts'
 import { fused, type CrashPoint } from './support/fuse.ts'
 import { givenProcess, givenWorld, type Process, type World } from './support/world.ts'
 

@@ -1,7 +1,7 @@
-import { parseStreamName, streamName, type RecordedEvent } from '../../domain/event.ts'
-import { feed } from '../../domain/rss-feed.ts'
-import { workspace } from '../../domain/workspace.ts'
-import { credits } from '../../domain/credits.ts'
+import { parseStreamName, streamName, type RecordedEvent } from '../../domain/core/event.ts'
+import { feed } from '../../domain/feed/rss-feed.ts'
+import { workspace } from '../../domain/workspace/workspace.ts'
+import { credits } from '../../domain/video/credits.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 
 /** What has changed in one workspace, up to a position of the log. */

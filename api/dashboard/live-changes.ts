@@ -1,10 +1,10 @@
-import { CATEGORIES } from '../../domain/event-kinds.ts'
-import type { Database } from '../../database/pool.ts'
+import { CATEGORIES } from '../../domain/log/event-kinds.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
-import type { Seen } from '../../projections/seen.ts'
-import { progressOf } from '../../projections/tables.ts'
-import type { Clock } from '../../system/clock.ts'
-import type { Logger } from '../../system/logger.ts'
+import type { Seen } from '../../projections/engine/seen.ts'
+import { progressOf } from '../../projections/engine/tables.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
 import { createSorter, type Change } from './changes.ts'
 
 /** What changes, for all who listen in this process: one subscription to the log, however many they are. */

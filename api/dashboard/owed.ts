@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { PLATFORM_KEYS } from '../../domain/platform.ts'
-import { failingOf, owedTo } from '../../projections/owed.ts'
-import { holdsOf } from '../../database/holds.ts'
-import { OUTCOMES, RESTORED, stillOwed } from '../../database/restores.ts'
-import { route, type AnyRoute } from '../route.ts'
-import { isoTime } from '../../system/clock.ts'
+import { PLATFORM_KEYS } from '../../domain/core/platform.ts'
+import { failingOf, owedTo } from '../../projections/models/owed.ts'
+import { holdsOf } from '../../infra/postgres/holds.ts'
+import { OUTCOMES, RESTORED, stillOwed } from '../../infra/postgres/restores.ts'
+import { route, type AnyRoute } from '../http/route.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
 import type { DashboardServices } from './services.ts'
 
 const MOST_NEXT = 20

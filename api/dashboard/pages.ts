@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../../domain/errors.ts'
-import { acceptedEncodings } from '../accepted-encodings.ts'
-import { listsTag } from '../etag.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { acceptedEncodings } from '../http/accepted-encodings.ts'
+import { listsTag } from '../http/etag.ts'
 
 /** The dashboard's own files. */
 export interface Pages {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Connectable } from '../../domain/account-connection.ts'
-import { hasConversations, MEDIA_TYPES, PLATFORM_KEYS, PLATFORM_NAMES } from '../../domain/platform.ts'
-import { route, type AnyRoute } from '../route.ts'
+import type { Connectable } from '../../domain/account/account-connection.ts'
+import { hasConversations, MEDIA_TYPES, PLATFORM_KEYS, PLATFORM_NAMES } from '../../domain/core/platform.ts'
+import { route, type AnyRoute } from '../http/route.ts'
 import type { DashboardServices } from './services.ts'
 
 /** Fields that nobody should read over a shoulder. */

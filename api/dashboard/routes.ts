@@ -1,4 +1,4 @@
-import type { AnyRoute } from '../route.ts'
+import type { AnyRoute } from '../http/route.ts'
 import { accountAdminRoutes } from './accounts.ts'
 import { keyRoutes } from './keys.ts'
 import { owedRoutes } from './owed.ts'

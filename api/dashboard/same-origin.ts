@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../../domain/errors.ts'
-import { leadsNowhereElse } from '../host-name.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { leadsNowhereElse } from '../http/host-name.ts'
 
 /**
  * Refuses what a page of somebody else's has made a browser send. Such a page may have a name that leads here (DNS rebinding),

@@ -1,18 +1,9 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import type { Database } from '../../database/pool.ts'
-import type { UserRow } from '../../projections/users.ts'
-import { isoTime, type Clock } from '../../system/clock.ts'
-import { sameHash } from '../key-format.ts'
-
-/** Somebody who is signed in. */
-export interface Session {
-  /** SHA-256 (hex) of the token that the browser has: the token itself is kept nowhere. */
-  readonly tokenHash: string
-  /** ISO 8601 UTC. Put off by use. */
-  readonly expiresAt: string
-  readonly user: { readonly id: string; readonly name: string; readonly passwordId: string }
-  readonly workspace: { readonly id: string; readonly name: string }
-}
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { UserRow } from '../../projections/models/users.ts'
+import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
+import { sameHash } from '../http/key-format.ts'
+import type { Session } from '../http/session.ts'
 
 /**
  * Sessions, in Postgres for all processes. Each is good as long as its user is there with the password that it began with, so

@@ -1,7 +1,7 @@
-import { Refusal } from '../../domain/errors.ts'
-import type { Database } from '../../database/pool.ts'
-import type { Clock } from '../../system/clock.ts'
-import { createRateLimiter, type Allowance } from '../rate-limit.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { createRateLimiter, type Allowance } from '../http/rate-limit.ts'
 
 /** How often a password may be tried, whatever comes of it. */
 export interface Throttle {

@@ -1,9 +1,9 @@
 import { Server, type CallToolResult } from '@modelcontextprotocol/server'
-import { Refusal } from '../../domain/errors.ts'
-import { mustHaveScope } from '../admission.ts'
-import { API_VERSION } from '../openapi.ts'
-import type { Caller, RouteAnswer } from '../route.ts'
-import type { RouteCall } from '../run-route.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { mustHaveScope } from '../http/admission.ts'
+import { API_VERSION } from '../openapi/openapi.ts'
+import type { Caller, RouteAnswer } from '../http/route.ts'
+import type { RouteCall } from '../http/run-route.ts'
 import type { ApiTool, Arguments } from './tools.ts'
 
 /** What a model is told of the tools as a whole. */

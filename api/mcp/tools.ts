@@ -1,11 +1,11 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { Refusal } from '../../domain/errors.ts'
-import { fieldsOf, inlined, jsonSchemaOf, type JsonSchema } from '../json-schema.ts'
-import { REQUEST_ID } from '../openapi-components.ts'
-import { parametersOf } from '../parameters.ts'
-import type { AnyRoute } from '../route.ts'
-import type { RouteCall } from '../run-route.ts'
-import { pathOf } from '../validation.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { fieldsOf, inlined, jsonSchemaOf, type JsonSchema } from '../http/json-schema.ts'
+import { REQUEST_ID } from '../openapi/openapi-components.ts'
+import { parametersOf } from '../http/parameters.ts'
+import type { AnyRoute } from '../http/route.ts'
+import type { RouteCall } from '../http/run-route.ts'
+import { pathOf } from '../http/validation.ts'
 
 /** A route as a tool: how it is described, and how what a tool is called with becomes a call of the route. */
 export interface ApiTool {

@@ -14,11 +14,11 @@ for (;;) {
   const response = await fetch(`${FANFARE_API}/events?${query}`, {
     headers: { authorization: `Bearer ${FANFARE_KEY}` },
   })
-  // Whoever starts this program starts it again; the cursor knows where to go on.
+  // Restart the program after an error; it continues at the stored cursor.
   if (!response.ok) throw new Error(await response.text())
   const { events, nextCursor }: Page = JSON.parse(await response.text())
   for (const event of events) process.stdout.write(`${JSON.stringify(event)}\n`)
-  // Only now: an event that was not dealt with comes again.
+  // Store the cursor last: events that were not processed are returned again.
   await writeFile(CURSOR_FILE, nextCursor)
   after = nextCursor
   await wait(events.length > 0 ? 1_000 : 10_000)

@@ -6,12 +6,12 @@ from threading import Lock, Thread
 
 from verify import verify
 
-# During a rotation the new secret and the one before, with a comma between.
+# During a rotation: the new and the previous secret, separated by a comma.
 SECRETS = os.environ.get("WEBHOOK_SECRET", "").split(",")
 PORT = int(os.environ.get("PORT", "8080"))
 MOST_BYTES = 1_000_000
 
-# In your service: a column of your database that is unique, written before you answer.
+# In production: a unique column in your database, written before you respond.
 seen = set()
 lock = Lock()
 to_do = Queue()
@@ -42,7 +42,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 def work():
-    """After the answer, so that the sender never waits for it."""
+    """Runs after the response, so that the sender never waits for it."""
     while True:
         say("received", json.loads(to_do.get()))
 
@@ -52,7 +52,7 @@ def say(what, value):
 
 
 if __name__ == "__main__":
-    verify(SECRETS, {}, b"")  # Raises when there is no secret: better now than at the first delivery.
+    verify(SECRETS, {}, b"")  # Raises if there is no secret: better now than at the first delivery.
     server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
     Thread(target=work, daemon=True).start()
     say("listening on", {"address": server.server_name, "port": server.server_port})

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { verify } from './verify.ts'
 
-/** During a rotation the new secret and the one before, with a comma between. */
+/** During a rotation: the new and the previous secret, separated by a comma. */
 const secrets = (process.env['WEBHOOK_SECRET'] ?? '').split(',')
 const port = Number(process.env['PORT'] ?? 8080)
 const MOST_BYTES = 1_000_000
-/** In your service: a column of your database that is unique, written before you answer. */
+/** In production: a unique column in your database, written before you respond. */
 const seen = new Set<string>()
 
 const server = createServer((request, response) => {
@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
   )
 })
 
-verify(secrets, {}, Buffer.of()) // Throws when there is no secret: better now than at the first delivery.
+verify(secrets, {}, Buffer.of()) // Throws if there is no secret: better now than at the first delivery.
 server.listen(port, '127.0.0.1', () => say('listening on', server.address()))
 
 async function receive(request: IncomingMessage): Promise<number> {
@@ -28,7 +28,7 @@ async function receive(request: IncomingMessage): Promise<number> {
   return 204
 }
 
-/** After the answer, so that the sender never waits for it. */
+/** Runs after the response, so that the sender never waits for it. */
 function work(rawBody: Buffer): void {
   say('received', JSON.parse(rawBody.toString()))
 }

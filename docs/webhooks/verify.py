@@ -4,17 +4,17 @@ import hmac
 import re
 import time
 
-# How far (s) the two clocks may be apart. A delivery that is older is a recording that somebody plays again.
+# Largest difference (s) between the two clocks. An older delivery is treated as a replay.
 TOLERANCE = 300
 
 
 def verify(secrets, headers, raw_body, now=None):
-    """Whether the headers of Standard Webhooks sign this body.
+    """Return whether the Standard Webhooks headers contain a valid signature of this body.
 
-    secrets: the webhook's secret; while it is being rotated, a list of both
-    raw_body: the bytes as they came: JSON that was parsed and written again is another text
+    secrets: the webhook's secret; during a rotation, a list of both
+    raw_body: the bytes as received: JSON that was parsed and serialized again is a different text
     now: seconds since 1970
-    Raises ValueError when a secret is none, as when its variable was not set.
+    Raises ValueError if a secret is not valid, for example because its variable was not set.
     """
     keys = [base64.b64decode(secret[len("whsec_") :]) for secret in checked(secrets)]
     message_id = header(headers, "webhook-id")
@@ -29,9 +29,9 @@ def verify(secrets, headers, raw_body, now=None):
 
 
 def verify_body(secrets, headers, raw_body, prefix="X-Service"):
-    """The same by X-Service-Signature, which signs the body alone: it says nothing of when, and of no other header.
+    """The same for X-Service-Signature, which signs only the body: it covers neither the time nor any other header.
 
-    Raises ValueError when a secret is none.
+    Raises ValueError if a secret is not valid.
     """
     names = (f"{prefix}-Signature", f"{prefix}-Signature-Previous")
     given = [signature for name in names for signature in header(headers, name).split(" ")]
@@ -40,7 +40,7 @@ def verify_body(secrets, headers, raw_body, prefix="X-Service"):
 
 
 def checked(secrets):
-    """An empty key would let anybody sign."""
+    """With an empty key, anyone could sign."""
     listed = [secrets] if isinstance(secrets, str) else list(secrets)
     if not all(re.fullmatch(r"whsec_[A-Za-z0-9+/]{32,}={0,2}", secret) for secret in listed):
         raise ValueError("not the secret of a webhook")
@@ -48,7 +48,7 @@ def checked(secrets):
 
 
 def is_among(given, expected):
-    """In a time that does not tell how much of it is right."""
+    """Compare in constant time, so that the duration does not reveal how much is right."""
     return any(hmac.compare_digest(text.encode(), expected.encode()) for text in given)
 
 

@@ -2,16 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** How far (s) the two clocks may be apart. A delivery that is older is a recording that somebody plays again. */
+/** Largest difference (s) between the two clocks. An older delivery is treated as a replay. */
 const TOLERANCE = 300
 
 /**
- * Whether the headers of Standard Webhooks sign this body.
+ * Returns whether the Standard Webhooks headers contain a valid signature of this body.
  *
- * @param secrets the webhook's secret; while it is being rotated, both
- * @param rawBody the bytes as they came: JSON that was parsed and written again is another text
+ * @param secrets the webhook's secret; during a rotation, both
+ * @param rawBody the bytes as received: JSON that was parsed and serialized again is a different text
  * @param now seconds since 1970
- * @throws Error when a secret is none, as when its variable was not set
+ * @throws Error if a secret is not valid, for example because its variable was not set
  */
 export function verify(
   secrets: string | readonly string[],
@@ -29,9 +29,9 @@ export function verify(
 }
 
 /**
- * The same by `X-Service-Signature`, which signs the body alone: it says nothing of when, and of no other header.
+ * The same for `X-Service-Signature`, which signs only the body: it covers neither the time nor any other header.
  *
- * @throws Error when a secret is none
+ * @throws Error if a secret is not valid
  */
 export function verifyBody(
   secrets: string | readonly string[],
@@ -44,13 +44,13 @@ export function verifyBody(
   return expected.some((hmac) => isAmong(given, `sha256=${hmac.digest('hex')}`))
 }
 
-/** An empty key would let anybody sign. */
+/** With an empty key, anyone could sign. */
 function checked(secret: string): string {
   if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) throw new Error('not the secret of a webhook')
   return secret
 }
 
-/** In a time that does not tell how much of it is right. */
+/** Compares in constant time, so that the duration does not reveal how much is right. */
 function isAmong(given: readonly string[], expected: string): boolean {
   const wanted = Buffer.from(expected)
   return given.map((text) => Buffer.from(text)).some((it) => it.length === wanted.length && timingSafeEqual(it, wanted))

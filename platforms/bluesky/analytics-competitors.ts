@@ -1,4 +1,4 @@
-import type { Competitor, Competitors } from '../analytics.ts'
+import type { Competitor, Competitors } from '../kit/analytics.ts'
 import { channelFacts } from './analytics-counts.ts'
 import { recentOf } from './analytics-feed.ts'
 import { profileOf, type Profile } from './analytics-profile.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { PostMetrics } from '../../domain/metrics.ts'
-import type { ChannelFacts } from '../analytics.ts'
-import { count, told } from '../counts.ts'
+import type { PostMetrics } from '../../domain/analytics/metrics.ts'
+import type { ChannelFacts } from '../kit/analytics.ts'
+import { count, told } from '../kit/counts.ts'
 
 const postCounts = {
   likeCount: count,

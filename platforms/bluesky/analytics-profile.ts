@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { countedAccount } from './analytics-counts.ts'
 import { didSchema } from './identity.ts'
 import { withSession } from './session.ts'

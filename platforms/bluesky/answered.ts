@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { recordsSince } from './own-records.ts'
 
 const replySchema = z.object({ reply: z.object({ parent: z.object({ uri: z.string() }) }) })

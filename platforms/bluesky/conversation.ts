@@ -1,5 +1,5 @@
-import type { Conversation, FetchedComment } from '../conversation.ts'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import type { Conversation, FetchedComment } from '../kit/conversation.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { answeredSince } from './answered.ts'
 import { commentOf } from './comment.ts'
 import { findReply } from './find.ts'

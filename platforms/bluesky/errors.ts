@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Clock } from '../../system/clock.ts'
-import { HttpFailure, type HttpResponse } from '../http.ts'
-import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import { retryAfterMs } from '../retry-after.ts'
-import { quoted, unansweredText, unreadableText } from '../rest.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { HttpFailure, type HttpResponse } from '../../infra/http/http.ts'
+import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
+import { retryAfterMs } from '../kit/retry-after.ts'
+import { quoted, unansweredText, unreadableText } from '../kit/rest.ts'
 
 /** Whether a call is seen by anybody. A `visible` one whose outcome is not known is ambiguous, a `hidden` one is not. */
 export type Effect = 'hidden' | 'visible'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { checkedMedia } from '../checked-media.ts'
-import type { MediaFacts, SpooledMedia } from '../media.ts'
+import { checkedMedia } from '../kit/checked-media.ts'
+import type { MediaFacts, SpooledMedia } from '../../infra/media/media.ts'
 import {
   PlatformError,
   type Platform,
@@ -8,7 +8,7 @@ import {
   type Published,
   type PublishHandle,
   type PublishJob,
-} from '../platform.ts'
+} from '../kit/platform.ts'
 import { analytics } from './analytics.ts'
 import { uploadBlob, type Blob } from './blob.ts'
 import { conversation } from './conversation.ts'

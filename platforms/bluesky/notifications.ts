@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { HttpFailure } from '../http.ts'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import { HttpFailure } from '../../infra/http/http.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { BlueskyError } from './errors.ts'
 import { didSchema, recordUri } from './identity.ts'
 import { withSession, type Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** Of all that an account is told of, what can be answered. */
 const REASONS = ['reply', 'mention', 'quote'] as const

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PlatformError } from '../platform.ts'
+import { PlatformError } from '../kit/platform.ts'
 import { BlueskyError } from './errors.ts'
 import { COLLECTION, type PostRecord } from './record.ts'
 import type { Session } from './session.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { recordUri } from './identity.ts'
 import { COLLECTION } from './record.ts'
 import { withSession, type Session } from './session.ts'

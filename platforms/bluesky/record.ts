@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../media.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
 import type { Blob } from './blob.ts'
 import type { Facet } from './rich-text.ts'
 

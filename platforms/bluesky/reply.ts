@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ReplyJob, SentReply } from '../conversation.ts'
-import { PlatformError, type PlatformIo } from '../platform.ts'
+import type { ReplyJob, SentReply } from '../kit/conversation.ts'
+import { PlatformError, type PlatformIo } from '../kit/platform.ts'
 import { resolveHandle } from './identity.ts'
 import { obstacleTo } from './obstacle.ts'
 import { created, createOnce, isCreated, type Created, type OwnRecord } from './own-record.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { z } from 'zod'
-import { trimEnd } from '../../system/trim-end.ts'
+import { trimEnd } from '../../infra/runtime/trim-end.ts'
 import { byteLength } from './text.ts'
 
 const FACET = 'app.bsky.richtext.facet'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { HttpResponse } from '../http.ts'
-import type { PlatformIo } from '../platform.ts'
+import type { HttpResponse } from '../../infra/http/http.ts'
+import type { PlatformIo } from '../kit/platform.ts'
 import { refused, unanswered, unreadable, type Effect } from './errors.ts'
 
 export interface XrpcCall {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import type { RestIo } from '../rest.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
-import { ownAddress } from '../own-address.ts'
+import { ownAddress } from '../kit/own-address.ts'
 
 const SITE = 'https://www.facebook.com'
 const HOSTS = ['facebook.com', 'fb.watch']

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { AuthorizationCode } from '../authorization.ts'
+import type { AuthorizationCode } from '../kit/authorization.ts'
 import { GRAPH_VERSION, withQuery } from '../meta/graph.ts'
 import { consentUrl, loginAnswer, mustGrant, shownFor, type MetaLogin } from '../meta/login.ts'
-import type { RestIo } from '../rest.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { pagesOf, permissionsOf } from './person.ts'
 import { hostOf, sessionOf } from './session.ts'
 

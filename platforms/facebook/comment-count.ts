@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import type { RestIo } from '../rest.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
 
 const counted = z.object({ summary: z.object({ total_count: z.number() }).optional() })

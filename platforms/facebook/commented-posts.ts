@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { ifAllowed, postsFrom } from '../meta/look.ts'
 import { orOdd, withoutOdd, type UnderToken } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
-import type { RestIo } from '../rest.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { api, pages } from './api.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 50
 const COUNT = 'comments.limit(0).summary(true)'

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { fetchedFrom, type Said } from '../meta/comment-thread.ts'
 import { orOdd, withoutOdd, type UnderToken } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
-import type { FetchedComment } from '../conversation.ts'
-import type { RestIo } from '../rest.ts'
+import type { FetchedComment } from '../kit/conversation.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { pages } from './api.ts'
 import type { CommentedPost } from './commented-posts.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 50
 /** Facebook lists the oldest first, unless it is asked otherwise. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import { PlatformError, type Credentials } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { PlatformError, type Credentials } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph, isTrouble } from './api.ts'
 import { credentialsSchema, pageToken, sessionOf } from './session.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const page = z.object({ id: plainId, name: z.string().min(1) })
 

@@ -1,4 +1,4 @@
-import type { Conversation } from '../conversation.ts'
+import type { Conversation } from '../kit/conversation.ts'
 import { ifAllowed, look } from '../meta/look.ts'
 import { secondOf } from '../meta/time.ts'
 import { api, isTrouble } from './api.ts'

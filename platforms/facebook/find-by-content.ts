@@ -1,4 +1,4 @@
-import { theOne, unlessRefused } from '../find-by-content.ts'
+import { theOne, unlessRefused } from '../kit/find-by-content.ts'
 import type { Session } from '../meta/graph.ts'
 import { readsAs } from '../meta/same-text.ts'
 import { graphTime } from '../meta/time.ts'
@@ -9,8 +9,8 @@ import {
   type Published,
   type PublishJob,
   type Search,
-} from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+} from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { postAddress } from './address.ts'
 import { postsSince, type Post } from './find-photo.ts'
 import { LIFE_MS, paceAt } from './pace.ts'

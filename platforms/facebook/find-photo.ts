@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { readsAs } from '../meta/same-text.ts'
-import type { Published, PublishJob, Search } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import type { Published, PublishJob, Search } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { addressOf, postAddress } from './address.ts'
 import type { PhotoHandle } from './handle.ts'
 import { isBefore, listOf } from './list.ts'
 import { readPhoto, type PhotoState } from './photo.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** Of posts younger than one attempt: more than a Page makes in days. */
 const MOST_PAGES = 10

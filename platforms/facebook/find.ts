@@ -1,6 +1,6 @@
 import type { Session } from '../meta/graph.ts'
-import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { errorOf } from './api.ts'
 import { findPhoto } from './find-photo.ts'
 import { handleOf, type ReelHandle, type VideoHandle } from './handle.ts'

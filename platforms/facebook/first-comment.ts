@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { readsAs } from '../meta/same-text.ts'
-import { PlatformError, type FirstComment, type Published, type PublishJob, type Search } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { PlatformError, type FirstComment, type Published, type PublishJob, type Search } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { videoIn } from './address.ts'
 import { errorOf, graph, isTrouble } from './api.ts'
 import { hasComments } from './comment-count.ts'
 import { listOf } from './list.ts'
 import { withSession } from './session.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** A post that has just gone out may not be known everywhere yet. */
 const NOT_KNOWN_YET_MS = 5_000

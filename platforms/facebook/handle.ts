@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PlatformError, type PublishHandle } from '../platform.ts'
+import { PlatformError, type PublishHandle } from '../kit/platform.ts'
 
 /** Found to be out already: there is nothing to send any more. */
 const published = z.object({ postId: z.string().min(1), url: z.string() }).optional()

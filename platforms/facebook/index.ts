@@ -1,4 +1,4 @@
-import type { Platform } from '../platform.ts'
+import type { Platform } from '../kit/platform.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { graphTime } from '../meta/time.ts'
-import type { RestIo } from '../rest.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
 
 const PAGE = 50

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { isoTime } from '../../system/clock.ts'
-import type { FetchedComment } from '../conversation.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import type { FetchedComment } from '../kit/conversation.ts'
 import { orOdd, withoutOdd } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
 import { pages } from './api.ts'
 import { author, type Reading } from './comments.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 50
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import { PlatformError } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { PlatformError } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
 import { listOf } from './list.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** More than anybody runs, and an end to a list that has none. */
 const MOST_PAGES_OF_THE_LIST = 40

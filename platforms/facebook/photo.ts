@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import type { Published, PublishJob } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import type { Published, PublishJob } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph, isTrouble } from './api.ts'
 import { addressOf } from './address.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** Facebook fetches the image during the call. */
 const UPLOAD_TIMEOUT_MS = 60_000

@@ -1,6 +1,6 @@
 import type { Session } from '../meta/graph.ts'
-import type { PublishJob } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import type { PublishJob } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { errorOf } from './api.ts'
 import { findPhoto } from './find-photo.ts'
 import type { PhotoHandle } from './handle.ts'

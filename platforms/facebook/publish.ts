@@ -1,6 +1,6 @@
 import type { Session } from '../meta/graph.ts'
-import type { PlatformIo, Published, PublishHandle, Publishing, PublishJob } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import type { PlatformIo, Published, PublishHandle, Publishing, PublishJob } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { videoAddress } from './address.ts'
 import { errorOf, isTrouble } from './api.ts'
 import { findPhoto } from './find-photo.ts'

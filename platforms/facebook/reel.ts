@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import { PlatformError, type PublishJob } from '../platform.ts'
-import { jsonOf, quoted, send, uploadTimeoutMs, type RestIo } from '../rest.ts'
+import { PlatformError, type PublishJob } from '../kit/platform.ts'
+import { jsonOf, quoted, send, uploadTimeoutMs, type RestIo } from '../kit/rest.ts'
 import { errorOf, graph } from './api.ts'
 import type { ReelHandle } from './handle.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const PUBLISH_TIMEOUT_MS = 30_000
 /** Facebook may fetch the whole video before it answers, but no longer than the work may take. */

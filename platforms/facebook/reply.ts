@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import type { ReplyJob, SentReply } from '../conversation.ts'
+import type { ReplyJob, SentReply } from '../kit/conversation.ts'
 import type { Session } from '../meta/graph.ts'
 import { replyAmong, sentFrom, type Written } from '../meta/sent-reply.ts'
 import { time } from '../meta/time.ts'
-import { PlatformError, type PlatformIo, type Search } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { PlatformError, type PlatformIo, type Search } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { whole } from './address.ts'
 import { graph, isTrouble, pages } from './api.ts'
 import { hasComments } from './comment-count.ts'
 import { author, NEWEST_FIRST } from './comments.ts'
 import { withSession } from './session.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 50
 /** All calls of a reply together end within the guard's 30 s. */

@@ -1,5 +1,5 @@
-import type { MediaType } from '../../domain/platform.ts'
-import type { MediaFacts } from '../media.ts'
+import type { MediaType } from '../../domain/core/platform.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
 
 /** Of UTF-16, the larger count: clients agree on the number, Meta's reference has none. */
 const TEXT_LIMIT = 63_206

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import { tokenFields, withToken, type TokenRenewal } from '../oauth-token.ts'
-import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
+import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph, isTrouble } from './api.ts'
 
 const HOST = 'https://graph.facebook.com'

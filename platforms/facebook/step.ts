@@ -1,4 +1,4 @@
-import type { Prepared } from '../platform.ts'
+import type { Prepared } from '../kit/platform.ts'
 
 /** What a look at earlier work comes to. */
 export type Step =

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import { quoted, type RestIo } from '../rest.ts'
+import { quoted, type RestIo } from '../kit/rest.ts'
 import { videoAddress, whole } from './address.ts'
 import { graph, isTrouble } from './api.ts'
 import { meaningOf, troubleOfVideo } from './trouble.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 interface PublishedVideo {
   readonly postId: string

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { readsAs } from '../meta/same-text.ts'
 import { graphTime } from '../meta/time.ts'
-import type { PublishJob } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import type { PublishJob } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
 import { isBefore, listOf } from './list.ts'
 import { stateOf, VIDEO_FIELDS, videoSchema, type VideoState } from './video-state.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const PUBLISH_TIMEOUT_MS = 30_000
 /** Of videos younger than one attempt. */

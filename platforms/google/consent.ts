@@ -1,6 +1,6 @@
-import { appCredentials, type AuthorizationCode } from '../authorization.ts'
-import { PlatformError } from '../platform.ts'
-import { quoted } from '../rest.ts'
+import { appCredentials, type AuthorizationCode } from '../kit/authorization.ts'
+import { PlatformError } from '../kit/platform.ts'
+import { quoted } from '../kit/rest.ts'
 import { covers, type GoogleService } from './service.ts'
 import { askForTokens, OF_A_CODE } from './token.ts'
 

@@ -1,4 +1,4 @@
-import type { PlatformKey } from '../../domain/platform.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
 
 /** One of Google's services, as the accounts that are let in to it are known. */
 export interface GoogleService {

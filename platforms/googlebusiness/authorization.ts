@@ -1,4 +1,4 @@
-import type { AuthorizationCode, Reached } from '../authorization.ts'
+import type { AuthorizationCode, Reached } from '../kit/authorization.ts'
 import { googleConsent } from '../google/consent.ts'
 import { googleApi } from './api.ts'
 import { accountsOf, locationsUnder, type Location } from './locations.ts'

@@ -1,5 +1,5 @@
-import { PlatformError, type Credentials, type CredentialStore, type Platform } from '../platform.ts'
-import { quoted } from '../rest.ts'
+import { PlatformError, type Credentials, type CredentialStore, type Platform } from '../kit/platform.ts'
+import { quoted } from '../kit/rest.ts'
 import { googleApi, type Api } from './api.ts'
 import { givenCredentials } from './credentials.ts'
 import { accountsOf, locationsUnder } from './locations.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { HttpResponse } from '../http.ts'
-import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import { jsonOf, lost, quoted, type Effect } from '../rest.ts'
-import { retryAfterMs } from '../retry-after.ts'
+import type { HttpResponse } from '../../infra/http/http.ts'
+import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
+import { jsonOf, lost, quoted, type Effect } from '../kit/rest.ts'
+import { retryAfterMs } from '../kit/retry-after.ts'
 
 /** A refusal that keeps Google's status, for those who can do something about one. */
 export class GoogleRefusal extends PlatformError {

@@ -1,4 +1,4 @@
-import { theOne, unlessRefused, type Seen } from '../find-by-content.ts'
+import { theOne, unlessRefused, type Seen } from '../kit/find-by-content.ts'
 import {
   PlatformError,
   type OtherPosts,
@@ -8,8 +8,8 @@ import {
   type PublishHandle,
   type PublishJob,
   type Search,
-} from '../platform.ts'
-import { IN_PASSING_DOUBT, withoutOthers } from '../without-others.ts'
+} from '../kit/platform.ts'
+import { IN_PASSING_DOUBT, withoutOthers } from '../kit/without-others.ts'
 import { googleApi } from './api.ts'
 import { placeOf, type Place } from './credentials.ts'
 import { localPostHandle } from './handle.ts'

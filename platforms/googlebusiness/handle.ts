@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PublishHandle } from '../platform.ts'
+import type { PublishHandle } from '../kit/platform.ts'
 import { placeSchema } from './credentials.ts'
 
 const handleSchema = z.object({

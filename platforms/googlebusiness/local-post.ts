@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Published } from '../platform.ts'
+import type { Published } from '../kit/platform.ts'
 import type { Place } from './credentials.ts'
-import { ownAddress } from '../own-address.ts'
+import { ownAddress } from '../kit/own-address.ts'
 
 /** The parts of Google's LocalPost that matter here. */
 export const localPostSchema = z.object({

@@ -1,4 +1,10 @@
-import { PlatformError, type PlatformIo, type PublishHandle, type Publishing, type PublishJob } from '../platform.ts'
+import {
+  PlatformError,
+  type PlatformIo,
+  type PublishHandle,
+  type Publishing,
+  type PublishJob,
+} from '../kit/platform.ts'
 import { googleApi } from './api.ts'
 import { localPostHandle } from './handle.ts'
 import { localPostSchema, LOOK_AGAIN_MS, publishedPost, REJECTED } from './local-post.ts'

@@ -1,5 +1,5 @@
-import type { MediaFacts } from '../media.ts'
-import type { PublishJob } from '../platform.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
+import type { PublishJob } from '../kit/platform.ts'
 
 /** Most bytes, as vendors report it. Posts with a video are refused by the API, whatever its schema says. */
 export const TAKES = { image: { maxBytes: 5_000_000 } } as const

@@ -1,6 +1,6 @@
 import { scope, type GoogleService } from '../google/service.ts'
 import { googleRenewal } from '../google/token.ts'
-import type { TokenRenewal } from '../oauth-token.ts'
+import type { TokenRenewal } from '../kit/oauth-token.ts'
 import { isExpired } from './errors.ts'
 
 /** One scope for everything; it had another name before. */

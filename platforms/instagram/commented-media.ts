@@ -4,7 +4,7 @@ import { orOdd, withoutOdd } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
 import { pages } from './api.ts'
 import type { Reading } from './comments.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 50
 

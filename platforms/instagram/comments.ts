@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { FetchedComment } from '../conversation.ts'
+import type { FetchedComment } from '../kit/conversation.ts'
 import { fetchedFrom, type Said } from '../meta/comment-thread.ts'
 import { orOdd, withoutOdd, type UnderToken } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
-import type { RestIo } from '../rest.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { pages } from './api.ts'
 import { addresseeOf } from './address.ts'
 import { authorFields, isOurs, nameOf } from './author.ts'
 import { fewerFields } from './fewer-fields.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 50
 const PLAIN = 'id,text,timestamp,username,hidden'

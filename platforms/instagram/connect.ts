@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { isoTime } from '../../system/clock.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
 import { checkedCredentials } from '../meta/credentials.ts'
 import type { Session } from '../meta/graph.ts'
 import { learnedLife } from '../meta/user-token.ts'
-import { PlatformError, type Credentials } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { PlatformError, type Credentials } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph, isTrouble } from './api.ts'
 import { givenCredentials, renewed, sessionOf } from './session.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const instagramUser = z.object({ user_id: plainId, username: z.string().min(1) })
 const page = z.object({

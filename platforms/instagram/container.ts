@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { newContainer, stateCalled, untold, type ContainerState } from '../meta/container.ts'
 import type { Session } from '../meta/graph.ts'
-import type { PublishJob } from '../platform.ts'
-import { quoted, type RestIo } from '../rest.ts'
+import type { PublishJob } from '../kit/platform.ts'
+import { quoted, type RestIo } from '../kit/rest.ts'
 import { api, graph, isTrouble } from './api.ts'
 import { meaningOf, troubleIn } from './trouble.ts'
 

@@ -1,7 +1,7 @@
 import { publishedFrom } from '../meta/handle.ts'
 import { CONTAINER_LIFE_MS } from '../meta/pace.ts'
 import { onlyOne, postsOf, unidentified } from '../meta/which-post.ts'
-import { PlatformError, type Outlook, type PlatformIo, type PublishHandle, type PublishJob } from '../platform.ts'
+import { PlatformError, type Outlook, type PlatformIo, type PublishHandle, type PublishJob } from '../kit/platform.ts'
 import { readContainer } from './container.ts'
 import { handleOf, paceAt } from './handle.ts'
 import { livePosts } from './media-list.ts'

@@ -8,7 +8,7 @@ import {
   type Published,
   type PublishJob,
   type Search,
-} from '../platform.ts'
+} from '../kit/platform.ts'
 import { graph, isTrouble } from './api.ts'
 import { authorFields, isOurs } from './author.ts'
 import { paging } from './media-list.ts'

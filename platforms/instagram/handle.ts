@@ -1,6 +1,6 @@
 import { handleSchema, readHandle, type Handle } from '../meta/handle.ts'
 import * as meta from '../meta/pace.ts'
-import type { PublishHandle } from '../platform.ts'
+import type { PublishHandle } from '../kit/platform.ts'
 
 /** @throws PlatformError `permanent` for a handle that is not of this connector */
 export function handleOf(given: PublishHandle): Handle {

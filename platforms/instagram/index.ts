@@ -1,5 +1,5 @@
 import { prepareContainer } from '../meta/prepare.ts'
-import type { Platform } from '../platform.ts'
+import type { Platform } from '../kit/platform.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { listedSince, matching, postFields, timeOf, type ListedPost, type PostList } from '../meta/post-list.ts'
-import type { Published, PublishJob } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import type { Published, PublishJob } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
 
 const PAGE = 50

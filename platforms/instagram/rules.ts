@@ -1,5 +1,5 @@
-import type { MediaType } from '../../domain/platform.ts'
-import type { MediaFacts } from '../media.ts'
+import type { MediaType } from '../../domain/core/platform.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
 import { ratioOf, shownRatio } from '../meta/measures.ts'
 import { brokenByVideo } from '../meta/video-rules.ts'
 

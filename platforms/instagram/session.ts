@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { RENEW_AHEAD_MS, renewedIfOld, renewedToken, type NewToken } from '../meta/user-token.ts'
-import { tokenFields, withToken, type TokenRenewal } from '../oauth-token.ts'
-import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
+import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { api, isTrouble } from './api.ts'
 
 const LOGIN_TYPES = ['instagram', 'facebook'] as const

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isoTime } from '../../system/clock.ts'
-import type { MediaType } from '../../domain/platform.ts'
-import { PlatformError, type Prepared, type PublishHandle, type PublishJob, type PlatformIo } from '../platform.ts'
-import { bodyOf, quoted } from '../rest.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import type { MediaType } from '../../domain/core/platform.ts'
+import { PlatformError, type Prepared, type PublishHandle, type PublishJob, type PlatformIo } from '../kit/platform.ts'
+import { bodyOf, quoted } from '../kit/rest.ts'
 import { callAs } from './api.ts'
 import { LinkedInError } from './errors.ts'
 

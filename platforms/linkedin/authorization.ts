@@ -1,5 +1,5 @@
-import { appCredentials, type AuthorizationCode, type Reached } from '../authorization.ts'
-import { PlatformError } from '../platform.ts'
+import { appCredentials, type AuthorizationCode, type Reached } from '../kit/authorization.ts'
+import { PlatformError } from '../kit/platform.ts'
 import { memberOf } from './member.ts'
 import { namesOf, organizationsOf } from './organizations.ts'
 import { askForTokens } from './token.ts'

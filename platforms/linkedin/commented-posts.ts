@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
-import { bodyOf } from '../rest.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
+import { bodyOf } from '../kit/rest.ts'
 import { callAs, type Call } from './api.ts'
 import { postsOf } from './listing.ts'
 import { isPostUrn } from './urn.ts'

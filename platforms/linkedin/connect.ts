@@ -1,6 +1,12 @@
 import { z } from 'zod'
-import { tokenFields } from '../oauth-token.ts'
-import { PlatformError, type Credentials, type CredentialStore, type Platform, type PlatformIo } from '../platform.ts'
+import { tokenFields } from '../kit/oauth-token.ts'
+import {
+  PlatformError,
+  type Credentials,
+  type CredentialStore,
+  type Platform,
+  type PlatformIo,
+} from '../kit/platform.ts'
 import { authorSchema, isOrganization, pageLabel } from './author.ts'
 import { LinkedInError } from './errors.ts'
 import { postsOf } from './listing.ts'

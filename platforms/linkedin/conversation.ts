@@ -1,4 +1,4 @@
-import type { Conversation } from '../conversation.ts'
+import type { Conversation } from '../kit/conversation.ts'
 import { fetchComments } from './fetch-comments.ts'
 import { findReply } from './find-reply.ts'
 import { reply } from './reply.ts'

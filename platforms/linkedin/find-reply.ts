@@ -1,5 +1,5 @@
-import type { ReplyJob, SentReply } from '../conversation.ts'
-import type { PlatformIo, Search } from '../platform.ts'
+import type { ReplyJob, SentReply } from '../kit/conversation.ts'
+import type { PlatformIo, Search } from '../kit/platform.ts'
 import { isOrganization } from './author.ts'
 import { readComment, type Comment } from './comment.ts'
 import { isNoAnswer } from './errors.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { theOne, unlessRefused } from '../find-by-content.ts'
-import type { OtherPosts, Outlook, PlatformIo, Published, PublishJob, Search } from '../platform.ts'
+import { theOne, unlessRefused } from '../kit/find-by-content.ts'
+import type { OtherPosts, Outlook, PlatformIo, Published, PublishJob, Search } from '../kit/platform.ts'
 import type { Handle } from './asset.ts'
 import { isOrganization } from './author.ts'
 import { isNoAnswer } from './errors.ts'

@@ -1,4 +1,4 @@
-import { checkedMedia } from '../checked-media.ts'
+import { checkedMedia } from '../kit/checked-media.ts'
 import {
   PlatformError,
   type Platform,
@@ -7,8 +7,8 @@ import {
   type Published,
   type PublishHandle,
   type PublishJob,
-} from '../platform.ts'
-import { unreadableText } from '../rest.ts'
+} from '../kit/platform.ts'
+import { unreadableText } from '../kit/rest.ts'
 import { callAs } from './api.ts'
 import { handleOf, processed, uploaded, type Handle } from './asset.ts'
 import { isOrganization } from './author.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PlatformError, type PlatformIo } from '../platform.ts'
-import { bodyOf } from '../rest.ts'
+import { PlatformError, type PlatformIo } from '../kit/platform.ts'
+import { bodyOf } from '../kit/rest.ts'
 import { callAs, type Call } from './api.ts'
 import { isOrganization } from './author.ts'
 

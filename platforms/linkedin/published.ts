@@ -1,4 +1,4 @@
-import type { Published } from '../platform.ts'
+import type { Published } from '../kit/platform.ts'
 
 /** @param urn `urn:li:share:1` or `urn:li:ugcPost:1` */
 export function publishedAs(urn: string): Published {

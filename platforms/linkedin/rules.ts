@@ -1,5 +1,5 @@
-import type { MediaFacts } from '../media.ts'
-import type { PublishJob } from '../platform.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
+import type { PublishJob } from '../kit/platform.ts'
 
 /**
  * Most bytes. LinkedIn documents none for images, their pixels count; this is what the most pixels can need. Its

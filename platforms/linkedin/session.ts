@@ -1,5 +1,5 @@
-import { withToken, type TokenRenewal } from '../oauth-token.ts'
-import { PlatformError, type Credentials, type PlatformIo } from '../platform.ts'
+import { withToken, type TokenRenewal } from '../kit/oauth-token.ts'
+import { PlatformError, type Credentials, type PlatformIo } from '../kit/platform.ts'
 import { LinkedInError } from './errors.ts'
 import { askForTokens } from './token.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { expiryOf } from '../oauth-token.ts'
-import type { Credentials } from '../platform.ts'
-import { bodyOf, jsonOf, quoted, send, type RestCall, type RestIo } from '../rest.ts'
+import { expiryOf } from '../kit/oauth-token.ts'
+import type { Credentials } from '../kit/platform.ts'
+import { bodyOf, jsonOf, quoted, send, type RestCall, type RestIo } from '../kit/rest.ts'
 import { refused } from './errors.ts'
 
 const HOST = 'https://www.linkedin.com'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { SpooledMedia } from '../media.ts'
-import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
-import { bodyOf, uploadTimeoutMs } from '../rest.ts'
+import type { SpooledMedia } from '../../infra/media/media.ts'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
+import { bodyOf, uploadTimeoutMs } from '../kit/rest.ts'
 import { answered, callAs, type Call } from './api.ts'
 import { withAccess } from './session.ts'
 

@@ -1,4 +1,4 @@
-import type { PlatformKey } from '../../domain/platform.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
 import { graphErrors, type ErrorTable, type GraphErrors } from './errors.ts'
 import { graphCalls, type GraphCalls } from './graph.ts'
 import type { GraphTrouble } from './trouble.ts'

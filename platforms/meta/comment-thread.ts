@@ -1,5 +1,5 @@
-import { isoTime } from '../../system/clock.ts'
-import type { FetchedComment } from '../conversation.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import type { FetchedComment } from '../kit/conversation.ts'
 
 /** A comment, or a reply at whatever depth. */
 export interface Said {

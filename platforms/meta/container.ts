@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { PlatformError } from '../platform.ts'
-import { quoted, type RestIo } from '../rest.ts'
+import { PlatformError } from '../kit/platform.ts'
+import { quoted, type RestIo } from '../kit/rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
 import type { Meaning } from './trouble.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** Making one may wait for Meta to fetch an image. */
 const CREATE_TIMEOUT_MS = 60_000

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { PlatformError, type Credentials } from '../platform.ts'
+import { PlatformError, type Credentials } from '../kit/platform.ts'
 
 /** @throws PlatformError `permanent` that names each field that is wrong */
 export function checkedCredentials<T>(schema: z.ZodType<T>, given: Credentials, name: string): T {

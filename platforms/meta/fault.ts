@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { HttpResponse } from '../http.ts'
-import { jsonOf } from '../rest.ts'
+import type { HttpResponse } from '../../infra/http/http.ts'
+import { jsonOf } from '../kit/rest.ts'
 
 /** What the Graph API says is wrong (Graph API, "Handle Errors"). */
 export interface GraphFault {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { z } from 'zod'
-import type { PlatformKey } from '../../domain/platform.ts'
-import { bodyOf, send, type Effect, type RestCall, type RestIo } from '../rest.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import { bodyOf, send, type Effect, type RestCall, type RestIo } from '../kit/rest.ts'
 import type { GraphErrors } from './errors.ts'
 
 /** Of the Graph API. Meta serves a version for two years. */

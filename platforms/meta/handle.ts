@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PlatformError, type PublishHandle } from '../platform.ts'
+import { PlatformError, type PublishHandle } from '../kit/platform.ts'
 
 export const handleSchema = z.object({
   containerId: z.string().min(1),

@@ -1,6 +1,6 @@
-import type { FetchedComment } from '../conversation.ts'
-import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import type { FetchedComment } from '../kit/conversation.ts'
+import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import type { GraphErrors } from './errors.ts'
 import type { GraphTrouble } from './trouble.ts'
 

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../media.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
 
 export function ratioOf({ width, height }: MediaFacts): number | undefined {
   return width === undefined || height === undefined ? undefined : width / height

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PlatformError } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { PlatformError } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
 

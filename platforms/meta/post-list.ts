@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { theOne } from '../find-by-content.ts'
-import type { OtherPosts, Published, PublishJob, Search } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { theOne } from '../kit/find-by-content.ts'
+import type { OtherPosts, Published, PublishJob, Search } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
 import { readsAs } from './same-text.ts'
 import { graphTime } from './time.ts'
-import { plainId } from '../plain-id.ts'
-import { ownAddress } from '../own-address.ts'
+import { plainId } from '../kit/plain-id.ts'
+import { ownAddress } from '../kit/own-address.ts'
 
 /** How far the clocks may be apart. */
 const SKEW_MS = 60_000

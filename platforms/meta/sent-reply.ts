@@ -1,5 +1,5 @@
-import type { ReplyJob, SentReply } from '../conversation.ts'
-import type { Search } from '../platform.ts'
+import type { ReplyJob, SentReply } from '../kit/conversation.ts'
+import type { Search } from '../kit/platform.ts'
 import { listedSince } from './post-list.ts'
 import { readsAs } from './same-text.ts'
 

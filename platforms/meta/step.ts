@@ -1,5 +1,5 @@
-import { isoTime } from '../../system/clock.ts'
-import { PlatformError, type Prepared } from '../platform.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { PlatformError, type Prepared } from '../kit/platform.ts'
 import type { ContainerState } from './container.ts'
 import { publishedFrom, type Handle } from './handle.ts'
 import { CONTAINER_LIFE_MS } from './pace.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { Published } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import type { Published } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
 import { permalinkOf } from './post-list.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** Leaves the guard's 30 s room for the permalink. */
 const PUBLISH_TIMEOUT_MS = 25_000

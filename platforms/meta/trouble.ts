@@ -1,4 +1,4 @@
-import type { PlatformErrorKind } from '../platform.ts'
+import type { PlatformErrorKind } from '../kit/platform.ts'
 import type { GraphFault } from './fault.ts'
 
 /** What can be wrong with any call of Meta's; each platform adds its own. */

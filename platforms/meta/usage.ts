@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { HttpResponse } from '../http.ts'
-import { retryAfterMs } from '../retry-after.ts'
+import type { HttpResponse } from '../../infra/http/http.ts'
+import { retryAfterMs } from '../kit/retry-after.ts'
 
 const businessUsage = z.record(
   z.string(),

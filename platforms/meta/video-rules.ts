@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../media.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
 import { ratioOf, shownRatio, shownSeconds } from './measures.ts'
 
 const TYPES: readonly string[] = ['video/mp4', 'video/quicktime']

@@ -1,4 +1,4 @@
-import type { Published } from '../platform.ts'
+import type { Published } from '../kit/platform.ts'
 import { publishedFrom, type Handle } from './handle.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { PostMetrics } from '../../domain/metrics.ts'
-import { count, told } from '../counts.ts'
+import type { PostMetrics } from '../../domain/analytics/metrics.ts'
+import { count, told } from '../kit/counts.ts'
 import type { Api } from './api.ts'
 import { PinterestRefusal } from './errors.ts'
 import { reportOn } from './analytics-report.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { PostMetrics } from '../../domain/metrics.ts'
-import { isoTime } from '../../system/clock.ts'
-import { count, told } from '../counts.ts'
+import type { PostMetrics } from '../../domain/analytics/metrics.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { count, told } from '../kit/counts.ts'
 import type { Api } from './api.ts'
 
 const DAY_MS = 86_400_000

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { withToken } from '../oauth-token.ts'
-import type { PlatformIo } from '../platform.ts'
-import { bodyOf, send, type RestCall } from '../rest.ts'
+import { withToken } from '../kit/oauth-token.ts'
+import type { PlatformIo } from '../kit/platform.ts'
+import { bodyOf, send, type RestCall } from '../kit/rest.ts'
 import { refused } from './errors.ts'
 import { renewalAt } from './token.ts'
 

@@ -1,5 +1,5 @@
-import type { AuthorizationCode, Reached } from '../authorization.ts'
-import { PlatformError } from '../platform.ts'
+import type { AuthorizationCode, Reached } from '../kit/authorization.ts'
+import { PlatformError } from '../kit/platform.ts'
 import { apiUrlOf, pinterestApi } from './api.ts'
 import { boardsOf } from './boards.ts'
 import { askForTokens } from './token.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { PlatformError, type Credentials, type CredentialStore, type Platform } from '../platform.ts'
-import { quoted } from '../rest.ts'
+import { PlatformError, type Credentials, type CredentialStore, type Platform } from '../kit/platform.ts'
+import { quoted } from '../kit/rest.ts'
 import { pinterestApi, type Api } from './api.ts'
 import { boardsOf, type Board } from './boards.ts'
 import { givenCredentials } from './credentials.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const MOST_NAMED = 10
 

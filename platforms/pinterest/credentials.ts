@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { tokenFields } from '../oauth-token.ts'
-import { PlatformError, type Credentials } from '../platform.ts'
+import { tokenFields } from '../kit/oauth-token.ts'
+import { PlatformError, type Credentials } from '../kit/platform.ts'
 
 const digits = z.string().regex(/^\d+$/, 'must be the number that Pinterest gives it')
 

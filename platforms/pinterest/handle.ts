@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PublishHandle } from '../platform.ts'
+import type { PublishHandle } from '../kit/platform.ts'
 import { destinationSchema } from './credentials.ts'
 
 export const uploadSchema = z.object({

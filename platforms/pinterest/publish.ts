@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PlatformError, type PlatformIo, type Published, type PublishHandle, type PublishJob } from '../platform.ts'
+import { PlatformError, type PlatformIo, type Published, type PublishHandle, type PublishJob } from '../kit/platform.ts'
 import { pinterestApi, type Api } from './api.ts'
 import { PinterestRefusal } from './errors.ts'
 import { pinHandle, type PinHandle } from './handle.ts'

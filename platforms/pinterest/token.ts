@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { appCredentials, type OAuthApp } from '../authorization.ts'
-import type { HttpResponse } from '../http.ts'
-import { expiryOf, type TokenRenewal } from '../oauth-token.ts'
-import { PlatformError, type Credentials, type PlatformErrorKind, type PlatformIo } from '../platform.ts'
-import { bodyOf, send, type RestCall, type RestIo } from '../rest.ts'
+import { appCredentials, type OAuthApp } from '../kit/authorization.ts'
+import type { HttpResponse } from '../../infra/http/http.ts'
+import { expiryOf, type TokenRenewal } from '../kit/oauth-token.ts'
+import { PlatformError, type Credentials, type PlatformErrorKind, type PlatformIo } from '../kit/platform.ts'
+import { bodyOf, send, type RestCall, type RestIo } from '../kit/rest.ts'
 import { errorOf, PinterestRefusal, refused } from './errors.ts'
 
 /**

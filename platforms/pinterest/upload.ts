@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { SpooledMedia } from '../media.ts'
-import { multipart } from '../multipart.ts'
-import { PlatformError, type PlatformErrorKind, type PlatformIo } from '../platform.ts'
-import { send, uploadTimeoutMs } from '../rest.ts'
+import type { SpooledMedia } from '../../infra/media/media.ts'
+import { multipart } from '../kit/multipart.ts'
+import { PlatformError, type PlatformErrorKind, type PlatformIo } from '../kit/platform.ts'
+import { send, uploadTimeoutMs } from '../kit/rest.ts'
 import type { Api } from './api.ts'
 
 /** They go into the form as they are: a line break would make another field of what follows. */

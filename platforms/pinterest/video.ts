@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isoTime } from '../../system/clock.ts'
-import { PlatformError, type PlatformIo, type Prepared } from '../platform.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { PlatformError, type PlatformIo, type Prepared } from '../kit/platform.ts'
 import type { Api } from './api.ts'
 import { PinterestRefusal } from './errors.ts'
 import type { PinHandle, Upload } from './handle.ts'

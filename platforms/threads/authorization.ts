@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AuthorizationCode } from '../authorization.ts'
+import type { AuthorizationCode } from '../kit/authorization.ts'
 import { answerToCode, consentUrl, type MetaLogin } from '../meta/login.ts'
 import { longLivedToken } from '../meta/user-token.ts'
 import { hostOf, sessionOf } from './session.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { isoTime } from '../../system/clock.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
 import { checkedCredentials } from '../meta/credentials.ts'
 import { learnedLife } from '../meta/user-token.ts'
-import type { Credentials } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import type { Credentials } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
 import { givenCredentials, renewed, sessionOf } from './session.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const profile = z.object({ id: plainId, username: z.string().min(1) })
 

@@ -1,6 +1,6 @@
-import { unlessRefused } from '../find-by-content.ts'
+import { unlessRefused } from '../kit/find-by-content.ts'
 import { findAmong } from '../meta/post-list.ts'
-import type { OtherPosts, PlatformIo, Published, PublishJob, Search } from '../platform.ts'
+import type { OtherPosts, PlatformIo, Published, PublishJob, Search } from '../kit/platform.ts'
 import { postsSince } from './post-list.ts'
 import { withSession } from './session.ts'
 

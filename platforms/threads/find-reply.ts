@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { ReplyJob, SentReply } from '../conversation.ts'
+import type { ReplyJob, SentReply } from '../kit/conversation.ts'
 import { REPLIES, usageOf } from '../meta/quota.ts'
 import { replyAmong, sentFrom, type Written } from '../meta/sent-reply.ts'
 import { time } from '../meta/time.ts'
-import type { PlatformIo, Search } from '../platform.ts'
+import type { PlatformIo, Search } from '../kit/platform.ts'
 import { api, pages } from './api.ts'
 import { withSession } from './session.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 import { metaAddress } from '../meta/post-list.ts'
 
 const PAGE = 100

@@ -1,6 +1,6 @@
 import { publishedFrom } from '../meta/handle.ts'
 import { onlyOne, postsOf, unidentified } from '../meta/which-post.ts'
-import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../platform.ts'
+import type { Outlook, PlatformIo, PublishHandle, PublishJob } from '../kit/platform.ts'
 import { readContainer } from './container.ts'
 import { handleOf, paceAt, type Handle } from './handle.ts'
 import { livePosts } from './post-list.ts'

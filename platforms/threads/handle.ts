@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { handleSchema, readHandle } from '../meta/handle.ts'
 import * as meta from '../meta/pace.ts'
-import type { PublishHandle } from '../platform.ts'
+import type { PublishHandle } from '../kit/platform.ts'
 
 const schema = handleSchema.extend({
   /** When it was last handed on to be published, ISO 8601 UTC. */

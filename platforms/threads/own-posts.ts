@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { postsFrom } from '../meta/look.ts'
 import { orOdd, withoutOdd, type UnderToken } from '../meta/pages.ts'
 import { time } from '../meta/time.ts'
-import type { RestIo } from '../rest.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { pages } from './api.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 100
 /** Threads takes no earlier time: it has no posts from before its own first day. */

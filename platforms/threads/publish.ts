@@ -1,6 +1,6 @@
 import { submit } from '../meta/submit.ts'
 import { onlyOne, postsOf, unidentified } from '../meta/which-post.ts'
-import type { PlatformIo, PublishHandle, Publishing, PublishJob } from '../platform.ts'
+import type { PlatformIo, PublishHandle, Publishing, PublishJob } from '../kit/platform.ts'
 import { api } from './api.ts'
 import { handleOf } from './handle.ts'
 import { livePosts } from './post-list.ts'

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import type { ReplyJob, SentReply } from '../conversation.ts'
+import type { ReplyJob, SentReply } from '../kit/conversation.ts'
 import { newContainer } from '../meta/container.ts'
 import type { Session } from '../meta/graph.ts'
 import { mustHaveQuota, REPLIES } from '../meta/quota.ts'
 import { submit } from '../meta/submit.ts'
-import { PlatformError, type PlatformIo } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { PlatformError, type PlatformIo } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { api, graph, isTrouble } from './api.ts'
 import { readContainer } from './container.ts'
 import { withSession } from './session.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** Waits between looks at a container of text. With all calls they end within the guard's 30 s. */
 const LOOKS_MS = [1_000, 2_000, 3_000, 4_000, 5_000]

@@ -1,4 +1,4 @@
-import { trimEnd } from '../../system/trim-end.ts'
+import { trimEnd } from '../../infra/runtime/trim-end.ts'
 
 /** An emoji with all that belongs to it: skin tones, what joins it to the next one, the tags of a flag. */
 const EMOJI =

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { isoTime } from '../../system/clock.ts'
-import type { MediaFacts } from '../media.ts'
-import type { PlatformIo, PublishJob } from '../platform.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
+import type { PlatformIo, PublishJob } from '../kit/platform.ts'
 import type { Api } from './api.ts'
 import { planOf } from './chunks.ts'
 import { creatorOf, mustAllow, mustOffer, videoInfo } from './creator.ts'
 import { PUBLIC, settingsOf } from './credentials.ts'
 import type { VideoHandle } from './handle.ts'
 import { videoText } from './text.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const initAnswer = z.object({ publish_id: plainId, upload_url: z.url({ protocol: /^https?$/ }) })
 

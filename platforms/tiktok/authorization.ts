@@ -1,5 +1,5 @@
-import type { AuthorizationCode } from '../authorization.ts'
-import { PlatformError } from '../platform.ts'
+import type { AuthorizationCode } from '../kit/authorization.ts'
+import { PlatformError } from '../kit/platform.ts'
 import { askForTokens, OF_A_CODE } from './token.ts'
 
 const HOST = 'https://www.tiktok.com'

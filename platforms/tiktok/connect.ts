@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { PlatformError, type Credentials, type CredentialStore, type Platform } from '../platform.ts'
+import { PlatformError, type Credentials, type CredentialStore, type Platform } from '../kit/platform.ts'
 import { tiktokApi } from './api.ts'
 import { creatorOf, mustOffer } from './creator.ts'
 import { settingsOf } from './credentials.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const userInfo = z.object({ user: z.object({ open_id: plainId, display_name: z.string().catch('') }) })
 

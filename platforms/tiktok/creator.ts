@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { MediaFacts } from '../media.ts'
-import { PlatformError } from '../platform.ts'
-import { quoted } from '../rest.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
+import { PlatformError } from '../kit/platform.ts'
+import { quoted } from '../kit/rest.ts'
 import type { Api } from './api.ts'
 import type { Settings } from './credentials.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { tokenFields } from '../oauth-token.ts'
-import { PlatformError, type Credentials } from '../platform.ts'
+import { tokenFields } from '../kit/oauth-token.ts'
+import { PlatformError, type Credentials } from '../kit/platform.ts'
 
 export const PUBLIC = 'PUBLIC_TO_EVERYONE'
 const PRIVACY_LEVELS = [PUBLIC, 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'] as const

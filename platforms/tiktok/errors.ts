@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { HttpResponse } from '../http.ts'
-import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import { heard, jsonOf, lost, unreadableText, type Effect } from '../rest.ts'
-import { retryAfterMs } from '../retry-after.ts'
+import type { HttpResponse } from '../../infra/http/http.ts'
+import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
+import { heard, jsonOf, lost, unreadableText, type Effect } from '../kit/rest.ts'
+import { retryAfterMs } from '../kit/retry-after.ts'
 
 /** A refusal that keeps TikTok's own name of it; empty when it has none. */
 export class TikTokError extends PlatformError {

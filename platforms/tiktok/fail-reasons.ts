@@ -1,5 +1,5 @@
-import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import { quoted } from '../rest.ts'
+import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
+import { quoted } from '../kit/rest.ts'
 import { meaningOf } from './errors.ts'
 
 interface Meaning {

@@ -1,5 +1,5 @@
-import { theOne, unlessRefused } from '../find-by-content.ts'
-import type { OtherPosts, PlatformIo, Published, PublishJob, Search } from '../platform.ts'
+import { theOne, unlessRefused } from '../kit/find-by-content.ts'
+import type { OtherPosts, PlatformIo, Published, PublishJob, Search } from '../kit/platform.ts'
 import { tiktokApi } from './api.ts'
 import { addressOf, CLOCKS_APART_MS, isAlike, isListedWith, postsSince, type Listed } from './listing.ts'
 

@@ -6,8 +6,8 @@ import {
   type Publishing,
   type PublishHandle,
   type PublishJob,
-} from '../platform.ts'
-import { IN_PASSING_DOUBT, withoutOthers } from '../without-others.ts'
+} from '../kit/platform.ts'
+import { IN_PASSING_DOUBT, withoutOthers } from '../kit/without-others.ts'
 import { tiktokApi, type Api } from './api.ts'
 import { photoHandle, type PhotoHandle } from './handle.ts'
 import { addressOf, CLOCKS_APART_MS, isAlike, postsSince, type Listed } from './listing.ts'

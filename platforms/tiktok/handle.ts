@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PlatformError, type PublishHandle } from '../platform.ts'
+import { PlatformError, type PublishHandle } from '../kit/platform.ts'
 
 const common = {
   /** ISO 8601 UTC. Of a video, when TikTok was told of it; of a photo, no attempt began earlier. */

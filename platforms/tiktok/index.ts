@@ -1,5 +1,5 @@
-import type { Platform } from '../platform.ts'
-import { uploadTimeoutMs } from '../rest.ts'
+import type { Platform } from '../kit/platform.ts'
+import { uploadTimeoutMs } from '../kit/rest.ts'
 import { authorization } from './authorization.ts'
 import { LONGEST_CHUNK_BYTES } from './chunks.ts'
 import { connect } from './connect.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ownAddress } from '../own-address.ts'
-import { plainId } from '../plain-id.ts'
-import type { PublishJob } from '../platform.ts'
+import { ownAddress } from '../kit/own-address.ts'
+import { plainId } from '../kit/plain-id.ts'
+import type { PublishJob } from '../kit/platform.ts'
 import type { Api } from './api.ts'
 import { photoText, sameText } from './text.ts'
 

@@ -1,4 +1,4 @@
-import { HttpFailure, type HttpResponse } from '../http.ts'
+import { HttpFailure, type HttpResponse } from '../../infra/http/http.ts'
 
 /** A string, or a number. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g

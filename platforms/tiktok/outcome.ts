@@ -1,5 +1,5 @@
-import type { MediaType } from '../../domain/platform.ts'
-import { PlatformError, type Processing, type Published, type Publishing } from '../platform.ts'
+import type { MediaType } from '../../domain/core/platform.ts'
+import { PlatformError, type Processing, type Published, type Publishing } from '../kit/platform.ts'
 import type { Standing } from './status.ts'
 
 const MINUTE_MS = 60_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isoTime } from '../../system/clock.ts'
-import { checkedMedia } from '../checked-media.ts'
-import type { PlatformIo, Prepared, Processing, PublishHandle, PublishJob } from '../platform.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { checkedMedia } from '../kit/checked-media.ts'
+import type { PlatformIo, Prepared, Processing, PublishHandle, PublishJob } from '../kit/platform.ts'
 import { tiktokApi } from './api.ts'
 import { creatorOf, mustOffer, photoInfo } from './creator.ts'
 import { PUBLIC, settingsOf } from './credentials.ts'
@@ -9,7 +9,7 @@ import { photoHandle, unreadable, type PhotoHandle } from './handle.ts'
 import { lookAgain } from './outcome.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { photoText } from './text.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const initAnswer = z.object({ publish_id: plainId })
 

@@ -1,4 +1,10 @@
-import { PlatformError, type PlatformIo, type PublishHandle, type Publishing, type PublishJob } from '../platform.ts'
+import {
+  PlatformError,
+  type PlatformIo,
+  type PublishHandle,
+  type Publishing,
+  type PublishJob,
+} from '../kit/platform.ts'
 import { tiktokApi, type Api } from './api.ts'
 import { unreadable, videoHandle, type VideoHandle } from './handle.ts'
 import { outcomeOf, patiently } from './outcome.ts'

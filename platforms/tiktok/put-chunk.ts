@@ -1,7 +1,7 @@
-import type { SpooledMedia } from '../media.ts'
-import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import { send, uploadTimeoutMs, type RestCall, type RestIo } from '../rest.ts'
-import { retryAfterMs } from '../retry-after.ts'
+import type { SpooledMedia } from '../../infra/media/media.ts'
+import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
+import { send, uploadTimeoutMs, type RestCall, type RestIo } from '../kit/rest.ts'
+import { retryAfterMs } from '../kit/retry-after.ts'
 import type { Range } from './chunks.ts'
 import type { VideoHandle } from './handle.ts'
 

@@ -1,5 +1,5 @@
-import type { MediaFacts } from '../media.ts'
-import type { PublishJob } from '../platform.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
+import type { PublishJob } from '../kit/platform.ts'
 import { brokenTextRules } from './text.ts'
 
 /** Megabytes are read in the smaller sense. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { PlatformError } from '../platform.ts'
+import { PlatformError } from '../kit/platform.ts'
 import type { Api } from './api.ts'
 import { failureOf } from './fail-reasons.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** What TikTok tells of a post that it was given. */
 export type Standing =

@@ -1,5 +1,5 @@
-import type { SpooledMedia } from '../media.ts'
-import { PlatformError, type PlatformIo } from '../platform.ts'
+import type { SpooledMedia } from '../../infra/media/media.ts'
+import { PlatformError, type PlatformIo } from '../kit/platform.ts'
 import type { Api } from './api.ts'
 import { chunkAt, planOf, rangeOf } from './chunks.ts'
 import type { VideoHandle } from './handle.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { userCounts } from './analytics-counts.ts'
 import { callAs, idSchema } from './call.ts'
 import { XError } from './errors.ts'

@@ -1,4 +1,4 @@
-import { appCredentials, type AuthorizationCode } from '../authorization.ts'
+import { appCredentials, type AuthorizationCode } from '../kit/authorization.ts'
 import { askForTokens } from './token.ts'
 
 const CONSENT = 'https://x.com/i/oauth2/authorize'

@@ -1,5 +1,5 @@
-import type { Conversation, ReplyJob, SentReply } from '../conversation.ts'
-import { PlatformError, type PlatformIo, type Search } from '../platform.ts'
+import type { Conversation, ReplyJob, SentReply } from '../kit/conversation.ts'
+import { PlatformError, type PlatformIo, type Search } from '../kit/platform.ts'
 import { createPost, permalink } from './create-post.ts'
 import { XError } from './errors.ts'
 import { fetchMentions } from './mentions.ts'

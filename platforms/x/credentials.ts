@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { tokenFields, withToken } from '../oauth-token.ts'
-import { PlatformError, type Credentials, type CredentialStore, type PlatformIo } from '../platform.ts'
+import { tokenFields, withToken } from '../kit/oauth-token.ts'
+import { PlatformError, type Credentials, type CredentialStore, type PlatformIo } from '../kit/platform.ts'
 import { callWith, idSchema } from './call.ts'
 import { MOST_CHARS, USUAL } from './rules.ts'
 import { renewal } from './token.ts'

@@ -1,5 +1,5 @@
-import { theOne, unlessRefused } from '../find-by-content.ts'
-import type { OtherPosts, PlatformIo, Published, PublishJob, Search } from '../platform.ts'
+import { theOne, unlessRefused } from '../kit/find-by-content.ts'
+import type { OtherPosts, PlatformIo, Published, PublishJob, Search } from '../kit/platform.ts'
 import { permalink } from './create-post.ts'
 import { ownPostsLike, type OwnPost } from './own-posts.ts'
 import { hasLinks, isPostShownAs } from './shown-text.ts'

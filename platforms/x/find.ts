@@ -1,4 +1,4 @@
-import type { Outlook, PlatformAccount, PlatformIo } from '../platform.ts'
+import type { Outlook, PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { permalink } from './create-post.ts'
 import type { Handle } from './handle.ts'
 import { findOwnPost } from './own-posts.ts'

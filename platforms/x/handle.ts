@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PlatformError, type PublishHandle } from '../platform.ts'
+import { PlatformError, type PublishHandle } from '../kit/platform.ts'
 import { idSchema } from './call.ts'
 
 const handleSchema = z.object({

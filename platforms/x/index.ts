@@ -5,7 +5,7 @@ import {
   type Published,
   type PublishHandle,
   type PublishJob,
-} from '../platform.ts'
+} from '../kit/platform.ts'
 import { analytics } from './analytics.ts'
 import { authorization } from './authorization.ts'
 import { conversation } from './conversation.ts'

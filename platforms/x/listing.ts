@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { byEitherName, callAs, idSchema, type Names } from './call.ts'
 
 /** X shows the 800 newest mentions, 100 on a page; of an account's own posts no more are looked through. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isoTime } from '../../system/clock.ts'
-import type { Seen } from '../find-by-content.ts'
-import type { PlatformAccount, PlatformIo, Search } from '../platform.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import type { Seen } from '../kit/find-by-content.ts'
+import type { PlatformAccount, PlatformIo, Search } from '../kit/platform.ts'
 import { idSchema } from './call.ts'
 import { listed, referenced, referring, type ListPage } from './listing.ts'
 

@@ -1,5 +1,5 @@
-import { isoTime } from '../../system/clock.ts'
-import { checkedMedia } from '../checked-media.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { checkedMedia } from '../kit/checked-media.ts'
 import {
   PlatformError,
   type Platform,
@@ -7,7 +7,7 @@ import {
   type Prepared,
   type PublishHandle,
   type PublishJob,
-} from '../platform.ts'
+} from '../kit/platform.ts'
 import { readHandle, type Handle } from './handle.ts'
 import { mediaState, mustNotBeStuck } from './processing.ts'
 import { allowanceOf, brokenRules } from './rules.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
-import { quoted } from '../rest.ts'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
+import { quoted } from '../kit/rest.ts'
 import { callAs } from './call.ts'
 import { XError } from './errors.ts'
 

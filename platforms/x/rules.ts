@@ -1,5 +1,5 @@
-import type { MediaFacts } from '../media.ts'
-import type { Credentials, PublishJob } from '../platform.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
+import type { Credentials, PublishJob } from '../kit/platform.ts'
 import { weightedLength } from './weighted-length.ts'
 
 /** What an account may, by its subscription and the kind of its app. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { OAuthApp } from '../authorization.ts'
-import { expiryOf, type TokenRenewal } from '../oauth-token.ts'
-import { PlatformError, type Credentials } from '../platform.ts'
-import { bodyOf, send, type RestCall, type RestIo } from '../rest.ts'
+import type { OAuthApp } from '../kit/authorization.ts'
+import { expiryOf, type TokenRenewal } from '../kit/oauth-token.ts'
+import { PlatformError, type Credentials } from '../kit/platform.ts'
+import { bodyOf, send, type RestCall, type RestIo } from '../kit/rest.ts'
 import { refused, XError } from './errors.ts'
 import { hostOf } from './host.ts'
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { SpooledMedia } from '../media.ts'
-import { multipart } from '../multipart.ts'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
-import { uploadTimeoutMs } from '../rest.ts'
+import type { SpooledMedia } from '../../infra/media/media.ts'
+import { multipart } from '../kit/multipart.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
+import { uploadTimeoutMs } from '../kit/rest.ts'
 import { callAs, idSchema, twiceAtMost } from './call.ts'
 import { isAnimated } from './gif.ts'
 import { processingInfo, stateOf, type MediaState } from './processing.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 export interface Upload {
   readonly id: string

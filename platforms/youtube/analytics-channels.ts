@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { channelCounts } from './analytics-counts.ts'
 import type { ChannelFilter } from './analytics-handle.ts'
 import { listAs } from './call.ts'

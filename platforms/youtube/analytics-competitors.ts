@@ -1,4 +1,4 @@
-import type { Competitor, Competitors } from '../analytics.ts'
+import type { Competitor, Competitors } from '../kit/analytics.ts'
 import { channelBy, type Channel } from './analytics-channels.ts'
 import { channelFilter } from './analytics-handle.ts'
 import { recentUploads } from './analytics-uploads.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { PostMetrics } from '../../domain/metrics.ts'
-import type { ChannelFacts } from '../analytics.ts'
-import { told } from '../counts.ts'
+import type { PostMetrics } from '../../domain/analytics/metrics.ts'
+import type { ChannelFacts } from '../kit/analytics.ts'
+import { told } from '../kit/counts.ts'
 
 /** YouTube has counts as text. One that no number can hold exactly is taken for one that is not told. */
 const countInText = z.string().regex(/^\d+$/).transform(Number).pipe(z.int()).optional().catch(undefined)

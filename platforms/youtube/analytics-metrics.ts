@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { PostMetrics } from '../../domain/metrics.ts'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import type { PostMetrics } from '../../domain/analytics/metrics.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { videoCounts } from './analytics-counts.ts'
 import { listAs } from './call.ts'
 import { readable } from './comment.ts'

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { isoTime } from '../../system/clock.ts'
-import type { CompetitorFacts } from '../analytics.ts'
-import { withToken } from '../oauth-token.ts'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
-import { bodyOf, send, type RestCall } from '../rest.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import type { CompetitorFacts } from '../kit/analytics.ts'
+import { withToken } from '../kit/oauth-token.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
+import { bodyOf, send, type RestCall } from '../kit/rest.ts'
 import { metricsOf, VIDEOS_PER_CALL } from './analytics-metrics.ts'
 import { readable } from './comment.ts'
 import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import { pageAnswer, type Page } from './page.ts'
 import { renewalAt } from './token.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** A hundred videos, of pages as large as they may be. */
 const MOST_PAGES = 2

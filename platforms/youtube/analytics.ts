@@ -1,5 +1,5 @@
-import type { Analytics, ChannelFacts } from '../analytics.ts'
-import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
+import type { Analytics, ChannelFacts } from '../kit/analytics.ts'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { channelBy } from './analytics-channels.ts'
 import { competitors } from './analytics-competitors.ts'
 import { metricsOf, VIDEOS_PER_CALL } from './analytics-metrics.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** A comment, or a reply to one. */
 export interface Comment {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { withToken } from '../oauth-token.ts'
-import { PlatformError, type Credentials, type CredentialStore, type PlatformIo } from '../platform.ts'
+import { withToken } from '../kit/oauth-token.ts'
+import { PlatformError, type Credentials, type CredentialStore, type PlatformIo } from '../kit/platform.ts'
 import { list } from './call.ts'
 import { givenCredentials } from './credentials.ts'
 import { hostsOf } from './hosts.ts'
 import { renewalAt } from './token.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const channelsAnswer = z.object({
   items: z

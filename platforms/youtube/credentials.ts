@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { tokenFields } from '../oauth-token.ts'
-import { PlatformError, type Credentials } from '../platform.ts'
+import { tokenFields } from '../kit/oauth-token.ts'
+import { PlatformError, type Credentials } from '../kit/platform.ts'
 
 const PRIVACY = ['public', 'unlisted', 'private'] as const
 export type Privacy = (typeof PRIVACY)[number]

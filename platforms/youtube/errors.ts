@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Clock } from '../../system/clock.ts'
-import type { HttpResponse } from '../http.ts'
-import { PlatformError, type PlatformErrorKind } from '../platform.ts'
-import { heard, jsonOf, lost, type Effect } from '../rest.ts'
-import { retryAfterMs } from '../retry-after.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { HttpResponse } from '../../infra/http/http.ts'
+import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
+import { heard, jsonOf, lost, type Effect } from '../kit/rest.ts'
+import { retryAfterMs } from '../kit/retry-after.ts'
 import { untilPacificMidnight } from './pacific.ts'
 
 /** A refusal of one of Google's APIs. */

@@ -1,5 +1,5 @@
-import { theOne, unlessRefused } from '../find-by-content.ts'
-import { withToken } from '../oauth-token.ts'
+import { theOne, unlessRefused } from '../kit/find-by-content.ts'
+import { withToken } from '../kit/oauth-token.ts'
 import {
   PlatformError,
   type OtherPosts,
@@ -7,7 +7,7 @@ import {
   type Published,
   type PublishJob,
   type Search,
-} from '../platform.ts'
+} from '../kit/platform.ts'
 import { kept, settingsOf } from './credentials.ts'
 import { outcomeOf } from './processing.ts'
 import { renewalAt } from './token.ts'

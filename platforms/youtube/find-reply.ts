@@ -1,5 +1,5 @@
-import type { ReplyJob, SentReply } from '../conversation.ts'
-import { PlatformError, type PlatformIo, type Search } from '../platform.ts'
+import type { ReplyJob, SentReply } from '../kit/conversation.ts'
+import { PlatformError, type PlatformIo, type Search } from '../kit/platform.ts'
 import { asDated } from './comment.ts'
 import { allowance } from './page.ts'
 import { sentReply } from './reply.ts'

@@ -1,6 +1,6 @@
-import { checkedMedia } from '../checked-media.ts'
-import type { MediaFacts } from '../media.ts'
-import { withToken } from '../oauth-token.ts'
+import { checkedMedia } from '../kit/checked-media.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
+import { withToken } from '../kit/oauth-token.ts'
 import {
   PlatformError,
   type Platform,
@@ -8,8 +8,8 @@ import {
   type PublishHandle,
   type PublishJob,
   type Publishing,
-} from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+} from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { analytics } from './analytics.ts'
 import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'

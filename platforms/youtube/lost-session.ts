@@ -1,5 +1,5 @@
-import { PlatformError, type Credentials, type PublishJob } from '../platform.ts'
-import type { RestIo } from '../rest.ts'
+import { PlatformError, type Credentials, type PublishJob } from '../kit/platform.ts'
+import type { RestIo } from '../kit/rest.ts'
 import { kept } from './credentials.ts'
 import { isExpired } from './errors.ts'
 import type { Upload, Video } from './session.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { HttpFailure } from '../http.ts'
-import { PlatformError, type PlatformAccount, type PlatformIo } from '../platform.ts'
+import { HttpFailure } from '../../infra/http/http.ts'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { listAs } from './call.ts'
 
 /** The most that a page may have. */

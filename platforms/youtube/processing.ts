@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PlatformError, type PlatformIo, type PublishJob, type Publishing } from '../platform.ts'
-import { quoted } from '../rest.ts'
+import { PlatformError, type PlatformIo, type PublishJob, type Publishing } from '../kit/platform.ts'
+import { quoted } from '../kit/rest.ts'
 import { listAs } from './call.ts'
 import type { Upload, Video } from './session.ts'
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { ReplyJob, SentReply } from '../conversation.ts'
-import { withToken } from '../oauth-token.ts'
-import { PlatformError, type PlatformIo } from '../platform.ts'
-import { bodyOf, send, type RestCall } from '../rest.ts'
+import type { ReplyJob, SentReply } from '../kit/conversation.ts'
+import { withToken } from '../kit/oauth-token.ts'
+import { PlatformError, type PlatformIo } from '../kit/platform.ts'
+import { bodyOf, send, type RestCall } from '../kit/rest.ts'
 import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import { threadIdOf, threadOf, type Thread } from './thread.ts'
 import { renewalAt } from './token.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 const replyAnswer = z.object({ id: plainId })
 

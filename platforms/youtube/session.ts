@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { isoTime } from '../../system/clock.ts'
-import type { HttpResponse } from '../http.ts'
-import type { MediaFacts, SpooledMedia } from '../media.ts'
-import { PlatformError, type PublishHandle, type PublishJob } from '../platform.ts'
-import { bodyOf, send, uploadTimeoutMs, type RestCall, type RestIo } from '../rest.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import type { HttpResponse } from '../../infra/http/http.ts'
+import type { MediaFacts, SpooledMedia } from '../../infra/media/media.ts'
+import { PlatformError, type PublishHandle, type PublishJob } from '../kit/platform.ts'
+import { bodyOf, send, uploadTimeoutMs, type RestCall, type RestIo } from '../kit/rest.ts'
 import type { Settings } from './credentials.ts'
 import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import { titleOf } from './text.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /*
  * Google's resumable upload. A session is one video to be: it tells how much of it has arrived, there is no video before

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../media.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
 
 /** Characters; which sort is not documented, so the one is counted that gives the largest number (UTF-16). */
 const TITLE_LIMIT = 100

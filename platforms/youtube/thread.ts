@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { PlatformAccount, PlatformIo } from '../platform.ts'
+import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { listAs } from './call.ts'
 import { comment, readable, type Comment } from './comment.ts'
 import { pageAnswer, pageOf } from './page.ts'
-import { plainId } from '../plain-id.ts'
+import { plainId } from '../kit/plain-id.ts'
 
 /** Of all comments as they were written, without the markup and the shortened links of the page. */
 export const PLAIN = { textFormat: 'plainText' } as const

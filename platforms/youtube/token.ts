@@ -1,6 +1,6 @@
 import { scope, type GoogleService } from '../google/service.ts'
 import { googleRenewal } from '../google/token.ts'
-import type { TokenRenewal } from '../oauth-token.ts'
+import type { TokenRenewal } from '../kit/oauth-token.ts'
 import { isExpired } from './errors.ts'
 
 /** The first scope covers uploading, looking at videos, comments and reading the channel; the second its figures. */

@@ -1,6 +1,6 @@
-import { account, type AccountEvent } from '../../domain/account.ts'
-import { eventOf, parseStreamName } from '../../domain/event.ts'
-import { hasConversations } from '../../domain/platform.ts'
+import { account, type AccountEvent } from '../../domain/account/account.ts'
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { hasConversations } from '../../domain/core/platform.ts'
 import type { PromiseKind } from './promise.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { competitor as kind, LOOK_EVERY_MS, type CompetitorEvent } from '../../domain/competitor.ts'
-import { eventOf, parseStreamName } from '../../domain/event.ts'
-import { isoTime } from '../../system/clock.ts'
+import { competitor as kind, LOOK_EVERY_MS, type CompetitorEvent } from '../../domain/analytics/competitor.ts'
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
 import type { PromiseKind } from './promise.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { delivery, type DeliveryEvent } from '../../domain/delivery.ts'
-import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/event.ts'
+import { delivery, type DeliveryEvent } from '../../domain/webhook/delivery.ts'
+import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
 import type { Promised, PromiseKind } from './promise.ts'
 
 /** What goes to a webhook for the first time, or because somebody asked for it again. */

@@ -1,5 +1,5 @@
-import { eventOf, parseStreamName } from '../../domain/event.ts'
-import { reply } from '../../domain/reply.ts'
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { reply } from '../../domain/conversation/reply.ts'
 import type { PromiseKind } from './promise.ts'
 
 /** What is done with a draft without anybody's approval, once it is there. */

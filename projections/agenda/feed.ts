@@ -1,5 +1,5 @@
-import { eventOf, parseStreamName } from '../../domain/event.ts'
-import { feed as kind } from '../../domain/rss-feed.ts'
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { feed as kind } from '../../domain/feed/rss-feed.ts'
 import type { PromiseKind } from './promise.ts'
 
 /**

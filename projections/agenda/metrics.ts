@@ -1,7 +1,7 @@
-import { account } from '../../domain/account.ts'
-import { eventOf, parseStreamName } from '../../domain/event.ts'
-import { hasAnalytics } from '../../domain/metrics.ts'
-import { post } from '../../domain/post.ts'
+import { account } from '../../domain/account/account.ts'
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { hasAnalytics } from '../../domain/analytics/metrics.ts'
+import { post } from '../../domain/post/post.ts'
 import type { PromiseKind } from './promise.ts'
 
 /**

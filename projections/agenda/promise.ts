@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../domain/event.ts'
-import type { AgendaRow } from '../agenda.ts'
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import type { AgendaRow } from './agenda.ts'
 
 /** What one kind of work is owed by, and until when. Pure, as every projection. */
 export interface PromiseKind {

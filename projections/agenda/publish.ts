@@ -1,6 +1,6 @@
-import { eventOf, parseStreamName } from '../../domain/event.ts'
-import { post, targetId } from '../../domain/post.ts'
-import type { PostEvent } from '../../domain/post-events.ts'
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { post, targetId } from '../../domain/post/post.ts'
+import type { PostEvent } from '../../domain/post/post-events.ts'
 import type { PromiseKind } from './promise.ts'
 
 /** One account of one post: from the moment it is queued until it has settled. */

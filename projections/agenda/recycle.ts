@@ -1,7 +1,7 @@
-import { eventOf, parseStreamName } from '../../domain/event.ts'
-import { OWED_PARTS, owedAfter, type Owed } from '../../domain/recycling-owed.ts'
-import type { RecyclingEvent } from '../../domain/recycling-events.ts'
-import { recyclingRule } from '../../domain/recycling-rule.ts'
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { OWED_PARTS, owedAfter, type Owed } from '../../domain/recycling/recycling-owed.ts'
+import type { RecyclingEvent } from '../../domain/recycling/recycling-events.ts'
+import { recyclingRule } from '../../domain/recycling/recycling-rule.ts'
 import type { Promised, PromiseKind } from './promise.ts'
 
 /** What a recycling rule owes, one row for each rule. One lane for each workspace. */

@@ -1,6 +1,6 @@
-import { credits } from '../../domain/credits.ts'
-import { eventOf, parseStreamName } from '../../domain/event.ts'
-import { video } from '../../domain/video.ts'
+import { credits } from '../../domain/video/credits.ts'
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { video } from '../../domain/video/video.ts'
 import type { PromiseKind } from './promise.ts'
 
 /** The charge of a video that came to nothing: until it is paid back. `part`: whose it is. One lane for each workspace. */

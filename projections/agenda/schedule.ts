@@ -1,6 +1,6 @@
-import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/event.ts'
-import { post } from '../../domain/post.ts'
-import type { PostEvent } from '../../domain/post-events.ts'
+import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
+import { post } from '../../domain/post/post.ts'
+import type { PostEvent } from '../../domain/post/post-events.ts'
 import type { PromiseKind } from './promise.ts'
 
 /** A scheduled post: until its time has come or it is cancelled. One lane for each workspace. */

@@ -1,5 +1,5 @@
-import { eventOf, parseStreamName } from '../../domain/event.ts'
-import { reply } from '../../domain/reply.ts'
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { reply } from '../../domain/conversation/reply.ts'
 import type { PromiseKind } from './promise.ts'
 
 /** A reply that was approved: until it was sent or failed. One lane for each account. */

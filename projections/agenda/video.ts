@@ -1,6 +1,6 @@
-import { credits } from '../../domain/credits.ts'
-import { eventOf, parseStreamName } from '../../domain/event.ts'
-import { video as kind } from '../../domain/video.ts'
+import { credits } from '../../domain/video/credits.ts'
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { video as kind } from '../../domain/video/video.ts'
 import type { PromiseKind } from './promise.ts'
 
 /** By then whoever took the charge has begun the video, or has died over it. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
-import { transaction, type Database } from '../../database/pool.ts'
-import { checkpointsIn, type Schema } from '../checkpoints.ts'
-import type { AnyProjection } from '../projection.ts'
+import { transaction, type Database } from '../../infra/postgres/pool.ts'
+import { checkpointsIn, type Schema } from '../engine/checkpoints.ts'
+import type { AnyProjection } from '../engine/projection.ts'
 
 /** What a table holds, whatever the order of its rows. Operational columns are left out. */
 export interface Sum {

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { Schema } from '../checkpoints.ts'
-import type { AnyProjection, ColumnType, Row } from '../projection.ts'
-import { columnOf } from '../write-batch.ts'
+import type { Schema } from '../engine/checkpoints.ts'
+import type { AnyProjection, ColumnType, Row } from '../engine/projection.ts'
+import { columnOf } from '../engine/write-batch.ts'
 
 /** Characters that go to the database at once. */
 const CHUNK = 64 * 1024

@@ -1,11 +1,11 @@
 import type { ClientBase, Pool } from 'pg'
-import { sqlState } from '../../database/errors.ts'
-import { transaction } from '../../database/pool.ts'
-import { atMost, type Clock } from '../../system/clock.ts'
-import { checkpointsIn, type Checkpoint } from '../checkpoints.ts'
-import type { AnyProjection } from '../projection.ts'
-import { LAYOUT_LOCK } from '../tables.ts'
-import { versionOf } from '../version.ts'
+import { sqlState } from '../../infra/postgres/errors.ts'
+import { transaction } from '../../infra/postgres/pool.ts'
+import { atMost, type Clock } from '../../infra/runtime/clock.ts'
+import { checkpointsIn, type Checkpoint } from '../engine/checkpoints.ts'
+import type { AnyProjection } from '../engine/projection.ts'
+import { LAYOUT_LOCK } from '../engine/tables.ts'
+import { versionOf } from '../engine/version.ts'
 import type { Builder } from './builder.ts'
 
 /** How long (ms) each step may wait. Less than the second after which Postgres ends a reader that is in each other's way. */

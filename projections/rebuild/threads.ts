@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { CATEGORIES } from '../../domain/event-kinds.ts'
-import type { RecordedEvent } from '../../domain/event.ts'
+import { CATEGORIES } from '../../domain/log/event-kinds.ts'
+import type { RecordedEvent } from '../../domain/core/event.ts'
 import { START, type EventLog } from '../../event-log/event-log.ts'
-import { threadProgram } from '../../system/thread-program.ts'
-import type { AnyProjection } from '../projection.ts'
+import { threadProgram } from '../../infra/runtime/thread-program.ts'
+import type { AnyProjection } from '../engine/projection.ts'
 import { STOP, type Share, type ShareProgress } from './share.ts'
 
 /**

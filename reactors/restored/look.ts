@@ -1,5 +1,5 @@
-import { noteLook, type Look, type OwedRow, type RestoredWork } from '../../database/restores.ts'
-import type { Database } from '../../database/pool.ts'
+import { noteLook, type Look, type OwedRow, type RestoredWork } from '../../infra/postgres/restores.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
 import { Superseded } from '../../commands/superseded.ts'
 import type { LookDeps } from './look-for-post.ts'
 import { lookForPlanned } from './look-for-planned.ts'

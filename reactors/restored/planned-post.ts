@@ -1,10 +1,10 @@
-import { isQueued, post, type PostContent } from '../../domain/post.ts'
-import { recyclingRule } from '../../domain/recycling-rule.ts'
+import { isQueued, post, type PostContent } from '../../domain/post/post.ts'
+import { recyclingRule } from '../../domain/recycling/recycling-rule.ts'
 import { fireSchedule } from '../../commands/fire-schedule.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { isTurnDue, startTurn } from '../../commands/recycle-turn.ts'
-import { derivedId } from '../../domain/ids.ts'
-import { finishTurn, readyTurn, turnCommand } from '../recycle.ts'
+import { derivedId } from '../../domain/core/ids.ts'
+import { finishTurn, readyTurn, turnCommand } from '../publishing/recycle.ts'
 
 /** A post that was to be made at a time that has passed: by a schedule, or by a turn of a recycling rule. */
 export interface Planned {

@@ -1,7 +1,7 @@
-import { noteLook, restoreHold, toLookFor, type OwedRow } from '../../database/restores.ts'
-import { transaction, type Database } from '../../database/pool.ts'
-import { grouped } from '../../domain/grouped.ts'
-import type { Seen } from '../../projections/seen.ts'
+import { noteLook, restoreHold, toLookFor, type OwedRow } from '../../infra/postgres/restores.ts'
+import { transaction, type Database } from '../../infra/postgres/pool.ts'
+import { grouped } from '../../domain/core/grouped.ts'
+import type { Seen } from '../../projections/engine/seen.ts'
 import type { LookDeps } from './look-for-post.ts'
 import { lookFor } from './look.ts'
 
@@ -23,7 +23,7 @@ const SEARCH_LOCK = '7305808869230506'
 const FAULT_DELAY_MS = 30_000
 
 /**
- * While the service is held because its log was restored: looks for all that may be live already (`database/restores.ts`), until the
+ * While the service is held because its log was restored: looks for all that may be live already (`infra/postgres/restores.ts`), until the
  * signal aborts.
  */
 export async function searchWhileHeld(deps: SearchDeps, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { systemClock } from '../../system/clock.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 import type { Exchange } from './evidence.ts'
 import { field } from './rules/rule.ts'
 

@@ -1,5 +1,5 @@
-import type { LogAudit } from '../../cli/audit-log.ts'
-import type { RecordedEvent } from '../../domain/event.ts'
+import type { LogAudit } from '../../app/cli/audit-log.ts'
+import type { RecordedEvent } from '../../domain/core/event.ts'
 import type { Attempt } from '../support/hostile-receivers.ts'
 
 /** One request as its sender saw it. Times are ms since the epoch. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { deliveryId } from '../../domain/delivery.ts'
-import type { RecordedEvent } from '../../domain/event.ts'
+import { deliveryId } from '../../domain/webhook/delivery.ts'
+import type { RecordedEvent } from '../../domain/core/event.ts'
 import type { Attempt } from '../support/hostile-receivers.ts'
 import type { Evidence, Exchange, ToldEvent } from './evidence.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Core } from '../../main.ts'
-import { systemClock } from '../../system/clock.ts'
+import type { Core } from '../../app/main.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 import type { ShownPost } from './evidence.ts'
 import { listedPosts, unanswered, untold } from './gather.ts'
 import type { OpenHook } from './hooks.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { systemClock } from '../../system/clock.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 import type { Chance } from './chance.ts'
 import type { Outage } from './evidence.ts'
 import { CALM, type FaultProxy } from './fault-proxy.ts'

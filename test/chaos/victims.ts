@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { systemClock } from '../../system/clock.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 import type { NatsServer } from '../support/nats-server.ts'
 import { startProcess, type Home, type ServiceProcess } from '../support/service-process.ts'
 import type { Postgres } from './postgres.ts'

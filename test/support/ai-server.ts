@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { z } from 'zod'
-import type { AiServer } from '../../system/ai-settings.ts'
+import type { AiServer } from '../../infra/runtime/ai-settings.ts'
 import { bodyOf, httpServer, type Listening } from './outbound-servers.ts'
 
 export const KEY = 'sk-test-0123456789abcdef'

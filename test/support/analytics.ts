@@ -1,8 +1,8 @@
-import type { PlatformKey } from '../../domain/platform.ts'
-import { postMetricsId } from '../../domain/post-metrics.ts'
-import { findPostMetrics } from '../../projections/post-metrics.ts'
-import { findPost } from '../../projections/posts.ts'
-import type { Http } from '../../platforms/http.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import { postMetricsId } from '../../domain/analytics/post-metrics.ts'
+import { findPostMetrics } from '../../projections/models/post-metrics.ts'
+import { findPost } from '../../projections/models/posts.ts'
+import type { Http } from '../../infra/http/http.ts'
 import type { Process, World } from './world.ts'
 
 export const HOUR = 3_600_000

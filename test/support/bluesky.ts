@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import type { Test } from 'tap'
 import { z } from 'zod'
-import type { FetchedComment, ReplyJob } from '../../platforms/conversation.ts'
+import type { FetchedComment, ReplyJob } from '../../platforms/kit/conversation.ts'
 import { bluesky } from '../../platforms/bluesky/index.ts'
 import { COLLECTION, type Reference } from '../../platforms/bluesky/record.ts'
 import { tidFor } from '../../platforms/bluesky/tid.ts'
-import type { Http } from '../../platforms/http.ts'
-import { mediaSource } from '../../platforms/media-spool.ts'
+import type { Http } from '../../infra/http/http.ts'
+import { mediaSource } from '../../platforms/kit/media-spool.ts'
 import {
   PlatformError,
   type CredentialStore,
@@ -17,11 +17,11 @@ import {
   type PlatformAccount,
   type PlatformIo,
   type PublishJob,
-} from '../../platforms/platform.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
-import { resourceId } from '../../system/ids.ts'
-import { packageRoot } from '../../system/package-root.ts'
-import { systemClock } from '../../system/clock.ts'
+} from '../../platforms/kit/platform.ts'
+import type { Sandbox } from '../../packages/sandbox/index.ts'
+import { resourceId } from '../../infra/runtime/ids.ts'
+import { packageRoot } from '../../infra/runtime/package-root.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 import { httpServer } from './outbound-servers.ts'
 import type { LocalPds } from './pds.ts'
 import { givenAccount, ids, memoryCredentials, postJson } from './sandbox.ts'
@@ -172,7 +172,7 @@ export async function platformError(work: Promise<unknown>): Promise<PlatformErr
   throw new Error('expected a PlatformError')
 }
 
-const sample = (name: string): Promise<Buffer> => readFile(join(packageRoot(), 'sandbox', 'media', name))
+const sample = (name: string): Promise<Buffer> => readFile(join(packageRoot(), 'packages/sandbox/media', name))
 
 /** A picture of so many bytes: what comes after the image's end is ignored by all who look at it. */
 export async function imageOf(bytes: number): Promise<Buffer> {

@@ -8,7 +8,7 @@ const HEAD = `/**
 
 `
 
-/** What \`client/api.ts\` has to be. */
+/** What \`packages/client/api.ts\` has to be. */
 export async function clientTypes(): Promise<string> {
   // Examples are read in the reference.
   const text = JSON.stringify(publishedDocument, (key, value: unknown) => (/^examples?$/.test(key) ? undefined : value))

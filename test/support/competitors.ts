@@ -1,8 +1,8 @@
-import type { CompetitorFacts, Competitors } from '../../platforms/analytics.ts'
+import type { CompetitorFacts, Competitors } from '../../platforms/kit/analytics.ts'
 import { platforms } from '../../platforms/registry.ts'
-import type { Platform, PlatformError } from '../../platforms/platform.ts'
-import { createCeilings } from '../../projections/ceilings.ts'
-import { createLogger } from '../../system/logger.ts'
+import type { Platform, PlatformError } from '../../platforms/kit/platform.ts'
+import { createCeilings } from '../../projections/models/ceilings.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
 import { HIGH_CEILINGS } from './api.ts'
 import { accessOf, type World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import type { Platform, PlatformIo, Published, PublishHandle, PublishJob } from '../../platforms/platform.ts'
+import type { Platform, PlatformIo, Published, PublishHandle, PublishJob } from '../../platforms/kit/platform.ts'
 
 /** Prepares a post on a platform that needs no time for it. */
 export async function prepare(

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import { chromium, type Browser, type Page } from 'playwright-core'
-import type { paths } from '../../client/api.ts'
+import type { paths } from '../../packages/client/api.ts'
 
 const HARMLESS = ['minor', 'moderate']
 /** What a distribution calls it, or who runs the tests. */

@@ -1,6 +1,6 @@
-import { openApiDocument } from '../../api/openapi.ts'
-import { routeTable } from '../../api/routes.ts'
-import type { Services } from '../../api/services.ts'
+import { openApiDocument } from '../../api/openapi/openapi.ts'
+import { routeTable } from '../../api/v1/routes.ts'
+import type { Services } from '../../api/kit/services.ts'
 import { checkedAnswer } from './api-answer.ts'
 
 /** The document that every server publishes, but for its own address: made of routes that nobody calls. */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Database } from '../../database/pool.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
 
 /** Tells of each query before it is made and when it has been. */
 export function tapped(

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../database/embedded.ts'
-import { systemClock } from '../../system/clock.ts'
+import { startEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 import type { Report } from './embedded-postgres.ts'
 
 const report = (message: Report) => void process.send?.(message)

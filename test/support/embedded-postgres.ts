@@ -10,8 +10,8 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import root, { type Test } from 'tap'
 import { z } from 'zod'
-import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../database/embedded.ts'
-import { systemClock } from '../../system/clock.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../infra/postgres/embedded.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 
 /** What a process started by `startProcess` tells. */
 const reportSchema = z.discriminatedUnion('kind', [
@@ -102,14 +102,7 @@ export async function start(t: Test, dataDir: string, options: Partial<EmbeddedP
 export async function copyCheckout(folder: string): Promise<string> {
   const app = join(folder, 'app')
   await mkdir(join(app, 'test'), { recursive: true })
-  for (const part of [
-    'package.json',
-    'database',
-    'system',
-    'test/package.json',
-    'test/support',
-    'node_modules',
-  ]) {
+  for (const part of ['package.json', 'infra', 'test/package.json', 'test/support', 'node_modules']) {
     const [from, to] = [join(checkout, part), join(app, part)]
     await run('cp', ['-al', from, to]).catch(() => run('cp', ['-a', from, to]))
   }

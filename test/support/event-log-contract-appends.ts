@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
-import type { NewEvent } from '../../domain/event.ts'
+import type { NewEvent } from '../../domain/core/event.ts'
 import {
   EventTooLarge,
   MAX_EVENT_BYTES,

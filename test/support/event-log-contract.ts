@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
-import type { RecordedEvent } from '../../domain/event.ts'
+import type { RecordedEvent } from '../../domain/core/event.ts'
 import { LogUnavailable, NO_STREAM, START, type EventLog } from '../../event-log/event-log.ts'
 import {
   concurrency,

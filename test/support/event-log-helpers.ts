@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { NewEvent, RecordedEvent } from '../../domain/event.ts'
+import type { NewEvent, RecordedEvent } from '../../domain/core/event.ts'
 import { START, type EventLog, type SubscribeOptions } from '../../event-log/event-log.ts'
 
 export function newCategory(): string {

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { EventLog } from '../../event-log/event-log.ts'
-import { eventStoreDbLog } from '../../event-log/eventstoredb.ts'
+import { eventStoreDbLog } from '../../event-log/eventstoredb/log.ts'
 import { eventStoreDbStandIn, type EventStoreDbStandIn, type StandInOptions } from './eventstoredb-stand-in.ts'
 import { expiringClock, type ExpiringClock } from './expiring-clock.ts'
 

@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../../system/clock.ts'
+import { systemClock, type Clock } from '../../infra/runtime/clock.ts'
 
 /** The real clock, on which every sleep of a given length can be made to end now. So no test waits for a time-out. */
 export interface ExpiringClock extends Clock {

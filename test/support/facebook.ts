@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Test } from 'tap'
 import { facebook } from '../../platforms/facebook/index.ts'
-import type { Http } from '../../platforms/http.ts'
-import { mediaSource } from '../../platforms/media-spool.ts'
+import type { Http } from '../../infra/http/http.ts'
+import { mediaSource } from '../../platforms/kit/media-spool.ts'
 import type {
   Credentials,
   CredentialStore,
@@ -12,11 +12,11 @@ import type {
   Published,
   PublishHandle,
   PublishJob,
-} from '../../platforms/platform.ts'
-import type { FaultScript } from '../../sandbox/faults.ts'
-import { facebookStandInWith } from '../../sandbox/facebook.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
-import type { LedgerPost } from '../../sandbox/ledger.ts'
+} from '../../platforms/kit/platform.ts'
+import type { FaultScript } from '../../packages/sandbox/faults.ts'
+import { facebookStandInWith } from '../../packages/sandbox/facebook.ts'
+import type { Sandbox } from '../../packages/sandbox/index.ts'
+import type { LedgerPost } from '../../packages/sandbox/ledger.ts'
 import { interceptingProxy, type Interception, type InterceptingProxy } from './intercepting-proxy.ts'
 import { sample } from './media-samples.ts'
 import { faultOf, preparedBy } from './meta.ts'

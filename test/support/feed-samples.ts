@@ -1,4 +1,4 @@
-import type { FeedItem } from '../../reactors/feed/feed.ts'
+import type { FeedItem } from '../../reactors/feeds/reading/feed.ts'
 
 /** Where the feeds of `fixtures/feeds/` are said to come from. */
 export const SAMPLE_URL = 'https://feeds.example/blog/feed.xml'

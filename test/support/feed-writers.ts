@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { FeedItem } from '../../reactors/feed/feed.ts'
+import type { FeedItem } from '../../reactors/feeds/reading/feed.ts'
 
 const word = fc.stringMatching(/^[\p{L}\p{N}&<>"'´…😀.,!?-]{1,12}$/u)
 const line = fc.array(word, { minLength: 1, maxLength: 8 }).map((words) => words.join(' '))

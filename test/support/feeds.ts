@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import type { Test } from 'tap'
-import { createFeedParser, type FeedParser } from '../../reactors/feed/feed-parser.ts'
-import { readFeed, type FeedReading } from '../../reactors/feed/read-feed.ts'
-import { systemClock, type Clock } from '../../system/clock.ts'
+import { createFeedParser, type FeedParser } from '../../reactors/feeds/reading/feed-parser.ts'
+import { readFeed, type FeedReading } from '../../reactors/feeds/reading/read-feed.ts'
+import { systemClock, type Clock } from '../../infra/runtime/clock.ts'
 import { client, httpServer } from './outbound-servers.ts'
 
 export const ONE_ITEM = '<item><guid>1</guid><title>One</title><link>https://one.example/1</link></item>'

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { MediaType, PlatformKey } from '../../domain/platform.ts'
-import type { Http } from '../../platforms/http.ts'
-import { mediaSource } from '../../platforms/media-spool.ts'
+import type { MediaType, PlatformKey } from '../../domain/core/platform.ts'
+import type { Http } from '../../infra/http/http.ts'
+import { mediaSource } from '../../platforms/kit/media-spool.ts'
 import type {
   OtherPosts,
   Platform,
@@ -11,11 +11,11 @@ import type {
   Published,
   PublishHandle,
   PublishJob,
-} from '../../platforms/platform.ts'
+} from '../../platforms/kit/platform.ts'
 import { platforms } from '../../platforms/registry.ts'
 import { tidFor } from '../../platforms/bluesky/tid.ts'
-import type { LedgerPost } from '../../sandbox/ledger.ts'
-import { isoTime } from '../../system/clock.ts'
+import type { LedgerPost } from '../../packages/sandbox/ledger.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
 import { sample } from './media-samples.ts'
 import { movableClock } from './movable-clock.ts'
 import { httpServer, listening } from './outbound-servers.ts'

@@ -1,6 +1,6 @@
-import type { Database } from '../../database/pool.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
-import type { Http } from '../../platforms/http.ts'
+import type { Http } from '../../infra/http/http.ts'
 import type { World } from './world.ts'
 
 /** Where a process dies: at its nth outside act, before the act has any effect or right after. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { streamKinds } from '../../domain/event-kinds.ts'
-import type { EventSchemas } from '../../domain/event.ts'
-import { derivedId } from '../../domain/ids.ts'
+import { streamKinds } from '../../domain/log/event-kinds.ts'
+import type { EventSchemas } from '../../domain/core/event.ts'
+import { derivedId } from '../../domain/core/ids.ts'
 import { NO_STREAM, type EventLog } from '../../event-log/event-log.ts'
 import { valuesOf } from './generated.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { EventSchemas } from '../../domain/event.ts'
-import { asText } from '../../domain/text.ts'
+import type { EventSchemas } from '../../domain/core/event.ts'
+import { asText } from '../../domain/core/text.ts'
 
 type Schema = EventSchemas[string]
 type JsonSchema = NonNullable<ReturnType<Schema['toJSONSchema']>['anyOf']>[number]

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { z } from 'zod'
-import type { SpeechServer, VideoServer } from '../../system/generation-settings.ts'
+import type { SpeechServer, VideoServer } from '../../infra/runtime/generation-settings.ts'
 import { bodyOf, httpServer, type Listening } from './outbound-servers.ts'
 
 export const KEY = 'key-test-0123456789abcdef'

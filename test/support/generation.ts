@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { GenerationError } from '../../ai/generation-error.ts'
-import type { SpeechModel } from '../../ai/speech.ts'
-import type { VideoModel } from '../../ai/video.ts'
-import type { MediaStore } from '../../media/store.ts'
-import type { MediaSource } from '../../platforms/media.ts'
+import { GenerationError } from '../../infra/ai/generation-error.ts'
+import type { SpeechModel } from '../../infra/ai/speech.ts'
+import type { VideoModel } from '../../infra/ai/video.ts'
+import type { MediaStore } from '../../infra/media/store.ts'
+import type { MediaSource } from '../../infra/media/media.ts'
 
 /** What comes of asking a provider: of the last two nobody hears, whether it has begun the work or not. */
 export type Mood = 'well' | 'refuse' | 'busy' | 'taken' | 'lost'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { streamKinds } from '../../domain/event-kinds.ts'
-import type { EventSchemas, NewEvent } from '../../domain/event.ts'
-import { derivedId } from '../../domain/ids.ts'
-import { asText } from '../../domain/text.ts'
+import { streamKinds } from '../../domain/log/event-kinds.ts'
+import type { EventSchemas, NewEvent } from '../../domain/core/event.ts'
+import { derivedId } from '../../domain/core/ids.ts'
+import { asText } from '../../domain/core/text.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { valuesOf } from './generated.ts'
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { FetchedComment, ReplyJob } from '../../platforms/conversation.ts'
+import type { FetchedComment, ReplyJob } from '../../platforms/kit/conversation.ts'
 import { linkedin } from '../../platforms/linkedin/index.ts'
-import type { Http } from '../../platforms/http.ts'
-import { mediaSource } from '../../platforms/media-spool.ts'
+import type { Http } from '../../infra/http/http.ts'
+import { mediaSource } from '../../platforms/kit/media-spool.ts'
 import {
   PlatformError,
   type CredentialStore,
@@ -13,14 +13,14 @@ import {
   type Prepared,
   type PublishHandle,
   type PublishJob,
-} from '../../platforms/platform.ts'
-import type { FaultScript } from '../../sandbox/faults.ts'
-import type { LedgerComment } from '../../sandbox/ledger.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
-import { linkedinStandIn } from '../../sandbox/linkedin.ts'
-import { number } from '../../sandbox/linkedin/identity.ts'
-import { isoTime } from '../../system/clock.ts'
-import { packageRoot } from '../../system/package-root.ts'
+} from '../../platforms/kit/platform.ts'
+import type { FaultScript } from '../../packages/sandbox/faults.ts'
+import type { LedgerComment } from '../../packages/sandbox/ledger.ts'
+import type { Sandbox } from '../../packages/sandbox/index.ts'
+import { linkedinStandIn } from '../../packages/sandbox/linkedin.ts'
+import { number } from '../../packages/sandbox/linkedin/identity.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { packageRoot } from '../../infra/runtime/package-root.ts'
 import { publish } from './connector.ts'
 import { interceptingProxy, type InterceptingProxy } from './intercepting-proxy.ts'
 import { box } from './media-samples.ts'
@@ -89,7 +89,7 @@ export async function givenScene(t: Test, author?: string): Promise<Scene> {
 }
 
 export function mediaFile(name: 'sample.jpg' | 'sample.mp4'): Buffer {
-  return readFileSync(join(packageRoot(), 'sandbox', 'media', name))
+  return readFileSync(join(packageRoot(), 'packages/sandbox/media', name))
 }
 
 /** A file that asks something of the stand-in by its last bytes. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { bytesSource, type ByteSource } from '../../platforms/byte-source.ts'
+import { bytesSource, type ByteSource } from '../../infra/media/byte-source.ts'
 
 /** A file of `test/fixtures/media`: 64x48 pixels, clips of 1.2 s, made with ffmpeg. */
 export function sample(name: string): Buffer {

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../domain/event.ts'
-import { agenda, type AgendaRow } from '../../projections/agenda.ts'
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import { agenda, type AgendaRow } from '../../projections/agenda/agenda.ts'
 
 /** The real agenda over a log in memory. Its rows are as old as the last time that it caught up. */
 export function memoryAgenda(log: { readonly events: readonly RecordedEvent[] }) {

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import type { NewEvent, RecordedEvent } from '../../domain/event.ts'
+import type { NewEvent, RecordedEvent } from '../../domain/core/event.ts'
 import {
   LogUnavailable,
   RevisionConflict,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { mediaSource } from '../../platforms/media-spool.ts'
+import { mediaSource } from '../../platforms/kit/media-spool.ts'
 import {
   PlatformError,
   type Credentials,
@@ -9,10 +9,10 @@ import {
   type PlatformIo,
   type PublishHandle,
   type PublishJob,
-} from '../../platforms/platform.ts'
-import type { FaultScript } from '../../sandbox/faults.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
-import type { StandIn } from '../../sandbox/stand-in.ts'
+} from '../../platforms/kit/platform.ts'
+import type { FaultScript } from '../../packages/sandbox/faults.ts'
+import type { Sandbox } from '../../packages/sandbox/index.ts'
+import type { StandIn } from '../../packages/sandbox/stand-in.ts'
 import { movableClock } from './movable-clock.ts'
 import { httpServer } from './outbound-servers.ts'
 import { accountOf, givenAccount, givenHttp, givenSandbox, memoryCredentials } from './sandbox.ts'
@@ -58,7 +58,7 @@ export async function givenRestarts(t: Test, platform: Platform, standIn: StandI
   const { key } = platform
   const http = givenHttp(t)
   const clock = movableClock({ standingAt: Date.parse('2026-03-01T10:00:00Z') })
-  const image = await readFile(new URL('../../sandbox/media/sample.jpg', import.meta.url))
+  const image = await readFile(new URL('../../packages/sandbox/media/sample.jpg', import.meta.url))
   const host = await httpServer(t, (_request, response) => response.end(image))
   const folder = t.testdir()
   const dataDir = join(folder, 'sandbox')

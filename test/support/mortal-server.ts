@@ -1,4 +1,4 @@
-import type { Database } from '../../database/pool.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import type { ApiWorld, Server } from './api.ts'
 

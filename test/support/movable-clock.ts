@@ -1,4 +1,4 @@
-import { systemClock } from '../../system/clock.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 /**

@@ -3,10 +3,10 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { guardedHttp, type GuardedHttpOptions } from '../../platforms/guarded-http.ts'
-import { HttpFailure, type Http } from '../../platforms/http.ts'
-import { outboundPolicy } from '../../platforms/outbound-guard.ts'
-import { systemClock } from '../../system/clock.ts'
+import { guardedHttp, type GuardedHttpOptions } from '../../infra/http/guarded-http.ts'
+import { HttpFailure, type Http } from '../../infra/http/http.ts'
+import { outboundPolicy } from '../../infra/http/outbound-guard.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 
 export interface Listening {
   readonly port: number

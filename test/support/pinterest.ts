@@ -2,21 +2,21 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Test } from 'tap'
-import { HttpFailure, type Http, type HttpRequest, type HttpResponse } from '../../platforms/http.ts'
-import { mediaSource } from '../../platforms/media-spool.ts'
+import { HttpFailure, type Http, type HttpRequest, type HttpResponse } from '../../infra/http/http.ts'
+import { mediaSource } from '../../platforms/kit/media-spool.ts'
 import { pinterest } from '../../platforms/pinterest/index.ts'
-import { PlatformError, type PlatformIo, type PublishHandle, type PublishJob } from '../../platforms/platform.ts'
-import type { FaultScript } from '../../sandbox/faults.ts'
-import type { LedgerPost } from '../../sandbox/ledger.ts'
-import { pinterestStandIn } from '../../sandbox/pinterest.ts'
-import { digits } from '../../sandbox/pinterest/ids.ts'
-import { isoTime } from '../../system/clock.ts'
+import { PlatformError, type PlatformIo, type PublishHandle, type PublishJob } from '../../platforms/kit/platform.ts'
+import type { FaultScript } from '../../packages/sandbox/faults.ts'
+import type { LedgerPost } from '../../packages/sandbox/ledger.ts'
+import { pinterestStandIn } from '../../packages/sandbox/pinterest.ts'
+import { digits } from '../../packages/sandbox/pinterest/ids.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
 import { box } from './media-samples.ts'
 import { movableClock } from './movable-clock.ts'
 import { httpServer, type Listening } from './outbound-servers.ts'
 import { accountOf, givenAccount, givenHttp, givenSandbox, ids, ioOf, memoryCredentials } from './sandbox.ts'
 
-const sampleVideo = readFile(new URL('../../sandbox/media/sample.mp4', import.meta.url))
+const sampleVideo = readFile(new URL('../../packages/sandbox/media/sample.mp4', import.meta.url))
 
 /** The sample video of 4 s, with something at its end that players skip. `/video?end=sandbox=failed`, `/video?zeros=200000000` */
 export async function videoHost(t: Test): Promise<Listening> {

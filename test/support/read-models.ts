@@ -1,6 +1,6 @@
-import type { Database } from '../../database/pool.ts'
-import { projections } from '../../projections/index.ts'
-import type { AnyProjection } from '../../projections/projection.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { projections } from '../../projections/models/index.ts'
+import type { AnyProjection } from '../../projections/engine/projection.ts'
 
 type Shape = Pick<AnyProjection, 'name' | 'columns'>
 

@@ -3,11 +3,17 @@ import { Webhook } from 'standardwebhooks'
 import type { Test } from 'tap'
 import { cancelDelivery, queueDelivery } from '../../commands/delivery.ts'
 import { handle, load } from '../../commands/handle.ts'
-import { webhookSecrets, type WebhookSecrets } from '../../database/webhook-secrets.ts'
-import { delivery, isQueued, type DeliveryEvent, type DeliveryState, type LiveDelivery } from '../../domain/delivery.ts'
-import { bodyOf as deliveryBody } from '../../domain/public-event.ts'
-import { webhook, type WebhookEvent } from '../../domain/webhook.ts'
-import { resourceId } from '../../system/ids.ts'
+import { webhookSecrets, type WebhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
+import {
+  delivery,
+  isQueued,
+  type DeliveryEvent,
+  type DeliveryState,
+  type LiveDelivery,
+} from '../../domain/webhook/delivery.ts'
+import { bodyOf as deliveryBody } from '../../domain/webhook/public-event.ts'
+import { webhook, type WebhookEvent } from '../../domain/webhook/webhook.ts'
+import { resourceId } from '../../infra/runtime/ids.ts'
 import { bodyOf, httpServer, type Listening } from './outbound-servers.ts'
 import { ids } from './sandbox.ts'
 import { causedBy, vaultOf, type World } from './world.ts'

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { holdRestored } from '../../cli/restore/hold-restored.ts'
-import { restoreStatus } from '../../cli/restore/restored.ts'
-import { postgresLog } from '../../event-log/postgres.ts'
+import { holdRestored } from '../../app/cli/restore/hold-restored.ts'
+import { restoreStatus } from '../../app/cli/restore/restored.ts'
+import { postgresLog } from '../../event-log/postgres/log.ts'
 import type { Process, World } from './world.ts'
 
 /** What is live on the sandbox's platforms. */

@@ -1,6 +1,6 @@
-import { systemClock } from '../../system/clock.ts'
-import { randomIds } from '../../system/ids.ts'
-import { startSandbox } from '../../sandbox/index.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
+import { randomIds } from '../../infra/runtime/ids.ts'
+import { startSandbox } from '../../packages/sandbox/index.ts'
 
 /** A sandbox as a process of its own, to be killed. Writes its address to standard output. */
 const [dataDir = ''] = process.argv.slice(2)

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Test } from 'tap'
-import { findEmbeddedPostgres } from '../../database/embedded.ts'
+import { findEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
 
 /** The command as users have it: built, not from source. */
 export const FANFARE = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))

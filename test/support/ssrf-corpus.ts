@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { Socket } from 'node:net'
 import type { Test } from 'tap'
-import type { Lookup } from '../../platforms/outbound-address.ts'
+import type { Lookup } from '../../infra/http/outbound-address.ts'
 import { hasIpv6, listening, type Listening } from './outbound-servers.ts'
 
 const IPV4_LOOPBACK = `127.0.0.1 127.1 127.0.1 127.0.0.2 127.255.255.254 2130706433 0x7f000001 0x7F000001 0x7f.0.0.1

@@ -1,5 +1,5 @@
-import { startEmbeddedPostgres } from '../../database/embedded.ts'
-import { systemClock } from '../../system/clock.ts'
+import { startEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 import { TEST_DATA_DIR } from './postgres.ts'
 
 /* Starts the suite's own server and leaves it running: it outlives this process. */

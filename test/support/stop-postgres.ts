@@ -1,5 +1,5 @@
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '../../database/embedded.ts'
-import { systemClock } from '../../system/clock.ts'
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
 import { TEST_DATA_DIR } from './postgres.ts'
 
 /* Runs after all test files: adopts the suite's server and stops it. */

@@ -1,4 +1,4 @@
-import type { WrittenText } from '../../ai/text.ts'
+import type { WrittenText } from '../../infra/ai/text.ts'
 
 /** What a model of a test has written. */
 export function writtenText(text: string): WrittenText {

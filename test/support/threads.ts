@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Test } from 'tap'
-import { HttpFailure, type Http, type HttpRequest, type HttpResponse } from '../../platforms/http.ts'
-import { mediaSource } from '../../platforms/media-spool.ts'
-import type { PlatformIo, PublishHandle, PublishJob } from '../../platforms/platform.ts'
+import { HttpFailure, type Http, type HttpRequest, type HttpResponse } from '../../infra/http/http.ts'
+import { mediaSource } from '../../platforms/kit/media-spool.ts'
+import type { PlatformIo, PublishHandle, PublishJob } from '../../platforms/kit/platform.ts'
 import { threads } from '../../platforms/threads/index.ts'
-import type { FaultScript } from '../../sandbox/faults.ts'
-import { threadsStandIn } from '../../sandbox/threads.ts'
+import type { FaultScript } from '../../packages/sandbox/faults.ts'
+import { threadsStandIn } from '../../packages/sandbox/threads.ts'
 import { faultOf, preparedBy } from './meta.ts'
 import { movableClock } from './movable-clock.ts'
 import { httpServer, type Listening } from './outbound-servers.ts'
@@ -92,7 +92,7 @@ export function answering(status: number, body: unknown, headers: Readonly<Recor
 
 /** The sample video, and then so many zeros in a box that players skip. */
 export async function largeVideoHost(t: Test, zeros: number): Promise<Listening> {
-  const video = await readFile(new URL('../../sandbox/media/sample.mp4', import.meta.url))
+  const video = await readFile(new URL('../../packages/sandbox/media/sample.mp4', import.meta.url))
   const size = Buffer.alloc(4)
   size.writeUInt32BE(zeros + 8)
   return httpServer(t, (_request, response) => {

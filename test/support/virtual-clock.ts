@@ -1,4 +1,4 @@
-import type { Clock } from '../../system/clock.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
 
 export interface VirtualClock extends Clock {
   /** Lets the time pass, waking who sleeps on the way, in order. */

@@ -6,4 +6,4 @@ import { clientTypes } from './client-types.ts'
  * Writes the types of the client anew after the API has changed: `npm run client`.
  */
 
-await writeFile(fileURLToPath(new URL('../../client/api.ts', import.meta.url)), await clientTypes())
+await writeFile(fileURLToPath(new URL('../../packages/client/api.ts', import.meta.url)), await clientTypes())

@@ -3,22 +3,22 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import type { Test } from 'tap'
-import { HttpFailure, type Http, type HttpRequest, type HttpResponse } from '../../platforms/http.ts'
-import { mediaSource } from '../../platforms/media-spool.ts'
+import { HttpFailure, type Http, type HttpRequest, type HttpResponse } from '../../infra/http/http.ts'
+import { mediaSource } from '../../platforms/kit/media-spool.ts'
 import type {
   CredentialStore,
   PlatformErrorKind,
   PlatformIo,
   PublishHandle,
   PublishJob,
-} from '../../platforms/platform.ts'
+} from '../../platforms/kit/platform.ts'
 import { youtube } from '../../platforms/youtube/index.ts'
-import type { FaultScript } from '../../sandbox/faults.ts'
-import type { Sandbox } from '../../sandbox/index.ts'
-import type { LedgerComment, LedgerPost } from '../../sandbox/ledger.ts'
-import { youtubeStandIn } from '../../sandbox/youtube.ts'
-import { isoTime } from '../../system/clock.ts'
-import { packageRoot } from '../../system/package-root.ts'
+import type { FaultScript } from '../../packages/sandbox/faults.ts'
+import type { Sandbox } from '../../packages/sandbox/index.ts'
+import type { LedgerComment, LedgerPost } from '../../packages/sandbox/ledger.ts'
+import { youtubeStandIn } from '../../packages/sandbox/youtube.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { packageRoot } from '../../infra/runtime/package-root.ts'
 import { movableClock } from './movable-clock.ts'
 import { httpServer } from './outbound-servers.ts'
 import {
@@ -33,7 +33,7 @@ import {
 import type { VirtualClock } from './virtual-clock.ts'
 
 export const MIB = 1024 * 1024
-export const CLIP = await readFile(join(packageRoot(), 'sandbox', 'media', 'sample.mp4'))
+export const CLIP = await readFile(join(packageRoot(), 'packages/sandbox/media', 'sample.mp4'))
 
 /** An answer or a failure instead of what the platform would say; nothing: it is asked. */
 export type Intercept = (url: URL, request: HttpRequest) => Promise<HttpResponse | undefined> | HttpResponse | undefined

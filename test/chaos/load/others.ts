@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FeedItem } from '../../../reactors/feed/feed.ts'
+import type { FeedItem } from '../../../reactors/feeds/reading/feed.ts'
 import { rssOf } from '../../support/feed-writers.ts'
 import { httpServer } from '../../support/outbound-servers.ts'
 import { until } from '../../support/service-process.ts'

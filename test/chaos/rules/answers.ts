@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ERROR_STATUS } from '../../../domain/errors.ts'
+import { ERROR_STATUS } from '../../../domain/core/errors.ts'
 import type { Evidence, Exchange } from '../evidence.ts'
 import { field, grouped, type Rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import { parseStreamName } from '../../../domain/event.ts'
+import { parseStreamName } from '../../../domain/core/event.ts'
 import type { ShownVideo } from '../evidence.ts'
 import { field, grouped, type Rule } from './rule.ts'
 

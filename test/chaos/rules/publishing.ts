@@ -1,4 +1,4 @@
-import type { RecordedEvent } from '../../../domain/event.ts'
+import type { RecordedEvent } from '../../../domain/core/event.ts'
 import type { Evidence } from '../evidence.ts'
 import { field, grouped, type Rule } from './rule.ts'
 

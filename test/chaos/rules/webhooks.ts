@@ -1,4 +1,4 @@
-import { deliveryId } from '../../../domain/delivery.ts'
+import { deliveryId } from '../../../domain/webhook/delivery.ts'
 import { faultsOfAttempt, type Attempt } from '../../support/hostile-receivers.ts'
 import type { Evidence, Hook, Outage, ToldEvent } from '../evidence.ts'
 import { grouped, type Rule } from './rule.ts'

@@ -1,8 +1,0 @@
-import type { HttpFailure } from '../platforms/http.ts'
-import { TextModelError } from './text.ts'
-
-/** A call that has got no answer. */
-export function unanswered(failure: HttpFailure): TextModelError {
-  const kind = failure.kind === 'blocked' || failure.kind === 'bad-url' ? 'permanent' : 'retryable'
-  return new TextModelError(kind, `The AI did not answer: ${failure.message}`, { cause: failure })
-}

@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from '../../domain/core/errors.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Authenticate } from './authenticate.ts'
+import { addressBlock } from './client-address.ts'
+import { allowanceHeaders, type Allowance, type RateLimiter } from './rate-limit.ts'
+import type { Caller, Permission } from './route.ts'
+import type { WorkspaceLimit } from './workspace-limit.ts'
+
+export interface Admission {
+  /** Shows the allowance of a caller who was not counted: nobody knows who it is, or the count failed. */
+  uncounted(): Allowance
+  /**
+   * Counts the request: on the API key, or the user, when one is needed and the key or the session is good, else on the
+   * address.
+   *
+   * @param needs a route, or nothing but a good key; undefined where there is nothing to be admitted to
+   * @throws Refusal for the key, the rate limit or the scope, the first of them that is wrong
+   */
+  admit(request: FastifyRequest, reply: FastifyReply, needs?: Needs): Promise<Caller | undefined>
+}
+
+/** What a key has to have. */
+export interface Needs {
+  readonly scope?: Permission
+}
+
+/** @throws Refusal insufficient_scope */
+export function mustHaveScope(caller: Caller | undefined, scope: Permission): void {
+  if (caller?.scopes.includes(scope)) return
+  throw new Refusal('insufficient_scope', `This API key lacks the scope ${scope}.`)
+}
+
+/** The caller of a request that was admitted with a key. */
+export function callerOf({ caller }: FastifyRequest): Caller {
+  if (!caller) throw new Error('a request without a caller was let through')
+  return caller
+}
+
+export function createAdmission(deps: {
+  readonly authenticate: Authenticate
+  readonly limiter: RateLimiter
+  readonly workspaceLimit: WorkspaceLimit
+  /** Of those who are signed in. */
+  readonly userLimiter: RateLimiter
+  readonly limits: { readonly perMinute: number }
+  readonly clock: Clock
+}): Admission {
+  const { authenticate, limiter, workspaceLimit, userLimiter, limits, clock } = deps
+
+  const count = async (caller: Caller | undefined, address: string, reply: FastifyReply): Promise<void> => {
+    const counting = caller?.session ? userLimiter : limiter
+    mustBeAdmitted(await counting.admit(caller?.actor.id ?? address), reply, clock)
+    if (!caller || caller.session) return
+    const shared = await workspaceLimit.admit(caller.workspaceId)
+    if (shared && !shared.admitted) mustBeAdmitted(shared, reply, clock)
+  }
+
+  return {
+    uncounted: () => ({
+      admitted: true,
+      limit: limits.perMinute,
+      remaining: limits.perMinute,
+      resetAt: (Math.floor(clock.now() / 60_000) + 1) * 60,
+    }),
+    admit: async (request, reply, needs) => {
+      // A socket that closes meanwhile has no address any more.
+      const address = `address:${addressBlock(String(request.ip))}`
+      let caller: Caller | undefined
+      let wrongKey: unknown
+      try {
+        if (needs) caller = await authenticate(request)
+      } catch (error) {
+        wrongKey = error
+      }
+      // A proxy knows that what a key is answered is nobody else's, and not of what a cookie is.
+      if (caller?.session) reply.header('Cache-Control', 'no-store')
+      await count(caller, address, reply)
+      if (wrongKey !== undefined) throw wrongKey
+      if (needs?.scope) mustHaveScope(caller, needs.scope)
+      return caller
+    },
+  }
+}
+
+/** Tells of an allowance in the answer's headers. @throws Refusal rate_limit_exceeded */
+export function mustBeAdmitted(allowance: Allowance, reply: FastifyReply, clock: Clock): void {
+  reply.headers(allowanceHeaders(allowance))
+  mustHaveAllowance(allowance, clock)
+}
+
+/** @throws Refusal rate_limit_exceeded */
+export function mustHaveAllowance({ admitted, resetAt }: Allowance, clock: Clock): void {
+  if (admitted) return
+  const retryAfterS = Math.max(1, resetAt - Math.floor(clock.now() / 1000))
+  throw new Refusal('rate_limit_exceeded', `Too many requests; wait ${retryAfterS} s.`, { retryAfterS })
+}

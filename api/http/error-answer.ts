@@ -1,0 +1,115 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex, Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { ERROR_STATUS, Refusal, type ErrorCode } from '../../domain/core/errors.ts'
+import { AppendTooLarge } from '../../event-log/limits.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { allowanceHeaders, type Allowance } from './rate-limit.ts'
+
+interface ApiError {
+  readonly status: number
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+const INTERNAL: ApiError = {
+  status: 500,
+  code: 'internal_error',
+  message: 'The service failed to answer. Repeat the request; the requestId names this failure in the log.',
+}
+
+const TOO_SLOW: ApiError = { status: 408, code: 'invalid_request', message: 'the request took too long to arrive' }
+
+/** The framework's own refusals in the API's words. Those that the contract has no code for keep their status. */
+const FRAMEWORK: Readonly<Record<string, Omit<ApiError, 'code'>>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'the body is over the limit of 10 MB' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 400, message: 'send the body as Content-Type: application/json' },
+  FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, message: 'the body is empty; send a JSON object' },
+  FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, message: 'the body is not JSON' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'the body is not as long as Content-Length says' },
+  FST_ERR_BAD_URL: { status: 400, message: 'the path is not a valid URL path' },
+}
+
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof Refusal) return { status: ERROR_STATUS[error.code], code: error.code, message: error.message }
+  if (error instanceof AppendTooLarge) {
+    return { status: 400, code: 'invalid_request', message: `the request is too large to be kept: ${error.message}` }
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known = FRAMEWORK[code]
+  if (known) return { code: 'invalid_request', ...known }
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  if (status >= 400 && status < 500 && error instanceof Error) {
+    return { status: 400, code: 'invalid_request', message: error.message }
+  }
+  return INTERNAL
+}
+
+/** The same, put down in the log where it is a fault of the service. */
+export function loggedApiError(error: unknown, logger: Logger, requestId: string): ApiError {
+  const apiError = toApiError(error)
+  if (apiError.status >= 500) {
+    const err = error instanceof Error ? error : new Error(`thrown: ${String(error)}`)
+    logger.error({ err, requestId }, 'request failed')
+  }
+  return apiError
+}
+
+/**
+ * Answers in the envelope of api-spec §7.
+ *
+ * @param sent what is sent instead of the envelope's text: something that holds it
+ */
+export function answerError(
+  reply: FastifyReply,
+  error: unknown,
+  requestId: string,
+  sent: (text: string, status: number) => string | Readable = (text) => text,
+): FastifyReply {
+  const { status, code, message } = toApiError(error)
+  // RFC 9110 §15.5.2 asks for it, and clients of MCP look at it.
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
+  if (error instanceof Refusal && error.retryAfterS !== undefined) reply.header('Retry-After', error.retryAfterS)
+  const text = JSON.stringify({ error: { code, message, requestId } })
+  return reply
+    .code(status)
+    .header('X-Request-Id', requestId)
+    .header('X-Content-Type-Options', 'nosniff')
+    .type('application/json; charset=utf-8')
+    .header('Content-Length', Buffer.byteLength(text))
+    .send(sent(text, status))
+}
+
+const BAD_REQUEST = { status: 400, message: 'the request is not valid HTTP' }
+const CLIENT_ERRORS: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'the headers are too large' },
+  ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
+}
+
+/** The same envelope for what never became a request: written to the socket as it is. */
+export function answerRaw(
+  socket: Duplex,
+  error: Error & { code?: string },
+  requestId: string,
+  allowance: Allowance,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, message } = CLIENT_ERRORS[error.code ?? ''] ?? BAD_REQUEST
+  const body = JSON.stringify({ error: { code: 'invalid_request', message, requestId } })
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'X-Content-Type-Options: nosniff',
+      ...Object.entries(allowanceHeaders(allowance)).map(([name, value]) => `${name}: ${value}`),
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  )
+}

@@ -1,0 +1,52 @@
+import { Refusal } from '../../domain/core/errors.ts'
+import type { Ids } from '../../infra/runtime/ids.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { AnyRoute, Caller, RouteAnswer } from './route.ts'
+import { check } from './validation.ts'
+
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
+
+/** What a known caller sends to a route, over HTTP or MCP alike. Nothing of it is checked yet. */
+export interface RouteCall {
+  readonly caller: Caller
+  readonly requestId: string
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly idempotencyKey: unknown
+}
+
+export type RunRoute = (route: AnyRoute, call: RouteCall) => Promise<RouteAnswer & { readonly replayed: boolean }>
+
+/** Checks a call against its route, then runs the handler: once per `Idempotency-Key`, if it has one. */
+export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
+  return async (route, { caller, requestId, params, query, body, idempotencyKey }) => {
+    const key = route.idempotent ? checkedKey(idempotencyKey) : undefined
+    const checked = {
+      params: (route.params && check(route.params, params, 'path')) as undefined,
+      query: (route.query && check(route.query, query, 'query')) as undefined,
+      body: (route.body && check(route.body, body, 'body')) as undefined,
+      caller,
+      requestId,
+    }
+    if (key === undefined) {
+      return { ...(await route.handle({ ...checked, work: ids.ulid() })), replayed: false }
+    }
+    // One endpoint of two resources is two calls: the path's own parameters are part of what the key stands for.
+    const scope = {
+      // A user's id follows from the name, which may come to be somebody's of another workspace.
+      callerId: caller.session ? `${caller.actor.id} ${caller.workspaceId}` : caller.actor.id,
+      route: `${route.method} ${route.path} ${JSON.stringify(checked.params ?? {})}`,
+      key,
+      confidential: route.confidential ?? false,
+      workspaceId: caller.workspaceId,
+    }
+    return idempotency.once(scope, (work) => route.handle({ ...checked, work }))
+  }
+}
+
+function checkedKey(key: unknown): string | undefined {
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key
+  throw new Refusal('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters')
+}

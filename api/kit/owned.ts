@@ -1,0 +1,18 @@
+import { Refusal } from '../../domain/core/errors.ts'
+import type { Caller } from '../http/route.ts'
+
+/**
+ * A row that a request names, if it is the caller's.
+ *
+ * @param noun what it is, as the caller is told
+ * @throws Refusal not_found when there is none, forbidden when it is another workspace's (decisions, "HTTP")
+ */
+export function owned<Row extends { readonly workspace_id: string }>(
+  row: Row | undefined,
+  { workspaceId }: Caller,
+  noun: string,
+): Row {
+  if (!row) throw new Refusal('not_found', `No such ${noun}.`)
+  if (row.workspace_id === workspaceId) return row
+  throw new Refusal('forbidden', `This ${noun} belongs to someone else.`)
+}

@@ -1,0 +1,42 @@
+import type { CommandDeps } from '../../commands/handle.ts'
+import type { MediaRoom } from '../../commands/media-room.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { WebhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
+import type { LiveNumbers } from '../../domain/analytics/live-numbers.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import type { PreviewPost } from '../../domain/post/post-preview.ts'
+import type { RefuseAddress } from '../../domain/webhook/webhook.ts'
+import type { ReplyRules } from '../../domain/conversation/comment.ts'
+import type { VideoPrices } from '../../domain/video/video-plan.ts'
+import type { Ceilings } from '../../projections/models/ceilings.ts'
+import type { Seen } from '../../projections/engine/seen.ts'
+import type { Cursors } from '../http/pagination.ts'
+
+/** What the routes' handlers work with. */
+export interface Services extends CommandDeps {
+  readonly db: Database
+  readonly seen: Seen
+  readonly cursors: Cursors
+  readonly ceilings: Ceilings
+  readonly mediaRoom: MediaRoom
+  readonly previewPost: PreviewPost
+  readonly webhookSecrets: WebhookSecrets
+  readonly refuseAddress: RefuseAddress
+  /** How long (ms) a request waits for a reply to be written or sent. */
+  readonly replyPatienceMs: number
+  /** How comments of a platform are answered; undefined where they are not. */
+  replyRulesOf(platform: PlatformKey): ReplyRules | undefined
+  readonly videos: VideoServices
+  readonly liveNumbers: LiveNumbers
+}
+
+/** What videos are made by, and cost. */
+export interface VideoServices {
+  readonly prices: VideoPrices
+  /** What there is a provider of. */
+  readonly generates: { readonly video: boolean; readonly speech: boolean }
+  /** The voices there are, where they are known beforehand. */
+  readonly voices: readonly string[] | undefined
+  /** The public URL of a file in the media store. */
+  urlOf(file: string): string
+}

@@ -1,0 +1,51 @@
+import { fieldsOf, type JsonSchema } from '../http/json-schema.ts'
+
+/**
+ * An example of a schema that points nowhere: its own, or one made of those of its parts. A field that is not required is
+ * part of it only where there is an example of it.
+ */
+export function exampleOf(schema: JsonSchema): unknown {
+  return givenExample(schema) ?? madeUp(schema)
+}
+
+/** A body has its `example`: zod drops `examples` of what is transformed. */
+function givenExample({ example, examples, default: byDefault, const: only }: JsonSchema): unknown {
+  return example ?? (Array.isArray(examples) ? examples[0] : (byDefault ?? only))
+}
+
+function madeUp(schema: JsonSchema): unknown {
+  const {
+    type,
+    enum: values,
+    anyOf,
+    allOf,
+    items,
+  } = schema as {
+    type?: string
+    enum?: readonly unknown[]
+    anyOf?: readonly JsonSchema[]
+    allOf?: readonly JsonSchema[]
+    items?: JsonSchema
+  }
+  if (values) return values[0]
+  if (allOf) return Object.assign({}, ...allOf.map(exampleOf)) as unknown
+  if (anyOf) return anyOf.some((one) => one['type'] === 'null') ? null : exampleOf(anyOf[0] ?? {})
+  switch (type) {
+    case 'object': {
+      const { properties, required } = fieldsOf(schema)
+      const shown = Object.entries(properties).filter(
+        ([name, property]) => required.includes(name) || givenExample(property) !== undefined,
+      )
+      return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property)]))
+    }
+    case 'array':
+      return items ? [exampleOf(items)] : []
+    case 'integer':
+    case 'number':
+      return schema['minimum'] ?? 1
+    case 'boolean':
+      return true
+    default:
+      return 'text'
+  }
+}

@@ -1,0 +1,85 @@
+import { exampleOf } from './openapi-example.ts'
+import { COMMON_HEADERS, ERRORS, REPLAYED_HEADER, REQUEST_ID } from './openapi-components.ts'
+import { fieldsOf, inlined, jsonSchemaOf, type JsonSchema, type NamedSchemas } from '../http/json-schema.ts'
+import { parametersOf } from '../http/parameters.ts'
+import type { AnyRoute } from '../http/route.ts'
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeat within 24 hours is given the first answer, and nothing is done again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+/** An operation of the document, and the named schemas that it points to. */
+export function operationOf(route: AnyRoute): {
+  readonly operation: JsonSchema
+  readonly named: Readonly<Record<string, JsonSchema>>
+} {
+  const body = route.body && jsonSchemaOf(route.body, 'input')
+  const answer = route.answer.schema && jsonSchemaOf(route.answer.schema, 'output')
+  return {
+    operation: {
+      operationId: route.operationId,
+      summary: route.summary,
+      tags: [route.tag],
+      description: [...(route.description ? [route.description] : []), `Scope: \`${route.scope}\`.`].join('\n\n'),
+      parameters: [
+        ...parametersOf(route.params).map((parameter) => ({ ...parameter, in: 'path' })),
+        ...parametersOf(route.query).map((parameter) => ({ ...parameter, in: 'query' })),
+        ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+      ],
+      ...(body && { requestBody: { required: !route.body?.safeParse(undefined).success, content: json(body) } }),
+      responses: {
+        [route.answer.status]: {
+          description: route.answer.description,
+          headers: { ...COMMON_HEADERS, ...(route.idempotent ? REPLAYED_HEADER : {}) },
+          ...(answer && { content: json(withRequestId(answer)) }),
+        },
+        ...errorsOf(route),
+        default: { $ref: '#/components/responses/OtherError' },
+      },
+    },
+    named: pointing({ ...body?.named, ...answer?.named }),
+  }
+}
+
+function json(schemas: NamedSchemas) {
+  const { example: _shownOnce, ...schema } = schemas.schema
+  return { 'application/json': { schema: pointing(schema), example: exampleOf(inlined(schemas)) } }
+}
+
+/** With pointers to where the document has the schemas. */
+function pointing<T>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as T
+}
+
+/** A resource of its own is what it is and an answer; all else has the field among its own. */
+function withRequestId({ schema, named }: NamedSchemas): NamedSchemas {
+  if (schema['$ref'] !== undefined) {
+    const Answer = { type: 'object', properties: { requestId: REQUEST_ID }, required: ['requestId'] }
+    return { schema: { allOf: [schema, { $ref: '#/$defs/Answer' }] }, named: { ...named, Answer } }
+  }
+  const { properties, required } = fieldsOf(schema)
+  const own = { properties: { ...properties, requestId: REQUEST_ID }, required: [...required, 'requestId'] }
+  return { schema: { ...schema, ...own }, named }
+}
+
+/** The errors that the route can give, beside those that any address can. */
+function errorsOf({ path, params, query, body, idempotent, mayConflict }: AnyRoute) {
+  const names = (schema: AnyRoute['body']) =>
+    Object.keys(fieldsOf(schema ? inlined(jsonSchemaOf(schema, 'input')) : {}).properties)
+  const namesResource = path.includes('{') || [...names(query), ...names(body)].some((name) => name.endsWith('Id'))
+  const given: readonly (keyof typeof ERRORS)[] = [
+    ...(params || query || body || idempotent ? (['InvalidRequest'] as const) : []),
+    'Unauthorized',
+    'Forbidden',
+    ...(namesResource ? (['NotFound'] as const) : []),
+    ...(mayConflict ? (['FailedPrecondition'] as const) : []),
+    ...(body ? (['TooLarge'] as const) : []),
+    'TooManyRequests',
+    'InternalError',
+  ]
+  return Object.fromEntries(given.map((name) => [ERRORS[name].status, { $ref: `#/components/responses/${name}` }]))
+}

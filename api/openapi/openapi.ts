@@ -1,0 +1,43 @@
+import { componentsOf } from './openapi-components.ts'
+import { operationOf } from './openapi-operation.ts'
+import { TAGS } from './openapi-tags.ts'
+import type { AnyRoute } from '../http/route.ts'
+
+/** Of the contract (api-spec §9). */
+export const API_VERSION = '1.1.0'
+
+const DESCRIPTION = `Publishes, schedules and answers social content over connected accounts.
+
+- **Key**: send \`Authorization: Bearer <API_KEY>\`. Each operation names the scope that the key has to have.
+- **Errors**: always \`{"error": {"code", "message", "requestId"}}\`. Branch on \`error.code\`.
+- **Lists** answer a page and \`nextCursor\`. Pass it as \`cursor\` for the next page; null means that it was the last.
+- **Idempotency-Key**, where it is listed: a repeat within 24 hours is given the first answer, and nothing is done twice.
+- **In the background**: posts, videos and replies are queued. Ask for them by their id, or register a webhook.`
+
+/** The OpenAPI 3.1 document of the route table. */
+export function openApiDocument(
+  routes: readonly AnyRoute[],
+  publicUrl: string | undefined,
+): Readonly<Record<string, unknown>> {
+  const operations = routes.map((route) => ({ route, ...operationOf(route) }))
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const { route, operation } of operations) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation }
+  }
+  const base = publicUrl?.replace(/\/$/, '') ?? ''
+  const used = new Set(routes.map(({ tag }) => tag))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Fanfare',
+      version: API_VERSION,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${base}/v1`, description: base === '' ? 'The service that answers this document.' : 'Fanfare' }],
+    security: [{ apiKey: [] }],
+    tags: TAGS.filter(({ name }) => used.has(name)),
+    paths,
+    components: componentsOf(operations.map(({ named }) => named)),
+  }
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Refusal } from '../../domain/core/errors.ts'
+import { bearsToken } from '../../infra/runtime/bearer.ts'
+import { leadsNowhereElse } from '../http/host-name.ts'
+import { otherMethods } from '../http/methods.ts'
+
+export interface MetricsRoute {
+  /** What was measured, as Prometheus reads it; undefined where it is not shown on the port of the API. */
+  readonly text: (() => Promise<{ readonly contentType: string; readonly body: string }>) | undefined
+  /** Who carries it may come from anywhere, and nobody else from here. */
+  readonly token?: string | undefined
+}
+
+/** What proxies add. Whoever asks on this computer itself sends none. */
+const OF_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+const THIS_COMPUTER = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/
+
+/**
+ * `/metrics`, for those with the token, or for this computer alone: what a proxy passes on, or was asked of another name, has
+ * come from elsewhere (decision 27).
+ */
+export function metricsRoute(app: FastifyInstance, { text, token }: MetricsRoute): void {
+  app.get('/metrics', async (request, reply) => {
+    const isAllowed = token === undefined ? isFromHere(request) : bearsToken(request.headers.authorization, token)
+    if (!text || !isAllowed) {
+      throw new Refusal(
+        'not_found',
+        'Metrics are shown only to this computer at localhost, or with METRICS_TOKEN. Set that, or METRICS_PORT and read them from there.',
+      )
+    }
+    const { contentType, body } = await text()
+    return reply.type(contentType).send(body)
+  })
+  otherMethods(app, '/metrics', ['GET'])
+}
+
+function isFromHere({ socket, headers }: FastifyRequest): boolean {
+  return (
+    THIS_COMPUTER.test(socket.remoteAddress ?? '') &&
+    OF_A_PROXY.every((name) => headers[name] === undefined) &&
+    isOurName(headers.host)
+  )
+}
+
+/** A browser on this computer may be asking for a page of somebody else's. */
+function isOurName(host: string | undefined): boolean {
+  const url = `http://${host}`
+  return host === undefined || (URL.canParse(url) && leadsNowhereElse(new URL(url).hostname))
+}

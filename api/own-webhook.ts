@@ -1,9 +1,0 @@
-import { findWebhook, type WebhookRow } from '../projections/webhooks.ts'
-import { owned } from './owned.ts'
-import type { Caller } from './route.ts'
-import type { Services } from './services.ts'
-
-/** @throws Refusal not_found, or forbidden when it is another workspace's */
-export async function ownWebhook({ db }: Services, id: string, caller: Caller): Promise<WebhookRow> {
-  return owned(await findWebhook(db, id), caller, 'webhook')
-}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { AUTOMATION_MODES } from '../../../domain/account/account.ts'
+import { PLATFORM_KEYS } from '../../../domain/core/platform.ts'
+import { connectedAccounts, standingOf } from '../../../projections/models/accounts.ts'
+import { route, type AnyRoute } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+import { EXAMPLE } from '../../openapi/examples.ts'
+
+const accountSchema = z
+  .object({
+    id: z.string().describe('Account id; used inside `selections`.'),
+    label: z.string(),
+    status: z.enum(['ready', 'resting', 'needs_reauth']),
+    restsUntil: z.iso.datetime().optional().describe('When resting: the platform takes nothing more until then.'),
+    commentsError: z.string().optional().describe('Why its comments could not be fetched last time.'),
+    analyticsError: z.string().optional().describe('Why the numbers of its posts could not be fetched last time.'),
+    automation: z.enum(AUTOMATION_MODES).describe('What is done about new comments.'),
+    reason: z.string().optional().describe('When needs_reauth: why its owner has to connect it again.'),
+  })
+  .meta({
+    id: 'Account',
+    examples: [{ id: EXAMPLE.account, label: 'bakery.bsky.social', status: 'ready', automation: 'review' }],
+  })
+
+export function accountRoutes({ db, clock }: Services): readonly AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/accounts',
+      operationId: 'listAccounts',
+      summary: 'Connected accounts, by platform',
+      description:
+        'Their ids go into selections. An account that needs_reauth has to be connected again by its owner ' +
+        'before anything goes out on it.',
+      tag: 'Accounts',
+      scope: 'accounts:read',
+      answer: {
+        status: 200,
+        description: 'Only connected platforms appear.',
+        schema: z.object({ accounts: z.partialRecord(z.enum(PLATFORM_KEYS), z.array(accountSchema)) }),
+      },
+      handle: async ({ caller }) => {
+        const accounts: Record<string, object[]> = {}
+        for (const row of await connectedAccounts(db, caller.workspaceId)) {
+          const { platform, id, label } = row
+          const commentsError = row.comments_error ?? undefined
+          const analyticsError = row.analytics_error ?? undefined
+          const standing = standingOf(row, clock.now())
+          const shown = { id, label, ...standing, commentsError, analyticsError, automation: row.automation.mode }
+          accounts[platform] = [...(accounts[platform] ?? []), shown]
+        }
+        return { status: 200, body: { accounts } }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { ANALYTICS_PLATFORMS, hasAnalytics } from '../../../domain/analytics/metrics.ts'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { text } from '../../../domain/core/text.ts'
+import { isTimeZone } from '../../../domain/post/wall-time.ts'
+import { accountIdsOf, findAccount } from '../../../projections/models/accounts.ts'
+import { RANKINGS, type PostsWithin } from '../../../projections/models/analytics.ts'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import { owned } from '../../kit/owned.ts'
+import { pageQuery } from '../../http/pagination.ts'
+import type { Caller } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+
+const DAY_MS = 86_400_000
+const DAYS = { error: 'must be a whole number from 1 to 90' }
+
+const days = z
+  .string()
+  .regex(/^\d{1,2}$/, DAYS)
+  .transform(Number)
+  .pipe(z.int().min(1, DAYS).max(90, DAYS))
+  .default(30)
+  .describe('Posts that went out within so many days, 1 to 90.')
+const asOf = z.iso
+  .date({ error: 'must be a date of the calendar as 2026-05-31' })
+  .optional()
+  .describe('As it was known at the end of this day (UTC). Default: as it is now.')
+const accountId = text(100).min(1, { error: 'must not be empty' })
+const ofAccount = accountId.optional().describe('Only of this account. Default: of all.')
+
+export const summaryQuery = z.object({ accountId: ofAccount, days, asOf })
+export const accountQuery = z.object({ days, asOf })
+export const bestTimesQuery = z.object({
+  days,
+  timezone: text(100)
+    .refine(isTimeZone, { error: 'must be an IANA name as Europe/Berlin' })
+    .default('UTC')
+    .describe('What weekdays and hours are told in: an IANA name, as Europe/Berlin.'),
+})
+export const topPostsQuery = pageQuery.extend({
+  sort: z
+    .enum(RANKINGS, { error: `must be one of ${RANKINGS.join(', ')}` })
+    .default('views')
+    .describe('What they are ranked by.'),
+  accountId: ofAccount,
+  days,
+  asOf,
+})
+export const postAnalyticsQuery = z.object({
+  platform: text(100)
+    .min(1, { error: 'must not be empty' })
+    .describe(`One of ${ANALYTICS_PLATFORMS.join(', ')}.`),
+})
+
+/** @throws Refusal not_supported (api-spec §4, Posts, rule 3) */
+export function mustHaveAnalytics(platform: string): asserts platform is (typeof ANALYTICS_PLATFORMS)[number] {
+  if (hasAnalytics(platform)) return
+  const known = ANALYTICS_PLATFORMS.join(', ')
+  throw new Refusal('not_supported', `platform: there are analytics of ${known} only, not of ${platform}`)
+}
+
+/** The time that is asked for. @throws Refusal when the day is still to come */
+export function timeOf(
+  { clock }: Pick<Services, 'clock'>,
+  query: { readonly days: number; readonly asOf?: string | undefined },
+): Omit<PostsWithin, 'accountIds'> {
+  const now = clock.now()
+  const start = query.asOf === undefined ? now : Date.parse(query.asOf)
+  if (start > now)
+    throw new Refusal('invalid_request', `asOf must not be a day to come; it is ${isoTime(now).slice(0, 10)}`)
+  const until = query.asOf === undefined ? now + 1 : start + DAY_MS
+  return { since: isoTime(until - query.days * DAY_MS), until: isoTime(until), asKnownThen: query.asOf !== undefined }
+}
+
+/** The account that is asked for. @throws Refusal not_found, forbidden, not_supported */
+export async function measuredAccount({ db }: Pick<Services, 'db'>, id: string, caller: Caller) {
+  const account = owned(await findAccount(db, id), caller, 'account')
+  mustHaveAnalytics(account.platform)
+  return account
+}
+
+/** Those of one account, or of all that the caller has or had. @throws Refusal not_found, forbidden, not_supported */
+export async function accountsAsked(
+  services: Pick<Services, 'db'>,
+  id: string | undefined,
+  caller: Caller,
+): Promise<readonly string[]> {
+  if (id === undefined) return accountIdsOf(services.db, caller.workspaceId)
+  return [(await measuredAccount(services, id, caller)).id]
+}

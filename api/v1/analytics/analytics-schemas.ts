@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { WEEKDAYS } from '../../../domain/analytics/best-times.ts'
+import { METRICS } from '../../../domain/analytics/metrics.ts'
+import { MEDIA_TYPES, PLATFORM_KEYS } from '../../../domain/core/platform.ts'
+import { EXAMPLE } from '../../openapi/examples.ts'
+
+const figure = z.number().nonnegative().optional()
+const count = z.int().nonnegative().optional()
+const format = z.enum(MEDIA_TYPES)
+const asOf = z.iso.date().optional().describe('The day that it was asked for.')
+const metricsSchema = z
+  .object(Object.fromEntries(METRICS.map((name) => [name, count])))
+  .describe('As the platform calls them. What it does not tell is absent, never zero.')
+
+const totalsSchema = z
+  .object({
+    posts: z.int().describe('That went out. One that went to two accounts counts twice.'),
+    views: count.describe('YouTube’s views, X’s and Pinterest’s impressions; Bluesky tells none.'),
+    interactions: count.describe('Everything that people did with the posts.'),
+    engagementRate: figure.describe('Interactions to a view, of the posts that tell both.'),
+  })
+  .meta({ id: 'Totals', examples: [{ posts: 12, views: 8430, interactions: 512, engagementRate: 0.0607 }] })
+
+const rankedPostSchema = z
+  .object({
+    id: z.string().describe('As GET /posts/{id} has it.'),
+    postId: z.string().describe('The platform’s own id of the post.'),
+    platform: z.enum(PLATFORM_KEYS),
+    accountId: z.string(),
+    publishedAt: z.iso.datetime(),
+    format,
+    caption: z.string().optional(),
+    hashtags: z.array(z.string()),
+    views: count,
+    interactions: count,
+    likes: count,
+    comments: count,
+    metrics: metricsSchema,
+    capturedAt: z.iso.datetime().describe('When the platform told these numbers.'),
+  })
+  .meta({
+    id: 'RankedPost',
+    examples: [
+      {
+        id: EXAMPLE.post,
+        postId: '3lqk2vn7yhs2c',
+        platform: 'x',
+        accountId: EXAMPLE.account,
+        publishedAt: EXAMPLE.at,
+        format: 'image',
+        caption: 'Fresh from the oven',
+        hashtags: ['bread'],
+        views: 2104,
+        interactions: 143,
+        likes: 118,
+        comments: 9,
+        metrics: { likes: 118, replies: 9, impressions: 2104 },
+        capturedAt: EXAMPLE.at,
+      },
+    ],
+  })
+
+export const summarySchema = z.object({
+  days: z.int(),
+  asOf,
+  accountId: z.string().optional(),
+  totals: totalsSchema,
+  topPosts: z.array(rankedPostSchema).describe('The three with the most views.'),
+})
+
+const performance = { posts: z.int(), medianViews: figure, medianInteractions: figure }
+
+export const accountAnalyticsSchema = z
+  .object({
+    accountId: z.string(),
+    platform: z.enum(PLATFORM_KEYS),
+    days: z.int(),
+    asOf,
+    totals: totalsSchema,
+    followers: z.int().optional().describe('Now; absent when the platform does not tell, or of a day in the past.'),
+    formats: z.array(z.object({ format, ...performance })).describe('The best first.'),
+    hashtags: z.array(z.object({ hashtag: z.string(), ...performance })).describe('The best first.'),
+  })
+  .meta({
+    id: 'AccountAnalytics',
+    examples: [
+      {
+        accountId: EXAMPLE.account,
+        platform: 'x',
+        days: 30,
+        totals: { posts: 12, views: 8430, interactions: 512, engagementRate: 0.0607 },
+        followers: 1830,
+        formats: [{ format: 'image', posts: 5, medianViews: 620, medianInteractions: 41 }],
+        hashtags: [{ hashtag: 'bread', posts: 5, medianViews: 620, medianInteractions: 41 }],
+      },
+    ],
+  })
+
+const hour = z.int().min(0).max(23).describe('9 is from 9:00 to 9:59, in the time zone.')
+const weekday = z.enum(WEEKDAYS)
+const founded = { posts: z.int().optional(), medianViews: figure, medianInteractions: figure }
+
+export const bestTimesSchema = z
+  .object({
+    accountId: z.string(),
+    platform: z.enum(PLATFORM_KEYS),
+    days: z.int(),
+    timezone: z.string(),
+    basedOn: z
+      .enum(['history', 'general'])
+      .describe('general: there are fewer than 5 posts that tell their interactions.'),
+    posts: z.int().describe('That this is based on, or that there are.'),
+    bestTimes: z.array(z.object({ weekday, hour, ...founded })).describe('The best first.'),
+    bestDays: z.array(z.object({ weekday, ...founded })).describe('The best first.'),
+    formats: z.array(z.object({ format, ...founded })).describe('The best first.'),
+    postingFrequency: z.object({
+      postsPerWeek: z.number().optional().describe('As it was.'),
+      recommendedPostsPerWeek: z.number().optional().describe('With which posts did best; absent when nothing tells.'),
+    }),
+    guidance: z.array(z.string()).optional().describe('When general: in words.'),
+  })
+  .meta({
+    id: 'BestTimes',
+    examples: [
+      {
+        accountId: EXAMPLE.account,
+        platform: 'x',
+        days: 30,
+        timezone: 'Europe/Berlin',
+        basedOn: 'history',
+        posts: 12,
+        bestTimes: [{ weekday: 'monday', hour: 7, posts: 5, medianViews: 620, medianInteractions: 41 }],
+        bestDays: [{ weekday: 'monday', posts: 5, medianViews: 620, medianInteractions: 41 }],
+        formats: [{ format: 'image', posts: 5, medianViews: 620, medianInteractions: 41 }],
+        postingFrequency: { postsPerWeek: 2.8, recommendedPostsPerWeek: 3 },
+      },
+    ],
+  })
+
+export const topPostsSchema = z.object({ posts: z.array(rankedPostSchema), nextCursor: z.string().nullable() })
+
+export const postAnalyticsSchema = z
+  .object({
+    platform: z.enum(PLATFORM_KEYS),
+    postId: z.string().describe('The platform’s own id of the post, on the first account.'),
+    metrics: metricsSchema.describe(
+      'The sums over the accounts. What the platform does not tell is absent, never zero.',
+    ),
+    accounts: z.array(
+      z.object({
+        accountId: z.string(),
+        postId: z.string(),
+        metrics: metricsSchema.optional(),
+        capturedAt: z.iso.datetime().optional().describe('When the platform told them.'),
+        error: z.string().optional().describe('Why they are not newer, or not there.'),
+      }),
+    ),
+  })
+  .meta({
+    id: 'PostAnalytics',
+    examples: [
+      {
+        platform: 'x',
+        postId: '1796',
+        metrics: { likes: 118, replies: 9, impressions: 2104 },
+        accounts: [
+          {
+            accountId: EXAMPLE.account,
+            postId: '1796',
+            metrics: { likes: 118, replies: 9, impressions: 2104 },
+            capturedAt: EXAMPLE.at,
+          },
+        ],
+      },
+    ],
+  })

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { postingHistory } from '../../../domain/analytics/best-times.ts'
+import { formatsOf, hashtagsOf } from '../../../domain/analytics/performance.ts'
+import { text } from '../../../domain/core/text.ts'
+import { measuredPosts, topPosts, totalsOf } from '../../../projections/models/analytics.ts'
+import {
+  accountQuery,
+  accountsAsked,
+  bestTimesQuery,
+  measuredAccount,
+  summaryQuery,
+  timeOf,
+} from './analytics-query.ts'
+import { accountAnalyticsSchema, bestTimesSchema, summarySchema } from './analytics-schemas.ts'
+import { postAnalyticsRoute } from './post-analytics.ts'
+import { route, type AnyRoute } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+import { shownGeneral, shownHistory, shownRankedPost } from './shown-analytics.ts'
+import { topPostsRoute } from './top-posts.ts'
+
+const TAG = 'Analytics'
+const params = z.object({ accountId: text(100) })
+const TOP = 3
+const MOST_HASHTAGS = 25
+
+/** How posts do (api-spec §4, Channel-level analytics). */
+export function analyticsRoutes(services: Services): readonly AnyRoute[] {
+  const { db, liveNumbers } = services
+
+  return [
+    route({
+      method: 'GET',
+      path: '/analytics/summary',
+      operationId: 'getAnalyticsSummary',
+      summary: 'Totals of one account or of all, and the three posts with the most views',
+      description: 'Of posts on youtube, x, pinterest and bluesky that went out within the last days.',
+      tag: TAG,
+      scope: 'analytics:read',
+      query: summaryQuery,
+      answer: { status: 200, description: 'What nobody tells is absent, never zero.', schema: summarySchema },
+      handle: async ({ query, caller }) => {
+        const { accountId, days, asOf } = query
+        const posts = { ...timeOf(services, query), accountIds: await accountsAsked(services, accountId, caller) }
+        const [totals, top] = await Promise.all([
+          totalsOf(db, posts),
+          topPosts(db, posts, { ranking: 'views', limit: TOP }),
+        ])
+        return { status: 200, body: { days, asOf, accountId, totals, topPosts: top.map(shownRankedPost) } }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/analytics/accounts/{accountId}',
+      operationId: 'getAccountAnalytics',
+      summary: 'Totals of one account, and which formats and hashtags do well',
+      description:
+        'Medians for each format and hashtag, so that one lucky post does not decide. asOf tells what was known ' +
+        'on a day in the past.',
+      tag: TAG,
+      scope: 'analytics:read',
+      params,
+      query: accountQuery,
+      answer: { status: 200, description: 'Medians over posts.', schema: accountAnalyticsSchema },
+      handle: async ({ params: { accountId }, query, caller }) => {
+        const { platform } = await measuredAccount(services, accountId, caller)
+        const { days, asOf } = query
+        const posts = { ...timeOf(services, query), accountIds: [accountId] }
+        const [totals, measured, channel] = await Promise.all([
+          totalsOf(db, posts),
+          measuredPosts(db, posts),
+          asOf === undefined ? liveNumbers.ofChannel(accountId) : undefined,
+        ])
+        const formats = formatsOf(measured).map(({ key: format, ...rest }) => ({ format, ...rest }))
+        const hashtags = hashtagsOf(measured).map(({ key: hashtag, ...rest }) => ({ hashtag, ...rest }))
+        const body = { accountId, platform, days, asOf, totals, followers: channel?.value?.followers }
+        return { status: 200, body: { ...body, formats, hashtags: hashtags.slice(0, MOST_HASHTAGS) } }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/analytics/accounts/{accountId}/best-times',
+      operationId: 'getBestTimes',
+      summary: 'When, what and how often to post on one account',
+      description: 'basedOn says general when there are fewer than 5 posts to go by: then it is what holds in general.',
+      tag: TAG,
+      scope: 'analytics:read',
+      params,
+      query: bestTimesQuery,
+      answer: { status: 200, description: 'By its own posts, or what holds in general.', schema: bestTimesSchema },
+      handle: async ({ params: { accountId }, query, caller }) => {
+        const { platform } = await measuredAccount(services, accountId, caller)
+        const { days, timezone } = query
+        const time = timeOf(services, query)
+        const measured = await measuredPosts(db, { ...time, accountIds: [accountId] })
+        const posts = measured.filter(({ interactions }) => interactions !== undefined).length
+        const history = postingHistory(measured, time, timezone)
+        const advice = history ? shownHistory(history) : shownGeneral()
+        return { status: 200, body: { accountId, platform, days, timezone, posts, ...advice } }
+      },
+    }),
+
+    topPostsRoute(services),
+    postAnalyticsRoute(services),
+  ]
+}

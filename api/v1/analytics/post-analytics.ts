@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { sumOf } from '../../../domain/analytics/figures.ts'
+import type { LiveAnswer } from '../../../domain/analytics/live-numbers.ts'
+import type { PostMetrics } from '../../../domain/analytics/metrics.ts'
+import { postMetricsId } from '../../../domain/analytics/post-metrics.ts'
+import { text } from '../../../domain/core/text.ts'
+import { findPostMetrics, type PostMetricsRow } from '../../../projections/models/post-metrics.ts'
+import { findPost, type PostRow } from '../../../projections/models/posts.ts'
+import { mustHaveAnalytics, postAnalyticsQuery } from './analytics-query.ts'
+import { postAnalyticsSchema } from './analytics-schemas.ts'
+import { owned } from '../../kit/owned.ts'
+import { route, type AnyRoute } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+
+const params = z.object({ id: text(100) })
+
+interface PublishedOn {
+  readonly accountId: string
+  /** The platform's own. */
+  readonly postId: string
+}
+
+/** What a platform says of a post now (api-spec §4, Posts, rule 3). */
+export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
+  return route({
+    method: 'GET',
+    path: '/posts/{id}/analytics',
+    operationId: 'getPostAnalytics',
+    summary: 'The numbers of one post on one platform, as they are now',
+    description:
+      'Asks the platform, so it is as new as that. Only for youtube, x, pinterest and bluesky. What the ' +
+      'platform does not tell is absent, never zero.',
+    reachesOut: true,
+    mayConflict: true,
+    tag: 'Posts',
+    scope: 'analytics:read',
+    params,
+    query: postAnalyticsQuery,
+    answer: { status: 200, description: 'The sums, and each account’s own.', schema: postAnalyticsSchema },
+    handle: async ({ params: { id }, query: { platform }, caller }) => {
+      mustHaveAnalytics(platform)
+      const published = publishedOn(owned(await findPost(db, id), caller, 'post'), platform)
+      const [first] = published
+      if (!first) throw new Refusal('failed_precondition', `The post is not published on ${platform}.`)
+      const captured = await findPostMetrics(
+        db,
+        published.map(({ accountId }) => postMetricsId(id, accountId)),
+      )
+      const accounts = await Promise.all(
+        published.map(async (on) => {
+          const live = await liveNumbers.ofPost(on.accountId, on.postId)
+          return { ...on, ...newestOf(live, captured.get(postMetricsId(id, on.accountId))) }
+        }),
+      )
+      const told = accounts.flatMap(({ metrics }) => metrics ?? [])
+      if (told.length === 0) {
+        const why = accounts.find(({ error }) => error !== undefined)?.error ?? ''
+        throw new Refusal('failed_precondition', `${platform} has not told the numbers of this post yet. ${why}`)
+      }
+      return { status: 200, body: { platform, postId: first.postId, metrics: sumOf(told), accounts } }
+    },
+  })
+}
+
+function publishedOn({ results }: PostRow, platform: string): readonly PublishedOn[] {
+  return (results[platform] ?? []).flatMap((result) =>
+    result.ok ? { accountId: result.accountId, postId: result.postId } : [],
+  )
+}
+
+/** What the platform says; when it says nothing, the newest of what it has said before. */
+function newestOf(
+  { value, at, failure }: LiveAnswer<PostMetrics>,
+  row: PostMetricsRow | undefined,
+): { readonly metrics?: PostMetrics; readonly capturedAt?: string; readonly error?: string } {
+  const error = failure === undefined ? {} : { error: failure }
+  const before = row?.metrics && row.captured_at !== null ? { metrics: row.metrics, capturedAt: row.captured_at } : {}
+  if (value === undefined || at === undefined) return { ...before, ...error }
+  const isOlder = failure !== undefined && before.capturedAt !== undefined && before.capturedAt > at
+  return { ...(isOlder ? before : { metrics: value, capturedAt: at }), ...error }
+}

@@ -1,0 +1,43 @@
+import { topPosts, type RankedRow, type Ranking } from '../../../projections/models/analytics.ts'
+import { accountsAsked, timeOf, topPostsQuery } from './analytics-query.ts'
+import { topPostsSchema } from './analytics-schemas.ts'
+import { pageOf } from '../../http/pagination.ts'
+import { route, type AnyRoute } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+import { shownRankedPost } from './shown-analytics.ts'
+
+const LIST = 'analytics/top-posts'
+
+export function topPostsRoute(services: Services): AnyRoute {
+  const { db, cursors } = services
+  return route({
+    method: 'GET',
+    path: `/${LIST}`,
+    operationId: 'listTopPosts',
+    summary: 'Posts ranked by views, likes or comments, the highest first',
+    description: 'What a platform does not tell is not ranked.',
+    tag: 'Analytics',
+    scope: 'analytics:read',
+    query: topPostsQuery,
+    answer: {
+      status: 200,
+      description: 'One page. What does not tell the number is not ranked.',
+      schema: topPostsSchema,
+    },
+    handle: async ({ query, caller }) => {
+      const { sort: ranking, limit, cursor, accountId } = query
+      const posts = { ...timeOf(services, query), accountIds: await accountsAsked(services, accountId, caller) }
+      const list = `${LIST} ${ranking}`
+      const after = cursor === undefined ? undefined : cursors.decodeRank(list, caller.workspaceId, cursor)
+      const rows = await topPosts(db, posts, { ranking, limit: limit + 1, after })
+      const { page, nextCursor } = pageOf(rows, limit, (last) =>
+        cursors.encodeRank(list, caller.workspaceId, rankOf(last, ranking)),
+      )
+      return { status: 200, body: { posts: page.map(shownRankedPost), nextCursor } }
+    },
+  })
+}
+
+function rankOf(row: RankedRow, ranking: Ranking) {
+  return { value: Number(row[ranking]), id: row.id }
+}

@@ -1,0 +1,26 @@
+import { competitors } from '../../../projections/models/competitors.ts'
+import { newestFirst } from '../../../projections/engine/newest-first.ts'
+import { listRoute } from '../../kit/list-route.ts'
+import type { AnyRoute } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+import { competitorSchema, shownCompetitor } from './shown-competitor.ts'
+
+/** Other people's accounts that a workspace tracks (api-spec §4, Channel-level analytics). */
+export function competitorRoutes(services: Services): readonly AnyRoute[] {
+  return [
+    listRoute(services, {
+      path: '/analytics/competitors',
+      operationId: 'listCompetitors',
+      summary: 'Tracked competitors, the last added first',
+      description:
+        'With followers, posting frequency and engagement as they were last seen. They are added on the command line.',
+      tag: 'Analytics',
+      scope: 'analytics:read',
+      plural: 'competitors',
+      item: competitorSchema,
+      fetch: (page) => newestFirst(services.db, competitors, page),
+      present: shownCompetitor,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+  ]
+}

@@ -1,0 +1,71 @@
+import { account, type AccountState } from '../../../domain/account/account.ts'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { derivedId } from '../../../domain/core/ids.ts'
+import { hasConversations } from '../../../domain/core/platform.ts'
+import { handle } from '../../../commands/handle.ts'
+import { requestCommentsCheck } from '../../../commands/request-comments-check.ts'
+import { connectedAccounts, findAccount, type AccountRow } from '../../../projections/models/accounts.ts'
+import { causeOf } from '../../http/cause.ts'
+import { checkBody, checkedSchema } from './comment-schemas.ts'
+import { owned } from '../../kit/owned.ts'
+import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+
+interface Asked {
+  readonly platform?: string | undefined
+  readonly accountId?: string | undefined
+}
+
+/** Comments as soon as somebody wants them, within limits (`requestCommentsCheck`). */
+export function checkCommentsRoute(services: Services): AnyRoute {
+  const { clock, seen } = services
+  const request = async (asked: RouteRequest<unknown, unknown, unknown>, { id, platform }: AccountRow) => {
+    // One request is a command to each of its accounts.
+    const cause = { ...causeOf(asked, id), commandId: derivedId('request', asked.work, id) }
+    const decide = (state: AccountState) => requestCommentsCheck(state, clock.now())
+    const { state, position } = await handle(services, account, id, cause, decide)
+    if (position !== undefined) await seen.waitFor(position)
+    if (state.status === 'absent') throw new Refusal('not_found', 'No such account.')
+    return { platform, accountId: id, checkAt: state.checkAt ?? state.connectedAt }
+  }
+
+  return route({
+    method: 'POST',
+    path: '/comments/check-now',
+    operationId: 'checkCommentsNow',
+    summary: 'Look for comments at once, of all accounts or of those named',
+    description:
+      "Accounts are looked at every few minutes anyway; how often more is allowed depends on the platform's quota.",
+    reachesOut: true,
+    mayConflict: true,
+    tag: 'Comments and replies',
+    scope: 'comments:write',
+    body: checkBody,
+    idempotent: true,
+    answer: { status: 200, description: 'Each is looked at within seconds of its time.', schema: checkedSchema },
+    handle: async (asked) => {
+      const rows = await accountsToCheck(services, asked.body ?? {}, asked.caller)
+      return { status: 200, body: { accounts: await Promise.all(rows.map((row) => request(asked, row))) } }
+    },
+  })
+}
+
+/** @throws Refusal not_found, forbidden, or invalid_request when the account named is not one whose comments are read */
+async function accountsToCheck(
+  { db }: Services,
+  { platform, accountId }: Asked,
+  caller: Caller,
+): Promise<readonly AccountRow[]> {
+  if (accountId === undefined) {
+    const rows = (await connectedAccounts(db, caller.workspaceId)).filter((row) => row.needs_reauth === null)
+    return rows.filter((row) => hasConversations(row.platform) && (platform ?? row.platform) === row.platform)
+  }
+  const row = owned(await findAccount(db, accountId), caller, 'account')
+  if (platform !== undefined && platform !== row.platform) {
+    throw new Refusal('invalid_request', `platform: the account is one of ${row.platform}`)
+  }
+  if (!hasConversations(row.platform)) {
+    throw new Refusal('invalid_request', `accountId: comments on ${row.platform} are not read`)
+  }
+  return [row]
+}

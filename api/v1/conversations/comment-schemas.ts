@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { LONGEST_INSTRUCTION } from '../../../domain/account/account.ts'
+import { COMMENT_KINDS } from '../../../domain/conversation/comment.ts'
+import { CONVERSATION_PLATFORMS, PLATFORM_KEYS } from '../../../domain/core/platform.ts'
+import { LONGEST_REPLY, REPLY_SOURCES } from '../../../domain/conversation/reply-events.ts'
+import { text } from '../../../domain/core/text.ts'
+import { REPLY_STATUSES } from '../../../projections/models/replies.ts'
+import { pageQuery } from '../../http/pagination.ts'
+import { EXAMPLE } from '../../openapi/examples.ts'
+
+const platform = z.enum(CONVERSATION_PLATFORMS, {
+  error: `must be one of ${CONVERSATION_PLATFORMS.join(', ')}: comments of no other platform are read`,
+})
+const filled = (maxLength: number) =>
+  text(maxLength).refine((value) => value.trim() !== '', { error: 'must not be blank' })
+const reference = filled(2000).optional()
+const flag = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .transform((value) => value === 'true')
+  .optional()
+
+const commentOf = {
+  platform: platform.describe('From GET /comments.'),
+  accountId: filled(100).describe('From GET /comments.'),
+  commentId: filled(1000).describe('`id` of GET /comments.'),
+}
+
+/** Query of GET /comments. */
+export const commentsQuery = pageQuery.extend({
+  platform: platform.optional().describe('Only of this platform.'),
+  accountId: text(100).optional().describe('Only of this account.'),
+  replied: flag.describe('Only those that have a reply, or have none.'),
+  dismissed: flag.describe('Only those that were dismissed, or were not.'),
+})
+
+/** Body of POST /comments/reply (api-spec §4). */
+export const replyBody = z
+  .object({
+    ...commentOf,
+    text: text(10_000).describe("The comment's own text, used for the AI draft."),
+    directText: filled(LONGEST_REPLY).optional().describe('Sent at once, with no AI and no review.'),
+    instruction: text(LONGEST_INSTRUCTION).optional().describe('For the AI, this once.'),
+    ifReplied: z
+      .enum(['send', 'refuse'])
+      .default('send')
+      .describe('Whether directText is sent to a comment that already has a reply.'),
+    postUrn: reference.describe('Required for linkedin.'),
+    rootUri: reference.describe('Required for bluesky, as rootCid and commentCid.'),
+    rootCid: reference,
+    commentCid: reference,
+  })
+  .meta({
+    example: {
+      platform: 'instagram',
+      accountId: EXAMPLE.account,
+      commentId: '17991',
+      text: 'When do you open?',
+      directText: 'At nine, see you!',
+    },
+  })
+
+/** Body of POST /comments/check-now. */
+export const checkBody = z
+  .object({
+    platform: platform.optional().describe('Only accounts of this platform.'),
+    accountId: filled(100).optional().describe('Only this account.'),
+  })
+  .meta({ example: { platform: 'instagram' } })
+  .optional()
+
+export const checkedSchema = z
+  .object({
+    accounts: z.array(
+      z.object({
+        platform: z.enum(PLATFORM_KEYS),
+        accountId: z.string(),
+        checkAt: z.iso.datetime().describe('When it is looked at, at the latest.'),
+      }),
+    ),
+  })
+  .meta({
+    id: 'CommentChecks',
+    examples: [{ accounts: [{ platform: 'instagram', accountId: EXAMPLE.account, checkAt: EXAMPLE.at }] }],
+  })
+
+/** Body of POST /comments/dismiss. */
+export const dismissBody = z
+  .object(commentOf)
+  .meta({ example: { platform: 'instagram', accountId: EXAMPLE.account, commentId: '17991' } })
+
+export const commentSchema = z
+  .object({
+    id: z.string().describe("The platform's own id of it."),
+    platform: z.enum(PLATFORM_KEYS),
+    accountId: z.string(),
+    kind: z.enum(COMMENT_KINDS),
+    postId: z.string().optional().describe('The post it stands under, as in publishResults.'),
+    author: z.string(),
+    text: z.string(),
+    createdAt: z.iso.datetime(),
+    replied: z.boolean().describe('Also when it was answered on the platform itself, where that is told.'),
+    dismissed: z.boolean(),
+    postUrn: z.string().optional(),
+    rootUri: z.string().optional(),
+    rootCid: z.string().optional(),
+    commentCid: z.string().optional(),
+  })
+  .meta({
+    id: 'Comment',
+    examples: [
+      {
+        id: '17991',
+        platform: 'instagram',
+        accountId: EXAMPLE.account,
+        kind: 'comment',
+        postId: '17890',
+        author: 'ada',
+        text: 'When do you open?',
+        createdAt: EXAMPLE.at,
+        replied: false,
+        dismissed: false,
+      },
+    ],
+  })
+
+const INBOX = ['pending', 'sending', 'failed'] as const
+
+/** Query of GET /replies/pending. */
+export const repliesQuery = pageQuery.extend({
+  status: z
+    .enum(REPLY_STATUSES, { error: `must be one of ${REPLY_STATUSES.join(', ')}` })
+    .optional()
+    .transform((status) => (status === undefined ? INBOX : [status]))
+    .describe(`Only those. Default: ${INBOX.join(', ')}.`),
+})
+
+/** Body of POST /replies/pending/{id}/approve. */
+export const approveBody = z
+  .object({ editedText: filled(LONGEST_REPLY).optional().describe('Sent in place of the draft.') })
+  .meta({ example: { editedText: 'At nine. See you tomorrow!' } })
+  .optional()
+
+/** Body of POST /replies/pending/{id}/regenerate. */
+export const regenerateBody = z
+  .object({
+    context: filled(LONGEST_INSTRUCTION).describe('What the AI is to change.'),
+  })
+  .meta({ example: { context: 'Shorter, and name the hours.' } })
+
+/** Body of PATCH /replies/pending/{id}. */
+export const editBody = z
+  .object({ text: filled(LONGEST_REPLY).describe('The draft from now on. It is not sent.') })
+  .meta({ example: { text: 'At nine. See you tomorrow!' } })
+
+export const replySchema = z
+  .object({
+    id: z.string(),
+    platform: z.string(),
+    accountId: z.string(),
+    commentId: z.string(),
+    commentText: z.string(),
+    commentAuthor: z.string().optional(),
+    draft: z.string().describe('Empty until there is one.'),
+    drafting: z.boolean().describe('Whether the AI is still to write it.'),
+    status: z.enum(REPLY_STATUSES),
+    source: z.enum(REPLY_SOURCES),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    sentAt: z.iso.datetime().optional(),
+    platformReplyId: z.string().optional().describe("Once it was sent: the platform's own id of it."),
+    url: z.string().optional(),
+    error: z.string().optional().describe('What went wrong last, or why it waits for approval.'),
+    supersededBy: z.string().optional().describe('The reply that was sent instead, once it is superseded.'),
+  })
+  .meta({
+    id: 'Reply',
+    examples: [
+      {
+        id: 'rep_01JWB6A1C4E7G0J3M6P9S2V5Y8',
+        platform: 'instagram',
+        accountId: EXAMPLE.account,
+        commentId: '17991',
+        commentText: 'When do you open?',
+        commentAuthor: 'ada',
+        draft: 'At nine, see you!',
+        drafting: false,
+        status: 'pending',
+        source: 'automation',
+        createdAt: EXAMPLE.at,
+        updatedAt: EXAMPLE.at,
+      },
+    ],
+  })

@@ -1,0 +1,163 @@
+import { Refusal } from '../../../domain/core/errors.ts'
+import { comment, commentStreamId, REFERENCES, type References } from '../../../domain/conversation/comment.ts'
+import { isOpened, reply } from '../../../domain/conversation/reply.ts'
+import { dismissComment } from '../../../commands/comment.ts'
+import { claimForReply, draftOf } from '../../../commands/one-reply.ts'
+import { openReply, requestDraft } from '../../../commands/reply.ts'
+import { findAccount } from '../../../projections/models/accounts.ts'
+import { findComment, listComments, type CommentRow } from '../../../projections/models/comments.ts'
+import { repliesTo, type ReplyRow } from '../../../projections/models/replies.ts'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import { resourceId } from '../../../infra/runtime/ids.ts'
+import { replyWhen } from '../../kit/await-reply.ts'
+import { causeOf } from '../../http/cause.ts'
+import { checkCommentsRoute } from './check-comments.ts'
+import { commentSchema, commentsQuery, dismissBody, replyBody, replySchema } from './comment-schemas.ts'
+import { decider } from '../../kit/decide.ts'
+import { listRoute } from '../../kit/list-route.ts'
+import { owned } from '../../kit/owned.ts'
+import { mustHave, mustKeepRules } from './reply-rules.ts'
+import { route, type AnyRoute, type Caller } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+import { shownComment, shownReply } from './shown-comment.ts'
+
+const TAG = 'Comments and replies'
+/** api-spec §8, Recent-comments window. */
+const WINDOW_MS = 7 * 86_400_000
+
+/** What was written to accounts, and answers to it (api-spec §4, Comments and replies). */
+export function commentRoutes(services: Services): readonly AnyRoute[] {
+  const { db, clock, replyRulesOf } = services
+  const decideComment = decider(services, comment)
+  const decideReply = decider(services, reply)
+
+  /** @throws Refusal not_found, forbidden, or invalid_request when the account is on another platform */
+  const ownAccount = async (id: string, platform: Parameters<typeof replyRulesOf>[0], caller: Caller) => {
+    const account = owned(await findAccount(db, id), caller, 'account')
+    const rules = replyRulesOf(platform)
+    if (!account.connected) throw new Refusal('failed_precondition', 'The account is no longer connected.')
+    if (account.platform !== platform) {
+      throw new Refusal('invalid_request', `platform: the account is one of ${account.platform}`)
+    }
+    if (!rules) throw new Refusal('invalid_request', `platform: comments on ${platform} can not be answered`)
+    return { account, rules }
+  }
+
+  return [
+    listRoute(services, {
+      path: '/comments',
+      operationId: 'listComments',
+      summary: 'Comments and mentions of the last 7 days, newest first',
+      description:
+        'Of all connected accounts on instagram, facebook, threads, youtube, linkedin and bluesky, and mentions ' +
+        'on x. Each has what replyToComment asks for.',
+      tag: TAG,
+      scope: 'comments:read',
+      query: commentsQuery,
+      plural: 'comments',
+      item: commentSchema,
+      fetch: (page, { query: { platform, accountId, replied, dismissed } }) =>
+        listComments(db, {
+          ...{ ...page, platform, accountId, replied, dismissed },
+          since: isoTime(clock.now() - WINDOW_MS),
+        }),
+      present: shownComment,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    checkCommentsRoute(services),
+
+    route({
+      method: 'POST',
+      path: '/comments/reply',
+      operationId: 'replyToComment',
+      summary: 'Answer a comment at once, or have the AI draft an answer into the review queue',
+      description:
+        'With directText this exact text is sent to the public at once. Without it the AI writes a draft, which ' +
+        'waits in listPendingReplies until approveReply sends it; a comment has one open draft, and asking again ' +
+        'returns it. Everything else is copied from listComments.',
+      reachesOut: true,
+      mayConflict: true,
+      tag: TAG,
+      scope: 'comments:write',
+      body: replyBody,
+      agentDefaults: { ifReplied: 'refuse' },
+      idempotent: true,
+      answer: { status: 200, description: 'The reply. It may still be drafted or sent.', schema: replySchema },
+      handle: async (request) => {
+        const { body, caller } = request
+        const { platform, accountId, commentId, text: commentText, directText, instruction = '', ifReplied } = body
+        const { account, rules } = await ownAccount(accountId, platform, caller)
+        const references = referencesOf(body)
+        mustHave(rules, platform, references)
+        if (directText !== undefined) mustKeepRules(rules, directText, 'directText')
+        const stream = commentStreamId(accountId, commentId)
+        const known = owned(await findComment(db, stream), caller, 'comment')
+        const opened = {
+          ...{ workspaceId: caller.workspaceId, platform, accountId, commentId, commentText, references },
+          commentAuthor: known.author,
+          source: 'api' as const,
+        }
+        const said = [account.automation.instruction, instruction].filter((part) => part.trim() !== '')
+        const before = await repliesTo(db, accountId, commentId)
+        if (directText !== undefined && ifReplied === 'refuse') mustBeUnanswered(known, before)
+        const newId = resourceId('rep', request.work)
+        const cause = causeOf(request, newId)
+        let id = newId
+        if (directText === undefined) {
+          const instruction = said.join('\n')
+          id = before.find(isInInbox)?.id ?? (await draftOf(services, stream, newId, cause))
+          await decideReply(request, id, (state) =>
+            isOpened(state)
+              ? requestDraft(state, instruction)
+              : openReply(state, opened, { instruction, automatic: false }),
+          )
+        } else {
+          await claimForReply(services, stream, id, cause)
+          await decideReply(request, id, (state) => openReply(state, opened, { text: directText }))
+        }
+        const row = await replyWhen(services, id, ({ status, drafting }) => status !== 'sending' && !drafting)
+        return { status: 200, body: shownReply(row) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/comments/dismiss',
+      operationId: 'dismissComment',
+      summary: 'Mark a comment as handled without a reply',
+      description: 'Nothing is sent or deleted on the platform.',
+      effect: 'overwrites',
+      tag: TAG,
+      scope: 'comments:write',
+      body: dismissBody,
+      answer: { status: 200, description: 'The comment.', schema: commentSchema },
+      handle: async (request) => {
+        const { accountId, commentId, platform } = request.body
+        owned(await findAccount(db, accountId), request.caller, 'account')
+        const id = commentStreamId(accountId, commentId)
+        await decideComment(request, id, (state) => dismissComment(state, { ...request.caller, platform }))
+        return { status: 200, body: shownComment(owned(await findComment(db, id), request.caller, 'comment')) }
+      },
+    }),
+  ]
+}
+
+function isInInbox({ status }: ReplyRow): boolean {
+  return status === 'pending' || status === 'failed'
+}
+
+/** @throws Refusal failed_precondition naming the reply that there is */
+function mustBeUnanswered({ replied }: CommentRow, replies: readonly ReplyRow[]): void {
+  const out = replies.find(({ status }) => status === 'sent' || status === 'sending')
+  if (!replied && !out) return
+  const which = out ? `${out.id}, “${out.draft}”` : 'one that was not sent by this service'
+  throw new Refusal(
+    'failed_precondition',
+    `The comment already has a reply: ${which}. To send another, set ifReplied to send.`,
+  )
+}
+
+function referencesOf(body: References): References {
+  return Object.fromEntries(REFERENCES.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
+}

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { feed } from '../../../domain/feed/rss-feed.ts'
+import { text } from '../../../domain/core/text.ts'
+import { addFeed, changeFeed, deleteFeed, requestFeedCheck } from '../../../commands/feed.ts'
+import { countPosted, listFeedItems } from '../../../projections/models/feed-items.ts'
+import { feeds, findFeed, listFeeds, type FeedRow } from '../../../projections/models/feeds.ts'
+import { resourceId } from '../../../infra/runtime/ids.ts'
+import { asItWas } from '../../kit/as-it-was.ts'
+import { decider } from '../../kit/decide.ts'
+import { addFeedBody, changeFeedBody, feedItemSchema, feedSchema } from './feed-schemas.ts'
+import { atQuery } from '../history/history-schemas.ts'
+import { listRoute } from '../../kit/list-route.ts'
+import { owned } from '../../kit/owned.ts'
+import { route, type AnyRoute, type Caller } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+import { shownItem, shownRow, shownState, type ShownFeed } from './shown-feed.ts'
+
+const TAG = 'RSS feeds'
+const idParams = z.object({ id: text(100) })
+
+/** Feeds whose new items become posts (api-spec §4, RSS feeds; decisions, "RSS and recycling"). */
+export function feedRoutes(services: Services): readonly AnyRoute[] {
+  const { db } = services
+
+  const own = async (id: string, caller: Caller): Promise<ShownFeed> =>
+    shownRow(owned(await findFeed(db, id), caller, 'feed'))
+  const decide = decider(services, feed)
+
+  return [
+    route({
+      method: 'POST',
+      path: '/rss-feeds',
+      operationId: 'addFeed',
+      summary: 'Post the new items of an RSS or Atom feed',
+      description:
+        'What is in the feed by now is not posted, only what comes after. Items without a picture are skipped. ' +
+        'Only for facebook, instagram, threads, pinterest and bluesky.',
+      reachesOut: true,
+      mayConflict: true,
+      tag: TAG,
+      scope: 'rss:write',
+      body: addFeedBody,
+      idempotent: true,
+      answer: { status: 200, description: 'Added. What is in it by now is not posted.', schema: feedSchema },
+      handle: async (request) => {
+        const id = resourceId('feed', request.work)
+        const { workspaceId } = request.caller
+        const command = { ...request.body, workspaceId }
+        const state = await services.ceilings.adding('feeds', { workspaceId, id }, () =>
+          decide(request, id, (state) => addFeed(state, command)),
+        )
+        return { status: 200, body: shownState(id, state, { postedCount: 0 }) }
+      },
+    }),
+
+    listRoute(services, {
+      path: '/rss-feeds',
+      operationId: 'listFeeds',
+      summary: 'Feeds, newest first',
+      description: 'With when each was last checked and what was wrong.',
+      tag: TAG,
+      scope: 'rss:read',
+      plural: 'feeds',
+      item: feedSchema,
+      fetch: (page) => listFeeds(db, page),
+      present: shownRow,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'GET',
+      path: '/rss-feeds/{id}',
+      operationId: 'getFeed',
+      summary: 'One feed',
+      description: 'With when it was last checked, and what was wrong with it then.',
+      tag: TAG,
+      scope: 'rss:read',
+      params: idParams,
+      query: atQuery,
+      answer: { status: 200, description: 'The feed.', schema: feedSchema },
+      handle: async ({ params: { id }, query: { at }, caller }) => {
+        if (at === undefined) return { status: 200, body: await own(id, caller) }
+        const of = { projection: feeds, kind: feed, noun: 'feed' }
+        const { last_checked_at: _, ...row } = owned(await findFeed(db, id), caller, 'feed')
+        const then = await asItWas<FeedRow>(services, of, row, at)
+        // Of looks there are no events.
+        const counted = { posted_count: await countPosted(db, id, at), last_checked_at: null }
+        return { status: 200, body: shownRow({ ...then, ...counted }) }
+      },
+    }),
+
+    listRoute(services, {
+      path: '/rss-feeds/{id}/items',
+      operationId: 'listFeedItems',
+      summary: 'What became of the items of a feed, newest first',
+      description: 'Which were posted, as which post, and why others were skipped.',
+      tag: TAG,
+      scope: 'rss:read',
+      params: idParams,
+      of: ({ id }) => id,
+      plural: 'items',
+      item: feedItemSchema,
+      fetch: async ({ limit, after }, { params: { id: feedId }, caller }) => {
+        await own(feedId, caller)
+        return listFeedItems(db, { feedId, limit, after })
+      },
+      present: shownItem,
+      place: ({ seen_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'PATCH',
+      path: '/rss-feeds/{id}',
+      operationId: 'changeFeed',
+      summary: 'Change, pause or resume a feed; it is then checked at once',
+      description: 'Only what is given is changed; active false pauses it.',
+      reachesOut: true,
+      tag: TAG,
+      scope: 'rss:write',
+      params: idParams,
+      body: changeFeedBody,
+      answer: { status: 200, description: 'The feed as it is now.', schema: feedSchema },
+      handle: async (request) => {
+        const { id } = request.params
+        const before = await own(id, request.caller)
+        const state = await decide(request, id, (state) => changeFeed(state, request.body))
+        return { status: 200, body: shownState(id, state, before) }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/rss-feeds/{id}',
+      operationId: 'deleteFeed',
+      summary: 'Forget a feed',
+      description: 'Nothing of it is posted any more. What was posted stays.',
+      tag: TAG,
+      scope: 'rss:write',
+      params: idParams,
+      answer: { status: 204, description: 'Nothing of it is posted any more.' },
+      handle: async (request) => {
+        const { id } = request.params
+        await own(id, request.caller)
+        await decide(request, id, deleteFeed)
+        return { status: 204 }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/rss-feeds/{id}/check-now',
+      operationId: 'checkFeedNow',
+      summary: 'Have a feed checked at once',
+      description: 'Posts what is new in it within about a minute, without waiting for its interval.',
+      reachesOut: true,
+      mayConflict: true,
+      tag: TAG,
+      scope: 'rss:write',
+      params: idParams,
+      idempotent: true,
+      answer: { status: 200, description: 'It is checked within seconds.', schema: feedSchema },
+      handle: async (request) => {
+        const { id } = request.params
+        const before = await own(id, request.caller)
+        return { status: 200, body: shownState(id, await decide(request, id, requestFeedCheck), before) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { credits } from '../../../domain/video/credits.ts'
+import { delivery } from '../../../domain/webhook/delivery.ts'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { streamName, type RecordedEvent } from '../../../domain/core/event.ts'
+import { post } from '../../../domain/post/post.ts'
+import { recyclingRule } from '../../../domain/recycling/recycling-rule.ts'
+import { reply } from '../../../domain/conversation/reply.ts'
+import { feed } from '../../../domain/feed/rss-feed.ts'
+import type { Scope } from '../../../domain/core/scope.ts'
+import { text } from '../../../domain/core/text.ts'
+import { tell } from '../../../domain/log/told.ts'
+import { video } from '../../../domain/video/video.ts'
+import { webhook } from '../../../domain/webhook/webhook.ts'
+import type { Database } from '../../../infra/postgres/pool.ts'
+import { listApiKeys } from '../../../projections/models/api-keys.ts'
+import { findDelivery } from '../../../projections/models/deliveries.ts'
+import { findFeed } from '../../../projections/models/feeds.ts'
+import { findPost } from '../../../projections/models/posts.ts'
+import { findRecyclingRule } from '../../../projections/models/recycling-rules.ts'
+import { findReply } from '../../../projections/models/replies.ts'
+import { eventsUntil } from '../../../projections/engine/row-at.ts'
+import { listUsers } from '../../../projections/models/users.ts'
+import { findVideo } from '../../../projections/models/videos.ts'
+import { findWebhook } from '../../../projections/models/webhooks.ts'
+import { historyQuery, historySchema } from './history-schemas.ts'
+import { listRoute } from '../../kit/list-route.ts'
+import { ownWebhook } from '../../kit/own-webhook.ts'
+import { owned } from '../../kit/owned.ts'
+import type { AnyRoute, Caller } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+
+interface Audited {
+  /** Of one of them, and the parameter of it that is its id. */
+  readonly path: string
+  readonly id: string
+  readonly kind: { readonly category: string }
+  readonly noun: string
+  readonly tag: string
+  readonly scope: Scope
+  find(db: Database, id: string): Promise<{ readonly workspace_id: string } | undefined>
+  /** Whether what the rest of the path names is the caller's, and has it. @throws Refusal */
+  check?(services: Services, params: Readonly<Record<string, string>>, caller: Caller): Promise<void>
+}
+
+const AUDITED: readonly Audited[] = [
+  ...[
+    { path: '/posts', kind: post, noun: 'post', tag: 'Posts', scope: 'posts:read', find: findPost } as const,
+    { path: '/videos', kind: video, noun: 'video', tag: 'Videos', scope: 'videos:read', find: findVideo } as const,
+    {
+      ...{ path: '/replies/pending', kind: reply, noun: 'reply', find: findReply },
+      ...({ tag: 'Comments and replies', scope: 'comments:read' } as const),
+    },
+    { path: '/rss-feeds', kind: feed, noun: 'feed', tag: 'RSS feeds', scope: 'rss:read', find: findFeed } as const,
+    {
+      ...{ path: '/recycling-rules', kind: recyclingRule, noun: 'recycling rule', find: findRecyclingRule },
+      ...({ tag: 'Recycling rules', scope: 'recycling:read' } as const),
+    },
+    {
+      ...{ path: '/webhooks', kind: webhook, noun: 'webhook', find: findWebhook },
+      ...({ tag: 'Webhooks', scope: 'webhooks:read' } as const),
+    },
+  ].map((audited) => ({ ...audited, path: `${audited.path}/{id}`, id: 'id' })),
+  {
+    ...{ path: '/webhooks/{id}/deliveries/{deliveryId}', id: 'deliveryId', kind: delivery, noun: 'delivery' },
+    ...({ tag: 'Webhooks', scope: 'webhooks:read', find: findDelivery } as const),
+    check: mustBeOfWebhook,
+  },
+]
+
+/** What happened to a resource: who did what, each attempt, each answer, each decision, the oldest first. */
+export function historyRoutes(services: Services): readonly AnyRoute[] {
+  const { db } = services
+  return [
+    ...AUDITED.map(({ path, id: name, kind, noun, tag, scope, find, check }) =>
+      listRoute(services, {
+        path: `${path}/events`,
+        operationId: `list${noun.replace(/(^| )./g, (start) => start.trim().toUpperCase())}Events`,
+        summary: `What happened to a ${noun}, oldest first`,
+        description: 'The log itself: who did what, each attempt and each answer, with a sentence for each.',
+        tag,
+        scope,
+        params: paramsOf(path),
+        query: historyQuery,
+        of: (params) => String(params[name]),
+        plural: 'events',
+        item: historySchema,
+        fetch: async ({ limit, after }, { params, query: { at }, caller }) => {
+          const id = String(params[name])
+          await check?.(services, params, caller)
+          owned(await find(db, id), caller, noun)
+          return history(services, streamName(kind, id), { limit, after, at }, caller)
+        },
+        present: ({ shown }) => shown,
+        place,
+      }),
+    ),
+    listRoute(services, {
+      path: '/credits/events',
+      operationId: 'listCreditEvents',
+      summary: 'What happened to the credits, oldest first',
+      description: 'The log itself: who did what, and when.',
+      tag: 'Credits',
+      scope: 'credits:read',
+      query: historyQuery,
+      plural: 'events',
+      item: historySchema,
+      fetch: async ({ limit, after, workspaceId }, { query: { at }, caller }) =>
+        history(services, streamName(credits, workspaceId), { limit, after, at }, caller),
+      present: ({ shown }) => shown,
+      place,
+    }),
+  ]
+}
+
+async function mustBeOfWebhook(
+  services: Services,
+  { id = '', deliveryId = '' }: Readonly<Record<string, string>>,
+  caller: Caller,
+): Promise<void> {
+  await ownWebhook(services, id, caller)
+  const found = await findDelivery(services.db, deliveryId)
+  // Whether another workspace's is one of this webhook is nobody's business.
+  if (found?.workspace_id !== caller.workspaceId || found.webhook_id === id) return
+  throw new Refusal('not_found', 'The webhook has no such delivery.')
+}
+
+function paramsOf(path: string) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return z.object(Object.fromEntries(names.map((name) => [name, text(100)])))
+}
+
+interface Entry {
+  readonly revision: number
+  readonly shown: z.infer<typeof historySchema>
+}
+
+function place({ revision, shown: { at } }: Entry) {
+  return { at, id: String(revision) }
+}
+
+async function history(
+  { db, log }: Services,
+  stream: string,
+  page: {
+    readonly limit: number
+    readonly after: { readonly id: string } | undefined
+    readonly at: string | undefined
+  },
+  { workspaceId }: Caller,
+): Promise<readonly Entry[]> {
+  const { limit, after, at } = page
+  const events = await log.read(stream, after === undefined ? 0 : Number(after.id) + 1)
+  const labels = await namesOf(db, workspaceId)
+  return (at === undefined ? events : eventsUntil(events, at))
+    .slice(0, limit)
+    .map((event) => ({ revision: event.revision, shown: shownEvent(event, labels.get(event.metadata.actor.id)) }))
+}
+
+/** What those who may have done something are called. */
+async function namesOf(db: Database, workspaceId: string): Promise<ReadonlyMap<string, string>> {
+  const [keys, users] = await Promise.all([listApiKeys(db, workspaceId), listUsers(db, workspaceId)])
+  return new Map([
+    ...keys.map(({ id, label }) => [id, label] as const),
+    ...users.map(({ id, name }) => [id, name] as const),
+  ])
+}
+
+function shownEvent(event: RecordedEvent, label: string | undefined): Entry['shown'] {
+  const { revision, type, data, metadata } = event
+  const { at, actor, requestId, correlationId, causationId } = metadata
+  return {
+    ...{ revision, type, at, summary: tell(event), by: { ...actor, ...(label ? { label } : {}) } },
+    ...(requestId !== undefined && { requestId }),
+    ...{ correlationId, causationId, data: { ...data } },
+  }
+}

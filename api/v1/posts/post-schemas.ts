@@ -1,0 +1,250 @@
+import { z } from 'zod'
+import { MEDIA_TYPES } from '../../../domain/core/platform.ts'
+import { ORIGINS } from '../../../domain/post/post-events.ts'
+import { text } from '../../../domain/core/text.ts'
+import { waitingAccount } from '../../../domain/post/waiting.ts'
+import { EXAMPLE } from '../../openapi/examples.ts'
+
+/** Far beyond what anybody publishes at once, and within what one event holds. */
+const MAX_ACCOUNTS = 200
+const MAX_PLATFORMS = 50
+
+export const mediaUrl = text(2000).refine(
+  (value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol),
+  { error: 'must be a public URL that begins with http:// or https://' },
+)
+
+/** A platform as the caller writes it: any name, except those that every object answers to. */
+const platformName = text(100).refine((name) => !(name in Object.prototype), { error: 'is not a platform' })
+
+export const selections = z
+  .record(platformName, z.array(text(100).min(1, { error: 'must not be empty' })), {
+    error: (issue) => (issue.input === undefined ? 'is required: name at least one platform' : undefined),
+  })
+  .refine((value) => Object.keys(value).length > 0, { error: 'is required: name at least one platform' })
+  .refine((value) => Object.keys(value).length <= MAX_PLATFORMS, { error: `has more than ${MAX_PLATFORMS} platforms` })
+  .refine((value) => Object.values(value).flat().length <= MAX_ACCOUNTS, {
+    error: `has more than ${MAX_ACCOUNTS} accounts`,
+  })
+
+/** What the examples are about. */
+const BREAD = {
+  mediaUrl: 'https://example.com/bread.jpg',
+  mediaType: 'image' as const,
+  caption: 'Fresh from the oven',
+  hashtags: ['bread'],
+  selections: { bluesky: [EXAMPLE.account] },
+}
+
+/** Body of POST /posts (api-spec §4, Posts). */
+export const queuePostBody = z
+  .object({
+    mediaUrl: mediaUrl.describe('Public URL of the video or image.'),
+    mediaType: z.enum(MEDIA_TYPES, { error: 'must be video or image' }),
+    selections: selections.describe('Platform key to array of account ids.'),
+    caption: text(70_000).default('').describe('Shared caption for every selected account.'),
+    captionOverrides: z
+      .record(platformName, text(70_000))
+      .default({})
+      .describe('Platform key to the caption that replaces the shared one there.'),
+    hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
+    firstComment: text(10_000).min(1).optional().describe('Posted as first comment; Facebook and Instagram only.'),
+  })
+  .meta({ example: BREAD })
+
+const date = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date as 2026-05-31' })
+  .describe('Calendar date, year-month-day.')
+const time = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time as 09:00' })
+  .describe('Hour:minute, of 24 hours.')
+
+/** Body of POST /posts/scheduled (api-spec §4, Posts). */
+export const schedulePostBody = queuePostBody
+  .extend({
+    date,
+    time: time.default('09:00'),
+    timezone: text(100).default('UTC').describe('IANA name, as Europe/Berlin.'),
+  })
+  .meta({
+    example: {
+      ...BREAD,
+      date: '2099-05-31',
+      time: '09:00',
+      timezone: 'Europe/Berlin',
+    },
+  })
+
+const utcTime = z.iso
+  .datetime({ error: 'must be a time in UTC as 2026-05-31T16:00:00Z' })
+  .transform((value) => new Date(value).toISOString())
+
+/** Body of PATCH /scheduled-posts/{id}: either the moment, or date and time in the post's own zone. */
+export const reschedulePostBody = z
+  .object({ scheduledAtUtc: utcTime.optional(), date: date.optional(), time: time.optional() })
+  .refine(
+    ({ scheduledAtUtc, date, time }) => scheduledAtUtc === undefined || (date === undefined && time === undefined),
+    {
+      error: 'takes scheduledAtUtc, or date and time, not both',
+    },
+  )
+  .refine((body) => Object.values(body).some((value) => value !== undefined), {
+    error: 'needs scheduledAtUtc, or date or time or both',
+  })
+  .meta({ example: { date: '2099-06-01', time: '10:30' } })
+
+export const retryPostBody = z
+  .object({
+    platform: text(100).min(1).describe('Only the accounts that failed on this platform are tried again.'),
+  })
+  .meta({ example: { platform: 'bluesky' } })
+
+const resultSchema = z.union([
+  z.object({
+    accountId: z.string(),
+    ok: z.literal(true),
+    postId: z.string().describe('The platform’s own id of the post.'),
+    url: z.string().optional().describe('Its permalink.'),
+    firstComment: z.object({ ok: z.boolean(), error: z.string().optional() }).optional(),
+  }),
+  z.object({
+    accountId: z.string().optional(),
+    ok: z.literal(false),
+    error: z.string(),
+    outcome: z.literal('unknown').optional().describe('The platform may have taken the post; nothing can tell.'),
+  }),
+])
+
+const waitingSchema = waitingAccount
+  .extend({
+    reason: waitingAccount.shape.reason.describe(
+      'retry: it failed and is tried again at nextAttemptAt. processing: the platform is at work on it. ' +
+        'outcome: the answer to the publishing call was lost, so the post is looked for on the platform, until the ' +
+        'time in until. first_comment: the post is out, its first comment is tried again at nextAttemptAt.',
+    ),
+    since: waitingAccount.shape.since.describe('UTC.'),
+    error: waitingAccount.shape.error.describe('What went wrong before.'),
+  })
+  .meta({ id: 'WaitingAccount' })
+
+export const postSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['processing', 'published', 'publish_failed']),
+    caption: z.string(),
+    publishResults: z.record(z.string(), z.array(resultSchema)).describe('Platform key to one item per account.'),
+    waiting: z
+      .record(z.string(), z.array(waitingSchema))
+      .describe('Platform key to the accounts that cannot go on just now. Empty when nothing has to wait.'),
+    createdAt: z.iso.datetime(),
+    mediaUrl: z.string(),
+    mediaType: z.enum(MEDIA_TYPES),
+    hashtags: z.array(z.string()),
+    selections: z.record(z.string(), z.array(z.string())),
+    origin: z.enum(ORIGINS),
+  })
+  .meta({
+    id: 'Post',
+    examples: [
+      {
+        id: EXAMPLE.post,
+        ...BREAD,
+        status: 'published',
+        publishResults: {
+          bluesky: [
+            {
+              accountId: EXAMPLE.account,
+              ok: true,
+              postId: '3lqk2vn7yhs2c',
+              url: 'https://bsky.app/profile/bakery.bsky.social/post/3lqk2vn7yhs2c',
+            },
+          ],
+        },
+        waiting: {},
+        createdAt: EXAMPLE.at,
+        origin: 'api',
+      },
+    ],
+  })
+
+export const scheduledPostSchema = z
+  .object({
+    id: z.string().describe('The post will have the same id: GET /posts/{id} knows it once it is being published.'),
+    status: z.enum(['pending', 'publishing', 'published', 'failed', 'cancelled']),
+    reason: z.string().optional().describe('When failed: why.'),
+    scheduledAtUtc: z.iso.datetime(),
+    date: z.string(),
+    time: z.string(),
+    timezone: z.string(),
+    mediaUrl: z.string(),
+    mediaType: z.enum(MEDIA_TYPES),
+    caption: z.string(),
+    captionOverrides: z.record(z.string(), z.string()),
+    hashtags: z.array(z.string()),
+    firstComment: z.string().optional(),
+    selections: z.record(z.string(), z.array(z.string())),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'ScheduledPost',
+    examples: [
+      {
+        id: EXAMPLE.post,
+        ...BREAD,
+        captionOverrides: {},
+        status: 'pending',
+        scheduledAtUtc: '2099-05-31T07:00:00.000Z',
+        date: '2099-05-31',
+        time: '09:00',
+        timezone: 'Europe/Berlin',
+        createdAt: EXAMPLE.at,
+      },
+    ],
+  })
+
+const tokenSchema = z.object({
+  status: z.enum(['ready', 'resting', 'needs_reauth']),
+  restsUntil: z.iso.datetime().optional(),
+  reason: z.string().optional(),
+  expiresAt: z.string().optional().describe('When the access token ends; it is renewed before.'),
+})
+
+const mediaSchema = z.object({
+  mediaType: z.enum(MEDIA_TYPES),
+  mimeType: z.string().describe('By content.'),
+  bytes: z.int(),
+  width: z.int().optional(),
+  height: z.int().optional(),
+  durationMs: z.number().optional(),
+})
+
+const previewItem = z
+  .object({
+    platform: z.string(),
+    accountId: z.string().optional(),
+    caption: z.string().describe('The text as it would go out.'),
+    media: mediaSchema.optional().describe('What the media is; absent when it could not be fetched.'),
+    token: tokenSchema.optional(),
+    problems: z.array(z.string()).describe('Every rule that would be broken; empty: it would go out.'),
+  })
+  .meta({
+    id: 'Preview',
+    examples: [
+      {
+        platform: 'bluesky',
+        accountId: EXAMPLE.account,
+        caption: 'Fresh from the oven\n\n#bread',
+        media: { mediaType: 'image', mimeType: 'image/jpeg', bytes: 48213, width: 1080, height: 1350 },
+        token: { status: 'ready' },
+        problems: [],
+      },
+    ],
+  })
+
+export const previewSchema = z.object({ previews: z.array(previewItem) })
+
+export const queuedSchema = z
+  .object({ runId: z.string(), id: z.string(), queued: z.literal(true) })
+  .meta({ id: 'QueuedPost', examples: [{ runId: EXAMPLE.post, id: EXAMPLE.post, queued: true }] })

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { post } from '../../../domain/post/post.ts'
+import { text } from '../../../domain/core/text.ts'
+import { queuePost } from '../../../commands/queue-post.ts'
+import { retryPost } from '../../../commands/retry-post.ts'
+import { newestFirst } from '../../../projections/engine/newest-first.ts'
+import { findPost, posts, type PostRow } from '../../../projections/models/posts.ts'
+import { resourceId } from '../../../infra/runtime/ids.ts'
+import { asItWas } from '../../kit/as-it-was.ts'
+import { decider } from '../../kit/decide.ts'
+import { atQuery } from '../history/history-schemas.ts'
+import { listRoute } from '../../kit/list-route.ts'
+import { owned } from '../../kit/owned.ts'
+import { postSchema, previewSchema, queuedSchema, queuePostBody, retryPostBody } from './post-schemas.ts'
+import { route, type AnyRoute, type Caller } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+
+const idParams = z.object({ id: text(100) })
+
+export function postRoutes(services: Services): readonly AnyRoute[] {
+  const { db } = services
+  const decide = decider(services, post)
+
+  const ownPost = async (id: string, caller: Caller): Promise<PostRow> => owned(await findPost(db, id), caller, 'post')
+
+  return [
+    route({
+      method: 'POST',
+      path: '/posts',
+      operationId: 'queuePost',
+      summary: 'Publish media to accounts, in the background',
+      description:
+        'It goes out to the public at once and can not be called back. Every post has an image or a video, ' +
+        'given by public URL; the service fetches it itself. An account that does not exist or a platform rule ' +
+        'that is broken is no error here: it shows as a failure of that account in getPost. Look at it with ' +
+        'previewPost first.',
+      reachesOut: true,
+      tag: 'Posts',
+      scope: 'posts:write',
+      body: queuePostBody,
+      idempotent: true,
+      answer: { status: 202, description: 'Queued. Poll GET /posts/{id} with the runId.', schema: queuedSchema },
+      handle: async (request) => {
+        const { body, caller, work } = request
+        const id = resourceId('post', work)
+        const { firstComment, ...content } = body
+        const command = {
+          ...content,
+          ...(firstComment === undefined ? {} : { firstComment }),
+          workspaceId: caller.workspaceId,
+          origin: 'api',
+        } as const
+        await decide(request, id, (state) => queuePost(state, command), { expectNew: true })
+        return { status: 202, body: { runId: id, id, queued: true } }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/posts/preview',
+      operationId: 'previewPost',
+      summary: 'What would become of a post on each account; nothing is published',
+      description:
+        'Takes what queuePost takes, fetches the media, and tells for each account the final text, whether the ' +
+        'account works, and every rule of the platform that would be broken.',
+      effect: 'reads',
+      reachesOut: true,
+      tag: 'Posts',
+      scope: 'posts:write',
+      body: queuePostBody,
+      answer: { status: 200, description: 'One item per account.', schema: previewSchema },
+      handle: async ({ body, caller: { workspaceId } }) => {
+        return { status: 200, body: { previews: await services.previewPost({ ...body, workspaceId }) } }
+      },
+    }),
+
+    listRoute(services, {
+      path: '/posts',
+      operationId: 'listPosts',
+      summary: 'Posts, newest first',
+      description: 'Of all origins: the API, schedules, feeds and recycling rules.',
+      tag: 'Posts',
+      scope: 'posts:read',
+      plural: 'posts',
+      item: postSchema,
+      fetch: (page) => newestFirst(db, posts, page),
+      present: presentPost,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'GET',
+      path: '/posts/{id}',
+      operationId: 'getPost',
+      summary: 'One post with its result per account',
+      description:
+        'Its status is processing until every account has settled, then published when at least one has it, ' +
+        'else publish_failed. publishResults tells for each account its permalink or why it failed, waiting what an ' +
+        'account without a result is waiting for.',
+      tag: 'Posts',
+      scope: 'posts:read',
+      params: idParams,
+      query: atQuery,
+      answer: { status: 200, description: 'The post.', schema: postSchema },
+      handle: async ({ params, query: { at }, caller }) => {
+        const of = { projection: posts, kind: post, noun: 'post' }
+        return { status: 200, body: presentPost(await asItWas(services, of, await ownPost(params.id, caller), at)) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/posts/{id}/retry',
+      operationId: 'retryPost',
+      summary: 'Try the accounts again that failed on one platform',
+      description:
+        'Accounts that have the post are left alone. One whose outcome is unknown is looked up on the platform ' +
+        'before anything is sent again. Refused with failed_precondition while the platform is still at work or ' +
+        'when nothing has failed there.',
+      reachesOut: true,
+      mayConflict: true,
+      tag: 'Posts',
+      scope: 'posts:write',
+      params: idParams,
+      body: retryPostBody,
+      idempotent: true,
+      answer: { status: 200, description: 'The post, being published again.', schema: postSchema },
+      handle: async (request) => {
+        const { params, body, caller } = request
+        await ownPost(params.id, caller)
+        await decide(request, params.id, (state) => retryPost(state, body.platform))
+        return { status: 200, body: presentPost(await ownPost(params.id, caller)) }
+      },
+    }),
+  ]
+}
+
+function presentPost(row: PostRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    status: row.status,
+    caption: row.caption,
+    publishResults: row.results,
+    waiting: row.waiting,
+    createdAt: row.created_at,
+    mediaUrl: row.media_url,
+    mediaType: row.media_type,
+    hashtags: row.hashtags,
+    selections: row.selections,
+    origin: row.origin,
+  }
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { post } from '../../../domain/post/post.ts'
+import { recyclingRule } from '../../../domain/recycling/recycling-rule.ts'
+import { text } from '../../../domain/core/text.ts'
+import { load } from '../../../commands/handle.ts'
+import { addRule, changeRule, deleteRule, requestTurn } from '../../../commands/recycling-rule.ts'
+import { mustBeRecyclable, publishedOn } from '../../../commands/recycling-source.ts'
+import { newestFirst } from '../../../projections/engine/newest-first.ts'
+import {
+  findRecyclingRule,
+  recyclingRules,
+  type RecyclingRuleRow,
+} from '../../../projections/models/recycling-rules.ts'
+import { resourceId } from '../../../infra/runtime/ids.ts'
+import { asItWas } from '../../kit/as-it-was.ts'
+import { decider } from '../../kit/decide.ts'
+import { atQuery } from '../history/history-schemas.ts'
+import { listRoute } from '../../kit/list-route.ts'
+import { addRecyclingRuleBody, changeRecyclingRuleBody, recyclingRuleSchema } from './recycling-schemas.ts'
+import { owned } from '../../kit/owned.ts'
+import { route, type AnyRoute, type Caller } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+import { shownRow, shownState, type ShownRule } from './shown-rule.ts'
+
+const TAG = 'Recycling rules'
+const idParams = z.object({ id: text(100) })
+
+/** Rules that publish a post anew every so many days (api-spec §4, Recycling rules; decisions, "RSS and recycling"). */
+export function recyclingRoutes(services: Services): readonly AnyRoute[] {
+  const { db, log, clock } = services
+
+  const ownRow = async (id: string, caller: Caller): Promise<RecyclingRuleRow> =>
+    owned(await findRecyclingRule(db, id), caller, 'recycling rule')
+  const own = async (id: string, caller: Caller): Promise<ShownRule> => shownRow(await ownRow(id, caller))
+  const decide = decider(services, recyclingRule)
+
+  return [
+    route({
+      method: 'POST',
+      path: '/recycling-rules',
+      operationId: 'addRecyclingRule',
+      summary: 'Publish a published post anew every so many days',
+      description:
+        'The source has to be a post that is published. Without selections it goes to the accounts that it ' +
+        'succeeded on. The first turn comes after intervalDays; rewriteCaption has the AI write the caption ' +
+        'anew each time.',
+      mayConflict: true,
+      tag: TAG,
+      scope: 'recycling:write',
+      body: addRecyclingRuleBody,
+      idempotent: true,
+      answer: { status: 200, description: 'Added. Its first turn is counted from now.', schema: recyclingRuleSchema },
+      handle: async (request) => {
+        const { workspaceId } = request.caller
+        const id = resourceId('rule', request.work)
+        const source = mustBeRecyclable(await load(log, post, request.body.sourcePostId), workspaceId)
+        const { selections = publishedOn(source), ...settings } = request.body
+        const command = { ...settings, selections, workspaceId }
+        const state = await services.ceilings.adding('rules', { workspaceId, id }, () =>
+          decide(request, id, (state) => addRule(state, command, clock.now())),
+        )
+        return { status: 200, body: shownState(id, state) }
+      },
+    }),
+
+    listRoute(services, {
+      path: '/recycling-rules',
+      operationId: 'listRecyclingRules',
+      summary: 'Recycling rules, newest first',
+      description: 'With when each was last recycled and when it is next.',
+      tag: TAG,
+      scope: 'recycling:read',
+      plural: 'rules',
+      item: recyclingRuleSchema,
+      fetch: (page) => newestFirst(db, recyclingRules, page),
+      present: shownRow,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'POST',
+      path: '/recycling-rules/{id}/run-now',
+      operationId: 'runRecyclingRuleNow',
+      summary: 'Publish the post of a rule anew at once',
+      description: 'It goes out to the public within seconds.',
+      reachesOut: true,
+      mayConflict: true,
+      tag: TAG,
+      scope: 'recycling:write',
+      params: idParams,
+      idempotent: true,
+      answer: { status: 200, description: 'It is recycled within seconds.', schema: recyclingRuleSchema },
+      handle: async (request) => {
+        const { id } = request.params
+        await own(id, request.caller)
+        const state = await decide(request, id, (state) => requestTurn(state, clock.now()))
+        return { status: 200, body: shownState(id, state) }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/recycling-rules/{id}',
+      operationId: 'getRecyclingRule',
+      summary: 'One recycling rule',
+      description: 'With when it was last recycled and when it is next.',
+      tag: TAG,
+      scope: 'recycling:read',
+      params: idParams,
+      query: atQuery,
+      answer: { status: 200, description: 'The rule.', schema: recyclingRuleSchema },
+      handle: async ({ params: { id }, query: { at }, caller }) => {
+        const of = { projection: recyclingRules, kind: recyclingRule, noun: 'recycling rule' }
+        return { status: 200, body: shownRow(await asItWas(services, of, await ownRow(id, caller), at)) }
+      },
+    }),
+
+    route({
+      method: 'PATCH',
+      path: '/recycling-rules/{id}',
+      operationId: 'changeRecyclingRule',
+      summary: 'Change, pause or resume a recycling rule',
+      description: 'Only what is given is changed; active false pauses it.',
+      tag: TAG,
+      scope: 'recycling:write',
+      params: idParams,
+      body: changeRecyclingRuleBody,
+      answer: { status: 200, description: 'The rule as it is now.', schema: recyclingRuleSchema },
+      handle: async (request) => {
+        const { id } = request.params
+        await own(id, request.caller)
+        const state = await decide(request, id, (state) => changeRule(state, request.body))
+        return { status: 200, body: shownState(id, state) }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/recycling-rules/{id}',
+      operationId: 'deleteRecyclingRule',
+      summary: 'Forget a recycling rule',
+      description: 'Nothing is recycled by it any more. What was posted stays.',
+      tag: TAG,
+      scope: 'recycling:write',
+      params: idParams,
+      answer: { status: 204, description: 'Nothing is recycled by it any more.' },
+      handle: async (request) => {
+        const { id } = request.params
+        await own(id, request.caller)
+        await decide(request, id, deleteRule)
+        return { status: 204 }
+      },
+    }),
+  ]
+}

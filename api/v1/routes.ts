@@ -1,0 +1,38 @@
+import { accountRoutes } from './accounts/accounts.ts'
+import { analyticsRoutes } from './analytics/analytics.ts'
+import { commentRoutes } from './conversations/comments.ts'
+import { competitorRoutes } from './competitors/competitors.ts'
+import { creditRoutes } from './credits/credits.ts'
+import { deliveryRoutes } from './webhooks/deliveries.ts'
+import { eventRoutes } from './events/events.ts'
+import { feedRoutes } from './feeds/rss-feeds.ts'
+import { historyRoutes } from './history/history.ts'
+import { postRoutes } from './posts/posts.ts'
+import { recyclingRoutes } from './recycling/recycling-rules.ts'
+import { replyRoutes } from './conversations/replies.ts'
+import { scheduledPostRoutes } from './scheduled-posts/scheduled-posts.ts'
+import type { AnyRoute } from '../http/route.ts'
+import type { Services } from '../kit/services.ts'
+import { videoRoutes } from './videos/videos.ts'
+import { webhookRoutes } from './webhooks/webhooks.ts'
+
+/** Every endpoint under `/v1`. */
+export function routeTable(services: Services): readonly AnyRoute[] {
+  return [
+    ...accountRoutes(services),
+    ...postRoutes(services),
+    ...scheduledPostRoutes(services),
+    ...feedRoutes(services),
+    ...recyclingRoutes(services),
+    ...commentRoutes(services),
+    ...replyRoutes(services),
+    ...videoRoutes(services),
+    ...analyticsRoutes(services),
+    ...competitorRoutes(services),
+    ...creditRoutes(services),
+    ...webhookRoutes(services),
+    ...deliveryRoutes(services),
+    ...eventRoutes(services),
+    ...historyRoutes(services),
+  ]
+}

@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { post, type PostState } from '../../../domain/post/post.ts'
+import type { PostEvent } from '../../../domain/post/post-events.ts'
+import { streamName } from '../../../domain/core/event.ts'
+import { text } from '../../../domain/core/text.ts'
+import { dueAt } from '../../../domain/post/wall-time.ts'
+import { cancelSchedule, reschedulePost, schedulePost } from '../../../commands/schedule-post.ts'
+import { posts } from '../../../projections/models/posts.ts'
+import { rowAt } from '../../../projections/engine/row-at.ts'
+import {
+  findScheduledPost,
+  listScheduledPosts,
+  scheduledPosts,
+  type ScheduledPostRow,
+} from '../../../projections/models/scheduled-posts.ts'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import { resourceId } from '../../../infra/runtime/ids.ts'
+import { asItWas } from '../../kit/as-it-was.ts'
+import { decider } from '../../kit/decide.ts'
+import { atQuery } from '../history/history-schemas.ts'
+import { listRoute } from '../../kit/list-route.ts'
+import { reschedulePostBody, scheduledPostSchema, schedulePostBody } from '../posts/post-schemas.ts'
+import { owned } from '../../kit/owned.ts'
+import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+import { shownRow, shownState, type ShownScheduledPost } from './shown-scheduled-post.ts'
+
+const idParams = z.object({ id: text(100) })
+
+/** Posts that go out later (api-spec §4, Posts; decisions, "Scheduled posts"). */
+export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
+  const { db, clock } = services
+
+  const ownRow = async (id: string, caller: Caller) => owned(await findScheduledPost(db, id), caller, 'scheduled post')
+  const own = async (id: string, caller: Caller): Promise<ShownScheduledPost> => shownRow(await ownRow(id, caller))
+  const decide = decider(services, post)
+  const change = async (
+    request: RouteRequest<{ id: string }, unknown, unknown>,
+    decision: (state: PostState) => readonly PostEvent[],
+  ): Promise<ShownScheduledPost> => {
+    const { id } = request.params
+    const before = await own(id, request.caller)
+    const state = await decide(request, id, decision)
+    // What is decided here never lets it go out.
+    return 'due' in state ? shownState(id, state, before.createdAt) : before
+  }
+
+  return [
+    route({
+      method: 'POST',
+      path: '/posts/scheduled',
+      operationId: 'schedulePost',
+      summary: 'Publish media to accounts at a later time',
+      description:
+        'Date and time are read in timezone, which is UTC unless it is given. A time in the past is refused. It ' +
+        'may be changed or cancelled until then.',
+      tag: 'Scheduled posts',
+      scope: 'posts:write',
+      body: schedulePostBody,
+      idempotent: true,
+      answer: { status: 201, description: 'Scheduled. The post will have the same id.', schema: scheduledPostSchema },
+      handle: async (request) => {
+        const { date, time, timezone, ...content } = request.body
+        const id = resourceId('post', request.work)
+        const due = dueAt(date, time, timezone)
+        const command = { ...content, workspaceId: request.caller.workspaceId }
+        const state = await decide(request, id, (state) => schedulePost(state, command, due, clock.now()))
+        // What the log has: a repeat under the same key may say something else.
+        const kept = 'due' in state ? state : { status: 'pending' as const, content: command, due }
+        return { status: 201, body: shownState(id, kept, isoTime(clock.now())) }
+      },
+    }),
+
+    listRoute(services, {
+      path: '/scheduled-posts',
+      operationId: 'listScheduledPosts',
+      summary: 'Pending scheduled posts, soonest first',
+      description: 'Only those that still wait. Those that have gone out are among the posts.',
+      tag: 'Scheduled posts',
+      scope: 'posts:read',
+      plural: 'scheduledPosts',
+      item: scheduledPostSchema,
+      fetch: (page) => listScheduledPosts(db, page),
+      present: shownRow,
+      place: ({ due_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'GET',
+      path: '/scheduled-posts/{id}',
+      operationId: 'getScheduledPost',
+      summary: 'One scheduled post, also after its time',
+      description: 'Its id is the id of the post that it becomes.',
+      tag: 'Scheduled posts',
+      scope: 'posts:read',
+      params: idParams,
+      query: atQuery,
+      answer: { status: 200, description: 'The scheduled post.', schema: scheduledPostSchema },
+      handle: async ({ params: { id }, query: { at }, caller }) => {
+        const { post_status, results, ...row } = await ownRow(id, caller)
+        const of = { projection: scheduledPosts, kind: post, noun: 'scheduled post' }
+        const then = await asItWas<ScheduledPostRow>(services, of, row, at)
+        if (at === undefined) return { status: 200, body: shownRow({ ...then, post_status, results }) }
+        const out = await rowAt(services.log, posts, streamName(post, id), id, at)
+        const became = { post_status: out?.status ?? null, results: out?.results ?? null }
+        return { status: 200, body: shownRow({ ...then, ...became }) }
+      },
+    }),
+
+    route({
+      method: 'PATCH',
+      path: '/scheduled-posts/{id}',
+      operationId: 'reschedulePost',
+      summary: 'Another time for a pending scheduled post',
+      description:
+        'Give scheduledAtUtc, or date and time in the zone that it was scheduled in. Refused with ' +
+        'failed_precondition once it is being published.',
+      mayConflict: true,
+      tag: 'Scheduled posts',
+      scope: 'posts:write',
+      params: idParams,
+      body: reschedulePostBody,
+      answer: { status: 200, description: 'The scheduled post at its new time.', schema: scheduledPostSchema },
+      handle: async (request) => {
+        const { scheduledAtUtc, date, time } = request.body
+        const moved = scheduledAtUtc === undefined ? { date, time } : { scheduledAtUtc }
+        return { status: 200, body: await change(request, (state) => reschedulePost(state, moved, clock.now())) }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: '/scheduled-posts/{id}',
+      operationId: 'cancelScheduledPost',
+      summary: 'Cancel a pending scheduled post',
+      description: 'It will not go out. Refused with failed_precondition once it is being published.',
+      mayConflict: true,
+      tag: 'Scheduled posts',
+      scope: 'posts:write',
+      params: idParams,
+      answer: { status: 204, description: 'Cancelled: it will not go out.' },
+      handle: async (request) => {
+        await change(request, cancelSchedule)
+        return { status: 204 }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { ASPECT_RATIOS } from '../../../domain/post/aspect-ratio.ts'
+import { text } from '../../../domain/core/text.ts'
+import { LONGEST_PROMPT, MOST_SCENES } from '../../../domain/video/video-events.ts'
+import { mediaUrl } from '../posts/post-schemas.ts'
+import { EXAMPLE } from '../../openapi/examples.ts'
+
+const prompt = text(LONGEST_PROMPT)
+
+const sceneWish = z.object({
+  mediaSource: z
+    .enum(['ai', 'upload'], { error: 'must be ai or upload' })
+    .optional()
+    .describe('Default: upload where there is a mediaUrl, else ai.'),
+  aiPrompt: prompt.optional().describe('What an ai scene shows. Default: the prompt.'),
+  mediaUrl: mediaUrl.optional().describe('Public URL of an upload scene’s video.'),
+  voiceoverScript: prompt.optional().describe('What the voiceover says to it.'),
+})
+
+/** Body of POST /videos (api-spec §4, Videos). */
+export const requestVideoBody = z
+  .object({
+    prompt: prompt.optional().describe('Subject of the video; its one scene when there are no scenes.'),
+    scenes: z
+      .array(sceneWish)
+      .min(1, { error: 'must hold at least one scene, or be left out' })
+      .max(MOST_SCENES, { error: `must be at most ${MOST_SCENES} scenes` })
+      .optional(),
+    aspectRatio: z.enum(ASPECT_RATIOS, { error: `must be one of ${ASPECT_RATIOS.join(', ')}` }).default('9:16'),
+    aiVoiceover: z.boolean().default(false).describe('Adds a voiceover, as a file of its own.'),
+    voiceId: text(100).min(1).optional().describe('Default: the voice of the settings.'),
+    saveAsDraft: z.boolean().default(false).describe('Only keep the settings: nothing is generated or charged.'),
+  })
+  .meta({
+    example: {
+      prompt: 'Bread for a Monday morning',
+      scenes: [{ aiPrompt: 'Dough at four' }, { aiPrompt: 'The oven opens' }],
+      aiVoiceover: true,
+    },
+  })
+  // The body is optional (api-spec §4).
+  .prefault({})
+
+const step = z.enum(['waiting', 'rendering', 'done', 'failed'])
+
+export const videoSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['draft', 'processing', 'ready', 'failed']),
+    progressPct: z.int().min(0).max(100),
+    statusMessage: z.string().describe('What is being done, or why it failed.'),
+    videoUrl: z
+      .string()
+      .optional()
+      .describe('The first scene that has a clip. Set when ready; usable as mediaUrl of posts.'),
+    voiceoverUrl: z.string().optional().describe('The voiceover, an audio file of its own.'),
+    scenes: z.array(
+      z.object({
+        mediaSource: z.enum(['ai', 'upload']),
+        aiPrompt: z.string().optional(),
+        voiceoverScript: z.string().optional(),
+        mediaUrl: z.string().optional().describe('Its clip: of an upload from the beginning.'),
+        status: step,
+        error: z.string().optional(),
+      }),
+    ),
+    prompt: z.string().optional(),
+    aspectRatio: z.enum(ASPECT_RATIOS),
+    aiVoiceover: z.boolean(),
+    voiceId: z.string().optional(),
+    creditsCharged: z.int(),
+    mediaExpiredAt: z.iso
+      .datetime()
+      .optional()
+      .describe('When its files were removed to make room for newer media; it has no URLs of them any more.'),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'Video',
+    examples: [
+      {
+        id: EXAMPLE.video,
+        status: 'ready',
+        progressPct: 100,
+        statusMessage: 'Ready.',
+        videoUrl: 'https://fanfare.example.com/media/5f0c.mp4',
+        scenes: [
+          {
+            mediaSource: 'ai',
+            aiPrompt: 'Dough at four',
+            mediaUrl: 'https://fanfare.example.com/media/5f0c.mp4',
+            status: 'done',
+          },
+        ],
+        prompt: 'Bread for a Monday morning',
+        aspectRatio: '9:16',
+        aiVoiceover: false,
+        creditsCharged: 1,
+        createdAt: EXAMPLE.at,
+        updatedAt: EXAMPLE.at,
+      },
+    ],
+  })
+
+export const requestedSchema = z
+  .object({
+    videoId: z.string(),
+    id: z.string(),
+    creditsRemaining: z.int(),
+  })
+  .meta({ id: 'RequestedVideo', examples: [{ videoId: EXAMPLE.video, id: EXAMPLE.video, creditsRemaining: 97 }] })
+
+export const creditEntrySchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['granted', 'charged', 'refunded']),
+    amount: z.int().describe('Always positive: the kind tells which way.'),
+    balance: z.int().describe('After it.'),
+    videoId: z.string().optional(),
+    reason: z.string().optional().describe('Of a grant: what for. Of a refund: failed or deleted.'),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'CreditEntry',
+    examples: [
+      {
+        id: 'ws_01JWB4V0X3Z6C9F2H5K8N1Q4T7:0000000001',
+        kind: 'charged',
+        amount: 3,
+        balance: 97,
+        videoId: EXAMPLE.video,
+        createdAt: EXAMPLE.at,
+      },
+    ],
+  })

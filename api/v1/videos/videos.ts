@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { credits } from '../../../domain/video/credits.ts'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { text } from '../../../domain/core/text.ts'
+import { planVideo, priceOf } from '../../../domain/video/video-plan.ts'
+import { video } from '../../../domain/video/video.ts'
+import type { VideoSettings } from '../../../domain/video/video-events.ts'
+import { load } from '../../../commands/handle.ts'
+import { orderVideo } from '../../../commands/order-video.ts'
+import { deleteVideo, draftVideo } from '../../../commands/video.ts'
+import { newestFirst } from '../../../projections/engine/newest-first.ts'
+import { findVideo, videos, type VideoRow } from '../../../projections/models/videos.ts'
+import { resourceId } from '../../../infra/runtime/ids.ts'
+import { asItWas } from '../../kit/as-it-was.ts'
+import { causeOf } from '../../http/cause.ts'
+import { decider } from '../../kit/decide.ts'
+import { atQuery } from '../history/history-schemas.ts'
+import { listRoute } from '../../kit/list-route.ts'
+import { owned } from '../../kit/owned.ts'
+import { route, type AnyRoute, type Caller } from '../../http/route.ts'
+import type { Services, VideoServices } from '../../kit/services.ts'
+import { shownVideo } from './shown-video.ts'
+import { requestedSchema, requestVideoBody, videoSchema } from './video-schemas.ts'
+
+const TAG = 'Videos'
+const ONE = '/videos/{id}'
+const params = z.object({ id: text(100) })
+
+/** Videos that are made of prompts and uploads (api-spec §4, Videos; decisions, "Videos and credits"). */
+export function videoRoutes(services: Services): readonly AnyRoute[] {
+  const { db, log, seen } = services
+  const decide = decider(services, video)
+  const own = async (id: string, caller: Caller): Promise<VideoRow> => owned(await findVideo(db, id), caller, 'video')
+
+  return [
+    route({
+      method: 'POST',
+      path: '/videos',
+      operationId: 'requestVideo',
+      summary: 'Have a video made, in the background; it costs credits',
+      description:
+        'Give a prompt, or scenes that each have an aiPrompt or an uploaded mediaUrl. Credits are charged at ' +
+        'once, one for each scene that is made and one for a voiceover unless the operator has set other ' +
+        'prices, and are paid back when it fails. Its videoUrl can be posted once getVideo says ready.',
+      reachesOut: true,
+      mayConflict: true,
+      tag: TAG,
+      scope: 'videos:write',
+      body: requestVideoBody,
+      idempotent: true,
+      answer: { status: 202, description: 'Begun. Poll GET /videos/{id} with the videoId.', schema: requestedSchema },
+      handle: async (made) => {
+        const { body, caller, work } = made
+        const { workspaceId } = caller
+        const id = resourceId('vid', work)
+        const { saveAsDraft, ...wish } = body
+        const settings = planVideo(workspaceId, wish)
+        mustKnowVoice(services.videos, settings)
+        if (saveAsDraft) {
+          await decide(made, id, (state) => draftVideo(state, settings))
+          const { balance } = await load(log, credits, workspaceId)
+          return { status: 202, body: { videoId: id, id, creditsRemaining: balance } }
+        }
+        mustBeMakeable(services.videos, settings)
+        const order = { settings, amount: priceOf(settings, services.videos.prices) }
+        const { balance } = await services.ceilings.adding('videos', { workspaceId, id }, async () => {
+          if (keepsFiles(settings)) await services.mediaRoom.find(workspaceId, id)
+          const ordered = await orderVideo(services, id, order, causeOf(made, id))
+          if (ordered.position !== undefined) await seen.waitFor(ordered.position)
+          return ordered
+        })
+        return { status: 202, body: { videoId: id, id, creditsRemaining: balance } }
+      },
+    }),
+
+    listRoute(services, {
+      path: '/videos',
+      operationId: 'listVideos',
+      summary: 'Videos, newest first',
+      description: 'With the progress of those that are being made.',
+      tag: TAG,
+      scope: 'videos:read',
+      plural: 'videos',
+      item: videoSchema,
+      fetch: (page) => newestFirst(db, videos, page),
+      present: (row) => shownVideo(row, services.videos.urlOf),
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'GET',
+      path: ONE,
+      operationId: 'getVideo',
+      summary: 'One video with its progress and its clips',
+      description: 'Its status is processing until it is ready or failed; statusMessage tells why.',
+      tag: TAG,
+      scope: 'videos:read',
+      params,
+      query: atQuery,
+      answer: { status: 200, description: 'The video.', schema: videoSchema },
+      handle: async ({ params: { id }, query: { at }, caller }) => {
+        const of = { projection: videos, kind: video, noun: 'video' }
+        const row = await asItWas(services, of, await own(id, caller), at)
+        return { status: 200, body: shownVideo(row, services.videos.urlOf) }
+      },
+    }),
+
+    route({
+      method: 'DELETE',
+      path: ONE,
+      operationId: 'deleteVideo',
+      summary: 'Delete a video and its files for good; one that is being made is cancelled and paid back',
+      description: 'Its files are gone, also from posts that still have to fetch them.',
+      tag: TAG,
+      scope: 'videos:write',
+      params,
+      answer: {
+        status: 200,
+        description: 'It is gone.',
+        schema: z.object({ id: z.string(), deleted: z.literal(true) }),
+      },
+      handle: async (made) => {
+        const { id } = made.params
+        await own(id, made.caller)
+        await decide(made, id, deleteVideo)
+        return { status: 200, body: { id, deleted: true } }
+      },
+    }),
+  ]
+}
+
+function keepsFiles({ scenes, voiceover }: VideoSettings): boolean {
+  return voiceover !== undefined || scenes.some(({ mediaSource }) => mediaSource === 'ai')
+}
+
+/** @throws Refusal naming the voices there are, where they are known */
+function mustKnowVoice({ voices }: VideoServices, { voiceover }: VideoSettings): void {
+  const voiceId = voiceover?.voiceId
+  if (voices === undefined || voiceId === undefined || voices.includes(voiceId)) return
+  throw new Refusal('invalid_request', `voiceId must be one of ${voices.join(', ')}`)
+}
+
+/** @throws Refusal when nobody is there who could make it */
+function mustBeMakeable({ generates }: VideoServices, { scenes, voiceover }: VideoSettings): void {
+  const why = 'The service has no provider of'
+  if (!generates.video && scenes.some(({ mediaSource }) => mediaSource === 'ai')) {
+    throw new Refusal(
+      'failed_precondition',
+      `${why} videos: its operator has to set VIDEO_PROVIDER. Nothing was charged.`,
+    )
+  }
+  if (!generates.speech && voiceover) {
+    throw new Refusal(
+      'failed_precondition',
+      `${why} voices: its operator has to set SPEECH_PROVIDER. Nothing was charged.`,
+    )
+  }
+}

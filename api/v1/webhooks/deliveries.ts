@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { delivery, deliveryId, isQueued, type DeliveryState } from '../../../domain/webhook/delivery.ts'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { bodyOf } from '../../../domain/webhook/public-event.ts'
+import { text } from '../../../domain/core/text.ts'
+import { webhook } from '../../../domain/webhook/webhook.ts'
+import { queueDelivery, requestResend } from '../../../commands/delivery.ts'
+import { load } from '../../../commands/handle.ts'
+import { mustBeThere } from '../../../commands/webhook.ts'
+import { deliveries, findDelivery, listDeliveries } from '../../../projections/models/deliveries.ts'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import { resourceId } from '../../../infra/runtime/ids.ts'
+import { asItWas } from '../../kit/as-it-was.ts'
+import { decider } from '../../kit/decide.ts'
+import { atQuery } from '../history/history-schemas.ts'
+import { listRoute } from '../../kit/list-route.ts'
+import { ownWebhook } from '../../kit/own-webhook.ts'
+import { owned } from '../../kit/owned.ts'
+import { route, type AnyRoute } from '../../http/route.ts'
+import type { Services } from '../../kit/services.ts'
+import { shownRow, shownState } from './shown-delivery.ts'
+import { deliveriesQuery, deliverySchema } from './webhook-schemas.ts'
+
+const TAG = 'Webhooks'
+const LIST = '/webhooks/{id}/deliveries'
+const idParams = z.object({ id: text(100) })
+const deliveryParams = z.object({ id: text(100), deliveryId: text(100) })
+
+/** What was sent to a webhook, and what is still to be sent (api-spec §3, Webhook delivery status). */
+export function deliveryRoutes(services: Services): readonly AnyRoute[] {
+  const { db, log, clock } = services
+
+  const decide = decider(services, delivery)
+  const shown = async (id: string, state: DeliveryState) => shownState(id, state, await findDelivery(db, id))
+
+  return [
+    listRoute(services, {
+      path: LIST,
+      operationId: 'listDeliveries',
+      summary: 'Deliveries of a webhook, newest first',
+      description: 'With the attempts so far, the last error, and when the next one is.',
+      tag: TAG,
+      scope: 'webhooks:read',
+      params: idParams,
+      query: deliveriesQuery,
+      of: ({ id }) => id,
+      plural: 'deliveries',
+      item: deliverySchema,
+      fetch: async ({ limit, after }, { params: { id: webhookId }, query: { status }, caller }) => {
+        await ownWebhook(services, webhookId, caller)
+        return listDeliveries(db, { webhookId, status, limit, after })
+      },
+      present: shownRow,
+      place: ({ created_at: at, id }) => ({ at, id }),
+    }),
+
+    route({
+      method: 'GET',
+      path: `${LIST}/{deliveryId}`,
+      operationId: 'getDelivery',
+      summary: 'One delivery of a webhook, with each of its attempts',
+      tag: TAG,
+      scope: 'webhooks:read',
+      params: deliveryParams,
+      query: atQuery,
+      answer: { status: 200, description: 'The delivery.', schema: deliverySchema },
+      handle: async ({ params: { id: webhookId, deliveryId: id }, query: { at }, caller }) => {
+        await ownWebhook(services, webhookId, caller)
+        const row = owned(await findDelivery(db, id), caller, 'delivery')
+        if (row.webhook_id !== webhookId) throw new Refusal('not_found', 'The webhook has no such delivery.')
+        const of = { projection: deliveries, kind: delivery, noun: 'delivery' }
+        return { status: 200, body: shownRow(await asItWas(services, of, row, at)) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/webhooks/{id}/test',
+      operationId: 'testWebhook',
+      summary: 'Send an event of its own kind, `webhook.test`, to a webhook',
+      description: 'It is signed and tried again like any other.',
+      reachesOut: true,
+      tag: TAG,
+      scope: 'webhooks:write',
+      params: idParams,
+      idempotent: true,
+      answer: { status: 200, description: 'The delivery, which is sent at once.', schema: deliverySchema },
+      handle: async (request) => {
+        const { id: webhookId } = request.params
+        const { workspaceId } = request.caller
+        await ownWebhook(services, webhookId, request.caller)
+        mustBeThere(await load(log, webhook, webhookId))
+        const eventId = resourceId('evt', request.work)
+        const event = 'webhook.test'
+        const data = { webhookId, message: 'This is a test: the webhook works.' }
+        const body = bodyOf({ id: eventId, event, createdAt: isoTime(clock.now()), data })
+        const content = { workspaceId, webhookId, eventId, event, body } as const
+        const id = deliveryId(eventId, webhookId)
+        const state = await decide(request, id, (state) => queueDelivery(state, content))
+        return { status: 200, body: await shown(id, state) }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: `${LIST}/{deliveryId}/resend`,
+      operationId: 'resendDelivery',
+      summary: 'Send a delivery once more, with all its retries',
+      description: 'The body is the same, and so is its id: receivers that drop what they know drop it.',
+      reachesOut: true,
+      mayConflict: true,
+      tag: TAG,
+      scope: 'webhooks:write',
+      params: deliveryParams,
+      idempotent: true,
+      answer: { status: 200, description: 'The delivery, which is sent at once.', schema: deliverySchema },
+      handle: async (request) => {
+        const { id: webhookId, deliveryId: id } = request.params
+        const { workspaceId } = request.caller
+        await ownWebhook(services, webhookId, request.caller)
+        const resend = (state: DeliveryState) => {
+          if (!isQueued(state)) return requestResend(state)
+          if (state.workspaceId !== workspaceId) {
+            throw new Refusal('forbidden', 'This delivery belongs to someone else.')
+          }
+          if (state.webhookId !== webhookId) throw new Refusal('not_found', 'The webhook has no such delivery.')
+          return requestResend(state)
+        }
+        return { status: 200, body: await shown(id, await decide(request, id, resend)) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,92 @@
+import {
+  account,
+  AUTOMATION_MODES,
+  NO_AUTOMATION,
+  type AccountState,
+  type Automation,
+} from '../../domain/account/account.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
+import { handle } from '../../commands/handle.ts'
+import { setAutomation } from '../../commands/set-automation.ts'
+import type { Core } from '../main.ts'
+import type { Credentials } from '../../platforms/kit/platform.ts'
+import { connectedAccounts, standingOf } from '../../projections/models/accounts.ts'
+import {
+  connectWithCredentials,
+  forgetAccount,
+  type ConnectedAccount,
+} from '../../reactors/accounts/connect-account.ts'
+import { check } from '../../api/http/validation.ts'
+import { parseBaseUrl } from '../../infra/runtime/base-url.ts'
+import { commandLineCause } from './cause.ts'
+import { settled } from './settled.ts'
+import { oneWorkspace } from './workspaces.ts'
+
+export interface ConnectOptions {
+  readonly platform: string
+  readonly workspace: string
+  readonly label?: string | undefined
+  readonly baseUrl?: string | undefined
+}
+
+/** @throws Refusal as `connectWithCredentials`, and for options that can't be meant */
+export async function connect(
+  core: Core,
+  { credentials, ...options }: ConnectOptions & { readonly credentials: Credentials },
+): Promise<ConnectedAccount> {
+  const { platform, workspaceId, label, baseUrl } = await checkedOptions(core, options)
+  const given = check(core.access.platform(platform).credentials, credentials, '--credentials') as Credentials
+  const account = { workspaceId, platform, label, baseUrl, credentials: given }
+  const { position, ...connected } = await connectWithCredentials(core, account, commandLineCause(core.ids))
+  await settled(core, position === undefined ? {} : { position })
+  return connected
+}
+
+/** @throws Refusal naming the option that is wrong */
+export async function checkedOptions(core: Core, { platform, workspace, label, baseUrl }: ConnectOptions) {
+  if (!isPlatformKey(platform)) {
+    throw new Refusal('invalid_request', `${platform} is not a platform; give one of ${PLATFORM_KEYS.join(', ')}`)
+  }
+  const parsed = baseUrl === undefined ? { url: undefined } : parseBaseUrl(baseUrl)
+  if ('wrong' in parsed) throw new Refusal('invalid_request', `--base-url ${parsed.wrong}`)
+  return { platform, workspaceId: (await oneWorkspace(core, workspace)).id, label, baseUrl: parsed.url }
+}
+
+export async function accountsOf(core: Core, workspace: string) {
+  const { id } = await oneWorkspace(core, workspace)
+  return (await connectedAccounts(core.db, id)).map((row) => {
+    const { id, platform, label, base_url, connected_at, automation } = row
+    return {
+      id,
+      platform,
+      label,
+      ...standingOf(row, core.clock.now()),
+      ...(base_url === null ? {} : { baseUrl: base_url }),
+      automation: automation.mode,
+      connectedAt: connected_at,
+    }
+  })
+}
+
+/** @throws Refusal as `setAutomation`, and for a mode that is none */
+export async function automate(
+  core: Core,
+  id: string,
+  { mode, instruction }: { readonly mode?: string | undefined; readonly instruction?: string | undefined },
+): Promise<{ id: string } & Automation> {
+  const known = AUTOMATION_MODES.find((one) => one === mode)
+  if (mode !== undefined && known === undefined) {
+    throw new Refusal('invalid_request', `${mode} is no mode; give one of ${AUTOMATION_MODES.join(', ')}`)
+  }
+  const change = { ...(known && { mode: known }), ...(instruction !== undefined && { instruction }) }
+  const decide = (state: AccountState) => setAutomation(state, change)
+  const handled = await handle(core, account, id, commandLineCause(core.ids), decide)
+  await settled(core, handled)
+  return { id, ...('automation' in handled.state ? handled.state.automation : NO_AUTOMATION) }
+}
+
+export async function disconnect(core: Core, id: string): Promise<{ id: string; connected: false }> {
+  await settled(core, await forgetAccount(core, id, commandLineCause(core.ids)))
+  return { id, connected: false }
+}

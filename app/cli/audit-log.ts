@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import { streamKinds } from '../../domain/log/event-kinds.ts'
+import { metadataSchema, parseStreamName, type EventSchemas, type RecordedEvent } from '../../domain/core/event.ts'
+import { intentBook } from '../../domain/core/intents.ts'
+import { START } from '../../event-log/event-log.ts'
+import type { Core } from '../main.ts'
+
+/** What was found in the log. */
+export interface LogAudit {
+  readonly events: number
+  readonly streams: number
+  /** The position of the last event. */
+  readonly position: string
+  readonly intact: boolean
+  /** The first of them, each with its stream and revision. */
+  readonly faults: readonly string[]
+  readonly faultCount: number
+}
+
+/** More are counted, and not told. */
+const MOST_TOLD = 100
+const TELL_EVERY = 50_000
+
+/**
+ * Reads the whole log and proves that it is whole: positions only grow, no stream has a gap in its revisions, every event
+ * passes its schema, and every outcome has its intent before it.
+ *
+ * @param progress is told now and then how many events were read
+ */
+export async function auditLog(
+  { log }: Pick<Core, 'log'>,
+  progress: (events: number) => void = () => undefined,
+): Promise<LogAudit> {
+  const lengths = new Map<string, number>()
+  const intents = intentBook()
+  const faults: string[] = []
+  let [events, faultCount, position] = [0, 0, START]
+  const fault = (event: RecordedEvent, what: string) => {
+    faultCount += 1
+    if (faults.length < MOST_TOLD) faults.push(`${event.stream} revision ${event.revision}: ${what}`)
+  }
+  for await (const delivery of log.subscribe(START)) {
+    if (delivery.kind === 'caught-up') break
+    for (const event of delivery.events) {
+      const length = lengths.get(event.stream) ?? 0
+      if (event.position <= position) fault(event, `its position ${event.position} is not after ${position}`)
+      if (event.revision !== length) fault(event, `revision ${length} was expected`)
+      for (const wrong of [wrongWith(event), intents.missing(event)]) if (wrong !== undefined) fault(event, wrong)
+      position = event.position
+      lengths.set(event.stream, event.revision + 1)
+      events += 1
+      if (events % TELL_EVERY === 0) progress(events)
+    }
+  }
+  const found = { events, streams: lengths.size, position: String(position) }
+  return { ...found, intact: faultCount === 0, faults, faultCount }
+}
+
+/** Why an event is not what its type and its stream's kind say; undefined when it is. */
+export function wrongWith({ stream, type, data, metadata }: RecordedEvent): string | undefined {
+  const { category } = parseStreamName(stream)
+  const schema = own<z.ZodType>(own<EventSchemas>(streamKinds, category), type)
+  if (!schema) return `${type} is no event of a ${category}`
+  const [issue] = [schema.safeParse(data), metadataSchema.safeParse(metadata)].flatMap(
+    (parsed) => parsed.error?.issues ?? [],
+  )
+  return issue && `${type} is not as its schema says: ${issue.path.join('.')} ${issue.message}`
+}
+
+/** What is there by a name that anybody may have chosen: `constructor` is none of ours. */
+function own<T>(of: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return of && Object.hasOwn(of, name) ? of[name] : undefined
+}

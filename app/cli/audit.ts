@@ -1,0 +1,50 @@
+import { Refusal } from '../../domain/core/errors.ts'
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import { ID_PREFIXES, streamsOf } from '../../domain/log/stream-of.ts'
+import { tell } from '../../domain/log/told.ts'
+import type { Core } from '../main.ts'
+
+export interface AuditEntry {
+  readonly at: string
+  readonly by: string
+  readonly type: string
+  readonly summary: string
+  readonly stream: string
+  readonly revision: number
+  readonly requestId?: string
+  readonly correlationId: string
+  readonly data: object
+}
+
+/**
+ * Everything that happened to a resource, the oldest first, also when it is deleted.
+ *
+ * @throws Refusal for an id that is none, or that nothing ever happened to
+ */
+export async function auditOf({ log }: Pick<Core, 'log'>, id: string): Promise<readonly AuditEntry[]> {
+  const streams = streamsOf(id)
+  if (streams.length === 0) {
+    throw new Refusal('invalid_request', `${id} is no id; one begins with ${ID_PREFIXES.join('_, ')}_`)
+  }
+  const events = (await Promise.all(streams.map((stream) => log.read(stream)))).flat()
+  if (events.length === 0) throw new Refusal('not_found', `Nothing has happened to ${id}.`)
+  return events
+    .toSorted((one, other) => (one.position < other.position ? -1 : one.position > other.position ? 1 : 0))
+    .map(entryOf)
+}
+
+function entryOf(event: RecordedEvent): AuditEntry {
+  const { stream, revision, type, data, metadata } = event
+  const { at, actor, requestId, correlationId } = metadata
+  return {
+    ...{ at, by: `${actor.kind} ${actor.id}`, type, summary: tell(event), stream, revision },
+    ...(requestId !== undefined && { requestId }),
+    ...{ correlationId, data },
+  }
+}
+
+/** As a timeline: one line for each event. */
+export function timeline(entries: readonly AuditEntry[]): string {
+  const width = Math.max(...entries.map(({ by }) => by.length))
+  return entries.map(({ at, by, summary }) => `${at}  ${by.padEnd(width)}  ${summary}`).join('\n')
+}

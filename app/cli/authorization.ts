@@ -1,0 +1,66 @@
+import { Refusal } from '../../domain/core/errors.ts'
+import type { Core } from '../main.ts'
+import type { Credentials } from '../../platforms/kit/platform.ts'
+import { authorizationSeals } from '../../reactors/accounts/authorization-seals.ts'
+import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
+import { beginAuthorization, type AuthorizationDeps } from '../../reactors/accounts/account-authorization.ts'
+import type { ConnectedAccount } from '../../reactors/accounts/connect-account.ts'
+import { serviceUrl } from '../../infra/runtime/settings.ts'
+import { checkedOptions, type ConnectOptions } from './accounts.ts'
+import { commandLineCause } from './cause.ts'
+
+const LOOK_EVERY_MS = 500
+const REACHABLE_TIMEOUT_MS = 5_000
+
+/** @param secret the derivation secret */
+export function authorizationDeps(core: Core, secret: Buffer): AuthorizationDeps {
+  return {
+    ...core,
+    store: authorizationStore(core.db, core.vault),
+    seals: authorizationSeals(secret),
+    publicUrl: serviceUrl(core.settings),
+  }
+}
+
+/**
+ * Shows the link for the browser of the account's owner, and waits until the running service has connected the account.
+ *
+ * @param tell shows a line to the user
+ * @throws Refusal when the service is not there, or with what went wrong in the browser
+ */
+export async function connectInBrowser(
+  core: Core,
+  options: ConnectOptions & { readonly credentials: Credentials },
+  tell: (line: string) => void,
+): Promise<ConnectedAccount> {
+  const { platform, workspaceId, label, baseUrl } = await checkedOptions(core, options)
+  const { app, given } = core.access.apps.choose(platform, baseUrl, options.credentials)
+  const deps = authorizationDeps(core, await core.derivationSecret())
+  await mustAnswer(deps.publicUrl)
+  const { actor } = commandLineCause(core.ids)
+  const begun = await beginAuthorization(deps, { workspaceId, platform, label, baseUrl, given, app }, actor)
+  tell(`Open this in the browser of the account's owner, within ${begun.expiresInMs / 60_000} minutes:\n`)
+  tell(`  ${begun.url}\n`)
+  tell(`The app on ${platform} must have this redirect URI: ${begun.redirectUri}`)
+  tell('Waiting for the browser to come back ... (Ctrl-C ends the waiting, not what the browser does)')
+
+  for (;;) {
+    const row = await deps.store.find(begun.id, core.clock.now())
+    if (!row) throw new Refusal('failed_precondition', 'Nothing came back in time. Begin again.')
+    if (row.account_id !== null) return { id: row.account_id, platform, label: row.connected_as ?? row.account_id }
+    if (row.failure !== null) throw new Refusal('failed_precondition', row.failure)
+    await core.clock.sleep(LOOK_EVERY_MS)
+  }
+}
+
+async function mustAnswer(url: string): Promise<void> {
+  const healthy = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(REACHABLE_TIMEOUT_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+  if (healthy) return
+  throw new Refusal(
+    'failed_precondition',
+    `The service does not answer at ${url}, where the browser has to reach it. Start it, or set PUBLIC_URL to where it is.`,
+  )
+}

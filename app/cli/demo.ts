@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
+import { userIdOf } from '../../domain/workspace/user.ts'
+import type { Core } from '../main.ts'
+import { connectedAccounts } from '../../projections/models/accounts.ts'
+import { listApiKeys } from '../../projections/models/api-keys.ts'
+import { findUser, listUsers } from '../../projections/models/users.ts'
+import { findWorkspaces } from '../../projections/models/workspaces.ts'
+import { connect } from './accounts.ts'
+import { grantOnce } from './credits.ts'
+import { addKey } from './keys.ts'
+import { addUser } from './users.ts'
+import { addWorkspace } from './workspaces.ts'
+
+export const DEMO_WORKSPACE = 'demo'
+/** Who signs in to the dashboard at first. */
+export const DEMO_USER = 'admin'
+const DEMO_CREDITS = 100
+
+const sandboxAccount = z.object({
+  externalId: z.string(),
+  label: z.string(),
+  credentials: z.record(z.string(), z.string()),
+  baseUrl: z.string(),
+})
+
+export interface Demo {
+  readonly accounts: Readonly<Partial<Record<PlatformKey, string>>>
+  /** The raw demo key, at the first start only: it is not kept. */
+  readonly key: string | undefined
+  /** The password of the user `admin`, at the first start only. */
+  readonly password: string | undefined
+}
+
+/**
+ * The demo workspace: an account of the sandbox on each platform, credits, a user of the dashboard, and a key. What an earlier start left undone is done;
+ * what is there stays as it is.
+ */
+export async function setUpDemo(core: Core, sandboxUrl: string): Promise<Demo> {
+  const [known] = await findWorkspaces(core.db, DEMO_WORKSPACE)
+  const workspaceId = known?.id ?? (await addWorkspace(core, DEMO_WORKSPACE)).id
+  const accounts: Partial<Record<PlatformKey, string>> = {}
+  for (const { platform, id } of await connectedAccounts(core.db, workspaceId)) accounts[platform] ??= id
+  for (const platform of PLATFORM_KEYS) {
+    if (accounts[platform] !== undefined) continue
+    const given = await issueAccount(core, sandboxUrl, platform)
+    accounts[platform] = (await connect(core, { platform, workspace: workspaceId, ...given })).id
+  }
+  await grantOnce(core, { workspaceId, amount: DEMO_CREDITS, reason: 'to try videos with' })
+  const password = await firstPassword(core, workspaceId)
+  if ((await listApiKeys(core.db, workspaceId)).length > 0) return { accounts, key: undefined, password }
+  const { key } = await addKey(core, { workspace: workspaceId, scopes: 'all', label: 'demo' })
+  return { accounts, key, password }
+}
+
+/** Of the user who is made when there was none yet, and whose name nobody else has. */
+async function firstPassword(core: Core, workspace: string): Promise<string | undefined> {
+  if ((await listUsers(core.db, workspace)).length > 0) return undefined
+  if (await findUser(core.db, userIdOf(DEMO_USER))) return undefined
+  return (await addUser(core, { workspace, name: DEMO_USER })).password
+}
+
+async function issueAccount({ http }: Core, sandboxUrl: string, platform: PlatformKey) {
+  const response = await http.request(`${sandboxUrl}/_control/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ platform, externalId: undefined, label: `Demo ${platform}` }),
+  })
+  if (response.status >= 300) throw new Error(`the sandbox gave no account on ${platform}: ${response.text()}`)
+  const { label, credentials, baseUrl } = sandboxAccount.parse(response.json())
+  return { label, credentials, baseUrl }
+}

@@ -1,0 +1,155 @@
+import { openCore, type Core } from '../main.ts'
+import { checkpointsIn } from '../../projections/engine/checkpoints.ts'
+import { projections } from '../../projections/models/index.ts'
+import { layOutTables } from '../../projections/engine/tables.ts'
+import { versionOf } from '../../projections/engine/version.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { readSettings, SettingsError, type Settings } from '../../infra/runtime/settings.ts'
+import { fault, ok, reasonOf, type Finding } from './doctor/finding.ts'
+import { examineKeys } from './doctor/keys.ts'
+import { examineParts } from './doctor/parts.ts'
+import { examinePeople } from './doctor/people.ts'
+import { examinePromises } from './doctor/promises.ts'
+import { examineRestored } from './doctor/restored.ts'
+import { examineServers } from './doctor/servers.ts'
+import { examineShares } from './doctor/shares.ts'
+import { healthChecks } from './health-checks.ts'
+
+export interface Diagnosis {
+  /** Whether there is no problem; warnings leave it true. */
+  readonly healthy: boolean
+  readonly findings: readonly Finding[]
+}
+
+/** What helps when a check of `/readyz` fails. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  log: 'Nothing is lost; requests fail meanwhile and may be repeated. See that its server runs.',
+  database: 'See that Postgres runs, and has connections left.',
+  projections:
+    'Run a process with the role projections. One that is halted met an event that it can’t apply: a bug, please report it.',
+  agenda: 'Run a process with the role reactors. An import or a release that was cut off is to be run again.',
+  webhooks: 'Run a process with the role reactors; its warnings have the reason when one runs.',
+}
+
+/**
+ * Looks at everything that the service needs, without changing anything that is shown: settings, servers, how far all is
+ * behind, what is owed, and what only a person can mend.
+ *
+ * @param progress is told, in plain words, what takes its time
+ */
+export async function diagnose(
+  environment: Readonly<Record<string, string | undefined>>,
+  progress: (message: string) => void,
+): Promise<Diagnosis> {
+  const findings: Finding[] = []
+  const add = (more: readonly Finding[]) => void findings.push(...more)
+  const settings = settingsOf(environment, add)
+  if (settings) {
+    const servers = await examineServers(settings, systemClock)
+    add(servers)
+    // Who opens all of it waits for minutes for a server that is away.
+    if (!servers.some(({ check, level }) => level === 'problem' && check !== 'clock')) {
+      await examineInside(settings, progress, add)
+    }
+  }
+  return { healthy: findings.every(({ level }) => level !== 'problem'), findings }
+}
+
+function settingsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  add: (findings: readonly Finding[]) => void,
+): Settings | undefined {
+  try {
+    const settings = readSettings(environment)
+    add([ok('settings', 'every setting can be used')])
+    return settings
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    const [, ...wrong] = error.message.split('\n')
+    add(wrong.map((line) => fault('settings', line.trim(), 'docs/settings.md says what each takes.')))
+    return undefined
+  }
+}
+
+async function examineInside(
+  settings: Settings,
+  progress: (message: string) => void,
+  add: (findings: readonly Finding[]) => void,
+): Promise<void> {
+  let core: Core
+  try {
+    core = await openCore(settings, createLogger('silent'), progress, { laidOut: [] })
+  } catch (error) {
+    return add([fault('start', reasonOf(error), 'The message says what is missing; docs/operations.md has more.')])
+  }
+  try {
+    const others = await othersReadModels(core)
+    add(others)
+    const looks = [
+      examineHealth,
+      examineKeys,
+      ...(others.length === 0 ? [examinePromises, examineRestored, examineShares, examinePeople] : []),
+      examineParts,
+    ]
+    for (const examine of looks) {
+      try {
+        add(await examine(core))
+      } catch (error) {
+        add([fault('doctor', `a look was cut short: ${reasonOf(error)}`, 'Mend what stands above, then look again.')])
+      }
+    }
+  } finally {
+    await core.close()
+  }
+}
+
+/**
+ * Tells when the tables are another version's, which may be serving right now: brought to this one they would show nothing
+ * until they are filled again. Those that were never there are made.
+ */
+async function othersReadModels({ db }: Core): Promise<readonly Finding[]> {
+  const live = await checkpointsIn(db, 'read')
+  const others = projections.filter((one) => (live.get(one.name)?.version ?? versionOf(one)) !== versionOf(one))
+  if (others.length === 0) {
+    await layOutTables(db, projections)
+    return []
+  }
+  const names = others.map(({ name }) => name).join(', ')
+  return [
+    {
+      ...{ check: 'version', level: 'warning', finding: `another version has made these read models: ${names}` },
+      remedy:
+        'Run the doctor of the version that serves. If it is to be this one: docs/operations.md, "A new version".',
+    },
+  ]
+}
+
+/** What `/readyz` looks at, asked from here, so that it is answered also when no process listens. */
+function examineHealth(core: Core): Promise<readonly Finding[]> {
+  return Promise.all(
+    Object.entries(healthChecks(core, [])).map(async ([name, check]) => {
+      try {
+        const figures = Object.entries(await check()).map(([figure, value]) => `${figure} ${value}`)
+        return ok(name, figures.length > 0 ? figures.join(', ') : 'answers')
+      } catch (error) {
+        return fault(name, reasonOf(error), REMEDIES[name] ?? '')
+      }
+    }),
+  )
+}
+
+/** One line for each finding, and one for what helps. */
+export function report({ healthy, findings }: Diagnosis): string {
+  const width = Math.max(...findings.map(({ check }) => check.length))
+  const lines = findings.flatMap(({ check, level, finding, remedy }) => [
+    `${level.padEnd(7)}  ${check.padEnd(width)}  ${finding}`,
+    ...(remedy === undefined ? [] : [`${' '.repeat(9 + width + 2)}-> ${remedy}`]),
+  ])
+  // Names and errors are others' words, which a terminal must not obey.
+  const told = lines.map((line) => line.replaceAll(/\p{Cc}/gu, ' '))
+  const warnings = findings.filter(({ level }) => level === 'warning').length
+  const problems = findings.filter(({ level }) => level === 'problem').length
+  const sum = healthy && warnings === 0 ? 'All is well.' : `${problems} problems, ${warnings} warnings.`
+  return [...told, '', sum].join('\n')
+}

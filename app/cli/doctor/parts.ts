@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import type { Core } from '../../main.ts'
+import { mediaName } from '../../../infra/media/media-name.ts'
+import { RENDERER, renderTools, speakingProgram } from '../../../packages/sandbox/ai/tools.ts'
+import { textModelOf } from '../text-model.ts'
+import { speechModelOf, videoModelOf } from '../video-models.ts'
+import { fault, ok, reasonOf, type Finding } from './finding.ts'
+
+const PATIENCE_MS = 10_000
+
+/** What is beside the database: the media store, who writes, renders and speaks, and where the service says that it is. */
+export async function examineParts(core: Core): Promise<readonly Finding[]> {
+  return [await mediaStore(core), ...models(core), ...(await renderer(core)), publicUrl(core)]
+}
+
+async function mediaStore({ mediaStore: store, settings }: Core): Promise<Finding> {
+  const where =
+    settings.media.kind === 'files' ? 'the folder media in DATA_DIR' : `the bucket ${settings.media.bucketUrl}`
+  // A file that is not there can be looked for wherever one that is can be read.
+  const name = mediaName(randomBytes(32), ['doctor'], 'mp4')
+  try {
+    await store.find(name, AbortSignal.timeout(PATIENCE_MS))
+    return ok('media', `${where} answers`)
+  } catch (error) {
+    return fault(
+      'media',
+      `${where}: ${reasonOf(error)}`,
+      'See MEDIA_S3_… in docs/settings.md, or the rights of DATA_DIR.',
+    )
+  }
+}
+
+function models(core: Core): readonly Finding[] {
+  const { ai, video, speech } = core.settings
+  const kinds = [
+    ['texts', ai.provider, textModelOf],
+    ['clips', video.provider, videoModelOf],
+    ['voices', speech.provider, speechModelOf],
+  ] as const
+  return kinds.map(([what, provider, open]) => {
+    try {
+      open(core)
+      return ok('ai', provider === 'none' ? `${what}: nobody is set up to make them` : `${what}: ${provider}`)
+    } catch (error) {
+      return fault('ai', `${what} can't come from ${provider}: ${reasonOf(error)}`, 'Do what the message says.')
+    }
+  })
+}
+
+async function renderer({ settings }: Core): Promise<readonly Finding[]> {
+  if (settings.video.provider !== 'sandbox' && settings.speech.provider !== 'sandbox') return []
+  try {
+    await renderTools(RENDERER, AbortSignal.timeout(PATIENCE_MS))
+    speakingProgram(RENDERER)
+    return [ok('renderer', 'the sandbox can render and speak')]
+  } catch (error) {
+    const remedy = 'Only the sandbox’s videos need it.'
+    return [{ check: 'renderer', level: 'warning', finding: reasonOf(error), remedy }]
+  }
+}
+
+/** Several platforms, and whoever consents in a browser, have to reach the service by this address. */
+function publicUrl({ reachedAt, settings }: Core): Finding {
+  const { hostname, protocol } = new URL(reachedAt.url)
+  const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  if (settings.SANDBOX === 'on' || (!isHere && protocol === 'https:'))
+    return ok('address', `reached at ${reachedAt.url}`)
+  return {
+    ...{ check: 'address', level: 'warning', finding: `${reachedAt.url} is not reached from the internet by https` },
+    remedy: 'Set PUBLIC_URL: Instagram and others fetch media that the service has made from there.',
+  }
+}

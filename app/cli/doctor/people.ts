@@ -1,0 +1,155 @@
+import type { Core } from '../../main.ts'
+import { withheldApps } from '../../../reactors/platform-calls/withheld-apps.ts'
+import { forShell } from '../output.ts'
+import { findings, reasonOf, type Fault, type Finding } from './finding.ts'
+
+/** A refresh token that ends within this time (ms) is told of while its owner can still act in peace. */
+const SOON_MS = 7 * 86_400_000
+const DAY_MS = 86_400_000
+
+interface Account {
+  readonly id: string
+  readonly platform: string
+  readonly label: string
+  readonly workspace: string
+  readonly base_url: string | null
+  readonly needs_reauth: string | null
+  readonly comments_error: string | null
+  readonly analytics_error: string | null
+}
+
+/** What somebody has to do: accounts that their owner must connect again, credentials, feeds and receivers that fail. */
+export async function examinePeople(core: Core): Promise<readonly Finding[]> {
+  const accounts = await connectedAccounts(core)
+  return [
+    ...findings('accounts', 'warning', accounts.flatMap(wrongWith), `all ${accounts.length} connected accounts work`),
+    ...(await secrets(core, accounts)),
+    ...(await appSecrets(core)),
+    ...(await feeds(core)),
+    ...(await receivers(core)),
+  ]
+}
+
+async function connectedAccounts({ db }: Core): Promise<readonly Account[]> {
+  const { rows } = await db.query<Account>(
+    `select a.id, a.platform, a.label, coalesce(w.name, a.workspace_id) as workspace, a.base_url, a.needs_reauth,
+       (select error from service.comment_checks where account_id = a.id) as comments_error,
+       (select error from service.metric_checks where account_id = a.id) as analytics_error
+     from read.accounts a left join read.workspaces w on w.id = a.workspace_id where a.connected order by a.id`,
+  )
+  return rows
+}
+
+function wrongWith(account: Account): readonly Fault[] {
+  const name = nameOf(account)
+  const { needs_reauth, comments_error, analytics_error } = account
+  if (needs_reauth !== null)
+    return [{ finding: `${name} must be connected again: ${needs_reauth}`, remedy: again(account) }]
+  const looked = [
+    ['comments', comments_error],
+    ['numbers', analytics_error],
+  ] as const
+  return looked.flatMap(([what, error]) =>
+    error === null
+      ? []
+      : [
+          {
+            finding: `the ${what} of ${name} can't be read: ${error}`,
+            remedy: `Posts go out all the same. ${again(account)}`,
+          },
+        ],
+  )
+}
+
+function nameOf({ platform, label, workspace, id }: Account): string {
+  return `${platform} "${label}" of ${workspace} (${id})`
+}
+
+function again({ platform, workspace, base_url }: Account): string {
+  const server = base_url === null ? '' : ` --base-url ${forShell(base_url)}`
+  const command = `fanfare accounts connect ${platform} --workspace ${forShell(workspace)}${server}`
+  return `Connect it again: ${command} --credentials @file.json (or --browser).`
+}
+
+/** Each account's and webhook's secret is there, opens under this encryption key, and has not run out. */
+async function secrets({ db, vault, clock }: Core, accounts: readonly Account[]): Promise<readonly Finding[]> {
+  const { rows: webhooks } = await db.query<{ id: string }>('select id from read.webhooks order by id')
+  const [lost, ending]: [Fault[], Fault[]] = [[], []]
+  const key = 'Start with the ENCRYPTION_KEY that they were stored under'
+  for (const account of accounts) {
+    try {
+      const found = await vault.find(account.id)
+      // One that was moved here or released has none until its owner connects it, which is told above.
+      if (!found && account.needs_reauth !== null) continue
+      if (!found) lost.push({ finding: `${nameOf(account)} has no credentials stored`, remedy: again(account) })
+      else ending.push(...runningOut(account, found, clock.now()))
+    } catch (error) {
+      lost.push({ finding: `${nameOf(account)}: ${reasonOf(error)}`, remedy: `${key}. ${again(account)}` })
+    }
+  }
+  for (const { id } of webhooks) {
+    const remedy = `Delete the webhook and register it anew: nothing is delivered unsigned.`
+    try {
+      if (!(await vault.find(id))) lost.push({ finding: `webhook ${id} has no secret`, remedy })
+    } catch (error) {
+      lost.push({ finding: `webhook ${id}: ${reasonOf(error)}`, remedy: `${key}. ${remedy}` })
+    }
+  }
+  const count = accounts.length + webhooks.length
+  return [
+    ...findings('secrets', 'problem', lost, `all ${count} secrets of accounts and webhooks open`),
+    ...findings('expiry', 'warning', ending, 'no credentials have run out'),
+  ]
+}
+
+/** Accounts from before the operator's app was kept to hosts that are trusted with it; nothing is sent for them. */
+async function appSecrets(core: Core): Promise<readonly Finding[]> {
+  const faults = (await withheldApps(core)).map(({ accountId, baseUrl, why }) => ({
+    finding: `account ${accountId} at ${baseUrl} holds an app of yours, and is not used: ${why}`,
+    remedy: `If you do not know that host, give the app a new secret on its platform, then: fanfare accounts disconnect ${accountId}`,
+  }))
+  return findings('apps', 'warning', faults, 'your apps are used with hosts that you trust only')
+}
+
+/** An access token may end: it is renewed when it is used, as long as there is something to renew it with. */
+function runningOut(
+  account: Account,
+  { expiresAt, refreshToken, refreshExpiresAt }: Readonly<Record<string, string>>,
+  now: number,
+): readonly Fault[] {
+  if (account.needs_reauth !== null) return []
+  const end = refreshExpiresAt ?? (refreshToken === undefined ? expiresAt : undefined)
+  const leftMs = Date.parse(end ?? '') - now
+  if (end === undefined || Number.isNaN(leftMs) || leftMs > (refreshExpiresAt === undefined ? 0 : SOON_MS)) return []
+  return [
+    {
+      finding: `the credentials of ${nameOf(account)} ${leftMs > 0 ? 'end' : 'ended'} at ${end}`,
+      remedy: again(account),
+    },
+  ]
+}
+
+async function feeds({ db }: Core): Promise<readonly Finding[]> {
+  const { rows } = await db.query<{ id: string; url: string; last_error: string }>(
+    'select id, url, last_error from read.feeds where active and last_error is not null order by id',
+  )
+  const faults = rows.map(({ id, url, last_error: error }) => ({
+    finding: `feed ${id} (${url}): ${error}`,
+    remedy: 'See that the address still has a feed; DELETE /v1/rss-feeds/{id} ends the checks.',
+  }))
+  return findings('feeds', 'warning', faults, 'all feeds can be read')
+}
+
+async function receivers({ db, clock }: Core): Promise<readonly Finding[]> {
+  const { rows } = await db.query<{ id: string; url: string; failed: number; error: string | null }>(
+    `select w.id, w.url, count(*)::int as failed, max(d.last_error) as error
+     from read.webhooks w join read.deliveries d on d.webhook_id = w.id
+     where d.status = 'failed' and d.created_at > $1 group by w.id, w.url order by w.id`,
+    [new Date(clock.now() - 3 * DAY_MS)],
+  )
+  const faults = rows.map(({ id, url, failed, error }) => ({
+    finding: `webhook ${id} (${url}): ${failed} deliveries of the last 3 days have failed for good, one with ${error ?? 'no reason'}`,
+    remedy: `Mend the receiver, then POST /v1/webhooks/${id}/deliveries/{deliveryId}/resend, or have it read GET /v1/events.`,
+  }))
+  return findings('deliveries', 'warning', faults, 'no delivery has failed for good within 3 days')
+}

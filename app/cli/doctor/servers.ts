@@ -1,0 +1,128 @@
+import type { StatsFs } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { connect as connectToNats } from 'nats'
+import pg from 'pg'
+import type { Clock } from '../../../infra/runtime/clock.ts'
+import type { Settings } from '../../../infra/runtime/settings.ts'
+import { fault, ok, reasonOf, type Finding } from './finding.ts'
+
+/** Longer than a server that is well takes to answer (ms). */
+const PATIENCE_MS = 5_000
+/** The oldest releases that the service is tested with, or that have what it uses. */
+const LEAST = { node: [20, 18], postgres: [15, 0], nats: [2, 9] } as const
+/** As docs/operations.md asks for (ms). */
+const CLOCK_TOLERANCE_MS = 3_000
+const SCARCE_BYTES = 1024 ** 3
+
+/** What the service runs on, before any of it is used: each server by a connection of its own. */
+export function examineServers(settings: Settings, clock: Clock): Promise<readonly Finding[]> {
+  const { DATABASE_URL, EVENTSTORE_URL, NATS_URL, DATA_DIR } = settings
+  return Promise.all([
+    nodeVersion(),
+    room(DATA_DIR),
+    ...(DATABASE_URL === undefined ? [] : [postgres(DATABASE_URL, clock)]),
+    ...(EVENTSTORE_URL === undefined ? [] : [eventStore(EVENTSTORE_URL, clock)]),
+    ...(NATS_URL === undefined ? [] : [nats(NATS_URL)]),
+  ])
+}
+
+async function nodeVersion(): Promise<Finding> {
+  const { node } = process.versions
+  if (isAtLeast(node, LEAST.node)) return ok('node', `Node.js ${node}`)
+  return fault('node', `Node.js ${node} is too old`, `Install Node.js ${LEAST.node.join('.')} or later.`)
+}
+
+async function room(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfsAround(dataDir)
+  const [free, said] = [
+    bavail * bsize,
+    `${Math.floor((bavail * bsize) / 1024 ** 2)} MB are free for DATA_DIR (${dataDir})`,
+  ]
+  if (free >= SCARCE_BYTES) return ok('disk', said)
+  return {
+    check: 'disk',
+    level: 'warning',
+    finding: said,
+    remedy: 'Make room: a log that can not grow takes no posts.',
+  }
+}
+
+/** Of the folder, or of the one that it is to be made in. */
+async function statfsAround(folder: string): Promise<StatsFs> {
+  try {
+    return await statfs(folder)
+  } catch (error) {
+    const above = dirname(folder)
+    if (above === folder) throw error
+    return statfsAround(above)
+  }
+}
+
+async function postgres(connectionString: string, clock: Clock): Promise<Finding> {
+  const remedy = 'See that the server of DATABASE_URL runs, and that host, port, user and password are right.'
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS })
+  // Told by whatever is waited for.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const before = clock.now()
+    const { rows } = await client.query<{ version: string; now: number; syncs: string }>(
+      `select current_setting('server_version') as version, current_setting('fsync') as syncs,
+         extract(epoch from clock_timestamp())::float8 * 1000 as now`,
+    )
+    const after = clock.now()
+    const { version = '', now = after, syncs } = rows[0] ?? {}
+    if (!isAtLeast(version, LEAST.postgres)) {
+      return fault('postgres', `Postgres ${version} is too old`, `Move to Postgres ${LEAST.postgres[0]} or later.`)
+    }
+    if (syncs === 'off') {
+      return fault('postgres', 'fsync is off: a power cut loses posts', 'Set fsync = on in postgresql.conf.')
+    }
+    const apartMs = Math.max(0, before - now, now - after)
+    if (apartMs > CLOCK_TOLERANCE_MS) {
+      const finding = `the clocks of this computer and of Postgres are ${Math.round(apartMs / 1000)} s apart`
+      return fault('clock', finding, 'Have both set by NTP: posts go out by these clocks.')
+    }
+    return ok('postgres', `Postgres ${version}, its clock agrees`)
+  } catch (error) {
+    return fault('postgres', `not reachable: ${reasonOf(error)}`, remedy)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function eventStore(connectionString: string, clock: Clock): Promise<Finding> {
+  const { eventStoreDbLog } = await import('../../../event-log/eventstoredb/log.ts')
+  const log = eventStoreDbLog({ connectionString, clock, readTimeoutMs: PATIENCE_MS })
+  try {
+    await log.ping()
+    return ok('eventstoredb', 'EventStoreDB answers')
+  } catch (error) {
+    const remedy = 'See that the server of EVENTSTORE_URL runs, and that its user may read $all.'
+    return fault('eventstoredb', `not reachable: ${reasonOf(error)}`, remedy)
+  } finally {
+    await log.close()
+  }
+}
+
+async function nats(servers: string): Promise<Finding> {
+  try {
+    const connection = await connectToNats({ servers, timeout: PATIENCE_MS, reconnect: false, name: 'fanfare doctor' })
+    const { version = '', jetstream } = connection.info ?? {}
+    await connection.close()
+    if (!isAtLeast(version, LEAST.nats)) {
+      return fault('nats', `NATS ${version} is too old`, `Move to NATS ${LEAST.nats.join('.')} or later.`)
+    }
+    if (!jetstream) return fault('nats', 'NATS runs without JetStream', 'Start nats-server with --jetstream.')
+    return ok('nats', `NATS ${version}, with JetStream`)
+  } catch (error) {
+    const remedy = 'See that the server of NATS_URL runs. Until then each process takes its own work; nothing is lost.'
+    return { check: 'nats', level: 'warning', finding: `not reachable: ${reasonOf(error)}`, remedy }
+  }
+}
+
+function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [ofMajor = 0, ofMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
+  return ofMajor > major || (ofMajor === major && ofMinor >= minor)
+}

@@ -1,0 +1,97 @@
+import type { HealthChecks } from '../../api/ops/health.ts'
+import { CATEGORIES } from '../../domain/log/event-kinds.ts'
+import type { EventLog } from '../../event-log/event-log.ts'
+import type { Core } from '../main.ts'
+import { progressOf } from '../../projections/engine/tables.ts'
+import { FAN_OUT } from '../../reactors/webhooks/fan-out.ts'
+import { waitingSince } from '../../reactors/runtime/follower-checkpoint.ts'
+import { holdsOf } from '../../infra/postgres/holds.ts'
+import type { NatsHands } from '../../reactors/runtime/nats-hands.ts'
+import { RESTORED } from '../../infra/postgres/restores.ts'
+
+/** Longer than any check should take (ms). */
+const CHECK_TIMEOUT_MS = 2_000
+/** Read models this far (ms) behind the log mean that no projector runs. */
+const BEHIND_MS = 60_000
+/** What is due and in nobody's hands for this long (ms) means that no worker runs. */
+const OVERDUE_MS = 60_000
+/** An event that no webhook is owed for this long (ms) means that nobody follows the log, or that one can't be handled. */
+const UNTOLD_MS = 60_000
+
+/** What `/readyz` looks at: the log, the database, the read models, the agenda, the fan-out to webhooks and the hints. */
+export function healthChecks(
+  { log, db, clock }: Pick<Core, 'log' | 'db' | 'clock'>,
+  nats: readonly NatsHands[],
+): HealthChecks {
+  const within = async <T>(check: Promise<T>): Promise<T> => {
+    const timeout = clock.sleep(CHECK_TIMEOUT_MS).then((): never => {
+      throw new Error(`no answer within ${CHECK_TIMEOUT_MS / 1000} s`)
+    })
+    return Promise.race([check, timeout])
+  }
+  const projections = async () => {
+    const { position, halted } = await progressOf(db)
+    const reasons = Object.entries(halted).map(([name, reason]) => `${name} halted at ${reason}`)
+    if (reasons.length > 0) throw new Error(reasons.join('; '))
+    const next = await timeOfNext(log, position)
+    const behindMs = next === undefined ? 0 : Math.max(0, clock.now() - next)
+    if (behindMs > BEHIND_MS)
+      throw new Error(`the read models are ${seconds(behindMs)} behind; is a projector running?`)
+    return { behindMs }
+  }
+  const agenda = async () => {
+    const [hold] = await holdsOf(db)
+    if (hold?.name === RESTORED) {
+      throw new Error(`nothing is sent since ${hold.since}: the log was restored; see fanfare restore status`)
+    }
+    if (hold && clock.now() - Date.parse(hold.since) > OVERDUE_MS) {
+      throw new Error(`nothing is done since ${hold.since}: "${hold.name}" is under way, or was cut off; run it again`)
+    }
+    const { rows } = await db.query<{ kind: string; due: number; oldest: string; working: boolean }>(
+      `select kind, count(*)::int as due, min(greatest(due_at, lease_until)) as oldest,
+         exists (select from read.agenda where lease_token is not null and lease_until >= $1) as working
+       from read.agenda where due_at < $1 and (lease_until is null or lease_until < $1) group by kind order by kind`,
+      [new Date(clock.now())],
+    )
+    const waiting = rows.map(({ kind, due, oldest }) => ({ kind, due, ms: clock.now() - Date.parse(oldest) }))
+    const due = waiting.reduce((sum, one) => sum + one.due, 0)
+    const overdueMs = Math.max(0, ...waiting.map(({ ms }) => ms))
+    // Rows of a busy account wait for their turn; that is as it should be.
+    if (overdueMs > OVERDUE_MS && !rows[0]?.working) {
+      throw new Error(`${due} rows are due, the oldest for ${seconds(overdueMs)}; is a reactor running?`)
+    }
+    return { due, overdueMs, ...Object.fromEntries(waiting.map(({ kind, ms }) => [`${kind}OverdueMs`, ms])) }
+  }
+  const webhooks = async () => {
+    const since = await waitingSince({ db, log }, FAN_OUT)
+    const behindMs = since === undefined ? 0 : Math.max(0, clock.now() - since)
+    if (behindMs > UNTOLD_MS)
+      throw new Error(`the fan-out of events is ${seconds(behindMs)} behind; is a reactor running?`)
+    return { behindMs }
+  }
+  return {
+    log: () => within(log.ping().then(() => ({}))),
+    database: () => within(db.query('select 1').then(() => ({}))),
+    projections: () => within(projections()),
+    agenda: () => within(agenda()),
+    webhooks: () => within(webhooks()),
+    ...(nats[0] && {
+      hints: async () => {
+        if (!nats[0]?.connected()) throw new Error('NATS is away; work is done by the process that finds it')
+        return {}
+      },
+    }),
+  }
+}
+
+/** When the event after a position was made (Unix ms); undefined when there is none. */
+export async function timeOfNext(log: EventLog, position: bigint): Promise<number | undefined> {
+  for await (const delivery of log.subscribe(position, { categories: CATEGORIES, batchSize: 1 })) {
+    return delivery.kind === 'events' ? Date.parse(delivery.events[0]?.metadata.at ?? '') : undefined
+  }
+  return undefined
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`
+}

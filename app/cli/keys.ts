@@ -1,0 +1,73 @@
+import { generateKey } from '../../api/http/key-format.ts'
+import { apiKey } from '../../domain/workspace/api-key.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { isScope, SCOPES, type Scope } from '../../domain/core/scope.ts'
+import { createApiKey } from '../../commands/create-api-key.ts'
+import { handle } from '../../commands/handle.ts'
+import { revokeApiKey } from '../../commands/revoke-api-key.ts'
+import type { Core } from '../main.ts'
+import { listApiKeys } from '../../projections/models/api-keys.ts'
+import { resourceId } from '../../infra/runtime/ids.ts'
+import { commandLineCause } from './cause.ts'
+import { settled } from './settled.ts'
+import { oneWorkspace } from './workspaces.ts'
+
+/** `key` is the raw key: shown here and never again. */
+export interface CreatedKey {
+  readonly id: string
+  readonly key: string
+  readonly scopes: readonly Scope[]
+}
+
+export async function addKey(
+  core: Core,
+  options: { readonly workspace: string; readonly scopes: string; readonly label?: string | undefined },
+): Promise<CreatedKey> {
+  const { id: workspaceId } = await oneWorkspace(core, options.workspace)
+  const scopes = parseScopes(options.scopes)
+  const id = resourceId('key', core.ids.ulid())
+  const { raw, secretHash } = generateKey(id)
+  const command = { workspaceId, label: options.label ?? '', scopes: [...scopes], secretHash }
+  const cause = commandLineCause(core.ids)
+  await core.ceilings.adding('keys', { workspaceId, id }, async () =>
+    settled(core, await handle(core, apiKey, id, cause, (state) => createApiKey(state, command))),
+  )
+  return { id, key: raw, scopes }
+}
+
+/** `all`, or names separated by commas. @throws Refusal invalid_request naming the wrong one */
+export function parseScopes(text: string): readonly Scope[] {
+  if (text === 'all') return SCOPES
+  const names = [
+    ...new Set(
+      text
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ]
+  const wrong = names.find((name) => !isScope(name))
+  if (wrong !== undefined || names.length === 0) {
+    throw new Refusal(
+      'invalid_request',
+      `--scopes: ${wrong ?? 'nothing'} is not a scope; give all, or some of ${SCOPES.join(',')}`,
+    )
+  }
+  return names.filter(isScope)
+}
+
+export async function keysOf(core: Core, workspace: string) {
+  const { id } = await oneWorkspace(core, workspace)
+  return (await listApiKeys(core.db, id)).map(({ id, label, scopes, revoked, created_at }) => ({
+    id,
+    label,
+    scopes,
+    revoked,
+    createdAt: created_at,
+  }))
+}
+
+export async function revokeKey(core: Core, id: string): Promise<{ id: string; revoked: true }> {
+  await settled(core, await handle(core, apiKey, id, commandLineCause(core.ids), revokeApiKey))
+  return { id, revoked: true }
+}

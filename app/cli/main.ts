@@ -1,0 +1,299 @@
+#!/usr/bin/env -S node --enable-source-maps
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { Command, InvalidArgumentError } from 'commander'
+import { z } from 'zod'
+import { UnknownMasterKey } from '../../infra/postgres/master-key.ts'
+import { AUTOMATION_MODES } from '../../domain/account/account.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
+import { SCOPES } from '../../domain/core/scope.ts'
+import { platforms } from '../../platforms/registry.ts'
+import { comparablePlatforms } from '../../reactors/analytics/add-competitor.ts'
+import { ROLES, SettingsError, type Role } from '../../infra/runtime/settings.ts'
+import { accountsOf, automate, connect, disconnect } from './accounts.ts'
+import { auditLog } from './audit-log.ts'
+import { auditOf, timeline } from './audit.ts'
+import { connectInBrowser } from './authorization.ts'
+import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitors.ts'
+import { creditsOf, grant } from './credits.ts'
+import { diagnose, report } from './doctor.ts'
+import { addKey, keysOf, revokeKey } from './keys.ts'
+import { backupCommands } from './backup-commands.ts'
+import { moveCommands } from './move-commands.ts'
+import { print, type Output } from './output.ts'
+import { projectionCommands } from './projection-commands.ts'
+import { restoreCommands } from './restore-commands.ts'
+import { rotateMaster } from './rotate-master.ts'
+import { inWorkspace, json, run, tell, withCore } from './run.ts'
+import { userCommands } from './user-commands.ts'
+import { addWorkspace } from './workspaces.ts'
+
+const TELL_EVERY = 100
+const ROTATE_HELP = `
+With ENCRYPTION_KEY: first restart every process with ENCRYPTION_KEY=<new>,<in use> (openssl rand -base64 32 makes a key), then
+run this, then restart them with the new key alone. Without it the key in DATA_DIR is replaced, and nothing is restarted; copy
+encryption.key first if you keep backups of the database, which need the old key.`
+
+const program = new Command('fanfare')
+  .description('Publishes, schedules and answers social content over one HTTP API.')
+  .addHelpText(
+    'after',
+    '\nSettings are environment variables; docs/settings.md lists them. Exit codes: 0 done, 1 failed, 2 wrong use.',
+  )
+  .showHelpAfterError('(add --help for what the command takes)')
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+
+program
+  .command('serve')
+  .description('run the service, or some of its roles, until it is stopped')
+  .option('--roles <roles>', `which roles run here, separated by commas: ${ROLES.join(', ')}`, parseRoles)
+  .option('--restored', 'the log comes from a backup: send nothing until fanfare restore release')
+  .action(async (options: { roles?: readonly Role[]; restored?: true }) =>
+    (await import('./serve-command.ts')).serve(options),
+  )
+
+const workspaces = program.command('workspaces').description('workspaces: whose accounts, posts and keys they are')
+workspaces
+  .command('create')
+  .argument('<name>')
+  .description('make a workspace')
+  .addOption(json())
+  .action((name: string, options: Output) => run(options, (core) => addWorkspace(core, name)))
+
+const keys = program.command('keys').description('API keys, and the master key')
+keys
+  .command('create')
+  .description('make an API key; the key itself is shown now and never again')
+  .addOption(inWorkspace())
+  .requiredOption('--scopes <scopes>', `all, or some of ${SCOPES.join(',')}`)
+  .option('--label <label>', 'what the key is for')
+  .addOption(json())
+  .action((options: Output & { workspace: string; scopes: string; label?: string }) =>
+    run(options, (core) => addKey(core, options)),
+  )
+keys
+  .command('list')
+  .description('the keys of a workspace, without their secrets')
+  .addOption(inWorkspace())
+  .addOption(json())
+  .action((options: Output & { workspace: string }) => run(options, (core) => keysOf(core, options.workspace)))
+keys
+  .command('revoke')
+  .argument('<keyId>')
+  .description('revoke a key: it stops working everywhere within seconds')
+  .addOption(json())
+  .action((id: string, options: Output) => run(options, (core) => revokeKey(core, id)))
+
+keys
+  .command('rotate-master')
+  .description('seal all credentials under a new master key, while the service runs; again when it was cut off')
+  .addOption(json())
+  .addHelpText('after', ROTATE_HELP)
+  .action((options: Output) =>
+    withCore(async (core) => {
+      const progress = (done: number) => void (done % TELL_EVERY === 0 && tell(`… ${done} workspaces`))
+      print(await rotateMaster({ ...core, db: core.wholeTables }, progress), options.json ?? false)
+    }, []),
+  )
+
+userCommands(program)
+
+const accounts = program.command('accounts').description('accounts on the platforms')
+accounts
+  .command('connect')
+  .argument('<platform>', PLATFORM_KEYS.join(', '))
+  .description('check credentials with one harmless call and connect the account')
+  .addOption(inWorkspace())
+  .option('--credentials <json>', 'the fields below as JSON, @file to read them from a file, - from standard input')
+  .option('--browser', "let the account's owner consent in a browser; the service must be running")
+  .option('--label <label>', 'how the account is shown; default: its name on the platform')
+  .option(
+    '--base-url <url>',
+    'another host than the platform’s own: a test server, a proxy, a self-hosted Bluesky server',
+  )
+  .addOption(json())
+  .addHelpText('after', ({ command }) => credentialHelp(command.args[0]))
+  .action(
+    (
+      platform: string,
+      options: Output & {
+        workspace: string
+        credentials?: string
+        browser?: true
+        label?: string
+        baseUrl?: string
+      },
+      command: Command,
+    ) => {
+      if (!options.browser && options.credentials === undefined) command.error('error: give --credentials or --browser')
+      return run(options, async (core) => {
+        const given = options.credentials === undefined ? {} : await readCredentials(options.credentials)
+        const account = { ...options, platform, credentials: given }
+        return options.browser ? connectInBrowser(core, account, tell) : connect(core, account)
+      })
+    },
+  )
+accounts
+  .command('list')
+  .description('the connected accounts of a workspace')
+  .addOption(inWorkspace())
+  .addOption(json())
+  .action((options: Output & { workspace: string }) => run(options, (core) => accountsOf(core, options.workspace)))
+accounts
+  .command('automate')
+  .argument('<accountId>')
+  .description('what is done about new comments: nothing, a draft into the review inbox, or an answer at once')
+  .option('--mode <mode>', AUTOMATION_MODES.join(', '))
+  .option('--instruction <text>', 'what the AI is to keep to, as: We are a bakery in Oslo. Be short and kind.')
+  .addOption(json())
+  .action((id: string, options: Output & { mode?: string; instruction?: string }) =>
+    run(options, (core) => automate(core, id, options)),
+  )
+accounts
+  .command('disconnect')
+  .argument('<accountId>')
+  .description('disconnect an account and forget its credentials')
+  .addOption(json())
+  .action((id: string, options: Output) => run(options, (core) => disconnect(core, id)))
+
+const competitors = program
+  .command('competitors')
+  .description('accounts of others that a workspace compares its own with')
+competitors
+  .command('add')
+  .argument('<platform>', comparablePlatforms((key) => platforms[key]).join(', '))
+  .argument('<handle>', 'its handle, with or without @, or the address of its page')
+  .description('find an account and look at it once a day from now on')
+  .addOption(inWorkspace())
+  .addOption(json())
+  .action((platform: string, handle: string, options: Output & { workspace: string }) =>
+    run(options, (core) => addCompetitorTo(core, { ...options, platform, handle })),
+  )
+competitors
+  .command('list')
+  .description('the competitors of a workspace, with what is known of them')
+  .addOption(inWorkspace())
+  .addOption(json())
+  .action((options: Output & { workspace: string }) => run(options, (core) => competitorsOf(core, options.workspace)))
+competitors
+  .command('remove')
+  .argument('<competitorId>')
+  .description('look at it no more')
+  .addOption(json())
+  .action((id: string, options: Output) => run(options, (core) => removeCompetitorOf(core, id)))
+
+const credits = program.command('credits').description('AI credits: what videos are paid with')
+credits
+  .command('grant')
+  .description('give a workspace credits')
+  .addOption(inWorkspace())
+  .requiredOption('--amount <credits>', 'how many, a whole number')
+  .option('--reason <text>', 'what they are given for; it stands in the ledger')
+  .addOption(json())
+  .action((options: Output & { workspace: string; amount: string; reason?: string }) =>
+    run(options, (core) => grant(core, options)),
+  )
+credits
+  .command('show')
+  .description('what a workspace has left')
+  .addOption(inWorkspace())
+  .addOption(json())
+  .action((options: Output & { workspace: string }) => run(options, (core) => creditsOf(core, options.workspace)))
+
+const audit = program.command('audit').description('what happened, as the log has it')
+audit
+  .command('show', { isDefault: true })
+  .argument(
+    '<id>',
+    'of a post, video, reply, webhook, delivery, feed, rule, competitor, account, key, user or workspace',
+  )
+  .description('everything that happened to a resource: who did what, each attempt, each answer')
+  .addOption(json())
+  .action((id: string, options: Output) =>
+    run(options, async (core) => {
+      const entries = await auditOf(core, id)
+      return options.json ? entries : timeline(entries)
+    }),
+  )
+audit
+  .command('verify')
+  .description('read the whole log and prove that nothing of it is missing, malformed or without its cause')
+  .addOption(json())
+  .action((options: Output) =>
+    run(options, async (core) => {
+      const found = await auditLog(core, (events) => tell(`… ${events} events`))
+      if (!found.intact) process.exitCode = 1
+      return found
+    }),
+  )
+
+backupCommands(program)
+moveCommands(program)
+projectionCommands(program)
+restoreCommands(program)
+
+program
+  .command('doctor')
+  .description('look at everything that the service needs, and say what is wrong and what helps')
+  .addOption(json())
+  .addHelpText('after', '\nExit codes: 0 no problem (there may be warnings), 1 a problem.')
+  .action(async (options: Output) => {
+    const diagnosis = await diagnose(process.env, (message) => tell(`… ${message}`))
+    if (!diagnosis.healthy) process.exitCode = 1
+    print(options.json ? diagnosis : report(diagnosis), options.json ?? false)
+  })
+
+function parseRoles(value: string): readonly Role[] {
+  const roles = value.split(',').map((name) => name.trim())
+  const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
+  const wrong = roles.find((name) => !isRole(name))
+  if (wrong !== undefined) throw new InvalidArgumentError(`${wrong} is not a role; the roles are ${ROLES.join(', ')}.`)
+  return roles.filter(isRole)
+}
+
+async function readCredentials(given: string): Promise<Record<string, string>> {
+  const source = given === '-' ? text(process.stdin) : given.startsWith('@') ? readFile(given.slice(1), 'utf8') : given
+  const parsed = z.record(z.string(), z.string()).safeParse(parseJson(await source))
+  if (!parsed.success) throw new Refusal('invalid_request', '--credentials must be a JSON object of strings')
+  return parsed.data
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** The fields of one platform when it is named, else of all. */
+function credentialHelp(platform: string | undefined): string {
+  const keys = PLATFORM_KEYS.filter((key) => platform === undefined || !isPlatformKey(platform) || key === platform)
+  const lines = keys.map((key) => {
+    const fields = Object.entries(platforms[key].credentials.shape).map(([name, field]) => {
+      const { description = '' } = z.globalRegistry.get(field as z.ZodType) ?? {}
+      return `    ${name}${field instanceof z.ZodOptional ? ' (optional)' : ''}: ${description}`
+    })
+    return [`  ${key}`, ...fields].join('\n')
+  })
+  return `\nCredentials by platform (docs/platforms tells where they come from):\n${lines.join('\n')}`
+}
+
+/** What the user can mend gets one line; what nobody expected gets its stack. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof Refusal || error instanceof SettingsError) return error.message
+  if (error instanceof UnknownMasterKey) return `${error.message} (docs/operations.md, "Rotating the master key")`
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `${error.message}. Something else listens there: set PORT (the sandbox takes the one after it, or SANDBOX_PORT) or METRICS_PORT.`
+  }
+  return error.stack ?? error.message
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exit(1)
+}

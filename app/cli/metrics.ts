@@ -1,0 +1,61 @@
+import type { Core } from '../main.ts'
+import { AUTOMATE_REPLIES } from '../../reactors/conversations/automate-replies.ts'
+import { FAN_OUT } from '../../reactors/webhooks/fan-out.ts'
+import type { NatsHands } from '../../reactors/runtime/nats-hands.ts'
+import { packageVersion } from '../../infra/runtime/package-root.ts'
+import type { Role, Settings } from '../../infra/runtime/settings.ts'
+import { listenForMetrics, type MetricsListener } from '../telemetry/metrics-listener.ts'
+import type { Metrics } from '../telemetry/prometheus.ts'
+import {
+  accountsPart,
+  agendaPart,
+  deliveriesPart,
+  followerPart,
+  processPart,
+  projectionsPart,
+} from '../telemetry/state.ts'
+import { timeOfNext } from './health-checks.ts'
+
+/** Adds what is read when somebody scrapes: of the database, which all processes share, and of this process. */
+export function watchState(
+  metrics: Metrics,
+  { settings, db, log, clock, pools }: Core,
+  { roles, nats }: { readonly roles: readonly Role[]; readonly nats: NatsHands | undefined },
+): void {
+  const build = { version: packageVersion(), node: process.versions.node, roles: roles.join('+') }
+  const head = async () => {
+    const { rows } = await db.query<{ last: string | null }>('select max(position) as last from log.events')
+    return BigInt(rows[0]?.last ?? -1)
+  }
+  const parts = [
+    processPart({ pools, nats, build }),
+    agendaPart(db, clock),
+    deliveriesPart(db),
+    accountsPart(db, clock),
+    projectionsPart(db, clock, {
+      timeOfNext: (position) => timeOfNext(log, position),
+      // EventStoreDB's positions are bytes.
+      ...(settings.EVENTSTORE_URL === undefined && { head }),
+    }),
+    followerPart(db, log, clock, FAN_OUT),
+    followerPart(db, log, clock, AUTOMATE_REPLIES),
+  ]
+  parts.forEach((part) => metrics.watch(part))
+}
+
+/** Whether the API's port shows metrics: not where they have a port of their own, nor, without a token, where the outside is let in. */
+export function shownHere({ METRICS_PORT, METRICS_TOKEN, PUBLIC_URL, TRUST_PROXY }: Settings): boolean {
+  const isInside = PUBLIC_URL === undefined && TRUST_PROXY === 'off'
+  return METRICS_PORT === undefined && (isInside || METRICS_TOKEN !== undefined)
+}
+
+/** The port of their own that metrics have with METRICS_PORT. */
+export async function listenForScrapes(
+  { settings: { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token }, logger }: Core,
+  metrics: Metrics,
+): Promise<MetricsListener | undefined> {
+  if (port === undefined) return undefined
+  const listener = await listenForMetrics(metrics, { port, host, token, logger })
+  logger.info({ host, port: listener.port }, 'metrics are shown')
+  return listener
+}

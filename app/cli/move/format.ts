@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { metadataSchema, type NewEvent, type RecordedEvent } from '../../../domain/core/event.ts'
+import { linesOf } from './lines.ts'
+
+/*
+ * The file of `fanfare export` (docs/moving.md): JSON by lines. A header, the events in the order of the log, and a last
+ * line with the SHA-256 of all before it, newlines included.
+ */
+
+export const FORMAT = 1
+export const LOGS = ['postgres', 'eventstoredb'] as const
+const position = z.string().regex(/^\d+$/, 'must be a number in quotes')
+
+const headerSchema = z.object({
+  export: z.object({
+    format: z.literal(FORMAT),
+    /** Of the service. */
+    version: z.string(),
+    /** Which database the credentials are in. */
+    installation: z.uuid(),
+    /** Where the events lay. */
+    log: z.enum(LOGS),
+    /** Null: all of the log. */
+    workspace: z.object({ id: z.string().min(1), name: z.string() }).nullable(),
+    at: z.iso.datetime(),
+  }),
+})
+export type Header = z.infer<typeof headerSchema>['export']
+
+const eventSchema = z.object({
+  stream: z.string().regex(/^[a-z_]+-[^\p{Cc}]{1,500}$/u, 'is no name of a stream'),
+  revision: z.int().nonnegative(),
+  position,
+  id: z.uuid(),
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  metadata: metadataSchema,
+})
+
+const endSchema = z.object({
+  end: z.object({
+    events: z.int().nonnegative(),
+    streams: z.int().nonnegative(),
+    /** Of the last event that was read: all of the log up to there is in the file, as far as it was asked for. */
+    position: z.string().regex(/^-1$|^\d+$/),
+    sha256: z.string(),
+  }),
+})
+export type End = z.infer<typeof endSchema>['end']
+
+const formatSchema = z.object({ export: z.object({ format: z.unknown(), version: z.unknown() }) })
+
+/** What a line says, with its number from 1. An event's position is that in the log it comes from. */
+export type Item =
+  | { readonly kind: 'header'; readonly header: Header }
+  | { readonly kind: 'event'; readonly line: number; readonly event: RecordedEvent }
+  | { readonly kind: 'end'; readonly end: End }
+
+/** Writes lines and the sum over them. */
+export function lineWriter() {
+  const hash = createHash('sha256')
+  const line = (value: object): string => {
+    const text = `${JSON.stringify(value)}\n`
+    hash.update(text)
+    return text
+  }
+  return {
+    header: (header: Header) => line({ export: header }),
+    event: ({ stream, revision, position, id, type, data, metadata }: RecordedEvent) =>
+      line({ stream, revision, position: String(position), id, type, data, metadata }),
+    end: (end: Omit<End, 'sha256'>) => line({ end: { ...end, sha256: hash.copy().digest('hex') } }),
+  }
+}
+
+/**
+ * Reads a file, holding each line against its form, and the sum and the counts against what was read.
+ *
+ * @throws Refusal naming the line, and the field
+ */
+export async function* itemsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Item> {
+  const hash = createHash('sha256')
+  const streams = new Set<string>()
+  let [events, ended, lines] = [0, false, 0]
+  for await (const { number, bytes } of linesOf(source)) {
+    if (ended) throw wrong(number, 'stands after the last line of the export: two files in one?')
+    lines = number
+    const value = jsonOf(number, bytes)
+    if (number === 1) yield { kind: 'header', header: headerOf(value) }
+    else if ('end' in value) {
+      const { end } = checked(number, endSchema, value)
+      checkEnd(end, { sha256: hash.copy().digest('hex'), events, streams: streams.size })
+      ended = true
+      yield { kind: 'end', end }
+    } else {
+      const { position, ...event } = checked(number, eventSchema, value)
+      events += 1
+      streams.add(event.stream)
+      yield { kind: 'event', line: number, event: { ...event, position: BigInt(position) } }
+    }
+    hash.update(bytes).update('\n')
+  }
+  if (lines === 0) throw new Refusal('invalid_request', 'There is nothing in the file.')
+  if (!ended)
+    throw new Refusal('invalid_request', `The file ends after line ${lines}, without its last line: it was cut off.`)
+}
+
+/** The same event, wherever it stands. */
+export function contentOf({ id, type, data, metadata }: NewEvent): NewEvent {
+  return { id, type, data, metadata }
+}
+
+export function wrong(line: number, what: string): Refusal {
+  // Parts of it may be the file's own words, which a terminal must not obey.
+  return new Refusal('invalid_request', `line ${line}: ${what.replaceAll(/\p{Cc}/gu, '?')}`)
+}
+
+function headerOf(value: object): Header {
+  const found = formatSchema.safeParse(value)
+  if (!found.success) throw wrong(1, 'is no header of an export of Fanfare')
+  const { format, version } = found.data.export
+  if (format !== FORMAT) {
+    const made = `the file has format ${String(format)}, made by version ${String(version)}`
+    throw wrong(1, `${made}; this version reads format ${FORMAT}: import it with that one`)
+  }
+  return checked(1, headerSchema, value).export
+}
+
+function checkEnd(end: End, found: Pick<End, 'sha256' | 'events' | 'streams'>): void {
+  const counts = `${found.events} events in ${found.streams} streams`
+  if (end.events !== found.events || end.streams !== found.streams) {
+    throw new Refusal(
+      'invalid_request',
+      `The file has ${counts}, and its last line says ${end.events} in ${end.streams}.`,
+    )
+  }
+  if (end.sha256 !== found.sha256) {
+    throw new Refusal(
+      'invalid_request',
+      'The file was changed since it was exported: its SHA-256 is not that of its last line.',
+    )
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function jsonOf(line: number, bytes: Uint8Array): object {
+  try {
+    const value: unknown = JSON.parse(utf8.decode(bytes))
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    // Said below.
+  }
+  throw wrong(line, 'is no JSON object')
+}
+
+function checked<T>(line: number, schema: z.ZodType<T>, value: object): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw wrong(line, `${issue?.path.join('.')}: ${issue?.message}`)
+}

@@ -1,0 +1,191 @@
+import { load } from '../../../commands/handle.ts'
+import { transaction, type Database } from '../../../infra/postgres/pool.ts'
+import { account } from '../../../domain/account/account.ts'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { streamName, type Actor } from '../../../domain/core/event.ts'
+import { START, type EventLog } from '../../../event-log/event-log.ts'
+import type { Core } from '../../main.ts'
+import { projections } from '../../../projections/models/index.ts'
+import type { Projector } from '../../../projections/engine/projector.ts'
+import { resetTables } from '../../../projections/engine/tables.ts'
+import { liftHold, placeHold } from '../../../infra/postgres/holds.ts'
+import { arrivals } from './arrival.ts'
+import { checked, type Checked, type StreamPlan } from './check.ts'
+import { followerPlaces } from './follower-places.ts'
+import type { Header } from './format.ts'
+import { importHold, importUnderWay, WHOLE_LOG } from './import-hold.ts'
+import { installationOf, postgresHead, processesAt } from './installation.ts'
+import { append, write } from './write.ts'
+
+export type ImportDeps = Pick<Core, 'log' | 'clock'> & {
+  readonly db: Database
+  readonly projector: Pick<Projector, 'catchUp'>
+  readonly logKind: Header['log']
+  readonly actor: Actor
+}
+
+export interface Imported {
+  /** What was imported: a workspace's id, or `all`. */
+  readonly of: string
+  readonly events: number
+  readonly streams: number
+  /** The others were there before. With those that the arrival adds. */
+  readonly written: number
+  /** The accounts that wait to be connected. */
+  readonly toConnect: readonly string[]
+}
+
+/**
+ * Brings the events of a file into the log. It may be repeated: what is there is passed over, and one that was cut off goes
+ * on where it was. From its first write to its end nobody acts by himself (`infra/postgres/holds.ts`), as half of what happened to
+ * a post would have it published again.
+ *
+ * @param open reads the file from its start; it is read twice
+ * @param progress is told how many events were checked or written so far
+ * @throws Refusal naming what is wrong; then nothing was written, unless it says so
+ */
+export async function importFile(
+  deps: ImportDeps,
+  open: () => AsyncIterable<Uint8Array>,
+  options: { readonly dryRun?: boolean } = {},
+  progress: (what: 'checked' | 'written', events: number) => void = () => undefined,
+): Promise<Imported> {
+  const { db, log, clock, projector } = deps
+  const arriving = arrivals(clock.now(), deps.actor)
+  const places = await followerPlaces(db)
+  let met = 0
+  const file = await checked(
+    log,
+    open(),
+    (header) => checkScope(deps, header),
+    (event, there) => {
+      arriving.meet(event)
+      if (there !== undefined) places.reach(event.position, there)
+      progress('checked', (met += 1))
+    },
+  )
+  const { header, end, streams } = file
+  await checkWhole(deps, file)
+  const hold = importHold(header, end)
+  const isHeld = await isBegun(deps, hold)
+  const isMove = header.workspace !== null
+  const owed = isMove ? arriving.streams().filter((stream) => isOwed(streams.get(stream))) : []
+  const missing = [...streams.values()].reduce((sum, { length, there = 0 }) => sum + Math.max(0, length - there), 0)
+  const done: Imported = {
+    ...{
+      of: header.workspace?.id ?? WHOLE_LOG,
+      events: end.events,
+      streams: end.streams,
+      written: missing + owed.length,
+    },
+    toConnect: isMove ? await waitingIn(log, streams, arriving.waiting()) : [],
+  }
+  if (options.dryRun || (done.written === 0 && !isHeld)) return done
+
+  await placeHold(db, hold)
+  if (!isHeld) await mustBeAlone(deps, hold)
+  // Its rows are of the other log's positions.
+  if (!isMove) await resetTables(db, projections)
+  const following = (stream: string) => {
+    const event = isMove ? arriving.after(stream, streams.get(stream)?.length ?? 0) : undefined
+    return event ? [event] : []
+  }
+  let written = 0
+  await write(
+    deps,
+    open(),
+    file,
+    ({ stream, revision }) => (revision + 1 === streams.get(stream)?.length ? following(stream) : []),
+    isMove ? [] : places.milestones,
+    ({ from, events }, position) => {
+      places.reach(from, position)
+      progress('written', (written += events.length))
+    },
+  )
+  for (const stream of owed) {
+    const { length, there } = streams.get(stream) ?? {}
+    const events = following(stream)
+    if (length !== undefined && length === there) await append(deps, { stream, revision: length, events, from: START })
+  }
+  await projector.catchUp()
+  await transaction(db, async (client) => {
+    if (!isMove) await places.move(client)
+    await liftHold(client, hold)
+  })
+  return done
+}
+
+/** Those of the accounts that their owner has not connected here since an earlier import. */
+async function waitingIn(
+  log: EventLog,
+  streams: ReadonlyMap<string, StreamPlan>,
+  accounts: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const found = await Promise.all(
+    [...accounts].map(async ([id, name]) => {
+      const hasGoneOn = !isOwed(streams.get(streamName(account, id)))
+      const state = hasGoneOn ? await load(log, account, id) : account.initial
+      const isConnected = state.status === 'connected' && state.needsReauth === undefined
+      return isConnected ? [] : [`${name} (${id})`]
+    }),
+  )
+  return found.flat()
+}
+
+/** Whether the stream has nothing yet after what the file has of it. */
+function isOwed(plan: StreamPlan | undefined): boolean {
+  return plan !== undefined && (plan.there ?? 0) <= plan.length
+}
+
+async function checkScope({ db }: ImportDeps, { workspace, installation }: Header): Promise<void> {
+  const isOwn = installation === (await installationOf(db))
+  if (workspace && isOwn) {
+    throw new Refusal('failed_precondition', `${workspace.name} was exported from this very installation: it is here.`)
+  }
+  if (workspace) return
+  if (!isOwn) {
+    const why =
+      'The file has the whole log of another installation, and the credentials to it are not in this database.'
+    throw new Refusal(
+      'failed_precondition',
+      `${why} Move its workspaces (fanfare export --workspace), or its database too.`,
+    )
+  }
+  if ((await processesAt(db)) > 1) {
+    const why = 'Another process of the service uses this database'
+    throw new Refusal('failed_precondition', `${why}: stop all of them while the log is moved.`)
+  }
+}
+
+/** The log that is left must not have gone on: what is there alone would be lost. */
+async function checkWhole({ db, logKind }: ImportDeps, { header, end }: Checked): Promise<void> {
+  if (header.workspace || header.log !== 'postgres' || logKind === 'postgres') return
+  const head = await postgresHead(db)
+  if (head === undefined || head === end.position) return
+  const went = `The log in Postgres has gone on to position ${head} since the export, which ends at ${end.position}`
+  throw new Refusal('failed_precondition', `${went}: stop the service and export it again.`)
+}
+
+/** Two that have begun at one moment would each wait for the other, had they died before their end. */
+async function mustBeAlone(deps: ImportDeps, own: string): Promise<void> {
+  try {
+    await isBegun(deps, own)
+  } catch (error) {
+    await liftHold(deps.db, own)
+    throw error
+  }
+}
+
+async function isBegun({ db }: ImportDeps, own: string): Promise<boolean> {
+  const begun = await importUnderWay(db)
+  if (begun && begun.hold !== own) {
+    const file = `SHA-256 ${begun.sha256} in its last line`
+    const again = `run it again first, with the file that has ${file}`
+    const abandon = begun.of === WHOLE_LOG ? '' : `, or give it up: fanfare import --abandon ${begun.of}`
+    throw new Refusal(
+      'failed_precondition',
+      `Another import was begun at ${begun.since} and not finished: ${again}${abandon}.`,
+    )
+  }
+  return begun !== undefined
+}

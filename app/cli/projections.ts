@@ -1,0 +1,91 @@
+import { Refusal } from '../../domain/core/errors.ts'
+import type { Core } from '../main.ts'
+import { projections } from '../../projections/models/index.ts'
+import type { AnyProjection } from '../../projections/engine/projection.ts'
+import { rebuild, type Rebuilt, type Stage } from '../../projections/rebuild/rebuild.ts'
+import { buildInThreads } from '../../projections/rebuild/threads.ts'
+import { MOST_COUNTED, statusOf, type ReadModelStatus } from '../../projections/engine/status.ts'
+import { columns } from './output.ts'
+import type { ProgressBar } from './progress-bar.ts'
+
+/** One read model, as the command line tells what came of it. */
+export interface RebuiltView extends Omit<Rebuilt, 'different'> {
+  readonly different?: readonly string[]
+  readonly seconds: number
+}
+
+const STAGES = {
+  indexing: 'making indexes',
+  comparing: 'comparing with the live tables',
+  switching: 'exchanging the tables',
+} as const
+
+/** Those of the names; all when there are none. */
+function named(names: readonly string[]): readonly AnyProjection[] {
+  return names.length === 0 ? projections : projections.filter(({ name }) => names.includes(name))
+}
+
+/** Builds read models anew; `signal` breaks it off where it can be gone on with. */
+export async function rebuildProjections(
+  core: Pick<Core, 'settings' | 'connectionString' | 'wholeTables' | 'log' | 'projector' | 'clock'>,
+  names: readonly string[],
+  options: { readonly restart?: boolean; readonly replace?: boolean; readonly threads?: number },
+  { bar, signal }: { readonly bar: ProgressBar; readonly signal: AbortSignal },
+): Promise<readonly RebuiltView[]> {
+  const { settings, connectionString, wholeTables: db, log, projector, clock } = core
+  const inThreads = buildInThreads(log, { connectionString, eventStoreUrl: settings.EVENTSTORE_URL }, options)
+  const began = clock.now()
+  const progress = (stage: Stage) => {
+    if (stage.stage === 'reading') bar.show(Number(stage.position + 1n), Number(stage.head + 1n), stage.events)
+    else if (stage.stage === 'going on without threads') bar.tell(`${stage.stage}: ${stage.why}`)
+    else bar.tell(STAGES[stage.stage])
+  }
+  try {
+    const rebuilt = await rebuild({ db, log, projector, clock, signal, progress, inThreads }, named(names), options)
+    const seconds = Math.round((clock.now() - began) / 100) / 10
+    return rebuilt.map(({ different, ...one }) => ({ ...one, ...(different.length > 0 && { different }), seconds }))
+  } catch (error) {
+    if (!signal.aborted) throw error
+    throw new Refusal('failed_precondition', 'Stopped. The same command goes on from here; --restart begins anew.')
+  } finally {
+    bar.end()
+  }
+}
+
+/** As a table: one line for each read model, and below it what differs. */
+export function rebuiltTable(rebuilt: readonly RebuiltView[]): string {
+  const header = ['projection', 'events', 'rows', 'checksum', 'compared', 'now']
+  const rows = rebuilt.map(({ projection, events, rows, checksum, compared, now }) => [
+    ...[projection, String(events), String(rows), checksum, compared, now],
+  ])
+  const differences = rebuilt.flatMap(({ projection, different, now }) =>
+    different
+      ? [`${projection} differs at ${different.join(', ')}${now === 'live' ? '' : '; --replace exchanges it'}`]
+      : [],
+  )
+  return [columns([header, ...rows]), ...differences, `${rebuilt[0]?.seconds ?? 0} s`].join('\n')
+}
+
+export function projectionStatus(core: Pick<Core, 'db' | 'log' | 'clock'>): Promise<ReadModelStatus> {
+  return statusOf(core, projections)
+}
+
+/** Whether all that is shown is what this version shows, and goes on. */
+export function isSound(status: ReadModelStatus): boolean {
+  return status.projections.every(({ version, halted }) => version === 'current' && halted === null)
+}
+
+/** As a table: one line for each read model. */
+export function statusTable({ head, projections }: ReadModelStatus): string {
+  const rows = projections.map(({ projection, position, behind, lagMs, version, rebuilt, halted }) => [
+    projection,
+    position,
+    behind >= MOST_COUNTED ? `${behind} or more` : String(behind),
+    `${(lagMs / 1000).toFixed(1)} s`,
+    version,
+    rebuilt === null ? '-' : `${Math.floor(rebuilt * 100)} %`,
+    halted === null ? '' : `halted at ${halted}`,
+  ])
+  const header = ['projection', 'position', 'behind', 'lag', 'version', 'rebuilt', '']
+  return `The log ends at ${head}.\n${columns([header, ...rows])}`
+}

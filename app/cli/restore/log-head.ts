@@ -1,0 +1,88 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { START, type EventLog } from '../../../event-log/event-log.ts'
+import type { Clock } from '../../../infra/runtime/clock.ts'
+import type { Logger } from '../../../infra/runtime/logger.ts'
+
+/*
+ * How far the log went, kept in a file apart from it: a backup of the log does not bring it back, so a log that was restored
+ * is behind it.
+ */
+
+const NOTE_EVERY_MS = 5_000
+
+const schema = z.object({ firstEvent: z.string(), position: z.string().regex(/^\d+$/) })
+
+export interface LogHead {
+  /** The id of the first event: which log this is. */
+  readonly firstEvent: string
+  readonly position: bigint
+}
+
+/** @returns undefined while the log is empty */
+export async function headOf(log: Pick<EventLog, 'head' | 'subscribe'>): Promise<LogHead | undefined> {
+  for await (const delivery of log.subscribe(START, { batchSize: 1 })) {
+    const firstEvent = delivery.kind === 'events' ? delivery.events[0]?.id : undefined
+    return firstEvent === undefined ? undefined : { firstEvent, position: await log.head() }
+  }
+  return undefined
+}
+
+/** @throws when the file is there and cannot be read: nobody knows then how far the log went */
+export async function notedHead(dataDir: string): Promise<LogHead | undefined> {
+  const path = headFile(dataDir)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  try {
+    const { firstEvent, position } = schema.parse(JSON.parse(text))
+    return { firstEvent, position: BigInt(position) }
+  } catch {
+    throw new Error(`${path} cannot be read. Delete it and start with fanfare serve --restored.`)
+  }
+}
+
+export async function noteHead(dataDir: string, { firstEvent, position }: LogHead): Promise<void> {
+  const path = headFile(dataDir)
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, JSON.stringify({ firstEvent, position: String(position) }), { mode: 0o600 })
+  await rename(draft, path)
+}
+
+/** Whether `now` cannot be the log that had `noted`, grown since. */
+export function wentBack(noted: LogHead | undefined, now: LogHead | undefined): boolean {
+  if (!noted) return false
+  return noted.firstEvent !== now?.firstEvent || now.position < noted.position
+}
+
+/** Until the signal aborts. A log that goes back meanwhile is left for the next start to notice. */
+export async function keepNoting(
+  deps: {
+    readonly log: Pick<EventLog, 'head' | 'subscribe'>
+    readonly dataDir: string
+    readonly clock: Clock
+    readonly logger: Logger
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const { log, dataDir, clock, logger } = deps
+  for (;;) {
+    try {
+      const noted = await notedHead(dataDir)
+      const now = await headOf(log)
+      if (now && !wentBack(noted, now) && now.position !== noted?.position) await noteHead(dataDir, now)
+    } catch (error) {
+      logger.warn({ err: error }, 'how far the log goes could not be noted; trying again')
+    }
+    // Once more after the signal: what was written last counts, too.
+    if (signal.aborted) return
+    await clock.sleep(NOTE_EVERY_MS, signal)
+  }
+}
+
+export function headFile(dataDir: string): string {
+  return join(dataDir, 'log-head.json')
+}

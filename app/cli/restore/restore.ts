@@ -1,0 +1,110 @@
+import { chmod, readdir, realpath } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { exists, isAlive, sync, workFolder, workPrefix } from '../../../infra/postgres/embedded/binaries.ts'
+import { removeDataDir, stopLeftBehind } from '../../../infra/postgres/embedded/left-behind.ts'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import { closeDataFolder } from '../../../infra/runtime/data-folder.ts'
+import { diskFull } from '../backup/disk-full.ts'
+import { checkFiles, readManifest } from '../backup/manifest.ts'
+import { holdAgain, prepare, type PrepareDeps } from './prepare.ts'
+import { carryOut, inUse, ITEMS, unfinishedPlan, writePlan, type Plan, type Restored } from './swap.ts'
+
+const WORK = 'restore'
+/** Of the folders in `DATA_DIR` that keep what was there before. */
+const KEPT = 'before-restore-'
+
+/**
+ * Puts a backup in the place of what `DATA_DIR` holds, which is kept aside, or puts back what an earlier restore has kept
+ * aside. The service starts held afterwards. May be killed anywhere and repeated.
+ *
+ * @throws Refusal for a backup that is damaged, unfinished or of a later version, and while the data are in use; the data
+ *   are unchanged then
+ */
+export async function restore(deps: PrepareDeps, given: string): Promise<Restored> {
+  const { settings, tell } = deps
+  const folder = resolve(given)
+  await closeDataFolder(settings.DATA_DIR)
+  const dataDir = await realpath(settings.DATA_DIR)
+  const unfinished = await unfinishedPlan(dataDir)
+  if (unfinished) {
+    const restored = await carryOut(dataDir, unfinished)
+    if (restored.folder === folder) return restored
+    tell(`… a restore of ${restored.folder} was cut off, and is finished now`)
+  }
+  try {
+    return (await isKept(dataDir, folder)) ? await putBack(deps, dataDir, folder) : await bringIn(deps, dataDir, folder)
+  } catch (error) {
+    if (!diskFull(error)) throw error
+    const message = `The disk of ${dataDir} (DATA_DIR) is full. The data are unchanged. Make room, then restore again.`
+    throw new Refusal('failed_precondition', message)
+  }
+}
+
+async function bringIn(deps: PrepareDeps, dataDir: string, folder: string): Promise<Restored> {
+  const { settings, clock, tell, progress } = deps
+  const manifest = await readManifest(folder)
+  if (manifest.key === 'environment' && settings.ENCRYPTION_KEY === undefined) {
+    const message = 'The backup was made with ENCRYPTION_KEY, which is not in it. Set it, then restore again.'
+    throw new Refusal('failed_precondition', message)
+  }
+  tell(`… checking the backup of ${manifest.createdAt}`)
+  await checkFiles(folder, manifest, progress)
+  await refuseUse(deps, dataDir)
+  await removeAbandoned(deps, dataDir)
+
+  const work = await workFolder(dataDir, WORK)
+  try {
+    // Postgres runs as somebody else there, where root runs this.
+    if (process.geteuid?.() === 0) await chmod(work, 0o711)
+    await prepare(deps, folder, manifest, work)
+    const { createdAt, log } = manifest
+    const restored = { folder, createdAt, events: log?.events ?? 0, ...(log && { position: log.position }) }
+    return await swap(deps, dataDir, work, restored)
+  } catch (error) {
+    if (!(await unfinishedPlan(dataDir))) await removeDataDir(work, clock)
+    throw error
+  }
+}
+
+async function putBack(deps: PrepareDeps, dataDir: string, kept: string): Promise<Restored> {
+  await refuseUse(deps, dataDir)
+  await refuseUse(deps, kept)
+  await holdAgain(deps, kept)
+  return swap(deps, dataDir, kept, { folder: kept })
+}
+
+async function swap(deps: PrepareDeps, dataDir: string, from: string, restored: Restored): Promise<Restored> {
+  const there = await readdir(from)
+  const plan: Plan = {
+    from: basename(from),
+    kept: `${KEPT}${isoTime(deps.clock.now()).replaceAll(/[:.]/g, '-')}`,
+    items: ITEMS.filter((item) => there.includes(item)),
+    restored,
+  }
+  await sync(from)
+  // It took its time.
+  await refuseUse(deps, dataDir)
+  await writePlan(dataDir, plan)
+  return carryOut(dataDir, plan)
+}
+
+async function isKept(dataDir: string, folder: string): Promise<boolean> {
+  const parent = await realpath(dirname(folder)).catch(() => undefined)
+  return parent === dataDir && basename(folder).startsWith(KEPT) && (await exists(join(folder, 'postgres')))
+}
+
+/** A server that a killed process left running is no use. */
+async function refuseUse({ clock }: PrepareDeps, dataDir: string): Promise<void> {
+  const pid = await stopLeftBehind(dataDir, clock)
+  if (pid !== undefined) throw inUse(dataDir, pid)
+}
+
+/** What restores left behind that were killed. */
+async function removeAbandoned({ clock }: PrepareDeps, dataDir: string): Promise<void> {
+  const prefix = workPrefix(WORK)
+  for (const entry of (await readdir(dataDir)).filter((name) => name.startsWith(prefix))) {
+    const pid = Number(entry.slice(prefix.length).split('.')[0])
+    if (!isAlive(pid)) await removeDataDir(join(dataDir, entry), clock)
+  }
+}

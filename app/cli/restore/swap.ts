@@ -1,0 +1,138 @@
+import { link, lstat, mkdir, open, readdir, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { hasCode, sync } from '../../../infra/postgres/embedded/binaries.ts'
+import { findPostmaster } from '../../../infra/postgres/embedded/server.ts'
+import { Refusal } from '../../../domain/core/errors.ts'
+import { restoreMark } from '../../../infra/runtime/data-folder.ts'
+
+/*
+ * Data that were made ready in a folder of `DATA_DIR` take the place of those that are there:
+ *
+ * 1. `restore.json` says what is to be moved. From here on no process of the service starts (`app/main.ts`).
+ * 2. Each item that is still in the new folder: the present one is moved aside, then the new one into its place.
+ * 3. `log-head.json` is moved aside: it tells of the log that was there before.
+ * 4. `restore.json` goes.
+ *
+ * All are renames. Cut off before 1 the data are as they were, after 4 they are the new ones, and in between running the steps
+ * again finishes them: an item that has left the new folder is in its place.
+ */
+
+const LOG_HEAD = 'log-head.json'
+const DATABASE = 'postgres'
+/** What a restore replaces. The sandbox stands for the world outside, and stays. */
+export const ITEMS = [DATABASE, 'postgres.password', 'encryption.key', 'media'] as const
+
+const restoredSchema = z.object({
+  /** What was restored: the full path. */
+  folder: z.string(),
+  /** Of the backup, ISO 8601 UTC; absent where data from before a restore were put back. */
+  createdAt: z.string().optional(),
+  events: z.number().optional(),
+  /** Of the last event. */
+  position: z.string().optional(),
+  /** Where the data from before are; absent where there were none. */
+  kept: z.string().optional(),
+})
+const planSchema = z.object({
+  /** Names of folders in `DATA_DIR`. */
+  from: z.string(),
+  kept: z.string(),
+  items: z.array(z.enum(ITEMS)).readonly(),
+  restored: restoredSchema,
+})
+
+export type Restored = Readonly<z.infer<typeof restoredSchema>>
+export type Plan = z.infer<typeof planSchema>
+
+/** The plan of a restore that was cut off between its first and its last rename. */
+export async function unfinishedPlan(dataDir: string): Promise<Plan | undefined> {
+  const text = await readFile(restoreMark(dataDir), 'utf8').catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  })
+  return text === undefined ? undefined : planSchema.parse(JSON.parse(text))
+}
+
+/** @throws Refusal when another restore was faster */
+export async function writePlan(dataDir: string, plan: Plan): Promise<void> {
+  const draft = join(dataDir, plan.from, 'restore.json')
+  const file = await open(draft, 'w', 0o600)
+  try {
+    await file.writeFile(JSON.stringify(plan))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  try {
+    await link(draft, restoreMark(dataDir))
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) throw new Refusal('failed_precondition', 'Another restore is under way. Wait for it.')
+    throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await sync(dataDir)
+}
+
+/**
+ * Carries a plan out, from wherever it was cut off.
+ *
+ * @param move for tests, which cut it off
+ * @throws Refusal when a server was started on the data meanwhile: everything is as it was then
+ */
+export async function carryOut(dataDir: string, plan: Plan, move: typeof rename = rename): Promise<Restored> {
+  const [from, kept] = [join(dataDir, plan.from), join(dataDir, plan.kept)]
+  // Postgres runs as somebody else there, where root runs this.
+  await mkdir(kept, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 })
+  const setAside = async (item: string) => {
+    if (!(await isThere(join(dataDir, item)))) return
+    if (await isThere(join(kept, item)))
+      throw new Error(`${join(dataDir, item)} was made during the restore; move it away.`)
+    await move(join(dataDir, item), join(kept, item))
+  }
+  for (const item of plan.items) {
+    if (!(await isThere(join(from, item)))) continue
+    await setAside(item)
+    if (item === DATABASE) await refuseUsed(dataDir, kept, move)
+    await move(join(from, item), join(dataDir, item))
+  }
+  await setAside(LOG_HEAD)
+  for (const folder of [from, kept, dataDir]) await sync(folder)
+  await rm(restoreMark(dataDir))
+  await sync(dataDir)
+
+  for (const file of [`${DATABASE}.log`, LOG_HEAD]) await rm(join(from, file), { force: true })
+  await rmdir(from).catch(() => undefined)
+  if ((await readdir(kept)).length > 0) return { ...plan.restored, kept }
+  await rmdir(kept)
+  return plan.restored
+}
+
+/** A server that was started at the last moment has gone along with the folder. */
+async function refuseUsed(dataDir: string, kept: string, move: typeof rename): Promise<void> {
+  const aside = join(kept, DATABASE)
+  const data = await realpath(aside).catch(() => undefined)
+  const server = data === undefined ? undefined : await findPostmaster(data)
+  if (!server) return
+  await move(aside, join(dataDir, DATABASE))
+  await rm(restoreMark(dataDir))
+  throw inUse(dataDir, server.pid)
+}
+
+export function inUse(dataDir: string, pid: number): Refusal {
+  return new Refusal(
+    'failed_precondition',
+    `${dataDir} is in use: Postgres runs on it as process ${pid}. Stop every Fanfare process that uses it (pgrep -af 'fanfare|cli/main.js' lists them), then restore again.`,
+  )
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return false
+      throw error
+    },
+  )
+}

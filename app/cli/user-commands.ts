@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { Option, type Command } from 'commander'
+import { Refusal } from '../../domain/core/errors.ts'
+import type { Output } from './output.ts'
+import { inWorkspace, json, run } from './run.ts'
+import { addUser, removeUserOf, resetPassword, usersOf } from './users.ts'
+
+export function userCommands(program: Command): void {
+  const users = program.command('users').description('who may sign in to the dashboard')
+  const passwordFile = () =>
+    new Option('--password-file <file>', 'the password, - from standard input; default: a good one is made, and shown')
+  users
+    .command('create')
+    .argument('<name>', 'letters, digits and . _ @ + -; an e-mail address will do')
+    .description('let somebody sign in to the dashboard of a workspace')
+    .addOption(inWorkspace())
+    .addOption(passwordFile())
+    .addOption(json())
+    .action((name: string, options: Output & { workspace: string; passwordFile?: string }) =>
+      run(options, async (core) => {
+        const password = await readPassword(options.passwordFile)
+        return addUser(core, { workspace: options.workspace, name, password })
+      }),
+    )
+  users
+    .command('list')
+    .description('the users of a workspace')
+    .addOption(inWorkspace())
+    .addOption(json())
+    .action((options: Output & { workspace: string }) => run(options, (core) => usersOf(core, options.workspace)))
+  users
+    .command('reset-password')
+    .argument('<name>')
+    .description('give a user another password; all of its sessions end')
+    .addOption(passwordFile())
+    .addOption(json())
+    .action((name: string, options: Output & { passwordFile?: string }) =>
+      run(options, async (core) => resetPassword(core, name, await readPassword(options.passwordFile))),
+    )
+  users
+    .command('remove')
+    .argument('<name>')
+    .description('remove a user; all of its sessions end')
+    .addOption(json())
+    .action((name: string, options: Output) => run(options, (core) => removeUserOf(core, name)))
+}
+
+/** Without the line's end that editors and `echo` write. */
+async function readPassword(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined
+  const reading = file === '-' ? text(process.stdin) : readFile(file, 'utf8')
+  const given = await reading.catch((error: Error) => {
+    throw new Refusal('invalid_request', `--password-file can not be read: ${error.message}`)
+  })
+  return given.replace(/\r?\n$/, '')
+}

@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto'
+import { check } from '../../api/http/validation.ts'
+import { handle, type Cause } from '../../commands/handle.ts'
+import { changePassword, createUser, removeUser } from '../../commands/user.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { derivedId } from '../../domain/core/ids.ts'
+import { newPassword, user, userIdOf, userName, type UserEvent, type UserState } from '../../domain/workspace/user.ts'
+import type { Core } from '../main.ts'
+import { listUsers } from '../../projections/models/users.ts'
+import { commandLineCause } from './cause.ts'
+import { settled } from './settled.ts'
+import { oneWorkspace } from './workspaces.ts'
+
+/** Without what is mistaken for something else when it is typed from a screen. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+const GROUPS = 5
+const LETTERS = 5
+
+/** `password` is there when it was made here: it is shown now and never again. */
+export interface CreatedUser {
+  readonly id: string
+  readonly name: string
+  readonly password?: string
+}
+
+/** @param password absent: one is made */
+export async function addUser(
+  core: Core,
+  {
+    workspace,
+    name,
+    password,
+  }: { readonly workspace: string; readonly name: string; readonly password?: string | undefined },
+): Promise<CreatedUser> {
+  const id = userIdOf(check(userName, name, '<name>'))
+  const { id: workspaceId } = await oneWorkspace(core, workspace)
+  const made = await givePassword(core, id, password, (state, passwordId) =>
+    createUser(state, { workspaceId, name, passwordId }),
+  )
+  return { id, name, ...made }
+}
+
+/** @throws Refusal not_found */
+export async function resetPassword(core: Core, name: string, password?: string): Promise<CreatedUser> {
+  const id = userIdOf(name)
+  return { id, name, ...(await givePassword(core, id, password, changePassword)) }
+}
+
+export async function usersOf(core: Core, workspace: string) {
+  const { id } = await oneWorkspace(core, workspace)
+  return (await listUsers(core.db, id))
+    .filter(({ removed }) => !removed)
+    .map(({ id, name, created_at: createdAt }) => ({ id, name, createdAt }))
+}
+
+/** @throws Refusal not_found */
+export async function removeUserOf(core: Core, name: string): Promise<{ id: string; removed: true }> {
+  const id = userIdOf(name)
+  const { state } = await decided(core, id, commandLineCause(core.ids), removeUser)
+  if (state.status !== 'absent') await core.passwords.forget(state.passwordId)
+  return { id, removed: true }
+}
+
+/** 123 random bits, in groups that can be typed. */
+export function generatePassword(): string {
+  const group = () => Array.from({ length: LETTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  return Array.from({ length: GROUPS }, group).join('-')
+}
+
+/**
+ * Has an event decide on a password that lies ready: one that is refused is forgotten, and so is the one before. Where nobody
+ * knows whether the event was written, both are kept.
+ */
+async function givePassword(
+  core: Core,
+  id: string,
+  given: string | undefined,
+  decide: (state: UserState, passwordId: string) => readonly UserEvent[],
+): Promise<{ readonly password?: string }> {
+  const password = given === undefined ? generatePassword() : check(newPassword, given, 'the password')
+  const passwordId = derivedId('password', core.ids.token())
+  await core.passwords.put(passwordId, password)
+  let before: string | undefined
+  try {
+    await decided(core, id, commandLineCause(core.ids), (state) => {
+      before = 'passwordId' in state ? state.passwordId : undefined
+      return decide(state, passwordId)
+    })
+  } catch (error) {
+    if (error instanceof Refusal) await core.passwords.forget(passwordId)
+    throw error
+  }
+  if (before !== undefined) await core.passwords.forget(before)
+  return given === undefined ? { password } : {}
+}
+
+async function decided(core: Core, id: string, cause: Cause, decide: (state: UserState) => readonly UserEvent[]) {
+  const handled = await handle(core, user, id, cause, decide)
+  await settled(core, handled)
+  return handled
+}

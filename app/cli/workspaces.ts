@@ -1,0 +1,31 @@
+import { Refusal } from '../../domain/core/errors.ts'
+import { workspace } from '../../domain/workspace/workspace.ts'
+import { createWorkspace } from '../../commands/create-workspace.ts'
+import { handle } from '../../commands/handle.ts'
+import type { Core } from '../main.ts'
+import { findWorkspaces, type WorkspaceRow } from '../../projections/models/workspaces.ts'
+import { resourceId } from '../../infra/runtime/ids.ts'
+import { commandLineCause } from './cause.ts'
+import { settled } from './settled.ts'
+
+export async function addWorkspace(core: Core, name: string): Promise<{ id: string; name: string }> {
+  if ((await findWorkspaces(core.db, name)).length > 0) {
+    throw new Refusal('failed_precondition', `There is a workspace named ${name} already.`)
+  }
+  const id = resourceId('ws', core.ids.ulid())
+  const cause = commandLineCause(core.ids)
+  await settled(core, await handle(core, workspace, id, cause, (state) => createWorkspace(state, { name })))
+  return { id, name }
+}
+
+/** @throws Refusal not_found, or invalid_request when several have the name */
+export async function oneWorkspace(core: Core, idOrName: string): Promise<WorkspaceRow> {
+  const [found, ...others] = await findWorkspaces(core.db, idOrName)
+  if (!found)
+    throw new Refusal(
+      'not_found',
+      `There is no workspace ${idOrName}; make one with: fanfare workspaces create ${idOrName}`,
+    )
+  if (others.length > 0) throw new Refusal('invalid_request', `Several workspaces are named ${idOrName}; give the id.`)
+  return found
+}

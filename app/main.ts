@@ -1,0 +1,273 @@
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { adoptSealedAnswers } from '../api/http/idempotency.ts'
+import type { CommandDeps } from '../commands/handle.ts'
+import { derivationSecret } from '../infra/postgres/derivation-secret.ts'
+import { startEmbeddedPostgres } from '../infra/postgres/embedded.ts'
+import { exists } from '../infra/postgres/embedded/binaries.ts'
+import { isUnavailable } from '../infra/postgres/errors.ts'
+import { migrate } from '../infra/postgres/migrate.ts'
+import { createPasswords, type Passwords } from '../infra/postgres/passwords.ts'
+import { openPool, WHOLE_TABLE_MS } from '../infra/postgres/pool.ts'
+import { listenForSignals, type Signals } from '../infra/postgres/signal.ts'
+import { createVault, type Vault } from '../infra/postgres/vault.ts'
+import { Refusal } from '../domain/core/errors.ts'
+import { LogUnavailable, START } from '../event-log/event-log.ts'
+import { openLog } from '../event-log/open-log.ts'
+import { APPENDED } from '../event-log/postgres/append.ts'
+import { fileStore } from '../infra/media/file-store.ts'
+import { ownMedia } from '../infra/media/own-media.ts'
+import { s3Store } from '../infra/media/s3-store.ts'
+import type { SweptMediaStore } from '../infra/media/store.ts'
+import { guardedHttp } from '../infra/http/guarded-http.ts'
+import type { Http } from '../infra/http/http.ts'
+import { mediaSource, type MediaSpool } from '../platforms/kit/media-spool.ts'
+import { portOf } from '../infra/http/outbound-address.ts'
+import { outboundPolicy, type OutboundPolicy } from '../infra/http/outbound-guard.ts'
+import { ownApps, type OwnApps } from '../platforms/kit/own-apps.ts'
+import { platforms } from '../platforms/registry.ts'
+import { spoolRoom } from '../platforms/kit/spool-room.ts'
+import { PROJECTED } from '../projections/engine/apply-batch.ts'
+import { createMediaRoom, type MediaRoom } from '../commands/media-room.ts'
+import { keptVideos } from '../projections/models/kept-media.ts'
+import { createCeilings, type Ceilings } from '../projections/models/ceilings.ts'
+import { projections } from '../projections/models/index.ts'
+import type { AnyProjection } from '../projections/engine/projection.ts'
+import { createProjector, type Projector } from '../projections/engine/projector.ts'
+import { watchSeen, type Seen } from '../projections/engine/seen.ts'
+import { layOutTables } from '../projections/engine/tables.ts'
+import { platformAccess, type PlatformAccess } from '../reactors/platform-calls/platform-access.ts'
+import { ROWS_PER_HAND } from '../reactors/runtime/pools.ts'
+import { systemClock, type Clock } from '../infra/runtime/clock.ts'
+import { closeDataFolder, restoreMark } from '../infra/runtime/data-folder.ts'
+import { keyRingOf } from '../infra/runtime/encryption-key.ts'
+import { randomIds, type Ids } from '../infra/runtime/ids.ts'
+import type { KeyRing } from '../infra/runtime/key-ring.ts'
+import type { Logger } from '../infra/runtime/logger.ts'
+import { serviceUrl, SettingsError, type Settings } from '../infra/runtime/settings.ts'
+import { NO_TELEMETRY, type Telemetry } from './telemetry/telemetry.ts'
+
+/** How long (ms) a start waits for servers that are not there yet, or go away amid it. */
+const START_PATIENCE_MS = 120_000
+const USER_AGENT = 'Fanfare (+https://github.com/fanfare/fanfare)'
+/** To a media store. Each reader of a file may hold one for as long as it takes. */
+const MEDIA_CONNECTIONS = 256
+
+/** Everything that both the service and the command line work with. */
+export interface Core extends CommandDeps {
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+  /** How to reach the database. */
+  readonly connectionString: string
+  readonly db: Pool
+  /** For work on whole tables: its statements may take hours. */
+  readonly wholeTables: Pool
+  readonly signals: Signals
+  readonly vault: Vault
+  readonly passwords: Passwords
+  readonly ring: KeyRing
+  /** What outlives the master key; it is there from the first call on. @throws Error when no key of the ring opens it */
+  derivationSecret(): Promise<Buffer>
+  readonly projector: Projector
+  readonly seen: Seen
+  readonly ceilings: Ceilings
+  readonly mediaRoom: MediaRoom
+  readonly http: Http
+  /** What `http` may connect to. */
+  readonly policy: OutboundPolicy
+  readonly media: MediaSpool
+  /** Where the service is reached, without a slash at its end. Of a free port it is known once the API listens. */
+  readonly reachedAt: { url: string }
+  /** What the service has made. */
+  readonly mediaStore: SweptMediaStore
+  readonly access: PlatformAccess
+  readonly telemetry: Telemetry
+  /** Of connections to Postgres, by what they are for. */
+  readonly pools: Readonly<Record<string, Pool>>
+  /** Closes all connections, and stops the embedded server unless another process of the service uses it. */
+  close(): Promise<void>
+}
+
+/**
+ * The one place where the parts are put together. `progress` is told, in plain words, what takes its time.
+ *
+ * @param options.laidOut the read models whose tables are brought to this version; none, to look at them or prepare others
+ *   beside
+ */
+export async function openCore(
+  settings: Settings,
+  logger: Logger,
+  progress: (message: string) => void,
+  options: { readonly laidOut?: readonly AnyProjection[]; readonly telemetry?: Telemetry } = {},
+): Promise<Core> {
+  const { laidOut = projections, telemetry = NO_TELEMETRY } = options
+  const clock = systemClock
+  const ids = randomIds(clock.now)
+  const { DATA_DIR: dataDir, DATABASE_URL, EVENTSTORE_URL } = settings
+  const policy = outboundPolicyOf(settings)
+
+  await closeDataFolder(dataDir)
+  await refuseHalfRestored(dataDir)
+  const embedded = DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir, log: progress, clock })
+  const connectionString = DATABASE_URL ?? embedded?.connectionString ?? ''
+  await whenReachable(() => migrate(connectionString), clock, progress)
+
+  const onError = (error: Error) => logger.warn({ err: error }, 'a database connection broke; it is replaced')
+  const db = openPool(connectionString, { max: 16, name: 'fanfare', onError })
+  // Apart from the others, so that a request waiting for a connection never keeps the log waiting.
+  const logPool = openPool(connectionString, { max: 4, name: 'fanfare log', onError })
+  const renewalPool = openPool(connectionString, { max: 8, name: 'fanfare token renewal', onError })
+  const wholeTables = openPool(connectionString, {
+    ...{ max: 8, name: 'fanfare rebuild', onError },
+    queryTimeoutMs: WHOLE_TABLE_MS,
+  })
+  const ring = await keyRingOf(settings, dataDir)
+  const keyIds = ring.keys().map(({ id }) => id)
+  const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock, keyIds })
+  const bareLog = await openLog(EVENTSTORE_URL, { db: logPool, signals, clock })
+  if (EVENTSTORE_URL) await whenReachable(() => bareLog.ping(), clock, progress)
+  const log = telemetry.log(bareLog)
+
+  const fresh = await whenReachable(() => layOutTables(db, laidOut), clock, progress)
+  if (fresh.length > 0) logger.debug({ projections: fresh }, 'read models are built from the log')
+  const vault = createVault(db, ring, renewalPool)
+  const http = guardedHttp({ policy, clock, userAgent: USER_AGENT, maxConnectionsPerOrigin: connectionsFor(settings) })
+  const kept = openMediaStore(settings, clock, telemetry)
+  const reachedAt = { url: serviceUrl(settings) }
+  const own = ownMedia(kept.store, () => reachedAt.url)
+  const media = mediaSource({
+    http: telemetry.http(http, 'media'),
+    clock,
+    directory: join(dataDir, 'media-in-transit'),
+    room: spoolRoom({
+      directory: dataDir,
+      maxBytes: settings.MEDIA_IN_TRANSIT_MAX,
+      minFreeBytes: settings.MEDIA_FREE_DISK_MIN,
+    }),
+    own,
+  })
+  const seen = watchSeen({ db, signals, clock })
+
+  return {
+    settings,
+    clock,
+    ids,
+    logger,
+    connectionString,
+    db,
+    wholeTables,
+    log,
+    signals,
+    vault,
+    passwords: createPasswords(db),
+    ring,
+    derivationSecret: () =>
+      derivationSecret(
+        { db, vault, ring },
+        async () => (await bareLog.head()) === START,
+        (master) => adoptSealedAnswers(db, vault, ids, master),
+      ),
+    projector: createProjector({
+      ...{ db, signals, projections, clock, logger },
+      log: telemetry.reading(log, 'projector'),
+    }),
+    seen,
+    ceilings: createCeilings(db, settings),
+    mediaRoom: createMediaRoom({
+      ...{ log, clock, maxBytes: settings.MEDIA_STORE_MAX },
+      keptVideos: (workspaceId) => keptVideos(db, workspaceId, clock.now()),
+    }),
+    http,
+    policy,
+    media,
+    reachedAt,
+    mediaStore: kept.store,
+    access: telemetry.access(platformAccess({ platforms, apps: ownAppsOf(settings), vault, http, media, clock })),
+    telemetry,
+    pools: { service: db, log: logPool, renewal: renewalPool },
+    close: async () => {
+      seen.close()
+      await log.close()
+      await signals.close()
+      await http.close()
+      await kept.close()
+      await Promise.all([db.end(), logPool.end(), renewalPool.end(), wholeTables.end()])
+      await embedded?.stop()
+    },
+  }
+}
+
+/** @throws Refusal where half of the data are those of before a restore */
+export async function refuseHalfRestored(dataDir: string): Promise<void> {
+  if (!(await exists(restoreMark(dataDir)))) return
+  throw new Refusal(
+    'failed_precondition',
+    `A restore into ${dataDir} is under way, or was cut off. Finish it: run the same fanfare restore <folder> again.`,
+  )
+}
+
+/** A bucket has a client of its own: its address is the operator's choice, and may be private, for nobody else's requests. */
+export function openMediaStore(
+  { media, DATA_DIR }: Settings,
+  clock: Clock,
+  telemetry: Telemetry = NO_TELEMETRY,
+): { store: SweptMediaStore; close(): Promise<void> } {
+  if (media.kind === 'files') {
+    return { store: fileStore({ directory: join(DATA_DIR, 'media'), clock }), close: async () => undefined }
+  }
+  const url = new URL(media.bucketUrl)
+  const policy = outboundPolicy('', [{ host: url.hostname, port: portOf(url) }])
+  const http = guardedHttp({ policy, clock, userAgent: USER_AGENT, maxConnectionsPerOrigin: MEDIA_CONNECTIONS })
+  return { store: s3Store(media, { http: telemetry.http(http, 'media-store'), clock }), close: () => http.close() }
+}
+
+/** One for each row at work and as many for requests: who waits for a connection waits for other workspaces. */
+function connectionsFor({ WORKER_CONCURRENCY }: Settings): number {
+  return 2 * ROWS_PER_HAND * WORKER_CONCURRENCY
+}
+
+/** The sandbox is the operator's own, and on this computer. */
+function ownAppsOf({ apps, APP_HOSTS, SANDBOX, SANDBOX_PORT }: Settings): OwnApps {
+  return ownApps(apps, [...APP_HOSTS, ...(SANDBOX === 'off' ? [] : [`http://127.0.0.1:${SANDBOX_PORT}`])])
+}
+
+function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): OutboundPolicy {
+  try {
+    return outboundPolicy(OUTBOUND_ALLOW, SANDBOX !== 'off' ? [{ host: '127.0.0.1', port: SANDBOX_PORT }] : [])
+  } catch (error) {
+    throw new SettingsError(
+      `These settings are wrong:\n  OUTBOUND_ALLOW: ${error instanceof Error ? error.message : ''}`,
+    )
+  }
+}
+
+/**
+ * Does a part of a start, again and again as long as a server it needs can't be reached.
+ *
+ * @param work may be done any number of times
+ * @param progress told once, in plain words, that it waits
+ * @throws what the work throws for another reason, or when the patience is over
+ */
+export async function whenReachable<T>(
+  work: () => Promise<T>,
+  clock: Clock,
+  progress: (message: string) => void,
+): Promise<T> {
+  // From the first failure: work that takes long may meet its first one late.
+  let deadline: number | undefined
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const unreachable = error instanceof LogUnavailable || isUnavailable(error)
+      if (!unreachable || (deadline !== undefined && clock.now() > deadline)) throw error
+      if (deadline === undefined) {
+        deadline = clock.now() + START_PATIENCE_MS
+        progress(`waiting for a server that can not be reached: ${error instanceof Error ? error.message : ''}`)
+      }
+      await clock.sleep(1_000)
+    }
+  }
+}

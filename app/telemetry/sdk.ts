@@ -1,0 +1,80 @@
+import { context, diag, DiagLogLevel, type TextMapPropagator, type Tracer } from '@opentelemetry/api'
+import type * as Contexts from '@opentelemetry/context-async-hooks'
+import type * as Core from '@opentelemetry/core'
+import type * as Exporter from '@opentelemetry/exporter-trace-otlp-http'
+import type * as Resources from '@opentelemetry/resources'
+import type * as Traces from '@opentelemetry/sdk-trace-base'
+import { createRequire } from 'node:module'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Life } from './life.ts'
+import type { Named } from './tracing.ts'
+
+/** OpenTelemetry's SDK, set to work. */
+export interface TraceSdk {
+  readonly tracer: Tracer
+  readonly named: Named
+  readonly propagator: TextMapPropagator
+  /** Sends what is still here, as far as somebody takes it, and ends. */
+  close(): Promise<void>
+}
+
+/** Loads a package when it is first used: an installation without traces does not wait for the SDK. */
+const load = createRequire(import.meta.url)
+
+/**
+ * Traces that go to an OTLP receiver. Where to, how many, and what the service is called there, the SDK reads from
+ * OpenTelemetry's own environment variables.
+ */
+export function startTraceSdk(
+  { version, instance }: { readonly version: string; readonly instance: string },
+  logger: Logger,
+): TraceSdk {
+  const traces = load('@opentelemetry/sdk-trace-base') as typeof Traces
+  const { OTLPTraceExporter } = load('@opentelemetry/exporter-trace-otlp-http') as typeof Exporter
+  const { detectResources, envDetector, resourceFromAttributes } = load('@opentelemetry/resources') as typeof Resources
+  const { AsyncLocalStorageContextManager } = load('@opentelemetry/context-async-hooks') as typeof Contexts
+  const { W3CTraceContextPropagator } = load('@opentelemetry/core') as typeof Core
+  // A receiver that is away is the operator's to know; what it answers is not repeated.
+  const warn = (message: string) => logger.warn({ reason: message.slice(0, 300) }, 'traces could not be sent')
+  diag.setLogger(
+    { error: warn, warn, info: () => {}, debug: () => {}, verbose: () => {} },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  )
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  const { generator, named } = namedIds(new traces.RandomIdGenerator())
+  const own = { 'service.name': 'fanfare', 'service.version': version, 'service.instance.id': instance }
+  const provider = new traces.BasicTracerProvider({
+    resource: resourceFromAttributes(own).merge(detectResources({ detectors: [envDetector] })),
+    idGenerator: generator,
+    spanProcessors: [new traces.BatchSpanProcessor(new OTLPTraceExporter())],
+  })
+  return {
+    tracer: provider.getTracer('fanfare', version),
+    named,
+    propagator: new W3CTraceContextPropagator(),
+    close: async () => {
+      await provider.shutdown().catch((error: unknown) => warn(error instanceof Error ? error.message : ''))
+      context.disable()
+      diag.disable()
+    },
+  }
+}
+
+/** Ids by chance, but for the span at which a life begins. */
+function namedIds(random: Traces.IdGenerator): { readonly generator: Traces.IdGenerator; readonly named: Named } {
+  let next: Life | undefined
+  return {
+    generator: {
+      generateTraceId: () => next?.traceId ?? random.generateTraceId(),
+      generateSpanId: () => next?.spanId ?? random.generateSpanId(),
+    },
+    named: (life, start) => {
+      next = life
+      try {
+        return start()
+      } finally {
+        next = undefined
+      }
+    },
+  }
+}

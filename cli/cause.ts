@@ -1,9 +1,0 @@
-import { userInfo } from 'node:os'
-import type { Cause } from '../commands/handle.ts'
-import type { Ids } from '../system/ids.ts'
-
-/** Whoever types the command is who did it. */
-export function commandLineCause(ids: Ids): Cause {
-  const commandId = ids.token()
-  return { commandId, actor: { kind: 'cli', id: userInfo().username }, correlationId: commandId }
-}

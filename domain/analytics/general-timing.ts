@@ -1,0 +1,29 @@
+import type { Weekday, WeekHour } from './best-times.ts'
+import type { MediaType } from '../core/platform.ts'
+
+/**
+ * What studies over many channels have found, for one that has too little history of its own. Times are those of the audience.
+ * Where each comes from stands in `docs/analytics.md`.
+ */
+export const GENERAL_TIMING: {
+  readonly times: readonly WeekHour[]
+  readonly weekdays: readonly Weekday[]
+  readonly formats: readonly MediaType[]
+  readonly postsPerWeek: number
+  readonly guidance: readonly string[]
+} = {
+  times: [
+    { weekday: 'tuesday', hour: 10 },
+    { weekday: 'wednesday', hour: 10 },
+    { weekday: 'thursday', hour: 10 },
+  ],
+  weekdays: ['tuesday', 'wednesday', 'thursday'],
+  formats: ['video', 'image'],
+  postsPerWeek: 5,
+  guidance: [
+    'This channel has too few posts for advice of its own: this is what holds for most channels.',
+    'Post around ten in the morning, on Tuesday, Wednesday or Thursday; weekends do worse.',
+    'Post three to seven times a week, rather steadily than much at once.',
+    'Try videos beside images, at several hours, so that there is something to compare.',
+  ],
+}

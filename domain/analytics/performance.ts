@@ -1,0 +1,58 @@
+import { grouped } from '../core/grouped.ts'
+import { median } from './median.ts'
+import type { MediaType } from '../core/platform.ts'
+
+/** A post that went out, with what is known of how it does. */
+export interface MeasuredPost {
+  /** ISO 8601 UTC. */
+  readonly publishedAt: string
+  readonly mediaType?: MediaType
+  readonly hashtags: readonly string[]
+  readonly views?: number
+  readonly interactions?: number
+}
+
+/** How the posts do that have something in common. A median is absent where none of them tells the number. */
+export interface Performance {
+  readonly posts: number
+  readonly medianViews?: number
+  readonly medianInteractions?: number
+}
+
+export type Keyed<Key> = Performance & { readonly key: Key }
+
+export function performanceOf(posts: readonly MeasuredPost[]): Performance {
+  const medianViews = median(posts.flatMap(({ views }) => views ?? []))
+  const medianInteractions = median(posts.flatMap(({ interactions }) => interactions ?? []))
+  return {
+    posts: posts.length,
+    ...(medianViews !== undefined && { medianViews }),
+    ...(medianInteractions !== undefined && { medianInteractions }),
+  }
+}
+
+/** The best first: by median interactions, then by median views, then by how many posts say so. What tells nothing is last. */
+export function performanceBy<Key>(
+  posts: readonly MeasuredPost[],
+  keysOf: (post: MeasuredPost) => readonly Key[],
+): readonly Keyed<Key>[] {
+  return [...grouped(posts, keysOf)].map(([key, group]) => ({ key, ...performanceOf(group) })).sort(byPerformance)
+}
+
+export function formatsOf(posts: readonly MeasuredPost[]): readonly Keyed<MediaType>[] {
+  return performanceBy(posts, ({ mediaType }) => (mediaType === undefined ? [] : [mediaType]))
+}
+
+/** As they are read: without their sign, and the same in capitals. */
+export function hashtagsOf(posts: readonly MeasuredPost[]): readonly Keyed<string>[] {
+  const plain = (hashtag: string) => hashtag.replace(/^#+/, '').toLowerCase()
+  return performanceBy(posts, ({ hashtags }) => hashtags.map(plain).filter((hashtag) => hashtag !== ''))
+}
+
+function byPerformance(one: Performance, other: Performance): number {
+  return (
+    (other.medianInteractions ?? -1) - (one.medianInteractions ?? -1) ||
+    (other.medianViews ?? -1) - (one.medianViews ?? -1) ||
+    other.posts - one.posts
+  )
+}

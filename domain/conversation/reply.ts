@@ -1,0 +1,139 @@
+import type { Metadata, StreamKind } from '../core/event.ts'
+import { replyEvents, type ReplyEvent } from './reply-events.ts'
+
+type DataOf<T extends ReplyEvent['type']> = Extract<ReplyEvent, { type: T }>['data']
+
+/** What the AI is still to write. */
+export interface Drafting {
+  readonly instruction: string
+  readonly context?: string | undefined
+  readonly automatic: boolean
+  /** Which wish for a draft it is, counted from 1. */
+  readonly wish: number
+  /** Failed so far. */
+  readonly attempts: number
+  readonly notBefore?: string
+}
+
+/** How far the sending of an approved text has come. `attempt` counts over all, `attempts` since it was approved. */
+export interface Sending {
+  readonly text: string
+  readonly approvedAt: string
+  readonly attempt: number
+  readonly attempts: number
+  readonly notBefore?: string
+  /** When the visible call was allowed: it was, or may have been, made. Absent while it surely was not. */
+  readonly startedAt?: string
+  /** What came instead of its answer. */
+  readonly lost?: string
+  /** When somebody approved it again after an unknown outcome: what nothing can tell may then be sent once more. */
+  readonly askedAgainAt?: string
+}
+
+export interface LiveReply extends DataOf<'ReplyOpened'> {
+  readonly status: 'pending' | 'sending' | 'sent' | 'rejected' | 'superseded' | 'failed'
+  /** Empty until there is one. */
+  readonly draft: string
+  /** How many drafts the AI was asked for. */
+  readonly wishes: number
+  readonly drafting?: Drafting
+  /** Whether the draft is to be sent without anybody's approval. */
+  readonly isAutomatic?: true
+  /** Of what was sent, or failed to be, too. */
+  readonly sending?: Sending
+  readonly sent?: { readonly platformReplyId: string; readonly url?: string | undefined }
+  readonly error?: string
+  /** The reply that was sent instead. */
+  readonly supersededBy?: string
+}
+
+export type ReplyState = { readonly status: 'absent' } | LiveReply
+
+export function isOpened(state: ReplyState): state is LiveReply {
+  return state.status !== 'absent'
+}
+
+/** One reply to one comment, from its draft to what became of it (api-spec §3, Pending reply; decisions, "Replies and comments"). */
+export const reply: StreamKind<ReplyState, ReplyEvent> = {
+  category: 'reply',
+  events: replyEvents,
+  initial: { status: 'absent' },
+  evolve: (state, event, metadata): ReplyState => {
+    if (event.type === 'ReplyOpened') return { ...event.data, status: 'pending', draft: '', wishes: 0 }
+    return isOpened(state) ? evolveOpened(state, event, metadata) : state
+  },
+}
+
+type LaterEvent = Exclude<ReplyEvent, { type: 'ReplyOpened' }>
+
+function evolveOpened(state: LiveReply, event: LaterEvent, { at }: Metadata): LiveReply {
+  const { drafting, isAutomatic: _, error: __, ...settled } = state
+  switch (event.type) {
+    case 'DraftRequested': {
+      const wish = state.wishes + 1
+      return { ...settled, wishes: wish, drafting: { ...event.data, wish, attempts: 0 } }
+    }
+    case 'DraftDeferred': {
+      const { error, retryAt: notBefore } = event.data
+      return drafting
+        ? { ...state, error, drafting: { ...drafting, attempts: drafting.attempts + 1, notBefore } }
+        : state
+    }
+    case 'DraftWritten':
+      return { ...settled, draft: event.data.text, ...(drafting?.automatic && { isAutomatic: true }) }
+    case 'DraftEdited':
+      return { ...settled, draft: event.data.text }
+    case 'DraftFailed':
+      return { ...settled, error: event.data.error }
+    case 'ReviewRequired':
+      return { ...settled, error: event.data.reason }
+    case 'ReplyApproved':
+      return { ...settled, status: 'sending', draft: event.data.text, sending: approved(state, event.data.text, at) }
+    case 'ReplyRejected':
+      return { ...settled, status: 'rejected' }
+    case 'ReplySuperseded':
+      return { ...settled, status: 'superseded', supersededBy: event.data.replyId }
+    case 'ReplySent': {
+      const { platformReplyId, url } = event.data
+      return { ...settled, status: 'sent', sent: { platformReplyId, url } }
+    }
+    case 'ReplyFailed':
+      return { ...settled, status: 'failed', error: event.data.error, ...ended(state, event.data) }
+    default:
+      return { ...state, ...(state.sending && { sending: evolveSending(state.sending, event, at, state.draft) }) }
+  }
+}
+
+/** A call whose outcome is not known is looked for once more before anything is sent again. */
+function approved({ sending }: LiveReply, text: string, at: string): Sending {
+  const counts = { attempt: sending?.attempt ?? 0, attempts: 0 }
+  if (sending?.startedAt === undefined) return { ...counts, text, approvedAt: at }
+  const { approvedAt, startedAt } = sending
+  return { ...counts, text: sending.text, approvedAt, startedAt, askedAgainAt: at }
+}
+
+function ended({ sending }: LiveReply, { code }: DataOf<'ReplyFailed'>): Pick<LiveReply, 'sending'> {
+  if (!sending || code === 'unknown') return {}
+  const { startedAt: _, lost: __, askedAgainAt: ___, ...rest } = sending
+  return { sending: rest }
+}
+
+type SendEvent = Extract<ReplyEvent, { type: `Send${string}` }>
+
+function evolveSending(sending: Sending, event: SendEvent, at: string, draft: string): Sending {
+  const { text, approvedAt, attempts, askedAgainAt } = sending
+  const { attempt } = event.data
+  switch (event.type) {
+    case 'SendStarted':
+      return { text, approvedAt, attempt, attempts: attempts + 1, startedAt: at }
+    case 'SendAnswerLost':
+      return { ...sending, lost: event.data.error }
+    case 'SendDeferred': {
+      const waiting = { attempt, attempts, notBefore: event.data.retryAt }
+      // What was looked for is not there: from now on it is what was approved last that goes out.
+      return askedAgainAt === undefined
+        ? { text, approvedAt, ...waiting }
+        : { text: draft, approvedAt: askedAgainAt, ...waiting }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { account } from '../account/account.ts'
+import { apiKey } from '../workspace/api-key.ts'
+import { competitor } from '../analytics/competitor.ts'
+import { credits } from '../video/credits.ts'
+import { delivery } from '../webhook/delivery.ts'
+import { streamName } from '../core/event.ts'
+import { keyRing } from '../workspace/key-ring.ts'
+import { post } from '../post/post.ts'
+import { recyclingRule } from '../recycling/recycling-rule.ts'
+import { reply } from '../conversation/reply.ts'
+import { feed } from '../feed/rss-feed.ts'
+import { user } from '../workspace/user.ts'
+import { video } from '../video/video.ts'
+import { webhook } from '../webhook/webhook.ts'
+import { workspace } from '../workspace/workspace.ts'
+
+/** Whose streams an id leads to, by what it begins with. */
+const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new Map([
+  ['post', [post]],
+  ['vid', [video]],
+  ['rep', [reply]],
+  ['wh', [webhook]],
+  ['dlv', [delivery]],
+  ['feed', [feed]],
+  ['rule', [recyclingRule]],
+  ['cmp', [competitor]],
+  ['acc', [account]],
+  ['key', [apiKey]],
+  ['user', [user]],
+  ['ws', [workspace, credits]],
+  ['keyring', [keyRing]],
+])
+
+/** The prefixes that ids of resources have. */
+export const ID_PREFIXES: readonly string[] = [...KINDS.keys()]
+
+/** The streams in which all stands that happened to a resource; none for what is no id of one. */
+export function streamsOf(id: string): readonly string[] {
+  const [prefix = '', rest] = id.split('_', 2)
+  return rest ? (KINDS.get(prefix) ?? []).map((kind) => streamName(kind, id)) : []
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { text } from '../core/text.ts'
+
+const succeeded = z.object({
+  accountId: z.string(),
+  ok: z.literal(true),
+  postId: text(1000),
+  url: text(2000).optional(),
+  firstComment: z.object({ ok: z.boolean(), error: text(2000).optional() }).optional(),
+})
+const failed = z.object({
+  /** Absent for a platform that no account was found on. */
+  accountId: z.string().optional(),
+  ok: z.literal(false),
+  error: text(2000),
+  outcome: z.literal('unknown').optional(),
+})
+
+/** One item of `publishResults` (api-spec §2, Post; decisions "Posts"). */
+export const publishResult = z.discriminatedUnion('ok', [succeeded, failed])
+/** What became of a post, by platform. */
+export const publishResults = z.record(z.string(), z.array(publishResult).readonly())
+
+export type PublishResult = z.infer<typeof publishResult>
+export type PublishResults = Readonly<z.infer<typeof publishResults>>

@@ -1,0 +1,85 @@
+import type { AspectRatio } from '../post/aspect-ratio.ts'
+import { Refusal } from '../core/errors.ts'
+import type { Scene, VideoSettings } from './video-events.ts'
+
+/** What somebody asks for (api-spec §4, POST /videos body). */
+export interface VideoWish {
+  readonly prompt?: string | undefined
+  readonly scenes?: readonly SceneWish[] | undefined
+  readonly aspectRatio: AspectRatio
+  readonly aiVoiceover: boolean
+  readonly voiceId?: string | undefined
+}
+
+export interface SceneWish {
+  /** Absent: an upload where there is a `mediaUrl`, else made by the AI. */
+  readonly mediaSource?: Scene['mediaSource'] | undefined
+  readonly aiPrompt?: string | undefined
+  readonly mediaUrl?: string | undefined
+  readonly voiceoverScript?: string | undefined
+}
+
+/** In credits. */
+export interface VideoPrices {
+  readonly perScene: number
+  readonly voiceover: number
+}
+
+/**
+ * The settings that a wish comes to, with what it leaves open filled in.
+ *
+ * @throws Refusal invalid_request naming the field that is missing
+ */
+export function planVideo(workspaceId: string, wish: VideoWish): VideoSettings {
+  const { aspectRatio, aiVoiceover, voiceId } = wish
+  const prompt = isBlank(wish.prompt) ? undefined : wish.prompt
+  const scenes = wish.scenes?.map((scene, index) => planScene(scene, index, prompt)) ?? [implicitScene(prompt)]
+  const settings: VideoSettings = {
+    ...{ workspaceId, scenes, aspectRatio },
+    ...(prompt !== undefined && { prompt }),
+    ...(aiVoiceover && { voiceover: voiceId === undefined ? {} : { voiceId } }),
+  }
+  if (aiVoiceover && spokenText(settings) === '') {
+    throw new Refusal(
+      'invalid_request',
+      'aiVoiceover needs a text to speak: give scenes a voiceoverScript, or a prompt',
+    )
+  }
+  return settings
+}
+
+/** What the voiceover says: the scripts of the scenes that have one, else the prompt; empty when there is neither. */
+export function spokenText({ scenes, prompt = '' }: Pick<VideoSettings, 'scenes' | 'prompt'>): string {
+  const scripts = scenes.flatMap(({ voiceoverScript }) => (isBlank(voiceoverScript) ? [] : [voiceoverScript]))
+  return scripts.length > 0 ? scripts.join('\n\n') : prompt
+}
+
+/** What a video costs (decisions, "Videos and credits"). */
+export function priceOf({ scenes, voiceover }: VideoSettings, prices: VideoPrices): number {
+  const made = scenes.filter(({ mediaSource }) => mediaSource === 'ai').length
+  return made * prices.perScene + (voiceover ? prices.voiceover : 0)
+}
+
+function implicitScene(prompt: string | undefined): Scene {
+  if (prompt !== undefined) return { mediaSource: 'ai', aiPrompt: prompt }
+  throw new Refusal('invalid_request', 'prompt is required unless every scene has its own aiPrompt')
+}
+
+function planScene(wish: SceneWish, index: number, prompt: string | undefined): Scene {
+  const { mediaUrl, mediaSource = mediaUrl === undefined ? 'ai' : 'upload' } = wish
+  const script = isBlank(wish.voiceoverScript) ? {} : { voiceoverScript: wish.voiceoverScript }
+  if (mediaSource === 'upload') {
+    if (mediaUrl !== undefined) return { mediaSource, mediaUrl, ...script }
+    throw new Refusal('invalid_request', `scenes[${index}].mediaUrl is required of an upload scene`)
+  }
+  const aiPrompt = isBlank(wish.aiPrompt) ? prompt : wish.aiPrompt
+  if (aiPrompt !== undefined) return { mediaSource, aiPrompt, ...script }
+  throw new Refusal(
+    'invalid_request',
+    `scenes[${index}].aiPrompt is required of an ai scene, or a prompt for all scenes`,
+  )
+}
+
+function isBlank(text: string | undefined): text is undefined | '' {
+  return text === undefined || text.trim() === ''
+}

@@ -1,0 +1,90 @@
+import { derivedUlid } from '../core/ids.ts'
+import { comment, type CommentContent } from '../conversation/comment.ts'
+import { eventOf, parseStreamName, type RecordedEvent } from '../core/event.ts'
+import { post } from '../post/post.ts'
+import { reply } from '../conversation/reply.ts'
+
+/** What webhooks can ask for (api-spec §6). */
+export const PUBLIC_EVENTS = ['post.published', 'post.failed', 'comment.received', 'reply.sent'] as const
+/** What is delivered: those, and the one that a webhook is tried with. */
+export const DELIVERED_EVENTS = [...PUBLIC_EVENTS, 'webhook.test'] as const
+export type PublicEventName = (typeof PUBLIC_EVENTS)[number]
+
+/** An event as it is told outside. */
+export interface PublicEvent {
+  /** `evt_..`, the same to every receiver and in `GET /events`. */
+  readonly id: string
+  readonly workspaceId: string
+  readonly event: PublicEventName
+  /** ISO 8601 UTC. */
+  readonly createdAt: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Categories of the streams that public events come from. */
+export const PUBLIC_CATEGORIES: readonly string[] = [post.category, comment.category, reply.category]
+
+/** What an event of the log is to the outside; undefined when it is nobody's business. */
+export function publicEvent(recorded: RecordedEvent): PublicEvent | undefined {
+  const told = toldOf(recorded)
+  return told && { ...told, id: publicEventId(recorded), createdAt: recorded.metadata.at }
+}
+
+export function publicEventId(recorded: RecordedEvent): string {
+  return `evt_${derivedUlid('public-event', recorded.id)}`
+}
+
+type Told = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'> | undefined
+
+/** What is said of it, and to whom. Undefined as above. */
+export function toldOf(recorded: RecordedEvent): Told {
+  return finishedPost(recorded) ?? receivedComment(recorded) ?? sentReply(recorded)
+}
+
+function finishedPost(recorded: RecordedEvent): Told {
+  const finished = eventOf(post, recorded)
+  if (finished?.type !== 'PostFinished') return undefined
+  const { status, workspaceId, results, okCount, total } = finished.data
+  const data = { runId: parseStreamName(recorded.stream).id, results, okCount, total }
+  return { workspaceId, event: status === 'published' ? 'post.published' : 'post.failed', data }
+}
+
+function receivedComment(recorded: RecordedEvent): Told {
+  const received = eventOf(comment, recorded)
+  if (received?.type !== 'CommentReceived') return undefined
+  const { workspaceId, replied, ...content } = received.data
+  return { workspaceId, event: 'comment.received', data: { ...toldComment(content), replied, dismissed: false } }
+}
+
+/** A comment as it is told outside (decisions, "Replies and comments"). */
+export function toldComment(
+  content: Omit<CommentContent, 'workspaceId' | 'replied'>,
+): Readonly<Record<string, unknown>> {
+  const { commentId: id, platform, accountId, kind, postId, author, text, createdAt, references } = content
+  return {
+    id,
+    platform,
+    accountId,
+    kind,
+    ...(postId !== undefined && { postId }),
+    author,
+    text,
+    createdAt,
+    ...references,
+  }
+}
+
+function sentReply(recorded: RecordedEvent): Told {
+  const sent = eventOf(reply, recorded)
+  if (sent?.type !== 'ReplySent') return undefined
+  const { workspaceId, platform, accountId, commentId, text, platformReplyId, source } = sent.data
+  const replyId = parseStreamName(recorded.stream).id
+  const data = { replyId, platform, accountId, commentId, text, platformReplyId, source }
+  return { workspaceId, event: 'reply.sent', data }
+}
+
+/** The body of a delivery (api-spec §6). Made once: what is signed and sent again is these bytes. */
+export function bodyOf(event: Omit<PublicEvent, 'workspaceId' | 'event'> & { readonly event: string }): string {
+  const { id, event: name, createdAt, data } = event
+  return JSON.stringify({ id, event: name, createdAt, data })
+}

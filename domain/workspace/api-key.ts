@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import type { EventOf, StreamKind } from '../core/event.ts'
+import { SCOPES, type Scope } from '../core/scope.ts'
+import { text } from '../core/text.ts'
+
+const events = {
+  /** `secretHash` is the SHA-256 (hex) of a random secret of 256 bits: it can't be turned back. */
+  ApiKeyCreated: z.object({
+    workspaceId: z.string(),
+    label: text(100),
+    scopes: z.array(z.enum(SCOPES)),
+    secretHash: z.string(),
+  }),
+  ApiKeyRevoked: z.object({}),
+}
+
+export type ApiKeyEvent = EventOf<typeof events>
+
+export type ApiKeyState =
+  | { readonly status: 'absent' }
+  | { readonly status: 'active' | 'revoked'; readonly workspaceId: string; readonly scopes: readonly Scope[] }
+
+export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
+  category: 'api_key',
+  events,
+  initial: { status: 'absent' },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'ApiKeyCreated':
+        return { status: 'active', workspaceId: event.data.workspaceId, scopes: event.data.scopes }
+      case 'ApiKeyRevoked':
+        return state.status === 'absent' ? state : { ...state, status: 'revoked' }
+    }
+  },
+}

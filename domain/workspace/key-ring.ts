@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { EventOf, StreamKind } from '../core/event.ts'
+import { text } from '../core/text.ts'
+
+const keyId = text(100)
+
+const events = {
+  /** Keys by their ids, which tell nothing of them; what lies sealed under the new one, counted. */
+  MasterKeyRotated: z.object({
+    keyId,
+    previousKeyId: keyId,
+    workspaces: z.int().nonnegative(),
+    secrets: z.int().nonnegative(),
+  }),
+}
+
+export type KeyRingEvent = EventOf<typeof events>
+
+/** `keyId`: of the last rotation. */
+export interface KeyRingState {
+  readonly keyId?: string
+}
+
+/** The master keys of an installation: one stream, of no workspace. */
+export const keyRing: StreamKind<KeyRingState, KeyRingEvent> = {
+  category: 'keyring',
+  events,
+  initial: {},
+  evolve: (_state, event) => ({ keyId: event.data.keyId }),
+}
+
+export const KEY_RING_ID = 'keyring_master'

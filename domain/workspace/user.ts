@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { EventOf, StreamKind } from '../core/event.ts'
+import { derivedUlid } from '../core/ids.ts'
+import { text } from '../core/text.ts'
+
+const events = {
+  /** `passwordId` names the row that has the password's hash (`infra/postgres/passwords.ts`): no event holds anything of it. */
+  UserCreated: z.object({ workspaceId: z.string(), name: text(100), passwordId: z.string() }),
+  UserPasswordChanged: z.object({ passwordId: z.string() }),
+  UserRemoved: z.object({}),
+}
+
+export type UserEvent = EventOf<typeof events>
+
+export type UserState =
+  | { readonly status: 'absent' }
+  | {
+      readonly status: 'active' | 'removed'
+      readonly workspaceId: string
+      readonly name: string
+      readonly passwordId: string
+    }
+
+/** Somebody who signs in to the dashboard of one workspace. */
+export const user: StreamKind<UserState, UserEvent> = {
+  category: 'user',
+  events,
+  initial: { status: 'absent' },
+  evolve: (state, event) => {
+    if (event.type === 'UserCreated') return { status: 'active', ...event.data }
+    if (state.status === 'absent') return state
+    return event.type === 'UserRemoved' ? { ...state, status: 'removed' } : { ...state, ...event.data }
+  },
+}
+
+const NAME = /^[a-z0-9][a-z0-9._@+-]{0,99}$/i
+
+/** Letters, digits and `. _ @ + -`, so that an e-mail address is one too. */
+export const userName = z.string().regex(NAME, {
+  error: 'must be 1 to 100 letters, digits and . _ @ + -, and begin with a letter or a digit',
+})
+
+/** The same for one name in any case: so a name is taken once in the whole service, by the log's own order. */
+export function userIdOf(name: string): string {
+  return `user_${derivedUlid('user', name.toLowerCase())}`
+}
+
+const LEAST = 10
+const MOST = 200
+
+/** A new password. What is asked for is length alone, as NIST SP 800-63B §3.1.1.2 advises. */
+export const newPassword = text(MOST).min(LEAST, { error: `must be ${LEAST} to ${MOST} characters` })

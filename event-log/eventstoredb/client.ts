@@ -1,0 +1,31 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { EventStoreDBClient } from '@eventstore/db-client'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { within } from '../within.ts'
+
+const RELEASE_MS = 1_000
+
+/** @throws Error saying what is wrong with the connection string, without repeating it: it holds a password */
+export function connectToStore(connectionString: string): EventStoreDBClient {
+  if (/[?&]throwOnAppendFailure=false/i.test(connectionString)) {
+    // Then the client reports every conflict as revision 1.
+    throw new Error('the EventStoreDB connection string must not set throwOnAppendFailure=false')
+  }
+  try {
+    return EventStoreDBClient.connectionString(connectionString)
+  } catch {
+    throw new Error('the EventStoreDB connection string is not valid: expected esdb://user:password@host:2113?tls=true')
+  }
+}
+
+/** Closes the client's connection and ends its streams, within a second and without an error. */
+export async function releaseClient(client: EventStoreDBClient, clock: Clock): Promise<void> {
+  // `dispose` alone leaves the channel open: what still waits for an answer could go on and send. Only this leads to it.
+  client['getChannel']().then(
+    (channel) => channel.close(),
+    () => undefined,
+  )
+  // `dispose` does not know a stream that is just being made.
+  await nextTurn()
+  await within(clock, RELEASE_MS, 'closing the connection', client.dispose()).catch(() => undefined)
+}

@@ -1,0 +1,53 @@
+import type { Position } from '@eventstore/db-client'
+import { metadataSchema, type RecordedEvent } from '../../domain/core/event.ts'
+
+/** An event as the client gives it, whether read from a stream or from $all. */
+export interface StoredEvent {
+  readonly streamId: string
+  readonly id: string
+  readonly revision: bigint
+  readonly type: string
+  readonly data: unknown
+  readonly metadata?: unknown
+  readonly isJson: boolean
+  readonly position?: Position
+}
+
+/** What the wire carries when the server gave no position. */
+const NO_POSITION = 2n ** 64n - 1n
+
+/** An event that this service can't have written. Reading it again will not help. */
+export class MalformedEvent extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'MalformedEvent'
+  }
+}
+
+/** @throws MalformedEvent naming the event */
+export function decodeEvent(stored: StoredEvent): RecordedEvent {
+  const { data, position } = stored
+  const name = `event ${stored.id} (${stored.type}, ${stored.streamId} at ${stored.revision})`
+  if (position === undefined || position.commit === NO_POSITION) {
+    throw new MalformedEvent(`${name} has no log position: EventStoreDB 22.6 or later is needed`)
+  }
+  // Malformed JSON arrives as the raw text, binary data as bytes: neither is an error to the client.
+  if (!stored.isJson || typeof data !== 'object' || data === null) {
+    throw new MalformedEvent(`${name} does not hold a JSON object`)
+  }
+  const metadata = metadataSchema.safeParse(stored.metadata)
+  if (!metadata.success) {
+    throw new MalformedEvent(`${name} was not written by this service: its metadata is not ours`, {
+      cause: metadata.error,
+    })
+  }
+  return {
+    id: stored.id,
+    type: stored.type,
+    data,
+    metadata: metadata.data,
+    stream: stored.streamId,
+    revision: Number(stored.revision),
+    position: position.commit,
+  }
+}

@@ -1,0 +1,99 @@
+import { WrongExpectedVersionError } from '@eventstore/db-client'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { LogUnavailable, NO_STREAM, RevisionConflict, START, type EventLog } from '../event-log.ts'
+import { connectToStore, releaseClient } from './client.ts'
+import { describeError, isCommitTimeout } from './errors.ts'
+import { eventStoreDbReads } from './reads.ts'
+import { subscribeToStore } from './subscription.ts'
+import { eventStoreDbWriter } from './writer.ts'
+import { checkSizes } from '../limits.ts'
+
+const DEFAULT_BATCH = 1000
+
+export interface EventStoreDbOptions {
+  /** `esdb://user:password@host:2113?tls=true`; the user must be an admin, as only those may read $all. */
+  readonly connectionString: string
+  readonly clock: Clock
+  readonly appendTimeoutMs?: number
+  readonly readTimeoutMs?: number
+  /** After two of these without a sign from the server a subscription that is owed an event counts as stalled. */
+  readonly heartbeatMs?: number
+}
+
+/**
+ * The event log in EventStoreDB 23.10 or later, of one node or a cluster, which holds no other application's streams.
+ * A position is an event's commit position.
+ *
+ * One to a process: the client shares its appends in flight between all its objects, so that the failure of one log's
+ * connection would fail the other's appends. Credentials go into the connection string; given per call they would make
+ * the client leave the batched appends.
+ */
+export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
+  const { connectionString, clock, appendTimeoutMs = 5_000, readTimeoutMs = 10_000, heartbeatMs = 10_000 } = options
+  const connect = () => connectToStore(connectionString)
+  // Apart from the writer's, whose connection is replaced on failure: reads and subscriptions outlive that.
+  const client = connect()
+  const reads = eventStoreDbReads(client, clock, readTimeoutMs)
+  const writer = eventStoreDbWriter(connect, clock, appendTimeoutMs)
+  const closing = new AbortController()
+
+  const open = () => {
+    if (closing.signal.aborted) throw new LogUnavailable('the event log is closed')
+  }
+
+  return {
+    append: async (stream, events, expected) => {
+      if (events.length === 0) throw new Error('an append needs at least one event')
+      checkSizes(events)
+      let actual: number | undefined
+      let failure = new LogUnavailable(`appending to ${stream}: the position was not given`)
+      try {
+        const result = await writer.append(stream, events, expected)
+        if (result.position) return { position: result.position.commit, revision: Number(result.nextExpectedRevision) }
+      } catch (error) {
+        if (error instanceof WrongExpectedVersionError) {
+          actual = typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : NO_STREAM
+        } else if (isCommitTimeout(error)) {
+          failure = new LogUnavailable(`appending to ${stream}: not seen to be committed in time`, { cause: error })
+        } else throw describeError(`appending to ${stream}`, error)
+      }
+      // The server knows a repeated append by its event ids, but not for ever and not always with its position; one that
+      // comes while the first is being written runs into a time-out.
+      const stored = await reads.stream(stream, expected + 1, events.length)
+      const last = stored.at(-1)
+      if (last && stored.length === events.length && stored.every(({ id }, index) => id === events[index]?.id)) {
+        return { position: last.position, revision: last.revision }
+      }
+      if (actual === undefined) throw failure
+      throw new RevisionConflict(stream, expected, actual)
+    },
+    read: async (stream, fromRevision = 0) => {
+      open()
+      return reads.stream(stream, fromRevision)
+    },
+    subscribe: (after, { categories, batchSize = DEFAULT_BATCH, signal } = {}) =>
+      subscribeToStore({
+        client,
+        reads,
+        clock,
+        after,
+        categories,
+        batchSize,
+        heartbeatMs,
+        signal,
+        closing: closing.signal,
+      }),
+    head: async () => {
+      open()
+      return (await reads.newestAfter(START, (stream) => !stream.startsWith('$'))).position ?? START
+    },
+    ping: async () => {
+      open()
+      await reads.head()
+    },
+    close: async () => {
+      closing.abort()
+      await Promise.all([writer.close(), releaseClient(client, clock)])
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  BACKWARDS,
+  END,
+  START,
+  StreamNotFoundError,
+  type EventStoreDBClient,
+  type ReadPosition,
+  type StreamingRead,
+} from '@eventstore/db-client'
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { describeError } from './errors.ts'
+import { decodeEvent } from './event.ts'
+import { within } from '../within.ts'
+
+export interface Reads {
+  /** The events of a stream from a revision on, at most `maxCount`; an absent stream has none. */
+  stream(stream: string, fromRevision: number, maxCount?: number): Promise<readonly RecordedEvent[]>
+  /** Looks at the end of the log, for the newest event after `floor` in a stream that `wanted` accepts. */
+  newestAfter(floor: bigint, wanted: (stream: string) => boolean, signal?: AbortSignal): Promise<Newest>
+  /** The position of the last event in the log, the server's own included; -1 when there is none. */
+  head(signal?: AbortSignal): Promise<bigint>
+}
+
+export interface Newest {
+  readonly position: bigint | undefined
+  /** How far the log reached when it was looked at. */
+  readonly head: bigint
+}
+
+/** The first look nearly always finds what it looks for in the last events; events may be large. */
+const FIRST_PAGE = 2
+const LARGEST_PAGE = 128
+
+/** Reads are not bounded by the client (its deadline is infinite), so each has a time-out here. */
+export function eventStoreDbReads(client: EventStoreDBClient, clock: Clock, timeoutMs: number): Reads {
+  async function collect<T>(what: string, source: StreamingRead<T>, signal?: AbortSignal): Promise<readonly T[]> {
+    // An error that comes once nobody waits any more must not end the process.
+    source.on('error', () => undefined)
+    try {
+      return await within(clock, timeoutMs, what, gather(source), signal)
+    } catch (error) {
+      source.cancel().catch(() => undefined)
+      source.destroy()
+      if (error instanceof StreamNotFoundError) return []
+      throw describeError(what, error)
+    }
+  }
+
+  async function lastOfAll(fromPosition: ReadPosition, maxCount: number, signal?: AbortSignal) {
+    const source = client.readAll({ direction: BACKWARDS, fromPosition, maxCount })
+    const page = await collect('reading the end of the log', source, signal)
+    return page.flatMap(({ event }) => (event ? [event] : []))
+  }
+
+  return {
+    stream: async (stream, fromRevision, maxCount) => {
+      const source = client.readStream(stream, {
+        fromRevision: fromRevision > 0 ? BigInt(fromRevision) : START,
+        ...(maxCount === undefined ? {} : { maxCount }),
+      })
+      const found = await collect(`reading ${stream}`, source)
+      return found.flatMap(({ event }) => (event ? [decodeEvent(event)] : []))
+    },
+    newestAfter: async (floor, wanted, signal) => {
+      let from: ReadPosition = END
+      let head = floor
+      for (let count = FIRST_PAGE; ; count = Math.min(count * 4, LARGEST_PAGE)) {
+        const page = await lastOfAll(from, count, signal)
+        for (const { streamId, position } of page) {
+          if (position.commit > head) head = position.commit
+          if (position.commit <= floor) return { position: undefined, head }
+          if (wanted(streamId)) return { position: position.commit, head }
+        }
+        const oldest = page.at(-1)
+        if (!oldest || page.length < count) return { position: undefined, head }
+        from = oldest.position
+      }
+    },
+    head: async (signal) => {
+      const [last] = await lastOfAll(END, 1, signal)
+      return last?.position.commit ?? -1n
+    },
+  }
+}
+
+async function gather<T>(source: StreamingRead<T>): Promise<readonly T[]> {
+  const items: T[] = []
+  for await (const item of source) items.push(item)
+  return items
+}

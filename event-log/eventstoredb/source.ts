@@ -1,0 +1,112 @@
+import {
+  START as FROM_START,
+  streamNameFilter,
+  type AllStreamResolvedEvent,
+  type EventStoreDBClient,
+} from '@eventstore/db-client'
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { LogUnavailable } from '../event-log.ts'
+import { decodeEvent } from './event.ts'
+
+export interface SourceOptions {
+  readonly client: EventStoreDBClient
+  readonly clock: Clock
+  /** Exclusive; negative for the very start. */
+  readonly after: bigint
+  readonly categories: readonly string[] | undefined
+  /** The most events that are held while the consumer is busy; then the server waits. */
+  readonly batchSize: number
+  /** Wakes whoever waits for a sign. */
+  readonly signal: AbortSignal
+}
+
+/** A subscription of the client, taken from at the consumer's pace. */
+export interface Source {
+  /** What has arrived, at most `limit`, without waiting. Throws what ended the subscription, after its last event. */
+  take(limit: number): readonly RecordedEvent[]
+  /** How far in the log it has been taken. */
+  seen(): bigint
+  /** Whether the server has said that it has sent everything; the last of it may still wait to be taken. */
+  caughtUp(): boolean
+  /** Waits for any sign of life from the server; false when none came in `ms`. */
+  sign(ms: number): Promise<boolean>
+  close(): void
+}
+
+/** Others' events that the server goes through between two checkpoints: `maxSearchWindow` times `checkpointInterval`. */
+const SEARCH = { maxSearchWindow: 500, checkpointInterval: 4 }
+
+export function openSource(options: SourceOptions): Source {
+  const { client, clock, after, batchSize, signal } = options
+  let failure: Error | undefined
+  let poison: unknown
+  let seen = after
+  let caughtUp = false
+  let bell = new AbortController()
+  const ring = () => bell.abort('rung')
+
+  const subscription = client.subscribeToAll(
+    {
+      fromPosition: after < 0n ? FROM_START : { commit: after, prepare: after },
+      filter: streamFilter(options.categories, ring),
+    },
+    { highWaterMark: batchSize },
+  )
+  const fail = (error: Error) => {
+    failure ??= error
+    ring()
+  }
+  subscription.on('error', fail)
+  subscription.on('end', () => fail(new LogUnavailable('EventStoreDB ended the subscription')))
+  subscription.on('readable', ring)
+  subscription.on('caughtUp', () => {
+    caughtUp = true
+    ring()
+  })
+  signal.addEventListener('abort', ring, { once: true })
+
+  return {
+    take: (limit) => {
+      const events: RecordedEvent[] = []
+      while (poison === undefined && events.length < limit) {
+        const resolved: AllStreamResolvedEvent | null = subscription.read()
+        if (resolved === null) break
+        try {
+          // A link whose target is gone carries no event.
+          if (resolved.event) events.push(decodeEvent(resolved.event))
+          seen = resolved.event?.position.commit ?? resolved.commitPosition ?? seen
+        } catch (error) {
+          poison = error
+        }
+      }
+      if (events.length === 0 && poison !== undefined) throw poison
+      if (events.length === 0 && failure !== undefined) throw failure
+      return events
+    },
+    seen: () => seen,
+    caughtUp: () => caughtUp,
+    sign: async (ms) => {
+      await clock.sleep(ms, bell.signal)
+      const rung = bell.signal.aborted
+      bell = new AbortController()
+      if (signal.aborted) ring()
+      return rung
+    },
+    close: () => {
+      signal.removeEventListener('abort', ring)
+      subscription.unsubscribe().catch(() => undefined)
+      subscription.destroy()
+    },
+  }
+}
+
+/**
+ * @param onCheckpoint a sign of life in a long stretch of others' events. The position that comes with it is never kept:
+ *   some servers sent one ahead of events still to come. It must not throw: the client would stall without an error.
+ */
+function streamFilter(categories: readonly string[] | undefined, onCheckpoint: () => void) {
+  const options = { ...SEARCH, checkpointReached: onCheckpoint }
+  if (!categories) return streamNameFilter({ ...options, regex: '^[^$]' })
+  return streamNameFilter({ ...options, prefixes: categories.map((category) => `${category}-`) })
+}

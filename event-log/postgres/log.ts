@@ -1,0 +1,141 @@
+import type { QueryConfig } from 'pg'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { isUnavailable } from '../../infra/postgres/errors.ts'
+import { gather } from '../../infra/postgres/gather.ts'
+import type { Signals } from '../../infra/postgres/signal.ts'
+import { parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { appendBatches } from './append.ts'
+import { knownHead } from './head.ts'
+import { decodeRow, type EventRow } from './row.ts'
+import { createTail } from './tail.ts'
+import { LogUnavailable, START, type Delivery, type EventLog, type SubscribeOptions } from '../event-log.ts'
+
+const DEFAULT_BATCH = 1000
+
+const COLUMNS = 'position, stream, revision, id, type, data, metadata'
+
+/** Planned at each call: a plan made while the log was short reads all of it once it is long. */
+const STREAMS = `select e.* from unnest($1::text[], $2::bigint[]) with ordinality as asked(stream, revision, n)
+  cross join lateral (
+    select asked.n, ${COLUMNS} from log.events
+    where stream = asked.stream and revision >= asked.revision order by revision
+  ) e`
+/**
+ * Prepared. A page takes all categories: nothing tells the planner how few events a condition on them drops, and it then
+ * sorts the whole log for each page.
+ */
+const PAGE = {
+  name: 'page',
+  text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2`,
+}
+
+/** Streams that are read in one go. */
+const MOST_STREAMS = 128
+
+interface Asked {
+  readonly stream: string
+  readonly fromRevision: number
+}
+
+interface Page {
+  readonly events: readonly RecordedEvent[]
+  /** Whether there is more: `no` as of when it was read. */
+  readonly more: 'likely' | 'unknown' | 'no'
+}
+
+/**
+ * The event log in Postgres: dense positions, appends that arrive together share one commit
+ * (`infra/postgres/migrations/001-log.ts`).
+ */
+export function postgresLog(options: {
+  readonly db: Database
+  readonly signals: Signals
+  readonly clock: Clock
+}): EventLog {
+  const { db, signals, clock } = options
+  const closing = new AbortController()
+  const tail = createTail()
+
+  const query = async <Row extends EventRow>(statement: QueryConfig, values: unknown[]): Promise<Row[]> => {
+    if (closing.signal.aborted) throw closed()
+    try {
+      return (await db.query<Row>({ ...statement, values })).rows
+    } catch (error) {
+      throw isUnavailable(error) ? new LogUnavailable('the event log can not be reached', { cause: error }) : error
+    }
+  }
+
+  const pageAfter = async (position: bigint, limit: number): Promise<Page> => {
+    const newest = tail.after(position, limit)
+    // Whether another process has appended more, only the database knows.
+    if (newest.length > 0) return { events: newest, more: 'unknown' }
+    const rows = await query(PAGE, [position.toString(), limit])
+    return { events: rows.map(decodeRow), more: rows.length === limit ? 'likely' : 'no' }
+  }
+
+  const readStreams = async (asked: readonly Asked[]): Promise<readonly EventRow[][]> => {
+    const values = [asked.map(({ stream }) => stream), asked.map(({ fromRevision }) => fromRevision)]
+    const found: EventRow[][] = asked.map(() => [])
+    for (const row of await query<EventRow & { readonly n: string }>({ text: STREAMS }, values)) {
+      found[Number(row.n) - 1]?.push(row)
+    }
+    return found
+  }
+  const readStream = gather(readStreams, MOST_STREAMS)
+
+  async function* subscribe(after: bigint, options: SubscribeOptions = {}): AsyncGenerator<Delivery> {
+    const limit = options.batchSize ?? DEFAULT_BATCH
+    const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal
+    const head = knownHead(signals, clock, signal)
+    const wanted = options.categories && new Set(options.categories)
+    const isWanted = ({ stream }: RecordedEvent) => wanted?.has(parseStreamName(stream).category) ?? true
+    let position = after
+    let behind = true
+    /** Of a reader who is far behind, the page that it will ask for next is read while it is at this one. */
+    let ahead: Promise<Page> | undefined
+    try {
+      while (!signal.aborted) {
+        const asked = head.asking()
+        const early = ahead
+        const page = await (early ?? pageAfter(position, limit))
+        position = page.events.at(-1)?.position ?? position
+        ahead = page.more === 'likely' ? pageAfter(position, limit) : undefined
+        // Thrown by whoever waits for it.
+        ahead?.catch(() => undefined)
+        const events = page.events.filter(isWanted)
+        if (events.length > 0) {
+          behind = true
+          yield { kind: 'events', events }
+        }
+        // An early page tells how it was when it was asked for.
+        if (early) continue
+        if (page.more === 'no') head.confirm(asked, position)
+        if (page.more === 'likely' || !head.isReached(position)) continue
+        if (behind) yield { kind: 'caught-up' }
+        behind = false
+        await head.waitBeyond(position)
+      }
+      // Ending in peace would set a reader that subscribes again whenever it ends spinning.
+      if (closing.signal.aborted && !options.signal?.aborted) throw closed()
+    } finally {
+      head.close()
+    }
+  }
+
+  return {
+    append: appendBatches({ db, tail, signals, closing: closing.signal }),
+    read: async (stream, fromRevision = 0) => (await readStream({ stream, fromRevision })).map(decodeRow),
+    subscribe,
+    head: async () => {
+      const [last] = await query({ text: `select ${COLUMNS} from log.events order by position desc limit 1` }, [])
+      return last === undefined ? START : BigInt(last.position)
+    },
+    ping: async () => void (await query({ text: 'select 1 from log.events limit 1' }, [])),
+    close: async () => closing.abort(),
+  }
+}
+
+function closed(): LogUnavailable {
+  return new LogUnavailable('the event log is closed')
+}

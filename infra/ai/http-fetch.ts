@@ -1,0 +1,36 @@
+import type { Http } from '../http/http.ts'
+
+/** As much of the platform's `fetch` as the AI SDK calls. */
+export type Fetch = (url: string | URL, init: FetchInit) => Promise<Response>
+
+interface FetchInit {
+  readonly headers?: ConstructorParameters<typeof Headers>[0]
+  readonly body: string
+  readonly signal?: AbortSignal | null
+}
+
+const MAX_BYTES = 1024 * 1024
+/** Statuses that come without a body (Fetch standard §2.2.3). */
+const WITHOUT_BODY = new Set([204, 205, 304])
+
+/**
+ * The guarded HTTP client as the AI SDK's `fetch`: one connection that is vetted, one limit in time and one in bytes, no
+ * redirect that would take the key elsewhere.
+ *
+ * @param timeoutMs for the whole exchange
+ * @returns a function that posts; it throws HttpFailure
+ */
+export function httpFetch(http: Http, { timeoutMs }: { readonly timeoutMs: number }): Fetch {
+  return async (url, { headers, body, signal }) => {
+    const answer = await http.request(String(url), {
+      method: 'POST',
+      headers: Object.fromEntries(new Headers(headers)),
+      body,
+      timeoutMs,
+      maxBytes: MAX_BYTES,
+      ...(signal && { signal }),
+    })
+    const { status } = answer
+    return new Response(WITHOUT_BODY.has(status) ? null : answer.text(), { status, headers: answer.headers })
+  }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { GenerationError } from './generation-error.ts'
+import { jsonIn } from './provider-words.ts'
+import { beginAt, lookAt, toldBy, type SandboxPlace } from './sandbox-generation.ts'
+import { MAX_HANDLE_CHARS, type ClipLook, type VideoModel } from './video.ts'
+
+const TIMEOUT_MS = 30_000
+/** A clip takes a second or two. */
+const LOOK_AGAIN_MS = 500
+
+const begun = z.object({ id: z.string().min(1).max(MAX_HANDLE_CHARS) })
+const job = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('rendering') }),
+  z.object({ status: z.literal('done'), url: z.url(), model: z.string() }),
+  z.object({ status: z.literal('failed'), error: z.string() }),
+])
+
+/** The renderer of the sandbox (`packages/sandbox/ai/videos.ts`), which makes title cards of prompts. */
+export function sandboxVideo(place: SandboxPlace): VideoModel {
+  return {
+    proof: 'idempotent-key',
+    begin: async ({ key, prompt, aspectRatio }, signal) => {
+      const limits = { timeoutMs: TIMEOUT_MS, signal }
+      const answer = await beginAt(place, '/ai/videos', { key, prompt, aspectRatio }, limits)
+      const parsed = begun.safeParse(jsonIn(answer))
+      if (parsed.success) return parsed.data.id
+      throw new GenerationError('ambiguous', 'The sandbox gave an answer that names no job.')
+    },
+    look: async (handle, _request, signal) => {
+      const path = `/ai/videos/${encodeURIComponent(handle)}`
+      const answer = await lookAt(place, path, { timeoutMs: TIMEOUT_MS, signal })
+      if (answer.status === 404) throw new GenerationError('permanent', 'The sandbox does not know the job any more.')
+      if (answer.status !== 200) throw new GenerationError('retryable', toldBy(answer))
+      const parsed = job.safeParse(jsonIn(answer))
+      if (parsed.success) return lookOf(parsed.data)
+      throw new GenerationError('retryable', 'The sandbox gave an answer that does not tell how the job stands.')
+    },
+  }
+}
+
+function lookOf(shown: z.infer<typeof job>): ClipLook {
+  switch (shown.status) {
+    case 'rendering':
+      return { state: 'rendering', lookAgainMs: LOOK_AGAIN_MS }
+    case 'done':
+      return { state: 'done', clip: { url: shown.url }, provider: 'sandbox', model: shown.model }
+    case 'failed':
+      throw new GenerationError('permanent', shown.error)
+  }
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { asText } from '../../domain/core/text.ts'
+import { HttpFailure } from '../http/http.ts'
+import { hiding } from '../runtime/secrets.ts'
+import { TextModelError } from './text.ts'
+import { unanswered } from './unanswered.ts'
+
+export interface FailureContext {
+  /** Taken out of all that is told. */
+  readonly apiKey: string | undefined
+  readonly now: number
+  retryAfterMs(header: string | undefined, now: number): number | undefined
+}
+
+/** The SDK's error for an answer that is none of success, or that it can not read. */
+const answered = z.object({
+  statusCode: z.int(),
+  message: z.string(),
+  responseHeaders: z.record(z.string(), z.string()).optional(),
+})
+
+const MAX_QUOTED = 300
+/** Time-out, conflict and rate limit pass; so does what is wrong with the server. */
+const PASSING = new Set([408, 409, 429])
+
+/**
+ * Why a call of the SDK has failed. Its error is not kept as the cause: it holds the answer as sent, which may repeat the
+ * key or what we asked.
+ */
+export function failureOf(error: unknown, context: FailureContext): TextModelError {
+  const failure = httpFailureIn(error)
+  if (failure) return unanswered(failure)
+  const parsed = answered.safeParse(error)
+  if (!parsed.success || isSuccess(parsed.data.statusCode)) {
+    return new TextModelError('retryable', 'The AI gave an answer that can not be understood.')
+  }
+  const { statusCode: status, message, responseHeaders = {} } = parsed.data
+  const kind = PASSING.has(status) || status >= 500 ? 'retryable' : 'permanent'
+  const words = quoted(message, context.apiKey)
+  return new TextModelError(kind, `The AI answered with status ${status}${words === '' ? '.' : `: ${words}`}`, {
+    retryAfterMs: context.retryAfterMs(responseHeaders['retry-after'], context.now),
+  })
+}
+
+/** The SDK wraps those that a broken connection has caused. */
+export function httpFailureIn(error: unknown): HttpFailure | undefined {
+  if (error instanceof HttpFailure) return error
+  return error instanceof Error && error.cause instanceof HttpFailure ? error.cause : undefined
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
+/** A server's own words on one line, without the key. */
+export function quoted(message: string, apiKey: string | undefined): string {
+  // However short it is, and in all its other forms.
+  const safe = apiKey === undefined ? message : hiding([apiKey])(message.replaceAll(apiKey, '…'))
+  return asText(safe.replaceAll(/\p{Cc}+/gu, ' ').trim(), MAX_QUOTED)
+}

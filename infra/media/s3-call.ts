@@ -1,0 +1,68 @@
+import { text } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
+import type { Http, HttpStream } from '../http/http.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { S3Bucket } from '../runtime/media-settings.ts'
+import { asRefusalError, asUnansweredError, codeIn } from './s3-refusal.ts'
+import { signedRequest, type S3Request } from './s3-request.ts'
+import { MediaStoreError } from './store-error.ts'
+
+/** A client for the store's own address, which may be a private one, and the clock that pauses are by. */
+export interface S3Io {
+  readonly http: Http
+  readonly clock: Clock
+}
+
+/**
+ * Makes a call, and makes it again after what passes. To any of them that is harmless: a PUT puts the same file once more.
+ *
+ * @param bytes how many it moves
+ * @returns the answer, that to a GET with its body unread: 2xx, 404 for a file that is not there, and whatever a HEAD has
+ *   below 500, as that has no body to tell why
+ * @throws MediaStoreError
+ */
+export type S3Call = (request: S3Request, bytes: number, signal: AbortSignal) => Promise<HttpStream>
+
+/** Before the second and the third call (ms). */
+const PAUSES_MS = [500, 2_000]
+
+/** Time for a call, and for what it moves at the slowest rate worth waiting for: 50 KB/s. */
+const START_MS = 10_000
+const BYTES_PER_MS = 50
+/** Room for what a refusal says. */
+const REFUSAL_BYTES = 64 * 1024
+
+export function s3Call(bucket: S3Bucket, { http, clock }: S3Io): S3Call {
+  const once: S3Call = async (request, bytes, signal) => {
+    const { url, ...signed } = await signedRequest(bucket, request, clock.now(), signal)
+    const limits = {
+      timeoutMs: START_MS + Math.ceil(bytes / BYTES_PER_MS),
+      maxBytes: Math.max(bytes, REFUSAL_BYTES),
+      decode: false,
+    }
+    try {
+      const answer = await http.stream(url, { ...signed, ...limits, signal })
+      const { status, headers } = answer
+      if ((status >= 200 && status < 300) || (request.method === 'HEAD' && status < 500)) {
+        if (request.method !== 'GET') await finished(answer.body.resume())
+        return answer
+      }
+      const said = await text(answer.body)
+      if (status === 404 && codeIn(said) === 'NoSuchKey') return answer
+      throw asRefusalError({ status, text: said, region: headers['x-amz-bucket-region'] })
+    } catch (error) {
+      throw asUnansweredError(error)
+    }
+  }
+  return async (request, bytes, signal) => {
+    for (const pauseMs of PAUSES_MS) {
+      try {
+        return await once(request, bytes, signal)
+      } catch (error) {
+        if (!(error instanceof MediaStoreError) || !error.passes) throw error
+        await clock.sleep(pauseMs, signal)
+      }
+    }
+    return once(request, bytes, signal)
+  }
+}

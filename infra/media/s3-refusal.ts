@@ -1,0 +1,58 @@
+import { HttpFailure } from '../http/http.ts'
+import { MediaStoreError } from './store-error.ts'
+
+/** What an S3 store answers when it does not do what was asked. */
+export interface S3Refusal {
+  readonly status: number
+  /** The text of its answer, XML as a rule. Empty after HEAD. */
+  readonly text: string
+  /** `x-amz-bucket-region`: where the bucket really is. */
+  readonly region: string | undefined
+}
+
+/** The codes that somebody can do something about (Amazon S3 API reference, "Error responses"). */
+const WORDS: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'it has no bucket of the name in MEDIA_S3_BUCKET',
+  AccessDenied: 'it denied access: MEDIA_S3_ACCESS_KEY_ID may not read, write, delete and list in the bucket',
+  InvalidAccessKeyId: 'it does not know MEDIA_S3_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'MEDIA_S3_SECRET_ACCESS_KEY is not the secret of MEDIA_S3_ACCESS_KEY_ID',
+  RequestTimeTooSkewed: "its clock and this computer's differ too much",
+  QuotaExceeded: 'it is full',
+  XMinioStorageFull: 'it is full',
+  PreconditionFailed: 'the file was replaced while it was being read',
+}
+const OTHER_REGION = new Set([
+  'PermanentRedirect',
+  'TemporaryRedirect',
+  'AuthorizationHeaderMalformed',
+  'IllegalLocationConstraintException',
+])
+/** Its own wish to be asked again; statuses alone do not tell it. */
+const PASSING = new Set(['RequestTimeout', 'SlowDown', 'ServiceUnavailable', 'InternalError'])
+
+/** The `Code` of an answer's XML. */
+export function codeIn(text: string): string | undefined {
+  return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(text)?.[1]
+}
+
+export function asRefusalError({ status, text, region }: S3Refusal): MediaStoreError {
+  const code = codeIn(text)
+  const passes = status >= 500 || status === 408 || status === 429 || (code !== undefined && PASSING.has(code))
+  return new MediaStoreError(`the media store failed: ${wordsFor(status, code, region)}`, { passes })
+}
+
+function wordsFor(status: number, code: string | undefined, region: string | undefined): string {
+  if (code !== undefined && OTHER_REGION.has(code)) {
+    const where = region !== undefined && /^[a-z0-9-]{1,40}$/.test(region) ? ` (its bucket is in ${region})` : ''
+    return `MEDIA_S3_REGION or MEDIA_S3_ENDPOINT is not that of the bucket${where}`
+  }
+  const words = code === undefined ? undefined : WORDS[code]
+  return words ?? `it answered ${status}${code === undefined ? '' : ` (${code})`}`
+}
+
+/** What came of a call that was not answered; the caller's own giving up stays as it is. */
+export function asUnansweredError(error: unknown): unknown {
+  if (!(error instanceof HttpFailure) || error.kind === 'aborted') return error
+  const passes = error.kind === 'timeout' || error.kind === 'unreachable' || error.kind === 'reset'
+  return new MediaStoreError(`the media store could not be reached: ${error.message}`, { passes, cause: error })
+}

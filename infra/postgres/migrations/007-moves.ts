@@ -1,0 +1,25 @@
+import { AGENDA } from './003-agenda.ts'
+
+/** Once it is had, the next statement sees every hold that was placed under it before. */
+const LOCKED = 'perform pg_advisory_xact_lock(7305808869230504);'
+const UNLESS_HELD = `if exists (select from service.holds h where h.until is null or h.until > clock_timestamp()) then
+    return;
+  end if;`
+
+/**
+ * `installation`: which database this is, so that an export knows where its credentials are. `holds`: while one is there,
+ * nobody acts by himself (`infra/postgres/holds.ts`); `service.claim` is as it was, but leases nothing then.
+ */
+export const MOVES = `
+create table service.installation (id uuid primary key default gen_random_uuid());
+insert into service.installation default values;
+
+create table service.holds (
+  name text primary key,
+  since timestamptz not null default clock_timestamp(),
+  -- Null: until it is lifted.
+  until timestamptz
+);
+
+${AGENDA.replace('create function', 'create or replace function').replace(LOCKED, `${LOCKED}\n  ${UNLESS_HELD}`)}
+`

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto'
+import type { ClientBase } from 'pg'
+import type { KeyRing, MasterKey } from '../runtime/key-ring.ts'
+import { INSTALLATION } from './derivation-secret.ts'
+import { currentKey, unwrapDataKey, wrapDataKey, type WrappedKey } from './master-key.ts'
+import { sqlState } from './errors.ts'
+import { transaction, type Database } from './pool.ts'
+import { open, seal } from './seal.ts'
+import { boundTo } from './vault.ts'
+
+/** How a rotation went so far. */
+export interface Rotation {
+  /** Data keys that were made again, each with all that is sealed under it. */
+  readonly dataKeys: number
+  /** Why others were left as they are. */
+  readonly left: readonly string[]
+}
+
+/** Any number, the same in every process of the service. */
+const ROTATION_LOCK = '7305808869230505'
+/** Postgres may take a moment to notice that a process was killed. */
+const LOCK_PATIENCE = '5s'
+const LOCK_NOT_AVAILABLE = '55P03'
+/** Data keys that are listed in one go, and secrets that are held in memory. */
+const PAGE = 500
+
+/** Runs `work` unless another process rotates. @returns undefined then */
+export async function onlyOneRotates<T>(db: Database, work: () => Promise<T>): Promise<T | undefined> {
+  const client = await db.connect()
+  // Should it break, another may begin: then this one ends at its next data key.
+  const onError = () => undefined
+  client.on('error', onError)
+  try {
+    await client.query(`set lock_timeout = '${LOCK_PATIENCE}'`)
+    await client.query('select pg_advisory_lock($1)', [ROTATION_LOCK])
+  } catch (error) {
+    client.off('error', onError)
+    client.release(true)
+    if (sqlState(error) === LOCK_NOT_AVAILABLE) return undefined
+    throw error
+  }
+  try {
+    return await work()
+  } finally {
+    client.off('error', onError)
+    // The connection ends, and the lock with it, however the work went.
+    client.release(true)
+  }
+}
+
+/**
+ * Gives each workspace that is not under a master key yet a new data key, wrapped by it, and seals all of its secrets again: the
+ * old data keys may be known with the old master key. Readers and writers go on meanwhile; killed, it goes on where it was.
+ *
+ * @param master named as current before (`master-key.ts`), so that no data key comes under another one meanwhile
+ * @param progress told after each data key
+ */
+export async function renewDataKeys(
+  db: Database,
+  ring: KeyRing,
+  master: MasterKey,
+  progress: (dataKeys: number) => void,
+): Promise<Rotation> {
+  const left: string[] = []
+  let dataKeys = 0
+  for (let last = ''; ;) {
+    const { rows } = await db.query<{ workspace_id: string }>(
+      `select workspace_id from service.data_keys where key_id is distinct from $1 and workspace_id > $2
+       order by workspace_id limit $3`,
+      [master.id, last, PAGE],
+    )
+    for (const { workspace_id: workspaceId } of rows) {
+      last = workspaceId
+      try {
+        await transaction(db, (client) => renewDataKey(client, ring, master, workspaceId))
+        progress((dataKeys += 1))
+      } catch (error) {
+        if (!(error instanceof CannotOpen)) throw error
+        left.push(error.message)
+      }
+    }
+    if (rows.length === 0) return { dataKeys, left }
+  }
+}
+
+class CannotOpen extends Error {}
+
+async function renewDataKey(client: ClientBase, ring: KeyRing, master: MasterKey, workspaceId: string): Promise<void> {
+  const { id } = await currentKey(client, ring)
+  if (id !== master.id) throw new Error('another rotation has begun meanwhile')
+  // Writers hold it, shared, as long as they write.
+  const { rows } = await client.query<WrappedKey>(
+    'select workspace_id, wrapped, key_id from service.data_keys where workspace_id = $1 for no key update',
+    [workspaceId],
+  )
+  const [row] = rows
+  if (!row) return
+  const before = await unwrapDataKey(ring, row).catch(cannotOpen(workspaceId))
+  const after = randomBytes(32)
+  for (let last = ''; ;) {
+    const page = await client.query<{ id: string; sealed: Buffer }>(
+      'select id, sealed from service.secrets where workspace_id = $1 and id > $2 order by id limit $3',
+      [workspaceId, last, PAGE],
+    )
+    if (page.rows.length === 0) break
+    last = page.rows.at(-1)?.id ?? last
+    const sealed = page.rows.map((secret) => sealedAgain(workspaceId, secret, before, after))
+    await client.query(
+      `update service.secrets as s set sealed = renewed.sealed
+       from unnest($1::text[], $2::bytea[]) as renewed (id, sealed) where s.id = renewed.id`,
+      [page.rows.map(({ id }) => id), sealed],
+    )
+  }
+  await client.query('update service.data_keys set wrapped = $2, key_id = $3 where workspace_id = $1', [
+    workspaceId,
+    wrapDataKey(master, workspaceId, after),
+    master.id,
+  ])
+}
+
+function sealedAgain(
+  workspaceId: string,
+  { id, sealed }: { readonly id: string; readonly sealed: Buffer },
+  before: Buffer,
+  after: Buffer,
+): Buffer {
+  const bound = boundTo(workspaceId, id)
+  try {
+    return seal(after, bound, open(before, bound, sealed))
+  } catch (error) {
+    return cannotOpen(`${workspaceId}, ${id}`)(error)
+  }
+}
+
+function cannotOpen(what: string): (error: unknown) => never {
+  return (error) => {
+    throw new CannotOpen(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}
+
+/** What lies under a master key, and how many data keys lie under others. */
+export async function sealedUnder(
+  db: Database,
+  { id }: MasterKey,
+): Promise<{ readonly elsewhere: number; readonly workspaces: number; readonly secrets: number }> {
+  const { rows } = await db.query<{ elsewhere: number; workspaces: number; secrets: number }>(
+    `select (select count(*)::int from service.data_keys where key_id is distinct from $1) as elsewhere,
+       (select count(*)::int from service.data_keys where key_id = $1 and workspace_id <> $2) as workspaces,
+       (select count(*)::int from service.secrets join service.data_keys using (workspace_id) where key_id = $1) as secrets`,
+    [id, INSTALLATION],
+  )
+  return rows[0] ?? { elsewhere: 0, workspaces: 0, secrets: 0 }
+}

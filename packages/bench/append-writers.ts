@@ -1,0 +1,132 @@
+import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql'
+import type { Pool } from 'pg'
+import { migrate } from '../../infra/postgres/migrate.ts'
+import { openPool } from '../../infra/postgres/pool.ts'
+import { listenForSignals } from '../../infra/postgres/signal.ts'
+import { NO_STREAM } from '../../event-log/event-log.ts'
+import { APPENDED } from '../../event-log/postgres/append.ts'
+import { postgresLog } from '../../event-log/postgres/log.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
+import { given, measureAsWorker } from './child.ts'
+import { ids, metadata, postQueued } from './post.ts'
+import { ignoreIdle, poolOf16 } from './server.ts'
+import { percentile, type Measured } from './stats.ts'
+
+/* 64 writers in one process, each appending one event to a new stream, then the next once that one is durable. */
+
+const WRITERS = 64
+const ROUND_MS = 3_000
+
+const DATA = postQueued('ws_01JD0000000000000000000000', 'acc_01JD0000000000000000000000')
+
+interface Store {
+  measure(): Promise<Measured>
+  close(): Promise<void>
+}
+
+async function fanfare(connectionString: string): Promise<Store> {
+  await migrate(connectionString)
+  const db = openPool(connectionString, { max: 4, name: 'bench', onError: ignoreIdle })
+  const signals = listenForSignals({ connectionString, channels: [APPENDED], clock: systemClock })
+  const log = postgresLog({ db, signals, clock: systemClock })
+  return {
+    measure: () =>
+      appending(
+        (stream) =>
+          log.append(
+            stream,
+            [{ id: crypto.randomUUID(), type: 'PostQueued', data: DATA, metadata: metadata() }],
+            NO_STREAM,
+          ),
+        async () => {
+          const { rows } = await db.query<{ count: string; dense: boolean }>(
+            'select count(*), coalesce(max(position) = count(*) and min(position) = 1, true) as dense from log.events',
+          )
+          if (!rows[0]?.dense) throw new Error('the positions have gaps')
+          return Number(rows[0].count)
+        },
+      ),
+    close: async () => {
+      await log.close()
+      await signals.close()
+      await db.end()
+    },
+  }
+}
+
+async function emmettPostgresql(connectionString: string): Promise<Store> {
+  const pool = poolOf16(connectionString)
+  const store = getPostgreSQLEventStore(connectionString, { connectionOptions: { pool } })
+  await store.schema.migrate()
+  const event = { type: 'PostQueued', data: DATA }
+  return {
+    measure: () =>
+      appending(
+        (stream) => store.appendToStream(stream, [event], { expectedStreamVersion: 'STREAM_DOES_NOT_EXIST' }),
+        () => countRows(pool, 'emt_messages'),
+      ),
+    close: async () => {
+      await store.close()
+      await pool.end()
+    },
+  }
+}
+
+/** The same columns and indexes, no order and no checks: one prepared insert, committed by itself. */
+async function bareInsert(connectionString: string): Promise<Store> {
+  const pool = poolOf16(connectionString)
+  await pool.query(
+    `create table events (position bigint generated always as identity primary key, stream text not null,
+       revision bigint not null, id uuid not null, type text not null, data json not null, metadata json not null,
+       recorded_at timestamptz not null default clock_timestamp(), unique (stream, revision))`,
+  )
+  const text = 'insert into events (stream, revision, id, type, data, metadata) values ($1, 0, $2, $3, $4, $5)'
+  return {
+    measure: () =>
+      appending(
+        (stream) => {
+          const values = [stream, crypto.randomUUID(), 'PostQueued', JSON.stringify(DATA), JSON.stringify(metadata())]
+          return pool.query({ name: 'insert', text, values })
+        },
+        () => countRows(pool, 'events'),
+      ),
+    close: () => pool.end(),
+  }
+}
+
+async function appending(
+  append: (stream: string) => Promise<unknown>,
+  count: () => Promise<number>,
+): Promise<Measured> {
+  const before = await count()
+  const latencies: number[] = []
+  const start = performance.now()
+  const writer = async () => {
+    for (let now = performance.now(); now - start < ROUND_MS;) {
+      await append(`post-${ids.ulid()}`)
+      const done = performance.now()
+      latencies.push(done - now)
+      now = done
+    }
+  }
+  await Promise.all(Array.from({ length: WRITERS }, writer))
+  const seconds = (performance.now() - start) / 1000
+  const stored = (await count()) - before
+  if (stored !== latencies.length) throw new Error(`${latencies.length} appends were acknowledged, ${stored} stored`)
+  return { perSecond: stored / seconds, p50: percentile(latencies, 50), p99: percentile(latencies, 99) }
+}
+
+async function countRows(pool: Pool, table: string): Promise<number> {
+  return Number((await pool.query<{ count: string }>(`select count(*) from ${table}`)).rows[0]?.count)
+}
+
+const STORES: Readonly<Record<string, (connectionString: string) => Promise<Store>>> = {
+  fanfare,
+  emmett: emmettPostgresql,
+  bare: bareInsert,
+}
+
+const store = await STORES[given('STORE')]?.(given('DATABASE_URL'))
+if (!store) throw new Error(`there is no store ${given('STORE')}`)
+await measureAsWorker(store.measure)
+await store.close()

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
+
+/** Publishes at once, and nothing: so that what is measured is the service's own work. */
+export const instantPlatform: Platform = {
+  key: 'bluesky',
+  proof: { image: 'idempotent-key', video: 'idempotent-key' },
+  visibleWithinMs: 0,
+  takes: {},
+  credentials: z.object({}),
+  connect: async () => {
+    throw new PlatformError('permanent', 'Nobody connects here.')
+  },
+  check: () => [],
+  prepare: async ({ key }) => ({ outcome: 'ready', handle: { rkey: key } }),
+  publish: async ({ key }) => ({ outcome: 'published', published: { postId: key } }),
+}

@@ -1,0 +1,22 @@
+import { startService } from '../../app/cli/serve.ts'
+import { openCore } from '../../app/main.ts'
+import { platforms } from '../../platforms/registry.ts'
+import { platformAccess } from '../../reactors/platform-calls/platform-access.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { readSettings } from '../../infra/runtime/settings.ts'
+import { runAsChild } from './child.ts'
+import { instantPlatform } from './instant-platform.ts'
+
+/* The service as `fanfare serve --roles projections,reactors` runs it, but for a Bluesky that takes everything at once. */
+
+const settings = readSettings(process.env)
+const core = await openCore(settings, createLogger(settings.LOG_LEVEL), () => undefined)
+const access = platformAccess({
+  ...core,
+  apps: core.access.apps,
+  platforms: { ...platforms, bluesky: instantPlatform },
+})
+const service = await startService({ ...core, access }, ['projections', 'reactors'])
+await runAsChild({ url: 'none', key: 'none' })
+await service.stop()
+await core.close()

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg'
+import { migrate } from '../../infra/postgres/migrate.ts'
+import { listenForSignals } from '../../infra/postgres/signal.ts'
+import { APPENDED } from '../../event-log/postgres/append.ts'
+import { postgresLog } from '../../event-log/postgres/log.ts'
+import type { EventLog } from '../../event-log/event-log.ts'
+import { projections } from '../../projections/models/index.ts'
+import { createProjector, type Projector } from '../../projections/engine/projector.ts'
+import { layOutTables } from '../../projections/engine/tables.ts'
+import { systemClock } from '../../infra/runtime/clock.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { copyFloor } from './copy-floor.ts'
+import { compare, takeTurns, type Comparison, type RoundOptions } from './rounds.ts'
+import { poolOf16, type Server } from './server.ts'
+
+/** A log, and all read models to be made of it. */
+export interface Scene {
+  readonly connectionString: string
+  readonly db: Pool
+  readonly log: EventLog
+  readonly projector: Projector
+}
+
+/** What is measured: all read models are up to date, and `makeAnew` makes them once more and gives the seconds. */
+interface Making {
+  readonly what: string
+  readonly events: number
+  makeAnew(): Promise<number>
+}
+
+/**
+ * Making all read models of a log against COPY of the finished rows into tables with the same indexes. Both in events/s: the
+ * same number of events over the time each takes. What was made is held against what was there, row by row.
+ */
+export async function benchReadModels(
+  server: Server,
+  database: string,
+  options: RoundOptions,
+  prepare: (scene: Scene) => Promise<Making>,
+): Promise<readonly Comparison[]> {
+  const connectionString = await server.database(database)
+  await migrate(connectionString)
+  const db = poolOf16(connectionString)
+  const signals = listenForSignals({ connectionString, channels: [APPENDED], clock: systemClock })
+  const log = postgresLog({ db, signals, clock: systemClock })
+  try {
+    await layOutTables(db, projections)
+    const logger = createLogger('error')
+    const projector = createProjector({ db, log, signals, projections, clock: systemClock, logger })
+    const { what, events, makeAnew } = await prepare({ connectionString, db, log, projector })
+    const floor = await copyFloor(db)
+    const measure = async () => {
+      const seconds = await makeAnew()
+      await floor.check('read')
+      return { perSecond: events / seconds }
+    }
+    const contenders = [
+      { name: 'Fanfare', measure },
+      { name: 'COPY of the finished rows', measure: async () => ({ perSecond: events / (await floor.copy()) }) },
+    ] as const
+    const [a = [], b = []] = await takeTurns(contenders, options)
+    const [mine, theirs] = [
+      { name: contenders[0].name, rounds: a },
+      { name: contenders[1].name, rounds: b },
+    ]
+    return [compare(what, 'events/s', mine, theirs, { ratio: 0.25 })]
+  } finally {
+    await log.close()
+    await signals.close()
+    await db.end()
+  }
+}

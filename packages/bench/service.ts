@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { openCore, type Core } from '../../app/main.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { readSettings } from '../../infra/runtime/settings.ts'
+import { startChild } from './child.ts'
+import type { Server } from './server.ts'
+
+/** The service at work in a process of its own. */
+export interface ServiceAtWork {
+  /** Of its API, where it has one. */
+  readonly url: string
+  /** The same log and read models, opened in this process: to give it work, and to see what became of it. */
+  readonly core: Core
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the roles that work on what is owed, on an empty database of this name.
+ *
+ * @param file of the service's process, when it is another
+ */
+export async function startAtWork(
+  server: Server,
+  name: string,
+  more: Readonly<Record<string, string>> = {},
+  file?: string,
+): Promise<ServiceAtWork> {
+  return startOn({ ...(await environmentOf(server, name)), ...more }, file)
+}
+
+/** The same, again and again, on a database that `prepare` has filled. */
+export async function preparedService(
+  server: Server,
+  name: string,
+  prepare: (core: Core) => Promise<void>,
+): Promise<() => Promise<ServiceAtWork>> {
+  const environment = await environmentOf(server, name)
+  const core = await openAt(environment)
+  await prepare(core).finally(core.close)
+  return () => startOn(environment)
+}
+
+async function startOn(
+  environment: Readonly<Record<string, string>>,
+  file = './reactors-service.js',
+): Promise<ServiceAtWork> {
+  const child = await startChild(file, environment)
+  const core = await openAt(environment)
+  return {
+    core,
+    url: child.url,
+    pid: child.pid,
+    stop: async () => {
+      await core.close()
+      await child.stop()
+    },
+  }
+}
+
+/** The parts of the service on an empty database of this name, with nothing at work there. */
+export async function openIdle(server: Server, name: string): Promise<Core> {
+  return openAt(await environmentOf(server, name))
+}
+
+async function environmentOf(server: Server, name: string): Promise<Readonly<Record<string, string>>> {
+  return {
+    DATABASE_URL: await server.database(name),
+    DATA_DIR: join(server.folder, name),
+    ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    LOG_LEVEL: 'warn',
+  }
+}
+
+function openAt(environment: Readonly<Record<string, string>>): Promise<Core> {
+  const settings = readSettings(environment)
+  return openCore(settings, createLogger(settings.LOG_LEVEL), () => undefined)
+}

@@ -1,0 +1,14 @@
+import { startService } from '../../app/cli/serve.ts'
+import { openCore } from '../../app/main.ts'
+import { createLogger } from '../../infra/runtime/logger.ts'
+import { readSettings } from '../../infra/runtime/settings.ts'
+import { runAsChild } from './child.ts'
+
+/* The service as `fanfare serve` runs it with a database of its own: all roles in one process, no sandbox. */
+
+const settings = readSettings(process.env)
+const core = await openCore(settings, createLogger(settings.LOG_LEVEL), () => undefined)
+const service = await startService(core, ['api', 'projections', 'reactors'])
+await runAsChild({ url: `${service.url}/v1`, key: 'none' })
+await service.stop()
+await core.close()

@@ -1,0 +1,64 @@
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+/*
+ * Bundles the page into `dist/dashboard/`: a file per page, names that change with what is in them, each also packed as a
+ * browser asks for it.
+ */
+
+const here = dirname(fileURLToPath(import.meta.url))
+const target = join(here, '../../dist/dashboard')
+/** Kept of the component library's own words; all others would be shipped to everybody. */
+const LANGUAGE = 'en-US'
+const WORDS = /\/intl\/(.+\/)?[a-z]{2}-[A-Z]{2}\.m?js$/
+const PACKED = /\.(js|css|html|svg)$/
+
+const { metafile } = await build({
+  absWorkingDir: here,
+  entryPoints: ['main.tsx'],
+  outdir: target,
+  entryNames: 'assets/[name]-[hash]',
+  chunkNames: 'assets/[name]-[hash]',
+  assetNames: 'assets/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  jsx: 'automatic',
+  minify: true,
+  metafile: true,
+  write: false,
+  define: { 'process.env.NODE_ENV': '"production"' },
+  plugins: [{ name: 'one language', setup: keepOneLanguage }],
+}).then(async ({ metafile, outputFiles }) => {
+  await rm(target, { recursive: true, force: true })
+  await mkdir(join(target, 'assets'), { recursive: true })
+  for (const { path, contents } of outputFiles) await writeFile(path, contents)
+  return { metafile }
+})
+
+const [script, { cssBundle }] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === 'main.tsx')
+const asset = (path) => `/${path.slice(path.indexOf('assets/'))}`
+const template = await readFile(join(here, 'index.html'), 'utf8')
+const page = template.replace('SCRIPT', asset(script)).replace('STYLES', asset(cssBundle))
+await writeFile(join(target, 'index.html'), page)
+await writeFile(join(target, 'icon.svg'), await readFile(join(here, 'icon.svg')))
+
+for (const name of await readdir(target, { recursive: true })) {
+  if (!PACKED.test(name)) continue
+  const content = await readFile(join(target, name))
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  await writeFile(join(target, `${name}.gz`), gzipSync(content, { level: 9 }))
+  await writeFile(join(target, `${name}.br`), brotliCompressSync(content, quality))
+}
+
+/** The component library speaks thirty languages, the page one. */
+function keepOneLanguage({ onLoad }) {
+  onLoad({ filter: WORDS }, ({ path }) =>
+    path.includes(LANGUAGE) ? undefined : { contents: 'export default {}', loader: 'js' },
+  )
+}

@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { packageRoot } from '../../../infra/runtime/package-root.ts'
+import { SandboxRefusal } from '../refusal.ts'
+import { runProgram } from './run-program.ts'
+
+/** The folder whose packages render and speak. They are optional: not every machine can run them. */
+export const RENDERER = packageRoot()
+const SPEAK = join(packageRoot(), 'packages/sandbox/ai/speak.js')
+
+export interface RenderTools {
+  /** The command. */
+  readonly ffmpeg: string
+  readonly fontFile: string
+}
+
+const installed = z.object({ path: z.string() })
+const LOOK_LIMIT_MS = 10_000
+const FIX = 'Install the optional packages with: npm ci --include=optional'
+
+/** @throws SandboxRefusal 503 with the fix, where there is no ffmpeg or no font */
+export async function renderTools(folder: string, signal: AbortSignal): Promise<RenderTools> {
+  const fontFile = found(folder, 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
+  const ffmpeg = installedFfmpeg(folder) ?? (await systemFfmpeg(signal))
+  if (ffmpeg === undefined) throw missing('no ffmpeg')
+  if (fontFile === undefined) throw missing('no font for ffmpeg to write with')
+  return { ffmpeg, fontFile }
+}
+
+/** The program that speaks. @throws SandboxRefusal 503 with the fix, where its package is missing */
+export function speakingProgram(folder: string): string {
+  if (found(folder, 'espeak-ng') === undefined) throw missing('no espeak-ng')
+  return SPEAK
+}
+
+function missing(what: string): SandboxRefusal {
+  return new SandboxRefusal(503, 'not_installed', `There is ${what} on this machine. ${FIX}`)
+}
+
+function found(folder: string, file: string): string | undefined {
+  try {
+    return createRequire(join(folder, 'package.json')).resolve(file)
+  } catch {
+    return undefined
+  }
+}
+
+/** The one that comes with the package, where it has one for this sort of machine. */
+function installedFfmpeg(folder: string): string | undefined {
+  try {
+    const load = createRequire(join(folder, 'package.json'))
+    return installed.parse(load('@ffmpeg-installer/ffmpeg')).path
+  } catch {
+    return undefined
+  }
+}
+
+async function systemFfmpeg(signal: AbortSignal): Promise<string | undefined> {
+  const command = 'ffmpeg'
+  try {
+    await runProgram({ command, args: ['-version'], limitMs: LOOK_LIMIT_MS }, signal)
+    return command
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,66 @@
+import type { FastifyReply } from 'fastify'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { FaultScript } from './faults.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** The faults that a platform words in its own way. */
+export type Refused = 'reject' | 'rate_limit' | 'server_error' | 'token_expired'
+
+/**
+ * Answers one call that has been found valid, under the fault that was taken for it, if any.
+ *
+ * @param accept makes the call take effect, and tells what to answer. Called at most once.
+ * @param refuse the platform's own sort of error. `Retry-After` is added to that of `rate_limit`.
+ */
+export async function answerCall(
+  reply: FastifyReply,
+  fault: FaultScript | undefined,
+  clock: Clock,
+  accept: () => Answer,
+  refuse: (refused: Refused) => Answer,
+): Promise<FastifyReply> {
+  switch (fault?.kind) {
+    case undefined:
+      return send(reply, accept())
+    case 'slow': {
+      const answer = accept()
+      await hold(reply, fault.delayMs, clock)
+      return send(reply, answer)
+    }
+    case 'accept_then_timeout':
+      accept()
+      await hold(reply, fault.delayMs, clock)
+      reply.hijack()
+      reply.raw.destroy()
+      return reply
+    case 'server_error':
+      if (fault.accepted) accept()
+      return send(reply, refuse(fault.kind))
+    case 'rate_limit':
+      return send(reply.header('retry-after', String(fault.retryAfterSeconds)), refuse(fault.kind))
+    case 'reject':
+    case 'token_expired':
+      return send(reply, refuse(fault.kind))
+  }
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ ...headers })
+    .send(body)
+}
+
+/** Waits, but no longer than the caller (or the server, at its close) keeps the connection. */
+async function hold(reply: FastifyReply, ms: number, clock: Clock): Promise<void> {
+  const gone = new AbortController()
+  const onClose = () => gone.abort()
+  reply.raw.once('close', onClose)
+  await clock.sleep(ms, gone.signal)
+  reply.raw.off('close', onClose)
+}

@@ -1,0 +1,43 @@
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerComment } from '../ledger.ts'
+import { SandboxRefusal } from '../refusal.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { newDid } from './identity.ts'
+import { COLLECTION } from './record-schema.ts'
+import { detailsOf, recordAt, storedIn, uriOf } from './stored-record.ts'
+import { recordKeyAt } from './tid.ts'
+
+type Given = Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>
+
+/** What somebody writes is a record of their own, on a server that is not here: an answer, or a post that names the account. */
+export function fansRecord(given: Given, deps: StandInDeps): Pick<LedgerComment, 'id' | 'details'> {
+  const record = {
+    $type: COLLECTION,
+    text: given.text,
+    ...(given.postId === undefined ? { facets: [mention(given)] } : { reply: answer(given.postId, deps) }),
+    createdAt: isoTime(deps.clock.now()),
+  }
+  const did = newDid(`fan ${given.author}`)
+  const stored = recordAt(did, freeKey(did, deps), record)
+  return { id: stored.uri, details: detailsOf(stored) }
+}
+
+/** A server gives no key twice. Of one millisecond there are a million, so of a few hundred records two would soon share one. */
+function freeKey(did: string, deps: StandInDeps): string {
+  const rkey = recordKeyAt(deps.clock.now(), deps.ids.token())
+  return deps.ledger.comment('bluesky', uriOf(did, rkey)) ? freeKey(did, deps) : rkey
+}
+
+/** The whole text, whatever it is: who is named need not stand there by name. */
+function mention({ accountId, text }: Given): object {
+  const index = { byteStart: 0, byteEnd: Buffer.byteLength(text, 'utf8') }
+  return { index, features: [{ $type: 'app.bsky.richtext.facet#mention', did: accountId }] }
+}
+
+function answer(uri: string, { ledger }: StandInDeps): object {
+  const post = ledger.post('bluesky', uri)
+  const there = post && storedIn(post)
+  if (!there) throw new SandboxRefusal(400, 'invalid_request', 'postId: no such record')
+  const reference = { uri, cid: there.cid }
+  return { root: reference, parent: reference }
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import type { LedgerAccount, LedgerApp } from './ledger.ts'
+import type { StandInDeps } from './stand-in.ts'
+
+/** Milliseconds that a code is good for: not more than ten minutes (RFC 6749 §4.1.2), and most platforms give less. */
+const CODE_LIFETIME_MS = 60_000
+
+/** How one platform asks an account's owner. */
+export interface ConsentRules {
+  readonly platform: PlatformKey
+  readonly path: string
+  /** What it calls the app's id. */
+  readonly clientIdName: 'client_id' | 'client_key'
+  readonly scopes: readonly string[]
+  readonly scopeSeparator: ' ' | ','
+  /** Whether a proof key (RFC 7636, S256) is wanted; elsewhere it is refused as any unknown parameter. */
+  readonly proofKey: boolean
+  /** Further parameters and the values that they may have. */
+  readonly further?: Readonly<Record<string, readonly string[]>>
+}
+
+export interface Grant {
+  readonly account: LedgerAccount
+  readonly app: LedgerApp
+  readonly scopes: readonly string[]
+  /** The further parameters that came with it. */
+  readonly further: Readonly<Record<string, string>>
+}
+
+/** The codes that were given out, each good for one exchange. */
+export interface Codes {
+  /** The grant behind a code; undefined when the code, the app's redirect URI or the proof are not those it was given for. */
+  redeem(
+    code: string,
+    shown: { clientId: string; redirectUri: string; verifier?: string | undefined },
+  ): Grant | undefined
+}
+
+interface Given {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly challenge: string | undefined
+  readonly externalId: string
+  readonly scopes: readonly string[]
+  readonly further: Readonly<Record<string, string>>
+  readonly endsAt: number
+}
+
+const decision = z.strictObject({ account: z.string(), decision: z.enum(['allow', 'deny']) })
+
+/**
+ * The page on which an owner consents: every account of the platform's stand-in is offered to log in as. A wrong app or
+ * redirect URI is told to the owner, all else to the app (RFC 6749 §4.1.2.1).
+ */
+export function registerConsent(app: FastifyInstance, deps: StandInDeps, rules: ConsentRules): Codes {
+  const codes = new Map<string, Given>()
+  const { ledger, clock, ids } = deps
+
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    )
+
+    scope.get(rules.path, (request, reply) => {
+      const asked = askedOf(request.query, rules, deps, reply)
+      if (!asked) return reply
+      const accounts = ledger.accounts(rules.platform)
+      const choices = accounts.map(
+        ({ externalId, label }) => `<option value="${escaped(externalId)}">${escaped(label)}</option>`,
+      )
+      return reply.type('text/html; charset=utf-8').send(`<!doctype html><title>Sandbox ${rules.platform}</title>
+<h1>Sandbox ${rules.platform}</h1><p>The app ${escaped(asked.app.clientId)} asks for: ${escaped(asked.scopes.join(' '))}</p>
+<form method="post"><label>Log in as <select name="account">${choices.join('')}</select></label>
+<button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></form>`)
+    })
+
+    scope.post(rules.path, (request, reply) => {
+      const asked = askedOf(request.query, rules, deps, reply)
+      if (!asked) return reply
+      const form = decision.safeParse(request.body)
+      const account = form.success ? ledger.account(rules.platform, form.data.account) : undefined
+      if (!form.success || !account) return reply.code(400).type('text/plain').send('No such account')
+      if (form.data.decision === 'deny') return back(reply, asked, { error: 'access_denied' })
+      const code = ids.token()
+      codes.set(code, {
+        ...asked,
+        clientId: asked.app.clientId,
+        externalId: account.externalId,
+        endsAt: clock.now() + CODE_LIFETIME_MS,
+      })
+      return back(reply, asked, { code })
+    })
+  })
+
+  return {
+    redeem: (code, { clientId, redirectUri, verifier }) => {
+      const given = codes.get(code)
+      codes.delete(code)
+      const registered = ledger.app(rules.platform, clientId)
+      const account = given && ledger.account(rules.platform, given.externalId)
+      if (!given || !registered || !account || given.endsAt <= clock.now()) return undefined
+      if (given.clientId !== clientId || given.redirectUri !== redirectUri) return undefined
+      const proven = verifier === undefined ? undefined : createHash('sha256').update(verifier).digest('base64url')
+      const { scopes, further } = given
+      return proven === given.challenge ? { account, app: registered, scopes, further } : undefined
+    },
+  }
+}
+
+interface Asked {
+  readonly app: LedgerApp
+  readonly redirectUri: string
+  readonly state: string
+  readonly challenge: string | undefined
+  readonly scopes: readonly string[]
+  readonly further: Readonly<Record<string, string>>
+}
+
+/** What is asked for. Undefined when it is refused, and the reply is sent. */
+function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, reply: FastifyReply): Asked | undefined {
+  const given = z.record(z.string(), z.string()).safeParse(query).data ?? {}
+  const registered = ledger.app(rules.platform, given[rules.clientIdName] ?? '')
+  const redirectUri = given['redirect_uri'] ?? ''
+  if (registered?.redirectUri !== redirectUri) {
+    const why = registered ? 'redirect_uri is not one that the app has registered' : `${rules.clientIdName} is unknown`
+    void reply.code(400).type('text/plain').send(why)
+    return undefined
+  }
+  const challenge = given['code_challenge']
+  const scopes = (given['scope'] ?? '').split(rules.scopeSeparator)
+  const further = Object.fromEntries(Object.entries(given).filter(([name]) => rules.further?.[name]))
+  const asked = { app: registered, redirectUri, state: given['state'] ?? '', challenge, scopes, further }
+  const wrong = wrongParameter(given, scopes, rules)
+  if (wrong === undefined) return asked
+  const error =
+    wrong === 'scope' ? 'invalid_scope' : wrong === 'response_type' ? 'unsupported_response_type' : 'invalid_request'
+  void back(reply, asked, { error, error_description: wrong })
+  return undefined
+}
+
+function wrongParameter(
+  given: Readonly<Record<string, string>>,
+  scopes: readonly string[],
+  { clientIdName, scopes: known, proofKey, further = {} }: ConsentRules,
+): string | undefined {
+  const allowed: Readonly<Record<string, (value: string) => boolean>> = {
+    [clientIdName]: () => true,
+    redirect_uri: () => true,
+    response_type: (value) => value === 'code',
+    scope: () => scopes.every((scope) => known.includes(scope)),
+    state: (value) => value !== '',
+    ...(proofKey && {
+      code_challenge: (value) => /^[\w-]{43}$/.test(value),
+      code_challenge_method: (value) => value === 'S256',
+    }),
+  }
+  const missing = Object.keys(allowed).find((name) => given[name] === undefined)
+  const wrong = Object.entries(given).find(
+    ([name, value]) => !(allowed[name]?.(value) ?? further[name]?.includes(value)),
+  )
+  return missing ?? wrong?.[0]
+}
+
+function back(
+  reply: FastifyReply,
+  { redirectUri, state }: Asked,
+  answer: Readonly<Record<string, string>>,
+): FastifyReply {
+  const url = new URL(redirectUri)
+  for (const [name, value] of Object.entries({ ...answer, state })) url.searchParams.set(name, value)
+  return reply.redirect(url.href, 302)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

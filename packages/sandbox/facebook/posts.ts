@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { MediaType } from '../../../domain/core/platform.ts'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerPost } from '../ledger.ts'
+import { graphTime } from '../meta/fields.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import type { Directives } from './directives.ts'
+import { newId } from './ids.ts'
+
+const detailsSchema = z.object({
+  /** Milliseconds since the epoch. */
+  listedFrom: z.number(),
+  takesComments: z.enum(['post', 'video']),
+  isReel: z.boolean().default(false),
+  /** Among the reels only. */
+  isUnlisted: z.boolean().default(false),
+})
+
+/** Clients agree on the number. */
+export const postText = z.string().max(63_206).optional()
+
+export interface NewPost {
+  readonly accountId: string
+  /** The photo or the video that it shows. */
+  readonly mediaId: string
+  readonly mediaType: MediaType
+  readonly mediaUrl: string
+  readonly text: string
+  readonly isReel?: boolean
+}
+
+/** Puts a post live. The same again is another one, so that it shows. */
+export function addPost(
+  { accountId, mediaId: token, mediaType, mediaUrl, text: caption, isReel = false }: NewPost,
+  { listedAfter = 0, comments, unlisted: isUnlisted = false }: Directives,
+  deps: StandInDeps,
+): LedgerPost {
+  const now = deps.clock.now()
+  const details: z.infer<typeof detailsSchema> = {
+    listedFrom: now + listedAfter * 1_000,
+    takesComments: comments ?? 'post',
+    isReel,
+    isUnlisted,
+  }
+  const id = `${accountId}_${newId(deps)}`
+  const own = { id, platform: 'facebook', accountId, token, createdAt: isoTime(now), details } as const
+  const post: LedgerPost = { ...own, caption, mediaUrl, mediaType }
+  deps.ledger.addPost(post)
+  return post
+}
+
+/** The post that shows a photo or a video. */
+export function postOf(mediaId: string, accountId: string, { ledger }: StandInDeps): LedgerPost | undefined {
+  return ledger.posts('facebook', { accountId, token: mediaId })[0]
+}
+
+export function takesComments({ details }: LedgerPost): 'post' | 'video' {
+  return detailsSchema.parse(details).takesComments
+}
+
+/** The part of a post's id that is not the Page's. */
+export function shortId({ id }: Pick<LedgerPost, 'id'>): string {
+  return id.slice(id.indexOf('_') + 1)
+}
+
+/** All fields that are had of one. */
+export function shownPost(post: LedgerPost): Readonly<Record<string, unknown>> {
+  const { id, accountId, token = '', caption, mediaType, createdAt } = post
+  const isImage = mediaType === 'image'
+  return {
+    id,
+    message: caption === '' ? undefined : caption,
+    created_time: graphTime(createdAt),
+    permalink_url: isImage ? `https://www.facebook.com/${accountId}/posts/${shortId(post)}` : `/reel/${token}/`,
+    attachments: { data: [{ target: { id: token }, media_type: isImage ? 'photo' : 'video' }] },
+  }
+}
+
+/** Newest first. */
+export function listed(accountId: string, deps: StandInDeps): readonly LedgerPost[] {
+  return listedBy(accountId, deps, ({ isUnlisted }) => !isUnlisted)
+}
+
+/** Newest first. */
+export function listedReels(accountId: string, deps: StandInDeps): readonly LedgerPost[] {
+  return listedBy(accountId, deps, ({ isReel }) => isReel)
+}
+
+function listedBy(
+  accountId: string,
+  { ledger, clock }: StandInDeps,
+  isWanted: (details: z.infer<typeof detailsSchema>) => boolean,
+): readonly LedgerPost[] {
+  const isListed = ({ details }: LedgerPost): boolean => {
+    const parsed = detailsSchema.parse(details)
+    return parsed.listedFrom <= clock.now() && isWanted(parsed)
+  }
+  return ledger.posts('facebook', { accountId }).filter(isListed).toReversed()
+}

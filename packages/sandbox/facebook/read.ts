@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerMedia, LedgerPost } from '../ledger.ts'
+import { graphTime, pick } from '../meta/fields.ts'
+import { decode } from '../meta/refusal.ts'
+import type { ById } from '../meta/request.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { answerPage } from './answer.ts'
+import { commentEdge, shownComment, underPost } from './comment-list.ts'
+import { madeAt } from './ids.ts'
+import { unknownObject } from './object.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { pagesRunBy } from './person.ts'
+import { listed, listedReels, postOf, shortId, shownPost, takesComments } from './posts.ts'
+import { authenticate, authenticateOwner, pageTokenFor, type Caller } from './tokens.ts'
+import type { Videos } from './videos.ts'
+
+const readQuery = z.strictObject({ fields: z.string().optional() })
+const postsQuery = z.strictObject(pageQuery)
+const videosQuery = z.strictObject({ ...pageQuery, type: z.enum(['uploaded', 'tagged']).default('tagged') })
+
+/** Whatever has an id, and the Page's lists of posts and of videos. */
+export function registerReading(app: FastifyInstance, videos: Videos, deps: StandInDeps): void {
+  const { ledger, baseUrl } = deps
+
+  app.get('/v26.0/me', (request, reply) => {
+    const { account, kind, parameters } = authenticate(request, deps)
+    const page = { id: account.externalId, name: account.label, category: 'Bakery' }
+    const person = { id: `1${account.externalId}`, name: `Owner of ${account.label}` }
+    return reply.send(pick(kind === 'accessToken' ? page : person, decode(readQuery, parameters).fields))
+  })
+
+  app.get<ById>('/v26.0/:id', async (request, reply) => {
+    const call = authenticate(request, deps)
+    const { externalId } = call.account
+    const { id } = request.params
+    const { fields } = decode(readQuery, call.parameters)
+    const page = pagesRunBy(call, deps).find((page) => page.externalId === id)
+    if (page) {
+      return answerPage(reply, 'refresh', call, deps, () =>
+        pick({ id, name: page.label, access_token: pageTokenFor(page, deps) }, fields),
+      )
+    }
+    const post = ledger.post('facebook', id)
+    if (post?.accountId === externalId) return reply.send(pick(withComments(post, call), fields))
+    const comment = ledger.comment('facebook', id)
+    if (comment?.accountId === externalId) return reply.send(pick(shownComment(comment, call, deps), fields))
+    const media = ledger.media('facebook', id)
+    if (media?.accountId !== externalId) throw unknownObject(id)
+    return reply.send(pick(media.mediaType === 'image' ? shownPhoto(media) : await shownVideo(media), fields))
+  })
+
+  app.get<ById>('/v26.0/:id/published_posts', (request, reply) => {
+    const call = authenticateOwner(request, deps)
+    const { externalId } = call.account
+    const { fields, ...page } = decode(postsQuery, call.parameters)
+    const url = `${baseUrl()}/v26.0/${externalId}/published_posts`
+    const all = listed(externalId, deps)
+    return reply.send(pageOf(all, { ...page, url }, (post) => pick(withComments(post, call), fields)))
+  })
+
+  app.get<ById>('/v26.0/:id/video_reels', async (request, reply) => {
+    const call = authenticateOwner(request, deps)
+    const { externalId } = call.account
+    const { fields, ...page } = decode(postsQuery, call.parameters)
+    const url = `${baseUrl()}/v26.0/${externalId}/video_reels`
+    const all = await Promise.all(
+      listedReels(externalId, deps).map(async (post) => {
+        const { token = '' } = post
+        const video = videos.find(token, externalId)
+        // A look at one lets it get on: only who asks for it looks.
+        const shown = video && fields?.includes('status') ? await shownVideo(video) : {}
+        const comments = commentEdge(underPost(token, ledger.commentsUnder('facebook', post.id)), call, deps)
+        return { ...shown, id: token, created_time: graphTime(post.createdAt), post_id: shortId(post), comments }
+      }),
+    )
+    return reply.send(pageOf(all, { ...page, url }, (reel) => pick(reel, fields)))
+  })
+
+  app.get<ById>('/v26.0/:id/videos', async (request, reply) => {
+    const { account, parameters } = authenticateOwner(request, deps)
+    const { externalId } = account
+    const { fields, type, ...page } = decode(videosQuery, parameters)
+    const all = listed(externalId, deps).flatMap(({ token = '' }) => videos.find(token, externalId) ?? [])
+    const shown = await Promise.all(type === 'tagged' ? [] : all.map(shownVideo))
+    const url = `${baseUrl()}/v26.0/${externalId}/videos`
+    return reply.send(pageOf(shown, { ...page, url }, (video) => pick(video, fields)))
+  })
+
+  /** Some videos take them, and not the posts that show them. */
+  function withComments(post: LedgerPost, caller: Caller): Readonly<Record<string, unknown>> {
+    const comments = takesComments(post) === 'post' ? ledger.commentsUnder('facebook', post.id) : []
+    return { ...shownPost(post), comments: commentEdge(underPost(post.id, comments), caller, deps) }
+  }
+
+  function shownPhoto({ id, accountId }: LedgerMedia): Readonly<Record<string, unknown>> {
+    return { id, page_story_id: postOf(id, accountId, deps)?.id }
+  }
+
+  async function shownVideo(video: LedgerMedia): Promise<{ id: string } & Readonly<Record<string, unknown>>> {
+    const { id, accountId } = video
+    const status = await videos.look(video)
+    const post = postOf(id, accountId, deps)
+    return {
+      id,
+      status,
+      published: post !== undefined,
+      post_id: post && shortId(post),
+      permalink_url: `/reel/${id}/`,
+      created_time: graphTime(isoTime(madeAt(id))),
+      description: post?.caption === '' ? undefined : post?.caption,
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { PlatformKey } from '../../../domain/core/platform.ts'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { Grant } from '../consent.ts'
+import type { LedgerAccount } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+
+/** Seconds that an access token lives. */
+export const LIFETIME_S = 3_599
+
+/** A token names its account and its end, so that one look-up finds what it is to be compared with. */
+function accessToken(externalId: string, { clock, ids }: StandInDeps): string {
+  const owner = Buffer.from(externalId).toString('base64url')
+  return ['ya29', owner, clock.now() + LIFETIME_S * 1_000, ids.token()].join('.')
+}
+
+function refreshToken(externalId: string, { ids }: StandInDeps): string {
+  return `1//${Buffer.from(externalId).toString('base64url')}.${ids.token()}`
+}
+
+export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Record<string, string>> {
+  return {
+    accessToken: accessToken(externalId, deps),
+    refreshToken: refreshToken(externalId, deps),
+    expiresAt: isoTime(deps.clock.now() + LIFETIME_S * 1_000),
+    clientId: `${deps.ids.token()}.apps.googleusercontent.com`,
+    clientSecret: `GOCSPX-${deps.ids.token()}`,
+  }
+}
+
+/** Whose access token it is, as long as it is good. */
+export function bearerOf(
+  platform: PlatformKey,
+  authorization: string | undefined,
+  { ledger, clock }: StandInDeps,
+): LedgerAccount | undefined {
+  const given = /^Bearer ([^ ]+)$/.exec(authorization ?? '')?.[1] ?? ''
+  const [, owner = '', end] = given.split('.')
+  const account = ledger.account(platform, Buffer.from(owner, 'base64url').toString())
+  const alive = given !== '' && account?.secrets['accessToken'] === given && Number(end) > clock.now()
+  return alive ? account : undefined
+}
+
+/** Makes the account's access token void, so that only a refresh helps. */
+export function revokeAccess(account: LedgerAccount, { ledger }: StandInDeps): void {
+  ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '' } })
+}
+
+export function refreshOwner(platform: PlatformKey, given: string, { ledger }: StandInDeps): LedgerAccount | undefined {
+  const owner = /^1\/\/([\w-]+)\./.exec(given)?.[1] ?? ''
+  const account = ledger.account(platform, Buffer.from(owner, 'base64url').toString())
+  return account?.secrets['refreshToken'] === given ? account : undefined
+}
+
+/** Gives the account a new access token. The refresh token stays, as Google has it. */
+export function renewAccess(account: LedgerAccount, deps: StandInDeps): string {
+  const fresh = accessToken(account.externalId, deps)
+  deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: fresh } })
+  return fresh
+}
+
+/** Gives the account tokens of the app that its owner consented to; a refresh token only where it was asked for. */
+export function grantAccess({ account, app, scopes, further }: Grant, deps: StandInDeps): LedgerAccount {
+  const { refreshToken: _, ...secrets } = account.secrets
+  const granted = {
+    ...account,
+    secrets: {
+      ...secrets,
+      accessToken: accessToken(account.externalId, deps),
+      ...(further['access_type'] === 'offline' && { refreshToken: refreshToken(account.externalId, deps) }),
+      expiresAt: isoTime(deps.clock.now() + LIFETIME_S * 1_000),
+      clientId: app.clientId,
+      clientSecret: app.clientSecret,
+      scope: scopes.join(' '),
+    },
+  }
+  deps.ledger.saveAccount(granted)
+  return granted
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { answer } from './answer.ts'
+import { mustBeImage } from './image.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { digits, locationsOf, placeOf } from './places.ts'
+import { decode, invalid, NAMED, type GoogleRefusal } from './refusal.ts'
+import { scriptOf } from './script.ts'
+import { authenticate } from './tokens.ts'
+
+/** The body of `POST localPosts`, without what Fanfare has no use for. */
+const newPost = z.strictObject({
+  languageCode: z
+    .string()
+    .regex(/^[a-z]{2,3}(-\w+)*$/i)
+    .optional(),
+  summary: z.string().max(1500).optional(),
+  topicType: z.literal('STANDARD'),
+  media: z
+    .array(z.strictObject({ mediaFormat: z.enum(['PHOTO', 'VIDEO']), sourceUrl: z.url({ protocol: /^https?$/ }) }))
+    .length(1),
+})
+
+const listQuery = z.strictObject(pageQuery(20, 100))
+
+const detailsSchema = z.object({
+  languageCode: z.string().optional(),
+  summary: z.string().optional(),
+  /** ISO 8601 UTC. */
+  processedAt: z.string(),
+  listedFrom: z.string(),
+  ends: z.enum(['LIVE', 'REJECTED']),
+})
+
+const errors: Readonly<Record<string, GoogleRefusal>> = NAMED
+
+/** `POST` and `GET /v4/accounts/{id}/locations/{id}/localPosts`. The same post twice makes two, as at Google. */
+export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
+  const { ledger, clock } = deps
+  const path = '/v4/accounts/:account/locations/:location/localPosts'
+  interface Parent {
+    Params: { account: string; location: string }
+  }
+
+  app.post<Parent>(path, async (request, reply) => {
+    const account = authenticate(request.headers.authorization, deps)
+    const parent = mustOwn(account, request.params)
+    const { languageCode, summary, media } = decode(newPost, request.body)
+    const [{ mediaFormat, sourceUrl } = { mediaFormat: 'VIDEO', sourceUrl: '' }] = media
+    if (mediaFormat === 'VIDEO') throw NAMED.video
+    const { error, ends, processingS, listedAfterS } = scriptOf(sourceUrl)
+    if (error !== undefined) throw errors[error] ?? invalid(`The sandbox has no error ${error}.`)
+    await mustBeImage(sourceUrl)
+    return answer(reply, account, deps, () => {
+      const now = clock.now()
+      const post: LedgerPost = {
+        id: `${parent}/localPosts/${digits(deps.ids)}`,
+        platform: 'googlebusiness',
+        accountId: account.externalId,
+        caption: summary ?? '',
+        mediaUrl: sourceUrl,
+        mediaType: 'image',
+        createdAt: isoTime(now),
+        details: {
+          languageCode,
+          summary,
+          processedAt: isoTime(now + processingS * 1_000),
+          listedFrom: isoTime(now + listedAfterS * 1_000),
+          ends,
+        },
+      }
+      ledger.addPost(post)
+      return { status: 200, body: shown(post, deps) }
+    })
+  })
+
+  app.get<Parent>(path, (request, reply) => {
+    const account = authenticate(request.headers.authorization, deps)
+    const parent = mustOwn(account, request.params)
+    const posts = ledger
+      .posts('googlebusiness', { accountId: account.externalId })
+      .toReversed()
+      .filter(({ id }) => id.startsWith(`${parent}/`))
+      .filter(({ details }) => Date.parse(detailsSchema.parse(details).listedFrom) <= clock.now())
+      .map((post) => shown(post, deps))
+    return reply.send(pageOf('localPosts', posts, decode(listQuery, request.query)))
+  })
+}
+
+/** @returns the location's full name. @throws GoogleRefusal 403 */
+function mustOwn(account: LedgerAccount, { account: under, location }: { account: string; location: string }): string {
+  const parent = `accounts/${under}/locations/${location}`
+  const [business = ''] = placeOf(account.externalId).split('/locations/')
+  const own = locationsOf(account).map(({ name }) => `${business}/${name}`)
+  if (!own.includes(parent)) throw NAMED.denied
+  return parent
+}
+
+function shown({ id, createdAt, details }: LedgerPost, { clock }: StandInDeps) {
+  const { languageCode, summary, processedAt, ends } = detailsSchema.parse(details)
+  const state = clock.now() < Date.parse(processedAt) ? 'PROCESSING' : ends
+  const number = id.split('/').at(-1) ?? ''
+  return {
+    name: id,
+    ...(languageCode !== undefined && { languageCode }),
+    ...(summary !== undefined && { summary }),
+    state,
+    // With more digits than milliseconds have.
+    createTime: createdAt.replace('Z', '123Z'),
+    updateTime: createdAt.replace('Z', '123Z'),
+    ...(state === 'LIVE' && { searchUrl: `https://local.google.com/place?id=${number}&use=posts` }),
+    // Not at the address it came from.
+    media: [
+      {
+        name: id.replace('/localPosts/', '/media/localPosts/'),
+        mediaFormat: 'PHOTO',
+        googleUrl: `https://lh3.googleusercontent.com/p/${number}`,
+      },
+    ],
+    topicType: 'STANDARD',
+  }
+}

@@ -1,0 +1,112 @@
+import { mkdir } from 'node:fs/promises'
+import Fastify from 'fastify'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Ids } from '../../infra/runtime/ids.ts'
+import { registerAi } from './ai.ts'
+import { RENDERER } from './ai/tools.ts'
+import type { ClipLimits } from './ai/clip-limits.ts'
+import { openVideoJobs } from './ai/video-jobs.ts'
+import { createVoices } from './ai/voice.ts'
+import { blueskyStandIn } from './bluesky.ts'
+import { registerControl } from './control.ts'
+import { facebookStandIn } from './facebook.ts'
+import { scriptedFaults, type Faults } from './faults.ts'
+import { googlebusinessStandIn } from './googlebusiness.ts'
+import { instagramStandIn } from './instagram.ts'
+import { openLedger, type Ledger } from './ledger.ts'
+import { linkedinStandIn } from './linkedin.ts'
+import { errorBody } from './refusal.ts'
+import { pinterestStandIn } from './pinterest.ts'
+import { registerSamples } from './samples.ts'
+import type { StandIn } from './stand-in.ts'
+import { threadsStandIn } from './threads.ts'
+import { tiktokStandIn } from './tiktok.ts'
+import { welcomePage } from './welcome.ts'
+import { xStandIn } from './x.ts'
+import { youtubeStandIn } from './youtube.ts'
+
+export interface SandboxOptions {
+  /** 0: a free one. */
+  readonly port: number
+  /** Loopback only: the sandbox has no secrets and no protection. */
+  readonly host: '127.0.0.1'
+  /** Where what is live is kept over restarts; made when absent. Without one it is kept in memory. */
+  readonly dataDir?: string
+  readonly clock: Clock
+  readonly ids: Ids
+  /** Instead of the usual ones of their platforms. */
+  readonly standIns?: readonly StandIn[]
+  /** The folder of the package that renders and speaks, when it is another. */
+  readonly renderer?: string
+  /** How much is kept of what it renders. */
+  readonly clipLimits?: ClipLimits
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:<port>`. The stand-in of a platform is at `<url>/<platform>`. */
+  readonly url: string
+  readonly ledger: Ledger
+  readonly faults: Faults
+  close(): Promise<void>
+}
+
+/** Every platform's stand-in. Adding one is one line here. */
+const STAND_INS: readonly StandIn[] = [
+  blueskyStandIn,
+  facebookStandIn,
+  googlebusinessStandIn,
+  instagramStandIn,
+  linkedinStandIn,
+  pinterestStandIn,
+  threadsStandIn,
+  tiktokStandIn,
+  xStandIn,
+  youtubeStandIn,
+]
+
+/** @throws when the port is taken or the ledger can't be read */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { port, host, dataDir, clock, ids, renderer = RENDERER } = options
+  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const ledger = openLedger(dataDir)
+  const faults = scriptedFaults()
+  const videos = openVideoJobs({
+    ...{ dataDir, renderer, clock, ids },
+    ...(options.clipLimits && { limits: options.clipLimits }),
+  })
+  const voices = createVoices(renderer)
+  const app = Fastify({ forceCloseConnections: true })
+
+  let url = ''
+  const baseUrl = (platform: PlatformKey) => `${url}/${platform}`
+  const all = [...STAND_INS, ...(options.standIns ?? [])]
+  const standIns = new Map(all.map((standIn) => [standIn.platform, standIn]))
+  for (const [platform, standIn] of standIns) {
+    const deps = { ledger, faults, clock, ids, baseUrl: () => baseUrl(platform) }
+    void app.register(async (scope) => standIn.register(scope, deps), { prefix: `/${platform}` })
+  }
+  const control = { ledger, faults, videos, clock, ids, standIns, baseUrl }
+  void app.register(async (scope) => registerControl(scope, control), { prefix: '/_control' })
+  void app.register(async (scope) => registerAi(scope, { videos, voices, url: () => url }), { prefix: '/ai' })
+  void app.register((scope) => registerSamples(scope, () => url))
+  app.get('/', (_request, reply) => reply.type('text/plain; charset=utf-8').send(welcomePage([...standIns.keys()])))
+  app.setNotFoundHandler((request, reply) =>
+    reply.code(404).send(errorBody('not_found', `${request.method} ${request.url} is not of the sandbox; see /`)),
+  )
+
+  const close = async (): Promise<void> => {
+    voices.close()
+    await app.close()
+    await videos.close()
+    ledger.close()
+  }
+  try {
+    url = await app.listen({ port, host })
+    await videos.resume()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { url, ledger, faults, close }
+}

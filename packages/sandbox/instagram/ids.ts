@@ -1,0 +1,11 @@
+import type { Ids } from '../../../infra/runtime/ids.ts'
+import { digits } from '../meta/digits.ts'
+
+export const CONTAINER = '179'
+export const MEDIA = '180'
+export const COMMENT = '178'
+
+/** Seventeen digits, the first three of which say what it names. */
+export function newId(kind: string, ids: Ids): string {
+  return kind + digits(14, ids)
+}

@@ -1,0 +1,87 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerPost } from '../ledger.ts'
+import { graphTime, pick } from '../meta/fields.ts'
+import type { Container } from '../meta/kept-container.ts'
+import { decode } from '../meta/refusal.ts'
+import type { ById } from '../meta/request.ts'
+import { amount } from '../meta/script.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { MEDIA, newId } from './ids.ts'
+import { pageOf } from './page.ts'
+import { authenticate } from './tokens.ts'
+import { unknownObject } from './unknown.ts'
+
+const detailsSchema = z.object({ shortcode: z.string(), listedFrom: z.number() })
+const listQuery = z.strictObject({
+  fields: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  since: z.coerce.number().int().optional(),
+  until: z.coerce.number().int().optional(),
+  after: z.string().optional(),
+})
+
+/** Puts a container's media live. Twice is two posts: what the real one does then is not known. */
+export function addMedia(container: Container, { ledger, clock, ids }: StandInDeps): LedgerPost {
+  const { id: token, accountId, text: caption, mediaUrl, mediaType } = container
+  const now = clock.now()
+  const shortcode = ids.token().replaceAll('-', '').slice(0, 11)
+  const post: LedgerPost = {
+    id: newId(MEDIA, ids),
+    platform: 'instagram',
+    accountId,
+    token,
+    caption,
+    mediaUrl,
+    mediaType,
+    createdAt: isoTime(now),
+    details: { shortcode, listedFrom: now + (amount(mediaUrl, 'listed-after') ?? 0) * 1_000 },
+  }
+  ledger.addPost(post)
+  return post
+}
+
+/** All fields that are had of one. */
+export function shownMedia(post: LedgerPost, { ledger, baseUrl }: StandInDeps): Readonly<Record<string, unknown>> {
+  const { shortcode } = detailsSchema.parse(post.details)
+  const isImage = post.mediaType === 'image'
+  return {
+    id: post.id,
+    caption: post.caption === '' ? undefined : post.caption,
+    media_type: isImage ? 'IMAGE' : 'VIDEO',
+    media_product_type: isImage ? 'FEED' : 'REELS',
+    permalink: `${baseUrl()}/p/${shortcode}/`,
+    shortcode,
+    timestamp: graphTime(post.createdAt),
+    comments_count: ledger.commentsUnder('instagram', post.id).length,
+  }
+}
+
+/** `GET /{user}/media`, newest first, and the permalinks, which ask for no token. */
+export function registerMedia(app: FastifyInstance, deps: StandInDeps): void {
+  const { ledger, clock, baseUrl } = deps
+
+  app.get<ById>('/v26.0/:id/media', (request, reply) => {
+    const { account, parameters } = authenticate(request, deps)
+    const { id } = request.params
+    if (id !== account.externalId) throw unknownObject(id)
+    const { fields, limit, since = 0, until = Infinity, after } = decode(listQuery, parameters)
+    const listed = ledger
+      .posts('instagram', { accountId: id })
+      .filter(({ createdAt, details }) => {
+        const at = Math.floor(Date.parse(createdAt) / 1_000)
+        return at >= since && at <= until && detailsSchema.parse(details).listedFrom <= clock.now()
+      })
+      .toReversed()
+    const url = `${baseUrl()}/v26.0/${id}/media`
+    return reply.send(pageOf(listed, { after, limit, url }, (post) => pick(shownMedia(post, deps), fields)))
+  })
+
+  app.get<{ Params: { code: string } }>('/p/:code/', (request, reply) => {
+    const { code } = request.params
+    const post = ledger.posts('instagram').find(({ details }) => detailsSchema.parse(details).shortcode === code)
+    if (!post) throw unknownObject(code)
+    return reply.send({ id: post.id, caption: post.caption, mediaUrl: post.mediaUrl, mediaType: post.mediaType })
+  })
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { MEDIA_TYPES, PLATFORM_KEYS } from '../../domain/core/platform.ts'
+
+const platform = z.enum(PLATFORM_KEYS)
+
+const accountSchema = z.object({
+  platform,
+  /** The platform's own id of the account. */
+  externalId: z.string(),
+  label: z.string(),
+  /** As its stand-in issued them. */
+  secrets: z.record(z.string(), z.string()),
+  createdAt: z.string(),
+})
+export type LedgerAccount = Readonly<z.infer<typeof accountSchema>>
+
+const appSchema = z.object({
+  platform,
+  clientId: z.string(),
+  clientSecret: z.string(),
+  redirectUri: z.string(),
+})
+/** An app registered with the platform, for consent in a browser. */
+export type LedgerApp = Readonly<z.infer<typeof appSchema>>
+
+const mediaSchema = z.object({
+  id: z.string(),
+  platform,
+  accountId: z.string(),
+  mediaType: z.enum(MEDIA_TYPES),
+  mimeType: z.string(),
+  bytes: z.number(),
+  sha256: z.string(),
+  /** Where the uploader says it has it from. */
+  sourceUrl: z.string().optional(),
+  /** What else this platform keeps of media. Plain JSON. */
+  details: z.record(z.string(), z.unknown()).optional(),
+})
+export type LedgerMedia = Readonly<z.infer<typeof mediaSchema>>
+
+const postSchema = z.object({
+  id: z.string(),
+  platform,
+  /** `externalId` of the account. */
+  accountId: z.string(),
+  /** What the caller told it apart by: a client token, a record key. Not unique: two of one token are a double post. */
+  token: z.string().optional(),
+  caption: z.string(),
+  mediaUrl: z.string(),
+  mediaType: z.enum(MEDIA_TYPES),
+  /** When it went live here, ISO 8601 UTC. */
+  createdAt: z.string(),
+  /** What else this platform keeps of a post. Plain JSON. */
+  details: z.record(z.string(), z.unknown()).optional(),
+})
+export type LedgerPost = Readonly<z.infer<typeof postSchema>>
+
+const commentSchema = z.object({
+  id: z.string(),
+  platform,
+  /** The account it was received by. */
+  accountId: z.string(),
+  /** Absent for a mention outside the account's own posts. */
+  postId: z.string().optional(),
+  /** The comment that it answers. */
+  inReplyTo: z.string().optional(),
+  token: z.string().optional(),
+  /** `account` when the account itself wrote it, through its connector. */
+  writtenBy: z.enum(['account', 'fan']),
+  author: z.string(),
+  text: z.string(),
+  createdAt: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+})
+export type LedgerComment = Readonly<z.infer<typeof commentSchema>>
+
+/** One line of the ledger's file. */
+export const entrySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('account'), value: accountSchema }),
+  z.object({ kind: z.literal('app'), value: appSchema }),
+  z.object({ kind: z.literal('media'), value: mediaSchema }),
+  z.object({ kind: z.literal('post'), value: postSchema }),
+  z.object({ kind: z.literal('post-removed'), value: z.object({ platform, id: z.string() }) }),
+  z.object({ kind: z.literal('comment'), value: commentSchema }),
+])
+export type Entry = z.infer<typeof entrySchema>

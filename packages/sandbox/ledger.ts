@@ -1,0 +1,150 @@
+import { join } from 'node:path'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import { openJournal } from './journal.ts'
+import {
+  entrySchema,
+  type Entry,
+  type LedgerAccount,
+  type LedgerApp,
+  type LedgerComment,
+  type LedgerMedia,
+  type LedgerPost,
+} from './ledger-entry.ts'
+
+export type { LedgerAccount, LedgerApp, LedgerComment, LedgerMedia, LedgerPost } from './ledger-entry.ts'
+
+/**
+ * What is live. Everything saved is on file (when the ledger has one) before the call returns, so whatever was answered
+ * outlives a kill of the process. Lists are in the order things went live.
+ */
+export interface Ledger {
+  /** Adds the account, or replaces the one of the same `externalId`. */
+  saveAccount(account: LedgerAccount): void
+  account(platform: PlatformKey, externalId: string): LedgerAccount | undefined
+  accounts(platform: PlatformKey): readonly LedgerAccount[]
+  addApp(app: LedgerApp): void
+  app(platform: PlatformKey, clientId: string): LedgerApp | undefined
+  addMedia(media: LedgerMedia): void
+  media(platform: PlatformKey, id: string): LedgerMedia | undefined
+  /** Never refuses: whether a token may come twice is for the stand-in to decide. */
+  addPost(post: LedgerPost): void
+  /** Deleted, or about to be replaced. Its id is free again. */
+  removePost(platform: PlatformKey, id: string): void
+  post(platform: PlatformKey, id: string): LedgerPost | undefined
+  posts(platform: PlatformKey, of?: { accountId: string; token?: string }): readonly LedgerPost[]
+  addComment(comment: LedgerComment): void
+  comment(platform: PlatformKey, id: string): LedgerComment | undefined
+  commentsUnder(platform: PlatformKey, postId: string, token?: string): readonly LedgerComment[]
+  /** All that the account received, under its posts or elsewhere. */
+  commentsOf(platform: PlatformKey, accountId: string): readonly LedgerComment[]
+  close(): void
+}
+
+/** Rows by id, and in order under any number of other keys: no look-up scans. */
+function table<Row>(indexes: Readonly<Record<string, (row: Row) => string | undefined>>) {
+  const byId = new Map<string, Row>()
+  const lists = new Map<string, Row[]>()
+  return {
+    get: (id: string) => byId.get(id),
+    list: (index: string, value: string): readonly Row[] => lists.get(key(index, value)) ?? [],
+    add: (id: string, row: Row) => {
+      if (byId.has(id)) throw new Error(`id ${id} is taken`)
+      byId.set(id, row)
+      for (const [index, valueOf] of Object.entries(indexes)) {
+        const value = valueOf(row)
+        if (value === undefined) continue
+        const list = lists.get(key(index, value))
+        if (list) list.push(row)
+        else lists.set(key(index, value), [row])
+      }
+    },
+    remove: (id: string) => {
+      const row = byId.get(id)
+      if (row === undefined) return
+      byId.delete(id)
+      for (const [index, valueOf] of Object.entries(indexes)) {
+        const value = valueOf(row)
+        const list = value === undefined ? undefined : lists.get(key(index, value))
+        list?.splice(list.indexOf(row), 1)
+      }
+    },
+  }
+}
+
+/** No two lists of parts share a key, whatever the parts hold. */
+function key(...parts: readonly string[]): string {
+  return JSON.stringify(parts)
+}
+
+/**
+ * @param dataDir an existing folder; the ledger is its file `ledger.ndjson`. Without one it is kept in memory only.
+ * @throws when the file can't be opened or a line before the last one is not the ledger's
+ */
+export function openLedger(dataDir?: string): Ledger {
+  const accounts = new Map<string, LedgerAccount>()
+  const apps = new Map<string, LedgerApp>()
+  const media = new Map<string, LedgerMedia>()
+  const posts = table<LedgerPost>({
+    platform: (post) => post.platform,
+    account: (post) => key(post.platform, post.accountId),
+    token: (post) => (post.token === undefined ? undefined : key(post.platform, post.accountId, post.token)),
+  })
+  const comments = table<LedgerComment>({
+    account: (comment) => key(comment.platform, comment.accountId),
+    post: ({ platform, postId }) => (postId === undefined ? undefined : key(platform, postId)),
+    token: ({ platform, postId, token }) =>
+      postId === undefined || token === undefined ? undefined : key(platform, postId, token),
+  })
+
+  const apply = ({ kind, value }: Entry): void => {
+    switch (kind) {
+      case 'account':
+        return void accounts.set(key(value.platform, value.externalId), value)
+      case 'app':
+        return void apps.set(key(value.platform, value.clientId), value)
+      case 'media':
+        return void media.set(key(value.platform, value.id), value)
+      case 'post':
+        return posts.add(key(value.platform, value.id), value)
+      case 'post-removed':
+        return posts.remove(key(value.platform, value.id))
+      case 'comment':
+        return comments.add(key(value.platform, value.id), value)
+    }
+  }
+
+  const journal =
+    dataDir === undefined
+      ? undefined
+      : openJournal(join(dataDir, 'ledger.ndjson'), (line) => apply(entrySchema.parse(JSON.parse(line))))
+  const save = (entry: Entry): void => {
+    journal?.append(JSON.stringify(entry))
+    apply(entry)
+  }
+
+  return {
+    saveAccount: (value) => save({ kind: 'account', value }),
+    account: (platform, externalId) => accounts.get(key(platform, externalId)),
+    accounts: (platform) => [...accounts.values()].filter((account) => account.platform === platform),
+    addApp: (value) => save({ kind: 'app', value }),
+    app: (platform, clientId) => apps.get(key(platform, clientId)),
+    addMedia: (value) => save({ kind: 'media', value }),
+    media: (platform, id) => media.get(key(platform, id)),
+    addPost: (value) => save({ kind: 'post', value }),
+    removePost: (platform, id) => save({ kind: 'post-removed', value: { platform, id } }),
+    post: (platform, id) => posts.get(key(platform, id)),
+    posts: (platform, of) => {
+      if (!of) return posts.list('platform', platform)
+      if (of.token === undefined) return posts.list('account', key(platform, of.accountId))
+      return posts.list('token', key(platform, of.accountId, of.token))
+    },
+    addComment: (value) => save({ kind: 'comment', value }),
+    comment: (platform, id) => comments.get(key(platform, id)),
+    commentsUnder: (platform, postId, token) =>
+      token === undefined
+        ? comments.list('post', key(platform, postId))
+        : comments.list('token', key(platform, postId, token)),
+    commentsOf: (platform, accountId) => comments.list('account', key(platform, accountId)),
+    close: () => journal?.close(),
+  }
+}

@@ -1,0 +1,69 @@
+import type { MediaType } from '../../../domain/core/platform.ts'
+import type { LedgerMedia } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import type { Measured } from './measure.ts'
+
+/** What time a look stands for, where no looks are made. */
+const LOOK_MS = 4_000
+
+export interface Upload {
+  readonly urn: string
+  readonly owner: string
+  readonly mediaType: MediaType
+  /** Of a video, as announced. */
+  readonly fileSizeBytes: number
+  /** Milliseconds since the epoch. */
+  readonly urlsExpireAt: number
+  /** Of a video, by number: what was put there last. */
+  readonly parts: Map<number, Measured & { readonly etag: string }>
+}
+
+export type Status = 'WAITING_UPLOAD' | 'PROCESSING' | 'AVAILABLE' | 'PROCESSING_FAILED'
+
+interface Processing {
+  readonly completedAt: number
+  readonly looksNeeded: number
+  readonly failure: string | undefined
+  looks: number
+}
+
+export interface Assets {
+  begin(upload: Upload): void
+  upload(urn: string): Upload | undefined
+  /** All bytes are there. */
+  complete(upload: Upload, content: Measured): void
+  ownerOf(urn: string): string | undefined
+  /** @param look whether this is a look from outside, as which processing goes on */
+  status(urn: string, look: boolean): { readonly status: Status; readonly failure?: string } | undefined
+  media(urn: string): LedgerMedia | undefined
+}
+
+/** Uploads are lost with the process; what was completed is in the ledger, and available after a restart. */
+export function assets({ ledger, clock }: StandInDeps): Assets {
+  const uploads = new Map<string, Upload>()
+  const processing = new Map<string, Processing>()
+  const media = (urn: string) => ledger.media('linkedin', urn)
+  return {
+    begin: (upload) => void uploads.set(upload.urn, upload),
+    upload: (urn) => uploads.get(urn),
+    complete: ({ urn, owner, mediaType }, { bytes, mimeType, sha256, script }) => {
+      const failure = mimeType.startsWith(`${mediaType}/`) ? script.failure : `the file is ${mimeType}`
+      processing.set(urn, { completedAt: clock.now(), looksNeeded: script.looks, failure, looks: 0 })
+      ledger.addMedia({ id: urn, platform: 'linkedin', accountId: owner, mediaType, mimeType, bytes, sha256 })
+    },
+    ownerOf: (urn) => media(urn)?.accountId ?? uploads.get(urn)?.owner,
+    status: (urn, look) => {
+      const state = processing.get(urn)
+      if (!state) {
+        if (media(urn)) return { status: 'AVAILABLE' }
+        return uploads.has(urn) ? { status: 'WAITING_UPLOAD' } : undefined
+      }
+      const { completedAt, looksNeeded, failure } = state
+      const done = state.looks >= looksNeeded || clock.now() - completedAt >= looksNeeded * LOOK_MS
+      if (look) state.looks += 1
+      if (!done) return { status: 'PROCESSING' }
+      return failure === undefined ? { status: 'AVAILABLE' } : { status: 'PROCESSING_FAILED', failure }
+    },
+    media,
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { MEDIA_TYPES, type PlatformKey } from '../../../domain/core/platform.ts'
+import type { StandInDeps } from '../stand-in.ts'
+
+const containerSchema = z.object({
+  id: z.string(),
+  accountId: z.string(),
+  mediaUrl: z.string(),
+  mediaType: z.enum(MEDIA_TYPES),
+  text: z.string(),
+  /** Milliseconds since the epoch. */
+  createdAt: z.number(),
+  /** How often it was looked at, and how often it has to be: more often than this. */
+  looks: z.number(),
+  looksNeeded: z.number(),
+  /** Whether its media were fetched, and what is wrong with them. */
+  isFetched: z.boolean(),
+  fault: z.string().optional(),
+})
+export type Container = Readonly<z.infer<typeof containerSchema>>
+
+/** Containers as the ledger keeps them, over restarts. */
+export function keptContainers(platform: PlatformKey, { ledger }: StandInDeps) {
+  return {
+    save: (container: Container): void => {
+      const { id, accountId, mediaType, mediaUrl: sourceUrl } = container
+      const kept = { id, platform, accountId, mediaType, sourceUrl, details: container }
+      ledger.addMedia({ ...kept, mimeType: 'application/json', bytes: 0, sha256: '' })
+    },
+    read: (id: string): Container | undefined => containerSchema.safeParse(ledger.media(platform, id)?.details).data,
+  }
+}

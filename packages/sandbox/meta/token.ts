@@ -1,0 +1,39 @@
+import type { PlatformKey } from '../../../domain/core/platform.ts'
+import type { LedgerAccount } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+
+/** Milliseconds. A user token may be renewed from its second day on. */
+export const TOKEN_LIFETIME_MS = 60 * 86_400_000
+const RENEWABLE_AFTER_MS = 86_400_000
+
+/** A token names its account and its time, so that one look-up finds what it is to be compared with. */
+export function newToken(prefix: string, externalId: string, { ids, clock }: StandInDeps): string {
+  return [prefix, Buffer.from(externalId).toString('base64url'), clock.now(), ids.token()].join('.')
+}
+
+export interface ReadToken {
+  readonly prefix: string
+  readonly account: LedgerAccount
+  /** Milliseconds since the epoch. */
+  readonly issuedAt: number
+}
+
+/** What a token says of itself; whether it still is the account's remains to be seen. */
+export function readToken(platform: PlatformKey, token: string, { ledger }: StandInDeps): ReadToken | undefined {
+  const [prefix = '', owner = '', issuedAt = ''] = token.split('.')
+  const account = ledger.account(platform, Buffer.from(owner, 'base64url').toString())
+  return account && /^\d+$/.test(issuedAt) ? { prefix, account, issuedAt: Number(issuedAt) } : undefined
+}
+
+export function isOver({ issuedAt }: { readonly issuedAt: number }, { clock }: StandInDeps): boolean {
+  return issuedAt + TOKEN_LIFETIME_MS <= clock.now()
+}
+
+export function isRenewable({ issuedAt }: { readonly issuedAt: number }, { clock }: StandInDeps): boolean {
+  return clock.now() - issuedAt >= RENEWABLE_AFTER_MS
+}
+
+/** The answer to a renewal. */
+export function renewedBody(token: string): object {
+  return { access_token: token, token_type: 'bearer', expires_in: TOKEN_LIFETIME_MS / 1_000 }
+}

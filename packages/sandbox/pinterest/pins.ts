@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { answer } from './answer.ts'
+import { mustOwnBoard, sectionId } from './boards.ts'
+import { digits } from './ids.ts'
+import { newPin } from './new-pin.ts'
+import { pageOf, pageQuery } from './page.ts'
+import { decode, errorBody, PinterestRefusal } from './refusal.ts'
+import { sourceOf } from './source.ts'
+import { authenticate } from './tokens.ts'
+import type { Uploads } from './uploads.ts'
+
+const rejected = {
+  status: 400,
+  body: errorBody(1, 'Invalid request: this content does not meet the community guidelines'),
+}
+
+const detailsSchema = z.object({
+  boardId: z.string(),
+  boardSectionId: z.string().optional(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  link: z.string().optional(),
+  /** ISO 8601 UTC: lists have it only from then on. */
+  listedFrom: z.string(),
+})
+
+/** `POST /pins`, `GET /pins` and `GET /boards/{id}/pins`. The same Pin twice makes two, as at Pinterest. */
+export function registerPins(app: FastifyInstance, uploads: Uploads, deps: StandInDeps): void {
+  const { ledger, clock } = deps
+
+  app.post('/v5/pins', async (request, reply) => {
+    const account = authenticate(request.headers.authorization, deps)
+    const given = decode(newPin, request.body)
+    const { board_id: boardId, board_section_id: boardSectionId, title, description, link } = given
+    mustOwnBoard(account, boardId)
+    if (boardSectionId !== undefined && boardSectionId !== sectionId(boardId)) {
+      throw new PinterestRefusal(404, 2031, 'Board section not found.')
+    }
+    const { listedAfterS, ...media } = await sourceOf(given, account, uploads, deps)
+    return answer(reply, 'publish', account, deps, rejected, () => {
+      const now = clock.now()
+      const listedFrom = isoTime(now + listedAfterS * 1_000)
+      const post: LedgerPost = {
+        id: digits(deps.ids),
+        platform: 'pinterest',
+        accountId: account.externalId,
+        caption: description ?? title ?? '',
+        ...media,
+        createdAt: isoTime(now),
+        details: { boardId, boardSectionId, title, description, link, listedFrom },
+      }
+      ledger.addPost(post)
+      return { status: 201, body: shown(post) }
+    })
+  })
+
+  const newestFirst = (account: LedgerAccount, boardId?: string) =>
+    ledger
+      .posts('pinterest', { accountId: account.externalId })
+      .toReversed()
+      .filter(({ details }) => Date.parse(detailsSchema.parse(details).listedFrom) <= clock.now())
+      .map(shown)
+      .filter((pin) => boardId === undefined || pin.board_id === boardId)
+
+  app.get('/v5/pins', (request, reply) => {
+    const account = authenticate(request.headers.authorization, deps)
+    return reply.send(pageOf(newestFirst(account), decode(pageQuery, request.query)))
+  })
+  app.get<{ Params: { id: string } }>('/v5/boards/:id/pins', (request, reply) => {
+    const account = authenticate(request.headers.authorization, deps)
+    mustOwnBoard(account, request.params.id)
+    return reply.send(pageOf(newestFirst(account, request.params.id), decode(pageQuery, request.query)))
+  })
+}
+
+export function shown({ id, createdAt, mediaType, details }: LedgerPost) {
+  const { boardId, boardSectionId, title, description, link } = detailsSchema.parse(details)
+  return {
+    id,
+    // To the second and without a zone, as in live answers.
+    created_at: createdAt.slice(0, 19),
+    board_id: boardId,
+    board_section_id: boardSectionId ?? null,
+    title: title ?? null,
+    description: description ?? null,
+    link: link ?? null,
+    alt_text: null,
+    creative_type: mediaType === 'video' ? 'VIDEO' : 'REGULAR',
+    media: { media_type: mediaType },
+    is_owner: true,
+  }
+}

@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerPost } from '../ledger.ts'
+import { pick } from '../meta/fields.ts'
+import type { Container } from '../meta/kept-container.ts'
+import { decode } from '../meta/refusal.ts'
+import type { ById } from '../meta/request.ts'
+import { amount } from '../meta/script.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { answer } from './answer.ts'
+import type { ThreadsContainers } from './containers.ts'
+import { newId } from './ids.ts'
+import { mustBeShort, newContainer } from './new-container.ts'
+import { mustHaveQuota, quotaOf } from './quota.ts'
+import { answerable, liveReply } from './replies.ts'
+import type { ReplyContainers } from './reply-containers.ts'
+import { postOf, replyOf, shown, shownReply } from './shown.ts'
+import { authenticate, authenticateOwner, type ByUser } from './tokens.ts'
+
+const publishForm = z.strictObject({ creation_id: z.string().min(1) })
+const fieldsOnly = z.strictObject({ fields: z.string().optional() })
+
+/** Containers, publishing them, and looking at one object. */
+export function registerPosts(
+  app: FastifyInstance,
+  all: ThreadsContainers,
+  replies: ReplyContainers,
+  deps: StandInDeps,
+): void {
+  app.post<ByUser>('/v1.0/:user/threads', (request, reply) => {
+    const { account, parameters } = authenticateOwner(request, deps)
+    const given = decode(newContainer, parameters)
+    const { text = '' } = given
+    mustBeShort(text)
+    if (given.media_type === 'TEXT') {
+      const to = answerable(account, given.reply_to_id, deps)
+      return reply.send({ id: replies.add({ accountId: account.externalId, text, to }) })
+    }
+    const media =
+      given.media_type === 'IMAGE'
+        ? ({ mediaType: 'image', mediaUrl: given.image_url } as const)
+        : ({ mediaType: 'video', mediaUrl: given.video_url } as const)
+    return reply.send({ id: all.add({ accountId: account.externalId, text, ...media }) })
+  })
+
+  // Whether Threads publishes a container twice is not known. Here it does, so that it would show.
+  app.post<ByUser>('/v1.0/:user/threads_publish', (request, reply) => {
+    const caller = authenticateOwner(request, deps)
+    const { creation_id: id } = decode(publishForm, caller.parameters)
+    const { account } = caller
+    const ofReply = replies.find(id, account.externalId)
+    if (ofReply) {
+      replies.mustBeFinished(ofReply)
+      mustHaveQuota(account, 'replies', deps)
+      return answer(reply, 'reply', caller, deps, () => ({ id: liveReply(ofReply, account, deps) }))
+    }
+    const container = all.finished(account, id)
+    mustHaveQuota(account, 'posts', deps)
+    return answer(reply, 'publish', caller, deps, () => ({ id: live(container, deps) }))
+  })
+
+  app.get<ByUser>('/v1.0/:user/threads_publishing_limit', (request, reply) => {
+    const { account, parameters } = authenticateOwner(request, deps)
+    const { fields } = decode(fieldsOnly, parameters)
+    return reply.send({ data: [pick(quotaOf(account, deps), fields)] })
+  })
+
+  app.get<ById>('/v1.0/:id', async (request, reply) => {
+    const { account, parameters } = authenticate(request, deps)
+    const { fields } = decode(fieldsOnly, parameters)
+    const { id } = request.params
+    if (id === 'me' || id === account.externalId) {
+      return reply.send(pick({ id: account.externalId, username: account.label, name: account.label }, fields))
+    }
+    const post = postOf(account, id, deps)
+    if (post) return reply.send(pick(shown(post, account, deps), fields))
+    const comment = replyOf(account, id, deps)
+    if (comment) return reply.send(pick(shownReply(comment, account, deps), fields))
+    const ofReply = replies.find(id, account.externalId)
+    const status = ofReply ? replies.look(ofReply) : await all.look(account, id)
+    const error_message = status.code === 'ERROR' ? status.fault : undefined
+    return reply.send(pick({ id, status: status.code, error_message }, fields))
+  })
+}
+
+function live({ id: token, accountId, text, mediaUrl, mediaType }: Container, { ledger, clock, ids }: StandInDeps) {
+  const now = clock.now()
+  const post: LedgerPost = {
+    id: newId(ids),
+    platform: 'threads',
+    accountId,
+    token,
+    caption: text,
+    mediaUrl,
+    mediaType,
+    createdAt: isoTime(now),
+    details: { listedAt: isoTime(now + (amount(mediaUrl, 'listed-after') ?? 0) * 1_000) },
+  }
+  ledger.addPost(post)
+  return post.id
+}

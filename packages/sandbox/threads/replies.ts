@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerAccount, LedgerComment } from '../ledger.ts'
+import { pick } from '../meta/fields.ts'
+import { decode, GraphRefusal } from '../meta/refusal.ts'
+import type { ById } from '../meta/request.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { newId } from './ids.ts'
+import { cursor, FIRST_SECOND, pageOf } from './page.ts'
+import type { ReplyContainer } from './reply-containers.ts'
+import { postOf, shownReply } from './shown.ts'
+import { authenticate, authenticateOwner, type ByUser } from './tokens.ts'
+import { noSuchMedia } from './unknown.ts'
+
+const page = {
+  fields: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  after: cursor.optional(),
+}
+const conversationQuery = z.strictObject({ ...page, reverse: z.enum(['true', 'false']).default('true') })
+const repliesQuery = z.strictObject(page)
+const mentionsQuery = z.strictObject({
+  ...page,
+  since: z.coerce.number().int().min(FIRST_SECOND).default(FIRST_SECOND),
+})
+
+/** What is said under the account's posts, what it has replied, and what names it elsewhere. */
+export function registerReplies(app: FastifyInstance, deps: StandInDeps): void {
+  const { ledger } = deps
+  const shownPage = (
+    found: readonly LedgerComment[],
+    account: LedgerAccount,
+    { fields, ...where }: { fields?: string | undefined; limit: number; after?: string | undefined },
+  ): object => {
+    // Who lacks the permission is given empty lists, and no error.
+    const seen = account.label.startsWith('unread') ? [] : found
+    return pageOf(seen, where, (reply) => pick(shownReply(reply, account, deps), fields))
+  }
+
+  app.get<ById>('/v1.0/:id/conversation', (request, reply) => {
+    const { account, parameters } = authenticate(request, deps)
+    const post = postOf(account, request.params.id, deps)
+    if (!post) throw noSuchMedia()
+    const { reverse, ...where } = decode(conversationQuery, parameters)
+    const all = ledger.commentsUnder('threads', post.id)
+    return reply.send(shownPage(reverse === 'true' ? all.toReversed() : all, account, where))
+  })
+
+  app.get<ByUser>('/v1.0/:user/replies', (request, reply) => {
+    const { account, parameters } = authenticateOwner(request, deps)
+    const own = ledger.commentsOf('threads', account.externalId).filter(({ writtenBy }) => writtenBy === 'account')
+    return reply.send(shownPage(own.toReversed(), account, decode(repliesQuery, parameters)))
+  })
+
+  app.get<ByUser>('/v1.0/:user/mentions', (request, reply) => {
+    const { account, parameters } = authenticateOwner(request, deps)
+    const { since, ...where } = decode(mentionsQuery, parameters)
+    const found = ledger
+      .commentsOf('threads', account.externalId)
+      .filter(({ postId, writtenBy }) => postId === undefined && writtenBy === 'fan')
+      .filter(({ createdAt }) => Date.parse(createdAt) >= since * 1_000)
+    return reply.send(shownPage(found.toReversed(), account, where))
+  })
+}
+
+/** The comment that is replied to. @throws GraphRefusal when it is not for this account to answer */
+export function answerable({ externalId }: LedgerAccount, id: string, { ledger }: StandInDeps): LedgerComment {
+  const comment = ledger.comment('threads', id)
+  if (!comment) throw noSuchMedia()
+  if (comment.accountId === externalId) return comment
+  throw new GraphRefusal({ code: 10, message: 'Application does not have permission for this action' })
+}
+
+/** Puts a container's reply live. Twice is two replies: what the real one does then is not known. */
+export function liveReply(container: ReplyContainer, { label: author }: LedgerAccount, deps: StandInDeps): string {
+  const { accountId, text, to } = container
+  const id = newId(deps.ids)
+  const own = { id, platform: 'threads', accountId, writtenBy: 'account', author, text } as const
+  const under = { inReplyTo: to.id, ...(to.postId !== undefined && { postId: to.postId }) }
+  deps.ledger.addComment({ ...own, ...under, createdAt: isoTime(deps.clock.now()) })
+  container.isPublished = true
+  return id
+}

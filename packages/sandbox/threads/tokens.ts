@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerAccount } from '../ledger.ts'
+import { GraphRefusal } from '../meta/refusal.ts'
+import { asked } from '../meta/request.ts'
+import { isOver, newToken, readToken, TOKEN_LIFETIME_MS } from '../meta/token.ts'
+import type { StandInDeps } from '../stand-in.ts'
+
+export interface Caller {
+  readonly account: LedgerAccount
+  readonly token: string
+  readonly issuedAt: number
+  /** Of the query and the form, without the token. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/** A route below one of the account's own ids, or `me`. */
+export interface ByUser {
+  Params: { user: string }
+}
+
+export function issueTokens(externalId: string, deps: StandInDeps): { accessToken: string; expiresAt: string } {
+  const expiresAt = isoTime(deps.clock.now() + TOKEN_LIFETIME_MS)
+  return { accessToken: newToken('TH', externalId, deps), expiresAt }
+}
+
+/** @throws GraphRefusal */
+export function authenticate(request: FastifyRequest, deps: StandInDeps): Caller {
+  const { token = '', parameters } = asked(request)
+  const read = readToken('threads', token, deps)
+  const { accessToken, previousAccessToken } = read?.account.secrets ?? {}
+  if (!read || (token !== accessToken && token !== previousAccessToken)) {
+    const message = 'Error validating access token: The session has been invalidated'
+    throw new GraphRefusal({ code: 190, subcode: 460, message, status: 401 })
+  }
+  if (isOver(read, deps)) throw new GraphRefusal(EXPIRED)
+  return { account: read.account, token, issuedAt: read.issuedAt, parameters }
+}
+
+/** As `authenticate`, of a path that names the account. @throws GraphRefusal */
+export function authenticateOwner(request: FastifyRequest<ByUser>, deps: StandInDeps): Caller {
+  const caller = authenticate(request, deps)
+  const { user } = request.params
+  if (user === 'me' || user === caller.account.externalId) return caller
+  throw new GraphRefusal({ code: 10, message: 'Application does not have permission for this action' })
+}
+
+/** What the owner would be given at a new login takes the token's place: only the control endpoint hands that out. */
+export function revoke({ account: { externalId } }: Pick<Caller, 'account'>, deps: StandInDeps): void {
+  const account = deps.ledger.account('threads', externalId)
+  if (account) deps.ledger.saveAccount({ ...account, secrets: issueTokens(externalId, deps) })
+}
+
+/** Gives the account a new token. The one that was shown for it stays good until its own end. */
+export function renew({ account, token: previousAccessToken }: Caller, deps: StandInDeps): string {
+  const fresh = issueTokens(account.externalId, deps)
+  deps.ledger.saveAccount({ ...account, secrets: { ...fresh, previousAccessToken } })
+  return fresh.accessToken
+}
+
+export const EXPIRED = {
+  code: 190,
+  subcode: 463,
+  message: 'Error validating access token: Session has expired',
+  status: 401,
+} as const

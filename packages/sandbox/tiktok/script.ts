@@ -1,0 +1,54 @@
+/** What a caption asks of the stand-in: see `packages/sandbox/tiktok.ts`. */
+export interface PostScript {
+  /** The code that the post is refused with at once. */
+  readonly refuse?: string
+  /** For how many looks it is at work. */
+  readonly processing: number
+  /** The reason that it fails with, and how many times. */
+  readonly fail?: { readonly reason: string; readonly times: number }
+  readonly isListed: boolean
+}
+
+/** What the label of an account asks. */
+export interface AccountScript {
+  readonly isPrivate: boolean
+  readonly commentsOff: boolean
+  readonly seconds: number
+  /** The code that a look at the creator is answered with. */
+  readonly creator?: string
+}
+
+export function postScript(caption: string): PostScript {
+  const asked = directives(caption)
+  const refuse = asked.get('refuse')
+  const [reason, times = 'Infinity'] = asked.get('fail')?.split(':') ?? []
+  return {
+    processing: Number(asked.get('processing') ?? 1),
+    isListed: asked.get('listed') !== 'no',
+    ...(refuse !== undefined && { refuse }),
+    ...(reason !== undefined && { fail: { reason, times: Number(times) } }),
+  }
+}
+
+export function accountScript(label: string): AccountScript {
+  const asked = directives(label)
+  const creator = asked.get('creator')
+  return {
+    isPrivate: asked.get('account') === 'private',
+    commentsOff: asked.get('comments') === 'off',
+    seconds: Number(asked.get('seconds') ?? 600),
+    ...(creator !== undefined && { creator }),
+  }
+}
+
+/** The label without what it asks for, with the characters that TikTok allows in a name. */
+export function usernameOf(label: string): string {
+  return label
+    .replaceAll(/\[sandbox [^\]]*\]/g, '')
+    .trim()
+    .replaceAll(/[^\w.]/g, '_')
+}
+
+function directives(text: string): ReadonlyMap<string, string> {
+  return new Map([...text.matchAll(/\[sandbox ([a-z]+)=([\w:]+)\]/g)].map(([, name = '', value = '']) => [name, value]))
+}

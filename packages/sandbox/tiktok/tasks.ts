@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { MediaType } from '../../../domain/core/platform.ts'
+import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { digits } from './ids.ts'
+import { refusal } from './refusal.ts'
+
+const taskSchema = z.object({
+  /** Of a photo the description, of a video the title. */
+  caption: z.string(),
+  /** `post_info` as it was given. */
+  info: z.record(z.string(), z.unknown()),
+  /** Of a photo. */
+  url: z.string().optional(),
+  /** Of a video: how it is to be sent. */
+  upload: z
+    .object({ bytes: z.number(), chunkBytes: z.number(), count: z.number(), token: z.string(), endsAt: z.number() })
+    .optional(),
+})
+
+/** A post that was asked for, live or not. */
+export interface Task extends Readonly<z.infer<typeof taskSchema>> {
+  readonly publishId: string
+  readonly accountId: string
+  readonly mediaType: MediaType
+}
+
+const NAMES = { video: 'v_pub_file~v2.', image: 'p_pub_url~v2.' } as const
+
+/** Keeps the task in the ledger, as media that are still to come. */
+export function addTask(
+  { externalId: accountId }: LedgerAccount,
+  mediaType: MediaType,
+  given: z.infer<typeof taskSchema>,
+  { ledger, ids }: StandInDeps,
+): Task {
+  const publishId = `${NAMES[mediaType]}${digits(ids)}`
+  const none = { mimeType: 'application/octet-stream', bytes: 0, sha256: '' }
+  ledger.addMedia({ id: publishId, platform: 'tiktok', accountId, mediaType, ...none, details: given })
+  return { ...given, publishId, accountId, mediaType }
+}
+
+export function findTask(publishId: string, { ledger }: StandInDeps): Task | undefined {
+  const kept = ledger.media('tiktok', publishId)
+  if (!kept?.details) return undefined
+  const { accountId, mediaType } = kept
+  return { ...taskSchema.parse(kept.details), publishId, accountId, mediaType }
+}
+
+/** @throws TikTokRefusal 400 */
+export function ownTask({ externalId }: LedgerAccount, publishId: string, deps: StandInDeps): Task {
+  const task = findTask(publishId, deps)
+  if (!task) throw refusal('invalid_publish_id', 'The publish_id does not exist.')
+  if (task.accountId !== externalId) throw refusal('token_not_authorized_for_specified_publish_id')
+  return task
+}
+
+/** The end of an upload's URL names its task. */
+export function uploadIdOf({ publishId }: Task): string {
+  return publishId.slice(NAMES.video.length)
+}
+
+export function taskOfUpload(uploadId: string, deps: StandInDeps): Task | undefined {
+  return findTask(`${NAMES.video}${uploadId}`, deps)
+}
+
+export function postOf({ accountId, publishId: token }: Task, { ledger }: StandInDeps): LedgerPost | undefined {
+  return ledger.posts('tiktok', { accountId, token })[0]
+}
+
+/** Puts it live. Its publish id is the post's token: two of one would be a double post. */
+export function goLive(
+  { publishId: token, accountId, mediaType, caption, info, url }: Task,
+  content: { readonly mimeType: string; readonly bytes: number; readonly sha256: string },
+  { ledger, clock, ids, baseUrl }: StandInDeps,
+): void {
+  const id = digits(ids)
+  ledger.addMedia({ id, platform: 'tiktok', accountId, mediaType, ...content })
+  ledger.addPost({
+    id,
+    platform: 'tiktok',
+    accountId,
+    token,
+    caption,
+    mediaUrl: url ?? `${baseUrl()}/media/${id}`,
+    mediaType,
+    createdAt: isoTime(clock.now()),
+    details: info,
+  })
+}
+
+export function isPublic({ details }: LedgerPost): boolean {
+  return details?.['privacy_level'] === 'PUBLIC_TO_EVERYONE'
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { answerX } from './answer.ts'
+import { isPost } from './ids.ts'
+import type { UploadShelf } from './media.ts'
+import { decode, forbidden, invalid, problem, XRefusal } from './refusal.ts'
+import { takeReply } from './replies.ts'
+import { cashtags, weight } from './text.ts'
+import { authenticate } from './tokens.ts'
+import { aliveMedia, keyOf } from './uploads.ts'
+
+const newPost = z.strictObject({
+  text: z.string().default(''),
+  media: z.strictObject({ media_ids: z.array(z.string()).length(1) }).optional(),
+  reply: z.strictObject({ in_reply_to_tweet_id: z.string().regex(/^\d{1,19}$/, 'is not an id') }).optional(),
+})
+
+/** Weighted characters. */
+const LIMIT = { usual: 280, premium: 25_000 }
+
+export function isPremium({ label }: LedgerAccount): boolean {
+  return label.startsWith('premium')
+}
+
+/** `POST /2/tweets`, of posts with one media each, and of replies without. */
+export function registerPosts(app: FastifyInstance, { newId, wishes }: UploadShelf, deps: StandInDeps): void {
+  const { ledger, clock } = deps
+  app.post('/2/tweets', (request, reply) => {
+    const account = authenticate(request.headers.authorization, deps)
+    const { text, media: given, reply: target } = decode(newPost, request.body)
+    if (weight(text) > (isPremium(account) ? LIMIT.premium : LIMIT.usual)) {
+      throw problem(400, 'Bad Request', 'Your Tweet text is too long.')
+    }
+    if (cashtags(text) > 1) throw forbidden('Posts may have one cashtag.')
+    const newPostId = () => newId((id) => isPost(id, ledger))
+    if (target && !given) {
+      return takeReply(reply, { id: newPostId(), text, to: target.in_reply_to_tweet_id }, account, deps)
+    }
+    if (!given || target) throw invalid('media', 'the sandbox takes posts with media and replies without')
+    const [mediaId = ''] = given.media_ids
+    const media = usable(mediaId, account, deps)
+    const wish = wishes.get(mediaId)
+    if (wish === 'no-credits') {
+      throw problem(
+        402,
+        'CreditsDepleted',
+        'Your account does not have any credits to fulfill this request.',
+        'credits',
+      )
+    }
+    const { externalId: accountId } = account
+    if (wish === 'duplicate' && ledger.posts('x', { accountId }).some(({ caption }) => caption === text)) {
+      throw forbidden('You are not allowed to create a Tweet with duplicate content.')
+    }
+    return answerX(reply, 'publish', account, deps, () => {
+      const id = newPostId()
+      const post: LedgerPost = {
+        id,
+        platform: 'x',
+        accountId,
+        caption: text,
+        mediaUrl: `${deps.baseUrl()}/media/${mediaId}`,
+        mediaType: media.mediaType,
+        createdAt: isoTime(clock.now()),
+        details: { mediaKey: keyOf(media) },
+      }
+      ledger.addPost(post)
+      return { status: 201, body: { data: { id, text, edit_history_tweet_ids: [id] } } }
+    })
+  })
+}
+
+function usable(mediaId: string, { externalId }: LedgerAccount, deps: StandInDeps) {
+  try {
+    return aliveMedia(mediaId, externalId, deps)
+  } catch (error) {
+    if (error instanceof XRefusal) throw invalid('media.media_ids', 'Your media IDs are invalid.')
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import { stranger } from '../stranger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { countsOf } from './counts.ts'
+import { snowflake } from './ids.ts'
+import type { Row } from './rows.ts'
+import type { User } from './users.ts'
+
+/** How far back they can be looked at. */
+const REACH_MS = 400 * 86_400_000
+const SYMBOLS = 'abcdefghijklmnopqrstuvwxyz0123456789_'
+const BASE = BigInt(SYMBOLS.length)
+/** So many characters fit into an id of 19 digits. */
+const NAME = /^(?!nobody)[a-z0-9_]{1,12}$/
+
+/** Anybody with a name of up to 12 characters that does not begin with `nobody`. */
+export function strangerCalled(username: string): User | undefined {
+  const name = username.toLowerCase()
+  return NAME.test(name) ? { id: idOf(name), name: `Stranger ${name}`, username: name } : undefined
+}
+
+/** Their ids tell their names. One whose name begins with `gone` is found by the name, and by its id no more. */
+export function strangerOf(id: string): User | undefined {
+  const name = nameOf(id)
+  return name.startsWith('gone') || idOf(name) !== id ? undefined : strangerCalled(name)
+}
+
+/** What they have posted, the newest first. */
+export function strangerRows(author: User, { clock }: StandInDeps): readonly Row[] {
+  const now = clock.now()
+  return stranger(author.username)
+    .postedBetween(now - REACH_MS, now)
+    .map((at) => {
+      const id = snowflake(at, sequenceOf(author))
+      const text = `What ${author.username} has to say`
+      const counts = () => countsOf(id, now - at)
+      return { id, author, text, links: [], createdAt: isoTime(at), conversationId: id, counts }
+    })
+}
+
+/** Those of two who post in the same millisecond have other ids all the same. */
+function sequenceOf({ username }: User): bigint {
+  return BigInt(createHash('sha256').update(username).digest().readUInt16BE(0))
+}
+
+/** The name as a number, its digits counted from 1, so that none is lost. */
+function idOf(name: string): string {
+  const digits = [...name].map((symbol) => BigInt(SYMBOLS.indexOf(symbol) + 1))
+  return String(digits.reduce((id, digit) => id * BASE + digit, 0n))
+}
+
+function nameOf(id: string): string {
+  let rest = BigInt(id)
+  let name = ''
+  while (rest > 0n) {
+    const digit = (rest - 1n) % BASE
+    name = SYMBOLS.charAt(Number(digit)) + name
+    rest = (rest - 1n) / BASE
+  }
+  return name
+}

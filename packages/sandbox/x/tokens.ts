@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { Codes } from '../consent.ts'
+import type { LedgerAccount } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { answerX, invalidGrant } from './answer.ts'
+import { decode, unauthorized, XRefusal } from './refusal.ts'
+
+/** Seconds an access token lives. */
+const LIFETIME_S = 7_200
+export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
+
+/** A token names its account and its end, so that one look-up finds what it is to be compared with. */
+function token(kind: 'access' | 'refresh', externalId: string, expiresAt: number, { ids }: StandInDeps): string {
+  return [kind, externalId, expiresAt, ids.token()].join('.')
+}
+
+export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Record<string, string>> {
+  const expiresAt = deps.clock.now() + LIFETIME_S * 1_000
+  return {
+    accessToken: token('access', externalId, expiresAt, deps),
+    refreshToken: token('refresh', externalId, 0, deps),
+    expiresAt: isoTime(expiresAt),
+  }
+}
+
+function owner(given: string, { ledger }: StandInDeps): LedgerAccount | undefined {
+  return ledger.account('x', given.split('.')[1] ?? '')
+}
+
+/** @throws XRefusal 401 */
+export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
+  const given = /^Bearer ([^ ]+)$/.exec(authorization ?? '')?.[1]
+  const account = given === undefined ? undefined : owner(given, deps)
+  const alive = account?.secrets['accessToken'] === given && Number(given?.split('.')[2]) > deps.clock.now()
+  if (!account || !alive) throw unauthorized()
+  return account
+}
+
+/** Makes the account's access token void, so that only a refresh helps. */
+export function revokeAccess(account: LedgerAccount, { ledger }: StandInDeps): void {
+  ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '' } })
+}
+
+const clientId = z.string().min(1).optional()
+const tokenForm = z.discriminatedUnion('grant_type', [
+  z.strictObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string().min(1), client_id: clientId }),
+  z.strictObject({
+    grant_type: z.literal('authorization_code'),
+    code: z.string().min(1),
+    redirect_uri: z.string().min(1),
+    code_verifier: z.string().min(43).max(128),
+    client_id: clientId,
+  }),
+])
+type TokenForm = z.infer<typeof tokenForm>
+
+/**
+ * `POST /2/oauth2/token`. A refresh token is good for one use. Using one again ends the access of the account for good,
+ * as it is reported of X.
+ */
+export function registerTokens(app: FastifyInstance, codes: Codes, deps: StandInDeps): void {
+  app.post('/2/oauth2/token', (request, reply) => {
+    const form = decode(tokenForm, request.body)
+    const account =
+      form.grant_type === 'refresh_token' ? refreshOwner(form, request, deps) : granted(form, codes, request)
+    return answerX(reply, 'refresh', account, deps, () => {
+      const secrets = { ...account.secrets, ...issueTokens(account.externalId, deps) }
+      deps.ledger.saveAccount({ ...account, secrets })
+      const { accessToken: access_token, refreshToken: refresh_token } = secrets
+      const body = {
+        token_type: 'bearer',
+        expires_in: LIFETIME_S,
+        access_token,
+        scope: SCOPES.join(' '),
+        refresh_token,
+      }
+      return { status: 200, body }
+    })
+  })
+}
+
+/** @throws XRefusal */
+function refreshOwner(
+  { refresh_token: given, client_id: clientId }: Extract<TokenForm, { grant_type: 'refresh_token' }>,
+  { headers }: FastifyRequest,
+  deps: StandInDeps,
+): LedgerAccount {
+  const account = owner(given, deps)
+  if (!account) throw invalidGrant()
+  mustBeTheApp(account.secrets, clientId, headers.authorization)
+  if (account.secrets['refreshToken'] === given) return account
+  if (given.startsWith('refresh.')) {
+    deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '', refreshToken: '' } })
+  }
+  throw invalidGrant()
+}
+
+/** Who consented; from now on the account's tokens are of that app. @throws XRefusal */
+function granted(
+  form: Extract<TokenForm, { grant_type: 'authorization_code' }>,
+  codes: Codes,
+  { headers }: FastifyRequest,
+): LedgerAccount {
+  const { code, redirect_uri: redirectUri, code_verifier: verifier, client_id: typed } = form
+  const shown = typed ?? decodeURIComponent(basicUser(headers.authorization))
+  const grant = codes.redeem(code, { clientId: shown, redirectUri, verifier })
+  if (!grant) throw invalidGrant()
+  const { clientId, clientSecret } = grant.app
+  mustBeTheApp({ clientId, clientSecret }, typed, headers.authorization)
+  return { ...grant.account, secrets: { ...grant.account.secrets, clientId, clientSecret } }
+}
+
+function basicUser(authorization = ''): string {
+  return (
+    Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
+      .toString()
+      .split(':')[0] ?? ''
+  )
+}
+
+/** An app with a secret shows both in the header; the sandbox gives each new account an app of its own. */
+function mustBeTheApp(
+  secrets: LedgerAccount['secrets'],
+  clientId: string | undefined,
+  authorization: string | undefined,
+): void {
+  const { clientId: id = '', clientSecret: secret = '' } = secrets
+  const pair = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
+  if (secret === '' ? clientId === id : authorization === `Basic ${pair}`) return
+  throw new XRefusal(401, { error: 'unauthorized_client', error_description: 'Missing valid authorization header' })
+}

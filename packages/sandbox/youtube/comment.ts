@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { isoTime } from '../../../infra/runtime/clock.ts'
+import type { LedgerAccount, LedgerComment } from '../ledger.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { scriptIn } from './script.ts'
+
+export const TEXT_FORMATS = ['html', 'plainText'] as const
+type TextFormat = (typeof TEXT_FORMATS)[number]
+
+/** A thread's page shows so many replies; the others have a list of their own. */
+const SHOWN_REPLIES = 5
+
+const fanDetails = z.object({ channelId: z.string().optional() })
+
+/** The channel of a fan follows from the name. */
+export function newFanComment(
+  { author }: Pick<LedgerComment, 'author'>,
+  { ids }: StandInDeps,
+): Pick<LedgerComment, 'id' | 'details'> {
+  const details: z.infer<typeof fanDetails> = { channelId: `UC${digest(author, 22)}` }
+  return { id: `Ug${digest(ids.token(), 17)}4AaABAg`, details }
+}
+
+/** Puts a reply of the account live. Its id begins with that of the comment that it answers. */
+export function addReply(
+  { externalId, label }: LedgerAccount,
+  { id: inReplyTo, postId }: LedgerComment,
+  text: string,
+  { ledger, clock, ids }: StandInDeps,
+): LedgerComment {
+  const reply: LedgerComment = {
+    id: `${inReplyTo}.${digest(ids.token(), 22)}`,
+    platform: 'youtube',
+    accountId: externalId,
+    ...(postId !== undefined && { postId }),
+    inReplyTo,
+    writtenBy: 'account',
+    author: label,
+    text: text.trim().replaceAll('\r\n', '\n'),
+    createdAt: isoTime(clock.now()),
+  }
+  ledger.addComment(reply)
+  return reply
+}
+
+function digest(text: string, length: number): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, length)
+}
+
+/** As the caller is told it: the text as it was written is for its author alone. */
+export function commentResource(comment: LedgerComment, caller: LedgerAccount, format: TextFormat): object {
+  const { id, accountId, writtenBy, author, text, inReplyTo, createdAt, details = {} } = comment
+  const authorId = writtenBy === 'account' ? accountId : fanDetails.parse(details).channelId
+  const publishedAt = createdAt.replace(/\.\d+Z$/, 'Z')
+  return {
+    kind: 'youtube#comment',
+    id,
+    snippet: {
+      channelId: accountId,
+      textDisplay: format === 'html' ? markup(text) : text,
+      ...(authorId === caller.externalId && { textOriginal: text }),
+      ...(inReplyTo !== undefined && { parentId: inReplyTo }),
+      authorDisplayName: author,
+      ...(authorId !== undefined && { authorChannelId: { value: authorId } }),
+      canRate: true,
+      viewerRating: 'none',
+      likeCount: 0,
+      publishedAt,
+      updatedAt: publishedAt,
+    },
+  }
+}
+
+export function threadResource(
+  top: LedgerComment,
+  replies: readonly LedgerComment[],
+  caller: LedgerAccount,
+  format: TextFormat,
+): object {
+  const { id, accountId: channelId, postId, text } = top
+  const video = postId === undefined ? {} : { videoId: postId }
+  return {
+    kind: 'youtube#commentThread',
+    id,
+    snippet: {
+      channelId,
+      ...video,
+      topLevelComment: commentResource(top, caller, format),
+      canReply: scriptIn(text).refuse !== 'operationNotSupported',
+      totalReplyCount: replies.length,
+      isPublic: true,
+    },
+    ...(replies.length > 0 && {
+      replies: { comments: replies.slice(-SHOWN_REPLIES).map((reply) => commentResource(reply, caller, format)) },
+    }),
+  }
+}
+
+function markup(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('\n', '<br>')
+}

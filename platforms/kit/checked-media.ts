@@ -1,0 +1,41 @@
+import type { MediaFacts, SpooledMedia } from '../../infra/media/media.ts'
+import { tooLarge } from './media-refusal.ts'
+import { PlatformError, type Platform, type PlatformIo, type PublishJob } from './platform.ts'
+
+type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
+type Content = Pick<PublishJob, 'text' | 'mediaType'>
+
+/** Every rule of the platform that a post breaks, as sentences. @param facts absent while the media is not fetched */
+export function brokenRules(platform: Rules, post: Content, facts?: MediaFacts): readonly string[] {
+  const taken = platform.takes[post.mediaType]
+  if (!taken) return [`${platform.key} takes no ${post.mediaType}.`]
+  const size = facts && facts.bytes > taken.maxBytes ? [tooLarge(post.mediaType, facts.bytes, taken.maxBytes)] : []
+  return [...size.map(({ message }) => message), ...platform.check(post, facts)]
+}
+
+/**
+ * The media of a post, fetched and found to keep the platform's rules, as its text does.
+ *
+ * @throws PlatformError `permanent` naming every rule that is broken
+ */
+export async function checkedMedia(
+  platform: Rules,
+  job: PublishJob,
+  io: Pick<PlatformIo, 'media' | 'signal'>,
+): Promise<SpooledMedia> {
+  const { mediaType } = job
+  refuse(brokenRules(platform, job))
+  const maxBytes = platform.takes[mediaType]?.maxBytes ?? 0
+  const media = await io.media.spool(job.mediaUrl, { mediaType, maxBytes }, io.signal)
+  try {
+    refuse(brokenRules(platform, job, media.facts))
+    return media
+  } catch (error) {
+    await media.dispose()
+    throw error
+  }
+}
+
+function refuse(broken: readonly string[]): void {
+  if (broken.length > 0) throw new PlatformError('permanent', broken.join(' '))
+}

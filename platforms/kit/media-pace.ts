@@ -1,0 +1,57 @@
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { HttpFailure } from '../../infra/http/http.ts'
+
+/** A window is long enough for a small file on a slow line to be done before it is judged. */
+const WINDOW_MS = 15_000
+const LEAST_BYTES_PER_S = 64_000
+
+/** Gives up a media host that only keeps the connection open: silent at first, or slower than anybody would wait for. */
+export interface Pace {
+  /** Aborts with `outer`, or when the host is given up. */
+  readonly signal: AbortSignal
+  /** Why the host was given up. */
+  readonly failure: HttpFailure | undefined
+  count(bytes: number): void
+  end(): void
+}
+
+export function startPace(clock: Clock, outer: AbortSignal): Pace {
+  const over = new AbortController()
+  const ended = new AbortController()
+  const cancel = () => over.abort()
+  let received = 0
+  let failure: HttpFailure | undefined
+  const judge = async (least: number, message: string): Promise<void> => {
+    const before = received
+    await clock.sleep(WINDOW_MS, ended.signal)
+    if (ended.signal.aborted || received - before >= least) return
+    failure = new HttpFailure('timeout', message, true)
+    over.abort()
+  }
+  const watch = async (): Promise<void> => {
+    await judge(1, `its host sent nothing within ${WINDOW_MS / 1000} s`)
+    while (!ended.signal.aborted && !failure) {
+      await judge(
+        (LEAST_BYTES_PER_S * WINDOW_MS) / 1000,
+        `its host sends less than ${LEAST_BYTES_PER_S / 1000} kB per second`,
+      )
+    }
+  }
+  if (outer.aborted) cancel()
+  outer.addEventListener('abort', cancel, { once: true })
+  void watch()
+  return {
+    signal: over.signal,
+    get failure() {
+      return failure
+    },
+    count: (bytes) => {
+      received += bytes
+    },
+    end: () => {
+      outer.removeEventListener('abort', cancel)
+      // With a reason: making the default one costs more than all the rest.
+      ended.abort('ended')
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { MediaType } from '../../domain/core/platform.ts'
+import { HttpFailure } from '../../infra/http/http.ts'
+import { NotMedia } from '../../infra/media/media-facts.ts'
+import type { MediaFacts } from '../../infra/media/media.ts'
+import { PlatformError } from './platform.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+const NOUN = { image: 'an image', video: 'a video' } as const
+
+/** More than was asked for; how much, nobody has looked. */
+export class MediaTooLarge extends PlatformError {}
+
+/** @param bytes what it has, or has at least, when it was cut off there */
+export function tooLarge(mediaType: MediaType, bytes: number, maxBytes: number): MediaTooLarge {
+  // As many digits as it takes to tell the two apart.
+  const digits = [1, 2, 3, 4, 5].find((digits) => megabytes(bytes, digits) !== megabytes(maxBytes, digits)) ?? 6
+  const [has, most] = [megabytes(bytes, digits), megabytes(maxBytes, digits)]
+  return new MediaTooLarge('permanent', `the ${mediaType} is too large: ${has} MB, where ${most} MB is the most`)
+}
+
+export function wrongType(asked: MediaType, { mediaType, mimeType }: MediaFacts): PlatformError {
+  return notWhatWasAsked(asked, `${NOUN[mediaType]} (${mimeType})`)
+}
+
+/** For an answer that isn't 200. */
+export function refusedByHost(status: number, retryAfter: string | undefined, now: number): PlatformError {
+  const message = `the media's host answered ${status}`
+  if (status >= 300 && status < 400) return new PlatformError('permanent', `${message}: too many redirects`)
+  const passing = status >= 500 || status === 408 || status === 425 || status === 429
+  const wait = retryAfterMs(retryAfter, now)
+  return new PlatformError(
+    passing ? 'retryable' : 'permanent',
+    message,
+    wait === undefined ? {} : { retryAfterMs: wait },
+  )
+}
+
+/** What went wrong between the first byte and the last, in words for whoever asked for the post. */
+export function asPlatformError(error: unknown, asked: MediaType): unknown {
+  if (error instanceof NotMedia) return notWhatWasAsked(asked, error.message)
+  if (error instanceof HttpFailure) {
+    const wrong = error.kind === 'bad-url' || error.kind === 'blocked'
+    const message = wrong ? "the media's URL is not allowed" : 'the media could not be fetched'
+    return new PlatformError(wrong ? 'permanent' : 'retryable', `${message}: ${error.message}`, { cause: error })
+  }
+  if (error instanceof Error && 'syscall' in error) {
+    return new PlatformError('retryable', 'the media could not be stored while it was fetched', { cause: error })
+  }
+  return error
+}
+
+function notWhatWasAsked(asked: MediaType, what: string): PlatformError {
+  return new PlatformError('permanent', `the media is ${what}, but ${NOUN[asked]} was asked for`)
+}
+
+/** Of 1,000,000 bytes, as the platforms' own limits are written. */
+function megabytes(bytes: number, digits: number): string {
+  return String(Number((bytes / 1_000_000).toFixed(digits)))
+}

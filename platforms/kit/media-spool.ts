@@ -1,0 +1,177 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { deleteOldFiles } from '../../infra/runtime/old-files.ts'
+import { fileSource } from '../../infra/media/byte-source.ts'
+import type { Http, HttpStream } from '../../infra/http/http.ts'
+import { mediaFacts } from '../../infra/media/media-facts.ts'
+import { startPace, type Pace } from './media-pace.ts'
+import { asPlatformError, refusedByHost, tooLarge, wrongType } from './media-refusal.ts'
+import type { MediaFacts, MediaSource, SpooledMedia, WantedMedia } from '../../infra/media/media.ts'
+import { PlatformError } from './platform.ts'
+import type { Room, SpoolRoom } from './spool-room.ts'
+
+export interface MediaSpool extends MediaSource {
+  /**
+   * Deletes what a killed process left behind.
+   *
+   * @param olderThanMs since the file's last change: longer than media are ever in use, where processes share the folder
+   * @returns how many files
+   */
+  sweep(olderThanMs: number): Promise<number>
+}
+
+/** Media that the service has made itself. */
+export interface OwnMedia {
+  readonly bytes: number
+  open(part: undefined, signal: AbortSignal): Promise<Readable>
+}
+
+export interface MediaSourceOptions {
+  readonly http: Http
+  readonly clock: Clock
+  /** For the temporary files; made when it isn't there. */
+  readonly directory: string
+  /** Absent: as much as the disk takes. */
+  readonly room?: SpoolRoom
+  /**
+   * Hands out the service's own media, which the outbound guard refuses wherever the service is on a private network:
+   * `undefined` when the URL is none of its own, `gone` when nothing is there any more. Absent: all is fetched.
+   */
+  readonly own?: (url: string, signal: AbortSignal) => Promise<OwnMedia | 'gone' | undefined>
+}
+
+const NAME = /^fanfare-[0-9a-f-]{36}\.media$/
+const MAX_REDIRECTS = 3
+
+/** Time for the largest file allowed, at the slowest rate worth waiting for. */
+const START_MS = 30_000
+const BYTES_PER_MS = 500
+
+export function mediaSource({ http, clock, directory, room, own }: MediaSourceOptions): MediaSpool {
+  const fetched = async (url: string, want: WantedMedia, space: Room | undefined, signal: AbortSignal) => {
+    const timeoutMs = START_MS + Math.ceil(want.maxBytes / BYTES_PER_MS)
+    const headers = { accept: '*/*', 'accept-encoding': 'identity' }
+    // Sizes are judged here, where the refusal can name them.
+    const limits = { timeoutMs, maxRedirects: MAX_REDIRECTS, maxBytes: Number.MAX_SAFE_INTEGER }
+    const response = await http.stream(url, { headers, signal, ...limits })
+    try {
+      await refuse(response, want, space, clock)
+      return response.body
+    } catch (error) {
+      response.body.destroy()
+      throw error
+    }
+  }
+  return {
+    spool: async (url, want, signal) => {
+      const path = join(directory, `fanfare-${crypto.randomUUID()}.media`)
+      const pace = startPace(clock, signal)
+      const space = room?.open(want.workspaceId)
+      try {
+        await mkdir(directory, { recursive: true, mode: 0o700 })
+        const body = (await handedOut(own, url, want, pace.signal)) ?? (await fetched(url, want, space, pace.signal))
+        try {
+          return spooled(path, await saved(body, path, want, { pace, space }), space)
+        } finally {
+          body.destroy()
+        }
+      } catch (error) {
+        // What can't be deleted now is swept later; the caller is told of the fault that came first.
+        await rm(path, { force: true }).catch(() => undefined)
+        space?.release()
+        throw asPlatformError(signal.aborted ? givenUp(error) : (pace.failure ?? error), want.mediaType)
+      } finally {
+        pace.end()
+      }
+    },
+    sweep: async (olderThanMs) => {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const paths = (await readdir(directory)).filter((name) => NAME.test(name)).map((name) => join(directory, name))
+      return deleteOldFiles(paths, clock.now() - olderThanMs)
+    },
+  }
+}
+
+/** The service's own, as it comes out of its store; what fails there passes, once its owner has seen to it. */
+async function handedOut(
+  own: MediaSourceOptions['own'],
+  url: string,
+  { mediaType, maxBytes }: WantedMedia,
+  signal: AbortSignal,
+): Promise<Readable | undefined> {
+  const unreadable = (cause: unknown): never => {
+    throw new PlatformError('retryable', "the media could not be read from the service's own store", { cause })
+  }
+  const media = await own?.(url, signal).catch(unreadable)
+  if (media === undefined) return undefined
+  if (media === 'gone')
+    throw new PlatformError('permanent', 'the media is gone: this service has no file at this URL any more')
+  if (media.bytes > maxBytes) throw tooLarge(mediaType, media.bytes, maxBytes)
+  return media.open(undefined, signal).catch(unreadable)
+}
+
+function givenUp(cause: unknown): PlatformError {
+  return new PlatformError('retryable', 'the media could not be fetched: given up by the caller', { cause })
+}
+
+/** What the answer's head alone rules out. */
+async function refuse(
+  { status, headers }: HttpStream,
+  { mediaType, maxBytes }: WantedMedia,
+  space: Room | undefined,
+  clock: Clock,
+): Promise<void> {
+  if (status !== 200) throw refusedByHost(status, headers['retry-after'], clock.now())
+  const announced = Number(headers['content-length'])
+  if (announced > maxBytes) throw tooLarge(mediaType, announced, maxBytes)
+  if (announced > 0) await space?.reserve(announced)
+}
+
+interface Watching {
+  readonly pace: Pace
+  readonly space: Room | undefined
+}
+
+async function saved(body: Readable, path: string, want: WantedMedia, watching: Watching): Promise<MediaFacts> {
+  await pipeline(body, counted(want, watching), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  const file = await open(path)
+  try {
+    const facts = await mediaFacts(await fileSource(file))
+    if (facts.mediaType !== want.mediaType) throw wrongType(want.mediaType, facts)
+    return facts
+  } finally {
+    await file.close()
+  }
+}
+
+function counted(
+  { mediaType, maxBytes }: WantedMedia,
+  { pace, space }: Watching,
+): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+  return async function* (chunks) {
+    let bytes = 0
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      pace.count(chunk.length)
+      if (bytes > maxBytes) throw tooLarge(mediaType, bytes, maxBytes)
+      await space?.reserve(bytes)
+      yield chunk
+    }
+  }
+}
+
+function spooled(path: string, facts: MediaFacts, space: Room | undefined): SpooledMedia {
+  return {
+    facts,
+    open: (range) => createReadStream(path, range && { start: range.start, end: range.end - 1 }),
+    bytes: () => readFile(path),
+    dispose: async () => {
+      await rm(path, { force: true })
+      space?.release()
+    },
+  }
+}

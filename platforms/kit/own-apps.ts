@@ -1,0 +1,89 @@
+import { Refusal } from '../../domain/core/errors.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import type { OAuthApp } from './authorization.ts'
+import type { Credentials } from './platform.ts'
+
+/** The apps that the operator has on the platforms, and where their secrets may be sent. */
+export interface OwnApps {
+  /** The operator's app on a platform, or what has to be set for one. */
+  of(platform: PlatformKey): OAuthApp | { readonly missing: string }
+  /**
+   * The app to ask for consent with: the one in `credentials`, else the operator's.
+   *
+   * @returns also the other credentials
+   * @throws Refusal when there is none for accounts at this address
+   */
+  choose(
+    platform: PlatformKey,
+    baseUrl: string | undefined,
+    credentials: Credentials,
+  ): { readonly app: OAuthApp; readonly given: Credentials }
+  /**
+   * Credentials with the secret that the operator's app has today, as far as they are for that app: an account keeps a copy from
+   * the day it was connected. Those that name no app are told by the secret, and name it from then on.
+   */
+  current<T extends Partial<OAuthApp>>(platform: PlatformKey, credentials: T): T
+  /** Why these credentials must not be used at this address: they hold an app of the operator. */
+  whyWithheld(baseUrl: string | undefined, credentials: Partial<OAuthApp>): string | undefined
+}
+
+/**
+ * @param apps by platform
+ * @param origins other hosts than the platforms' own that are trusted with the apps' secrets
+ */
+export function ownApps(apps: ReadonlyMap<string, Partial<OAuthApp>>, origins: readonly string[]): OwnApps {
+  const isTrusted = (baseUrl: string | undefined) => baseUrl === undefined || origins.includes(originOf(baseUrl))
+
+  const of = (platform: PlatformKey): OAuthApp | { readonly missing: string } => {
+    const { clientId, clientSecret } = apps.get(platform) ?? {}
+    if (clientId !== undefined) return { clientId, ...(clientSecret !== undefined && { clientSecret }) }
+    const names = ['ID', 'SECRET'].map((field) => `${platform.toUpperCase()}_CLIENT_${field}`)
+    const how = `docs/platforms/${platform}.md explains how to get one.`
+    return { missing: `There is no app for ${platform}: set ${names.join(' and ')}. ${how}` }
+  }
+
+  const whyWithheld = (baseUrl: string | undefined, { clientId, clientSecret }: Partial<OAuthApp>) => {
+    if (baseUrl === undefined || isTrusted(baseUrl)) return undefined
+    // The apps of all platforms: one of Google serves two, and a secret is a secret wherever it was copied to.
+    const isOwn = [...apps.values()].some(
+      (app) =>
+        (clientId !== undefined && app.clientId === clientId) ||
+        (clientSecret !== undefined && app.clientSecret === clientSecret),
+    )
+    return isOwn ? withheldFrom(baseUrl) : undefined
+  }
+
+  return {
+    of,
+    whyWithheld,
+    current: (platform, credentials) => {
+      const { clientId, clientSecret } = apps.get(platform) ?? {}
+      if (clientId === undefined || clientSecret === undefined) return credentials
+      const isOwn =
+        credentials.clientId === undefined
+          ? credentials.clientSecret === clientSecret
+          : credentials.clientId === clientId
+      return isOwn ? { ...credentials, clientId, clientSecret } : credentials
+    },
+    choose: (platform, baseUrl, { clientId, clientSecret, ...given }) => {
+      if (clientId !== undefined)
+        return { app: { clientId, ...(clientSecret !== undefined && { clientSecret }) }, given }
+      const app = of(platform)
+      const why = 'missing' in app ? app.missing : whyWithheld(baseUrl, app)
+      if ('missing' in app || why !== undefined) {
+        throw new Refusal('failed_precondition', `${why} Or give clientId and clientSecret in the credentials.`)
+      }
+      return { app, given: { ...given, ...(clientSecret !== undefined && { clientSecret }) } }
+    },
+  }
+}
+
+function withheldFrom(baseUrl: string): string {
+  const origin = originOf(baseUrl)
+  return `The operator's app is used with the platform's own host only: ${origin} has to be named in APP_HOSTS.`
+}
+
+/** As `URL` has it, so that no spelling passes for another host. */
+function originOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl
+}

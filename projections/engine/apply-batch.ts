@@ -1,0 +1,47 @@
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import type { Generations } from './checkpoints.ts'
+import { createFold } from './fold.ts'
+import type { AnyProjection } from './projection.ts'
+import type { RecentRows } from './recent-rows.ts'
+import { readRows } from './tables.ts'
+import { writeBatch } from './write-batch.ts'
+
+/** Signalled, with the position, after every commit of read-model rows. */
+export const PROJECTED = 'fanfare_projected'
+
+/** Another runner has moved a checkpoint, or another table has taken a table's place: what this one believed about it is out of date. */
+export class Overtaken extends Error {
+  constructor() {
+    super('another projector has moved the checkpoint, or the table was built anew')
+    this.name = 'Overtaken'
+  }
+}
+
+/**
+ * Applies one batch of events to projections that all stand at `from`, rows and checkpoints in one statement, so each event
+ * counts exactly once. The rows are read before it: they change with their checkpoint only, and the statement does nothing
+ * when that has moved.
+ *
+ * @throws Overtaken when a checkpoint is not at `from` any more; nothing was written
+ */
+export async function applyBatch(
+  db: Database,
+  projections: readonly AnyProjection[],
+  { position: from, generations }: { readonly position: bigint; readonly generations: Generations },
+  events: readonly RecordedEvent[],
+  recent: RecentRows,
+): Promise<bigint> {
+  const to = events.at(-1)?.position ?? from
+  try {
+    const fold = createFold((projection, ids) => readRows(db, 'read', projection, ids), projections, recent)
+    await fold.take(events)
+    const changes = fold.changes()
+    if (!(await writeBatch(db, projections, { from, to, generations, schema: 'read' }, changes))) throw new Overtaken()
+    for (const change of changes) recent.keep(change)
+    return to
+  } catch (error) {
+    recent.forget()
+    throw error
+  }
+}

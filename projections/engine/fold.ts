@@ -1,0 +1,107 @@
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import type { AnyProjection, Row } from './projection.ts'
+import type { RecentRows } from './recent-rows.ts'
+import type { TableChange } from './write-batch.ts'
+
+/** A projection met an event that it throws at. */
+export class CanNotApply extends Error {
+  constructor(projection: AnyProjection, event: RecordedEvent, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(`${projection.name} can not apply ${event.type} at position ${event.position}: ${reason}`, { cause })
+    this.name = 'CanNotApply'
+  }
+}
+
+/** What events make of tables, gathered until it is to be written. */
+export interface Fold {
+  /**
+   * Applies the events that follow those before. They are not kept.
+   *
+   * @throws CanNotApply
+   */
+  take(events: readonly RecordedEvent[]): Promise<void>
+  /** What all of them have made of each table. What comes next is applied to that. */
+  changes(): readonly TableChange[]
+}
+
+/** The rows of a projection's table that have these ids. */
+export type ReadRows = (projection: AnyProjection, ids: readonly string[]) => Promise<readonly Row[]>
+
+/** @param recent what the tables are known to hold; it is told of what is written by whoever writes it */
+export function createFold(read: ReadRows, projections: readonly AnyProjection[], recent: RecentRows): Fold {
+  const tables = projections.map((projection) => foldTable(projection, recent, read))
+  return {
+    take: async (events) => void (await Promise.all(tables.map((table) => table.take(events)))),
+    changes: () => tables.map((table) => table.change()),
+  }
+}
+
+/** A row that events concern: as it was before all of them, and as they have left it. Undefined: there is none. */
+interface FoldedRow {
+  readonly id: string
+  before: Row | undefined
+  now: Row | undefined
+}
+
+function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows) {
+  let rows = new Map<string, FoldedRow>()
+  let events = 0
+
+  /** One that nobody here knows is put on the list, to be read. */
+  const rowOf = (id: string, event: RecordedEvent, unknown: FoldedRow[]): FoldedRow => {
+    const known = rows.get(id)
+    if (known) return known
+    const row = recent.get(projection, id)
+    const folded = { id, before: row, now: row }
+    rows.set(id, folded)
+    if (!row && !projection.makesAnew(event, id)) unknown.push(folded)
+    return folded
+  }
+
+  const readAll = async (unknown: readonly FoldedRow[]) => {
+    if (unknown.length === 0) return
+    const found = await read(
+      projection,
+      unknown.map(({ id }) => id),
+    )
+    for (const row of found) {
+      const folded = rows.get(row.id)
+      if (folded) folded.before = folded.now = row
+    }
+  }
+
+  return {
+    take: async (more: readonly RecordedEvent[]) => {
+      const [touched, unknown]: [{ event: RecordedEvent; row: FoldedRow }[], FoldedRow[]] = [[], []]
+      for (const event of more) {
+        const ids = tried(projection, event, () => projection.rowIds(event))
+        if (ids.length > 0) events += 1
+        for (const id of ids) touched.push({ event, row: rowOf(id, event, unknown) })
+      }
+      await readAll(unknown)
+      for (const { event, row } of touched) {
+        row.now = tried(projection, event, () => projection.apply(row.now, event, row.id))
+      }
+    },
+    change: (): TableChange => {
+      const [created, changed, gone]: [Row[], Row[], string[]] = [[], [], []]
+      for (const { id, before, now } of rows.values()) {
+        if (now === before) continue
+        if (now) (before ? changed : created).push(now)
+        // One that came and went in between was never in the table.
+        else if (before) gone.push(id)
+      }
+      const change = { projection, events, created, changed, gone }
+      ;[rows, events] = [new Map(), 0]
+      return change
+    },
+  }
+}
+
+function tried<T>(projection: AnyProjection, event: RecordedEvent, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new CanNotApply(projection, event, error)
+  }
+}

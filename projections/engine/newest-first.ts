@@ -1,0 +1,25 @@
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { Projection, Row } from './projection.ts'
+
+/** Which part of a workspace's list. */
+export interface WorkspacePage {
+  readonly workspaceId: string
+  readonly limit: number
+  /** The last row of the page before: `at` ISO 8601 UTC. */
+  readonly after?: { readonly at: string; readonly id: string } | undefined
+}
+
+/** A workspace's rows of a read model, the newest first. Wants an index on `(workspace_id, created_at desc, id desc)`. */
+export async function newestFirst<R extends Row & { readonly workspace_id: string; readonly created_at: string }>(
+  db: Database,
+  { name, columns }: Projection<R>,
+  { workspaceId, limit, after }: WorkspacePage,
+): Promise<readonly R[]> {
+  const { rows } = await db.query<R>(
+    `select ${Object.keys(columns).join(', ')} from read.${name}
+     where workspace_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3))
+     order by created_at desc, id desc limit $4`,
+    [workspaceId, after?.at ?? null, after?.id ?? null, limit],
+  )
+  return rows
+}

@@ -1,0 +1,29 @@
+import type { ClientBase } from 'pg'
+import type { AnyProjection } from './projection.ts'
+import { versionOf } from './version.ts'
+
+/** Held for as long as tables are built beside the live ones. */
+export const REBUILD_LOCK = '7305808869230505'
+
+/**
+ * Puts the table that a rebuild has prepared for this version in the place of the live one.
+ *
+ * @returns the position that it stands at; undefined when there is none, or somebody is still at it
+ */
+export async function takePrepared(client: ClientBase, projection: AnyProjection): Promise<bigint | undefined> {
+  const { name } = projection
+  const there = await client.query<{ there: boolean }>(
+    `select to_regclass('read_next.checkpoints') is not null and pg_try_advisory_xact_lock($1) as there`,
+    [REBUILD_LOCK],
+  )
+  if (there.rows[0]?.there !== true) return undefined
+  const taken = await client.query<{ position: string }>(
+    'delete from read_next.checkpoints where name = $1 and version = $2 and indexed returning position',
+    [name, versionOf(projection)],
+  )
+  const position = taken.rows[0]?.position
+  if (position === undefined) return undefined
+  await client.query(`drop table if exists read.${name}`)
+  await client.query(`alter table read_next.${name} set schema read`)
+  return BigInt(position)
+}

@@ -1,0 +1,178 @@
+import { isUnavailable } from '../../infra/postgres/errors.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { Signals } from '../../infra/postgres/signal.ts'
+import { CATEGORIES } from '../../domain/log/event-kinds.ts'
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import { LogUnavailable, type EventLog } from '../../event-log/event-log.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { applyBatch, Overtaken, PROJECTED } from './apply-batch.ts'
+import { byPosition, checkpointsIn, generationsOf, type Generations, type Standing } from './checkpoints.ts'
+import { CanNotApply } from './fold.ts'
+import type { AnyProjection } from './projection.ts'
+import { recentRows } from './recent-rows.ts'
+import { noteHalt } from './tables.ts'
+import { untilReconnected } from './until-reconnected.ts'
+import { versionOf } from './version.ts'
+
+export interface Projector {
+  /** Follows the log until the signal aborts, through outages of the log and the database. */
+  run(signal: AbortSignal): Promise<void>
+  /** Applies everything that is in the log now, then returns. */
+  catchUp(signal?: AbortSignal): Promise<void>
+}
+
+const RETRY_DELAY_MS = 500
+/** Events in one transaction when there is much to catch up with: most of a post's life falls into one write of its row. */
+const DEFAULT_BATCH = 5_000
+/** Who was overtaken looks again at once, in case it was the command line; then this seldom, as a standby. */
+const OVERTAKEN_DELAYS_MS = [20, 20, 20, 1000]
+
+/**
+ * The one loop that feeds every read model. A projection that can't apply an event is halted, the others go on: what is
+ * shown may then be old, never wrong.
+ */
+export function createProjector(deps: {
+  readonly db: Database
+  readonly log: EventLog
+  readonly signals: Pick<Signals, 'on' | 'send'>
+  readonly projections: readonly AnyProjection[]
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly batchSize?: number
+}): Projector {
+  const { db, log, signals, projections, clock, logger, batchSize = DEFAULT_BATCH } = deps
+  const halted = new Set<string>()
+  const recent = recentRows()
+  let generations: Generations = new Map()
+  let overtaken = 0
+
+  /** The running projections by where they stand. One whose table is of another version now is another process's. */
+  const groups = async (): Promise<readonly Standing[]> => {
+    const checkpoints = await checkpointsIn(db, 'read')
+    generations = generationsOf(checkpoints)
+    const standing = projections.filter(
+      (projection) =>
+        checkpoints.get(projection.name)?.version === versionOf(projection) && !halted.has(projection.name),
+    )
+    return byPosition(checkpoints, standing)
+  }
+
+  const apply = async (group: readonly AnyProjection[], from: bigint, events: readonly RecordedEvent[]) => {
+    try {
+      await applyBatch(db, group, { position: from, generations }, events, recent)
+      overtaken = 0
+    } catch (error) {
+      if (error instanceof Overtaken || isUnavailable(error)) throw error
+      if (group.length > 1) {
+        for (const projection of group) await apply([projection], from, events)
+      } else if (events.length > 1) {
+        // As far as it goes: the rows before the event that can't be applied are good.
+        const middle = events.length >> 1
+        await apply(group, from, events.slice(0, middle))
+        if (!group.some(({ name }) => halted.has(name))) {
+          await apply(group, events[middle - 1]?.position ?? from, events.slice(middle))
+        }
+      } else {
+        const [name, event] = [group[0]?.name ?? '', events[0]]
+        const cause = error instanceof CanNotApply ? error.cause : error
+        const reason = cause instanceof Error ? cause.message : String(cause)
+        // Noted first: a halt that only this process knows of would be shown nowhere.
+        await noteHalt(db, group, `${event?.type} at position ${event?.position}: ${reason}`)
+        halted.add(name)
+        logger.error({ projection: name, position: String(event?.position), err: error }, 'projection halted')
+      }
+    }
+  }
+
+  /** Finds out where the tables stand, and brings laggards (new or rebuilt tables) up, so that all stand together. */
+  const level = async (): Promise<Standing | undefined> => {
+    for (;;) {
+      // Somebody else may have written since, or a crash of the database have taken back what was.
+      recent.forget()
+      const [first, second] = await groups()
+      if (!first || !second) return first
+      await follow(first.group, first.position, { until: second.position })
+    }
+  }
+
+  const follow = async (
+    group: readonly AnyProjection[],
+    from: bigint,
+    options: { readonly until?: bigint; readonly once?: boolean; readonly signal?: AbortSignal },
+  ): Promise<void> => {
+    let position = from
+    /** The batch before, written while the next one is read. */
+    let writing = Promise.resolve()
+    const { until, once, signal } = options
+    const subscription = log.subscribe(from, {
+      categories: CATEGORIES,
+      batchSize,
+      ...(signal === undefined ? {} : { signal }),
+    })
+    try {
+      for await (const delivery of subscription) {
+        await writing
+        if (group.some(({ name }) => halted.has(name))) return
+        if (delivery.kind === 'caught-up') {
+          if (until !== undefined)
+            throw new Error('the read models are ahead of the log: they were made from another one')
+          if (once) return
+          continue
+        }
+        const events =
+          until === undefined ? delivery.events : delivery.events.filter((event) => event.position <= until)
+        const last = events.at(-1)
+        if (last) {
+          const written = String(last.position)
+          writing = apply(group, position, events).then(() => signals.send(PROJECTED, written))
+          // Thrown above at the next delivery, or at the end.
+          writing.catch(() => undefined)
+          position = last.position
+          // One that is up to date takes together what comes in meanwhile.
+          if (delivery.events.length < batchSize) await writing
+        }
+        if (until !== undefined && (position >= until || events.length < delivery.events.length)) break
+      }
+    } finally {
+      await writing
+    }
+  }
+
+  return {
+    catchUp: async (signal) => {
+      for (;;) {
+        try {
+          const before = halted.size
+          const start = await level()
+          if (start) await follow(start.group, start.position, { once: true, ...(signal ? { signal } : {}) })
+          // One that halts ends the round for all of them.
+          if (halted.size === before) return
+        } catch (error) {
+          if (!(error instanceof Overtaken)) throw error
+          await clock.sleep(20, signal)
+        }
+      }
+    },
+    run: async (signal) => {
+      while (!signal.aborted) {
+        try {
+          const start = await level()
+          if (start) {
+            const { group, position } = start
+            await untilReconnected(signals, signal, (until) => follow(group, position, { signal: until }))
+          } else await clock.sleep(RETRY_DELAY_MS, signal)
+        } catch (error) {
+          if (error instanceof Overtaken) {
+            await clock.sleep(OVERTAKEN_DELAYS_MS[overtaken] ?? 1000, signal)
+            overtaken += 1
+            continue
+          }
+          const level = error instanceof LogUnavailable || isUnavailable(error) ? 'warn' : 'error'
+          logger[level]({ err: error }, 'projector interrupted; it goes on where it was')
+          await clock.sleep(RETRY_DELAY_MS, signal)
+        }
+      }
+    },
+  }
+}

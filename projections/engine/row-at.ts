@@ -1,0 +1,31 @@
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import type { EventLog } from '../../event-log/event-log.ts'
+import type { Projection, Row } from './projection.ts'
+
+/**
+ * A read model's row as it was at a time, made anew of its stream's events up to then; undefined when there was none.
+ *
+ * @param projection one whose rows are made of one stream each
+ * @param at ISO 8601 UTC with milliseconds
+ */
+export async function rowAt<R extends Row>(
+  log: Pick<EventLog, 'read'>,
+  projection: Projection<R>,
+  stream: string,
+  id: string,
+  at: string,
+): Promise<R | undefined> {
+  const events = await log.read(stream)
+  return eventsUntil(events, at).reduce<R | undefined>((row, event) => projection.apply(row, event, id), undefined)
+}
+
+/**
+ * A stream's events up to a time. The clocks of two processes may differ, and what follows a later event had not happened
+ * either: without it, it would tell of a state that never was.
+ *
+ * @param at ISO 8601 UTC with milliseconds
+ */
+export function eventsUntil(events: readonly RecordedEvent[], at: string): readonly RecordedEvent[] {
+  const later = events.findIndex(({ metadata }) => metadata.at > at)
+  return later < 0 ? events : events.slice(0, later)
+}

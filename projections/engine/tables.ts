@@ -1,0 +1,96 @@
+import type { ClientBase } from 'pg'
+import { transaction, type Database } from '../../infra/postgres/pool.ts'
+import { layOutCheckpoints, type Schema } from './checkpoints.ts'
+import type { AnyProjection, Row } from './projection.ts'
+import { takePrepared } from './prepared.ts'
+import { versionOf } from './version.ts'
+
+/** One at a time may lay out the read models, however many processes start. */
+export const LAYOUT_LOCK = '7305808869230503'
+
+/**
+ * Creates the tables that are missing and replaces those of another version: by what a rebuild has prepared, else by empty
+ * ones. The projector then fills them, the empty ones from the start of the log.
+ *
+ * @returns the names of the projections that begin anew
+ */
+export function layOutTables(db: Database, projections: readonly AnyProjection[]): Promise<readonly string[]> {
+  return transaction(db, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
+    await layOutCheckpoints(client, 'read')
+    const fresh: string[] = []
+    for (const projection of projections) {
+      const { name } = projection
+      const version = versionOf(projection)
+      const found = await client.query('select 1 from read.checkpoints where name = $1 and version = $2', [
+        name,
+        version,
+      ])
+      if (found.rows.length > 0) continue
+      const position = await takePrepared(client, projection)
+      if (position === undefined) {
+        await client.query(`drop table if exists read.${name}`)
+        await createTable(client, 'read', projection)
+        await createIndexes(client, 'read', projection)
+        fresh.push(name)
+      }
+      await client.query(
+        `insert into read.checkpoints (name, version, position) values ($1, $2, $3)
+         on conflict (name) do update set version = excluded.version, position = excluded.position, halted = null`,
+        [name, version, String(position ?? -1)],
+      )
+    }
+    return fresh
+  })
+}
+
+export async function createTable(client: ClientBase, schema: Schema, projection: AnyProjection): Promise<void> {
+  const columns = Object.entries({ ...projection.columns, ...projection.operational })
+    .map(([column, type]) => `${column} ${type}${column === 'id' ? ' primary key' : ''}`)
+    .join(', ')
+  await client.query(`create table ${schema}.${projection.name} (${columns})`)
+}
+
+export async function createIndexes(client: ClientBase, schema: Schema, projection: AnyProjection): Promise<void> {
+  for (const index of projection.indexes) await client.query(`create index on ${schema}.${projection.name} ${index}`)
+}
+
+/** Empties every read model and sets it back to the start of the log, which may be another one; what was built beside goes. */
+export function resetTables(db: Database, projections: readonly AnyProjection[]): Promise<void> {
+  return transaction(db, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
+    await client.query('update read.checkpoints set position = -1, halted = null')
+    await client.query('drop schema if exists read_next cascade')
+    for (const { name } of projections) await client.query(`truncate read.${name}`)
+  })
+}
+
+export async function readRows(
+  db: Pick<Database, 'query'>,
+  schema: Schema,
+  projection: AnyProjection,
+  ids: readonly string[],
+): Promise<readonly Row[]> {
+  const columns = Object.keys(projection.columns).join(', ')
+  const sql = `select ${columns} from ${schema}.${projection.name} where id = any($1)`
+  return (await db.query<Row>(sql, [ids])).rows
+}
+
+/** Lets every process know why these projections stand still; their next step forward takes it back. */
+export async function noteHalt(db: Database, projections: readonly AnyProjection[], reason: string): Promise<void> {
+  const sql = `update read.checkpoints set halted = $1
+    where (name, version) in (select * from unnest($2::text[], $3::text[]))`
+  await db.query(sql, [reason, projections.map(({ name }) => name), projections.map(versionOf)])
+}
+
+/** How far the read models have come, and which stand still, whichever process makes them. */
+export async function progressOf(
+  db: Database,
+): Promise<{ readonly position: bigint; readonly halted: Readonly<Record<string, string>> }> {
+  const { rows } = await db.query<{ name: string; position: string; halted: string | null }>(
+    'select name, position, halted from read.checkpoints order by position',
+  )
+  const moving = rows.filter(({ halted }) => halted === null)
+  const halted = Object.fromEntries(rows.flatMap(({ name, halted }) => (halted === null ? [] : [[name, halted]])))
+  return { position: BigInt(moving[0]?.position ?? -1), halted }
+}

@@ -1,0 +1,136 @@
+import type { Figures } from '../../domain/analytics/figures.ts'
+import { rateOf } from '../../domain/analytics/figures.ts'
+import type { PostMetrics } from '../../domain/analytics/metrics.ts'
+import type { MediaType } from '../../domain/core/platform.ts'
+import type { MeasuredPost } from '../../domain/analytics/performance.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { FigureColumns, PostMetricsRow } from './post-metrics.ts'
+
+/** Which posts: those of accounts that went out from `since` on and before `until`, ISO 8601 UTC. */
+export interface PostsWithin {
+  readonly accountIds: readonly string[]
+  readonly since: string
+  readonly until: string
+  /** Whether their numbers are those that were known at `until`, not the newest. */
+  readonly asKnownThen: boolean
+}
+
+export interface Totals {
+  readonly posts: number
+  readonly views?: number
+  readonly interactions?: number
+  readonly engagementRate?: number
+}
+
+/** By what posts can be ranked. */
+export const RANKINGS = ['views', 'likes', 'comments'] as const
+export type Ranking = (typeof RANKINGS)[number]
+
+export interface RankedRow
+  extends
+    Pick<PostMetricsRow, 'id' | 'post_id' | 'account_id' | 'platform' | 'platform_post_id' | 'published_at'>,
+    FigureColumns {
+  readonly media_type: MediaType
+  readonly hashtags: readonly string[]
+  readonly caption: string | null
+  readonly metrics: PostMetrics
+  readonly captured_at: string
+}
+
+const FIGURES = 'views, interactions, likes, comments'
+const WITHIN = 'm.published_at >= $2 and m.published_at < $3'
+const OF_ALL = 'm.account_id = any($1)'
+const OF_ONE = 'm.account_id = account'
+
+/** Posts on accounts with their figures, now or as they were at the end. One that was not looked at by then has none. */
+function figuresOf({ asKnownThen }: PostsWithin, accounts: typeof OF_ALL | typeof OF_ONE): string {
+  if (!asKnownThen) return `(select m.id, ${FIGURES} from read.post_metrics m where ${accounts} and ${WITHIN})`
+  return `(select m.id, known.* from read.post_metrics m left join lateral (
+      select ${FIGURES} from read.metric_snapshots s
+      where s.post_metrics_id = m.id and s.captured_at < $3 order by s.captured_at desc limit 1
+    ) known on true where ${accounts} and ${WITHIN})`
+}
+
+/** Of few posts, what else was captured with the figures. */
+const DETAILS_NOW = 'select m.metrics, m.captured_at'
+const DETAILS_THEN = `select s.metrics, s.captured_at from read.metric_snapshots s
+  where s.post_metrics_id = m.id and s.captured_at < $3 order by s.captured_at desc limit 1`
+
+const parametersOf = ({ accountIds, since, until }: PostsWithin) => [accountIds, since, until]
+
+/** A sum is absent when nobody has given a number for it. */
+export async function totalsOf(db: Database, posts: PostsWithin): Promise<Totals> {
+  const { rows } = await db.query<Record<'posts' | 'views' | 'interactions' | 'engaged' | 'seen', number | null>>(
+    `select count(*)::float8 as posts, sum(views)::float8 as views, sum(interactions)::float8 as interactions,
+       sum(interactions) filter (where views is not null)::float8 as engaged,
+       sum(views) filter (where interactions is not null)::float8 as seen
+     from ${figuresOf(posts, OF_ALL)} m`,
+    parametersOf(posts),
+  )
+  const { posts: count, views, interactions, engaged, seen } = rows[0] ?? {}
+  const engagementRate = rateOf(engaged ?? undefined, seen ?? undefined)
+  return {
+    posts: count ?? 0,
+    ...(views != null && { views }),
+    ...(interactions != null && { interactions }),
+    ...(engagementRate !== undefined && { engagementRate }),
+  }
+}
+
+/** Those that have the number, the highest first, after the place that `after` names. */
+export async function topPosts(
+  db: Database,
+  posts: PostsWithin,
+  page: {
+    readonly ranking: Ranking
+    readonly limit: number
+    readonly after?: { readonly value: number; readonly id: string } | undefined
+  },
+): Promise<readonly RankedRow[]> {
+  const { ranking, limit, after } = page
+  const { rows } = await db.query<RankedRow>(
+    // Account by account: the index has each one's in this order.
+    `with top as (
+       select best.* from unnest($1::text[]) account cross join lateral (
+         select id, ${FIGURES} from ${figuresOf(posts, OF_ONE)} m
+         where ${ranking} is not null and ($4::bigint is null or (${ranking}, id) < ($4, $5))
+         order by ${ranking} desc, id desc limit $6
+       ) best order by ${ranking} desc, id desc limit $6
+     )
+     select m.id, m.post_id, m.account_id, m.platform, m.platform_post_id, m.published_at, m.media_type, m.hashtags,
+       p.caption, details.metrics, details.captured_at, top.views, top.interactions, top.likes, top.comments
+     from top join read.post_metrics m using (id) left join read.posts p on p.id = m.post_id
+       cross join lateral (${posts.asKnownThen ? DETAILS_THEN : DETAILS_NOW}) details
+     order by top.${ranking} desc, id desc`,
+    [...parametersOf(posts), after?.value ?? null, after?.id ?? null, limit],
+  )
+  return rows
+}
+
+/** Each with what is needed to compare them, the oldest first. */
+export async function measuredPosts(db: Database, posts: PostsWithin): Promise<readonly MeasuredPost[]> {
+  const { rows } = await db.query<
+    Pick<PostMetricsRow, 'published_at' | 'media_type' | 'hashtags'> & Pick<FigureColumns, 'views' | 'interactions'>
+  >(
+    `select m.published_at, m.media_type, m.hashtags, figures.views, figures.interactions
+     from ${figuresOf(posts, OF_ALL)} figures join read.post_metrics m using (id) order by m.published_at, m.id`,
+    parametersOf(posts),
+  )
+  return rows.map(({ published_at: publishedAt, media_type, hashtags, ...figures }) => ({
+    publishedAt,
+    ...(media_type !== null && { mediaType: media_type }),
+    hashtags: hashtags ?? [],
+    ...numbersOf(figures),
+  }))
+}
+
+/** Figures as numbers. What is null is absent. */
+export function numbersOf(columns: Partial<FigureColumns>): Figures {
+  const { views = null, interactions = null, likes = null, comments = null } = columns
+  return {
+    ...(views !== null && { views: Number(views) }),
+    ...(interactions !== null && { interactions: Number(interactions) }),
+    ...(likes !== null && { likes: Number(likes) }),
+    ...(comments !== null && { comments: Number(comments) }),
+  }
+}

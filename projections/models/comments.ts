@@ -1,0 +1,138 @@
+import { comment, commentStreamId, type References } from '../../domain/conversation/comment.ts'
+import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import { reply } from '../../domain/conversation/reply.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { atStreamStart, type Projection } from '../engine/projection.ts'
+
+export interface CommentRow {
+  /** Of the stream. */
+  readonly id: string
+  readonly workspace_id: string
+  readonly platform: PlatformKey
+  readonly account_id: string
+  /** The platform's own. */
+  readonly comment_id: string
+  readonly kind: 'comment' | 'mention'
+  readonly post_id: string | null
+  readonly author: string
+  readonly text: string
+  /** Names of REFERENCES. */
+  readonly reference: References
+  readonly replied: boolean
+  readonly dismissed: boolean
+  /** On its platform. */
+  readonly created_at: string
+}
+
+/** What was written to accounts. A row is also changed by what was answered. */
+export const comments: Projection<CommentRow> = {
+  name: 'comments',
+  version: 1,
+  columns: {
+    id: 'text',
+    workspace_id: 'text',
+    platform: 'text',
+    account_id: 'text',
+    comment_id: 'text',
+    kind: 'text',
+    post_id: 'text',
+    author: 'text',
+    text: 'text',
+    reference: 'json',
+    replied: 'boolean',
+    dismissed: 'boolean',
+    created_at: 'timestamptz',
+  },
+  // A reply changes one that is there, also with the first event of its stream.
+  makesAnew: (recorded) => atStreamStart(recorded) && eventOf(comment, recorded) !== undefined,
+  indexes: ['(workspace_id, created_at desc, id desc)'],
+  rowIds: (recorded) => {
+    if (eventOf(comment, recorded)) return [parseStreamName(recorded.stream).id]
+    const sent = sentReply(recorded)
+    return sent ? [commentStreamId(sent.accountId, sent.commentId)] : []
+  },
+  apply: (row, recorded, id) => {
+    if (sentReply(recorded)) return row && { ...row, replied: true }
+    const event = eventOf(comment, recorded)
+    switch (event?.type) {
+      case 'CommentReceived': {
+        const { workspaceId, platform, accountId, commentId, kind, postId = null, author, text } = event.data
+        return {
+          id,
+          workspace_id: workspaceId,
+          platform,
+          account_id: accountId,
+          comment_id: commentId,
+          kind,
+          post_id: postId,
+          author,
+          text,
+          reference: event.data.references,
+          replied: event.data.replied,
+          dismissed: false,
+          created_at: event.data.createdAt,
+        }
+      }
+      case 'CommentAnswered':
+        return row && { ...row, replied: true }
+      case 'CommentDismissed':
+        return row && { ...row, dismissed: true }
+      case 'DraftOpened':
+      case 'ReplyClaimed':
+      case undefined:
+        return row
+    }
+  },
+}
+
+function sentReply(recorded: RecordedEvent) {
+  const event = eventOf(reply, recorded)
+  return event?.type === 'ReplySent' ? event.data : undefined
+}
+
+export async function findComment(db: Database, id: string): Promise<CommentRow | undefined> {
+  const { rows } = await db.query<CommentRow>('select * from read.comments where id = $1', [id])
+  return rows[0]
+}
+
+/** Which of these streams are there, and whether their comments are answered. */
+export async function knownComments(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+  const { rows } = await db.query<Pick<CommentRow, 'id' | 'replied'>>(
+    'select id, replied from read.comments where id = any($1)',
+    [ids],
+  )
+  return new Map(rows.map(({ id, replied }) => [id, replied]))
+}
+
+/** What is asked of a list of comments; absent: whichever. */
+export interface CommentFilter {
+  readonly platform?: string | undefined
+  readonly accountId?: string | undefined
+  readonly replied?: boolean | undefined
+  readonly dismissed?: boolean | undefined
+}
+
+/** Those written since a time (ISO 8601 UTC), newest first. */
+export async function listComments(
+  db: Database,
+  page: CommentFilter & {
+    readonly workspaceId: string
+    readonly since: string
+    readonly limit: number
+    readonly after: { readonly at: string; readonly id: string } | undefined
+  },
+): Promise<readonly CommentRow[]> {
+  const { rows } = await db.query<CommentRow>(
+    `select * from read.comments where workspace_id = $1 and created_at >= $2
+       and ($3::timestamptz is null or (created_at, id) < ($3, $4))
+       and ($6::text is null or platform = $6) and ($7::text is null or account_id = $7)
+       and ($8::boolean is null or replied = $8) and ($9::boolean is null or dismissed = $9)
+     order by created_at desc, id desc limit $5`,
+    [
+      ...[page.workspaceId, page.since, page.after?.at ?? null, page.after?.id ?? null, page.limit],
+      ...[page.platform ?? null, page.accountId ?? null, page.replied ?? null, page.dismissed ?? null],
+    ],
+  )
+  return rows
+}

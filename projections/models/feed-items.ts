@@ -1,0 +1,92 @@
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { feedItem } from '../../domain/feed/feed-item.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { atStreamStart, type Projection } from '../engine/projection.ts'
+
+/** What became of an item of a feed. */
+export interface FeedItemRow {
+  /** The feed's id, and a hash of the item's identity. */
+  readonly id: string
+  readonly feed_id: string
+  readonly fingerprint: string
+  readonly title: string
+  readonly link: string
+  readonly status: 'seeded' | 'posted' | 'skipped'
+  readonly post_id: string | null
+  readonly reason: string | null
+  readonly seen_at: string
+}
+
+export const feedItems: Projection<FeedItemRow> = {
+  name: 'feed_items',
+  version: 1,
+  columns: {
+    id: 'text',
+    feed_id: 'text',
+    fingerprint: 'text',
+    title: 'text',
+    link: 'text',
+    status: 'text',
+    post_id: 'text',
+    reason: 'text',
+    seen_at: 'timestamptz',
+  },
+  makesAnew: atStreamStart,
+  indexes: ['(feed_id, seen_at desc, id desc)', '(feed_id, fingerprint)'],
+  rowIds: (recorded) => (eventOf(feedItem, recorded) ? [parseStreamName(recorded.stream).id] : []),
+  apply: (row, recorded, id) => {
+    const event = eventOf(feedItem, recorded)
+    if (!event) return row
+    const { feedId: feed_id, fingerprint, title, link } = event.data
+    const seen = { id, feed_id, fingerprint, title, link, post_id: null, reason: null, seen_at: recorded.metadata.at }
+    switch (event.type) {
+      case 'FeedItemSeeded':
+        return { ...seen, status: 'seeded' }
+      case 'FeedItemPosted':
+        return { ...seen, status: 'posted', post_id: event.data.postId }
+      case 'FeedItemSkipped':
+        return { ...seen, status: 'skipped', reason: event.data.reason }
+    }
+  },
+}
+
+/** Which of these the feed has shown before: the ids of items, and the fingerprints. */
+export async function knownItems(
+  db: Database,
+  feedId: string,
+  asked: { readonly ids: readonly string[]; readonly fingerprints: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<Pick<FeedItemRow, 'id' | 'fingerprint'>>(
+    `select id, fingerprint from read.feed_items where id = any($2)
+     union select id, fingerprint from read.feed_items where feed_id = $1 and fingerprint = any($3)`,
+    [feedId, asked.ids, asked.fingerprints],
+  )
+  return new Set(rows.flatMap(({ id, fingerprint }) => [id, fingerprint]))
+}
+
+/** Newest first. */
+export async function listFeedItems(
+  db: Database,
+  page: {
+    readonly feedId: string
+    readonly limit: number
+    readonly after: { readonly at: string; readonly id: string } | undefined
+  },
+): Promise<readonly FeedItemRow[]> {
+  const { rows } = await db.query<FeedItemRow>(
+    `select * from read.feed_items where feed_id = $1
+       and ($2::timestamptz is null or (seen_at, id) < ($2, $3))
+     order by seen_at desc, id desc limit $4`,
+    [page.feedId, page.after?.at ?? null, page.after?.id ?? null, page.limit],
+  )
+  return rows
+}
+
+/** How many items of a feed had been posted by a time (ISO 8601 UTC). */
+export async function countPosted(db: Database, feedId: string, at: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    "select count(*)::int as count from read.feed_items where feed_id = $1 and status = 'posted' and seen_at <= $2",
+    [feedId, at],
+  )
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,123 @@
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { accountIdsOf } from './accounts.ts'
+import type { WorkKind } from '../agenda/agenda.ts'
+
+/** What a workspace waits for. Looks that come round again and again are nobody's news. */
+const NEWS = [
+  'publish',
+  'schedule',
+  'recycle',
+  'draft',
+  'send',
+  'video',
+  'deliver',
+  'redeliver',
+] as const satisfies readonly WorkKind[]
+/** Kinds whose lanes are the workspace itself, an account of it, or a webhook (`projections/agenda/*`). */
+const BY_WORKSPACE: readonly WorkKind[] = [
+  'schedule',
+  'recycle',
+  'video',
+  'feed',
+  'comments',
+  'metrics',
+  'competitor',
+  'refund',
+]
+const BY_ACCOUNT: readonly WorkKind[] = ['publish', 'draft', 'send']
+const BY_WEBHOOK: readonly WorkKind[] = ['deliver', 'redeliver']
+
+/** How long (ms) something is due before it counts as late. */
+const LATE_MS = 60_000
+/** Beyond, it is enough to know that there are many. */
+const MOST_COUNTED = 10_000
+
+export interface OwedRow {
+  readonly kind: (typeof NEWS)[number]
+  readonly id: string
+  readonly due_at: string
+  readonly platform: PlatformKey | null
+}
+
+/**
+ * What the agenda owes a workspace, found by its lanes: nobody else's rows are looked at, but those of posts of others that name an
+ * account of this one, which are left out.
+ *
+ * @param now ms since the epoch
+ * @returns the next `limit` rows that are news, soonest first, and how many rows of any kind are late and nobody is at
+ */
+export async function owedTo(
+  db: Database,
+  workspaceId: string,
+  now: number,
+  limit: number,
+): Promise<{ readonly next: readonly OwedRow[]; readonly late: number }> {
+  const lanes = await lanesOf(db, workspaceId)
+  const own = `from read.agenda a left join read.posts p on a.kind = 'publish' and p.id = a.subject
+    where a.lane = any($1) and (a.kind <> 'publish' or p.workspace_id = $2)`
+  const [next, late] = await Promise.all([
+    db.query<OwedRow>(
+      `select a.kind, a.subject as id, a.due_at, case when a.kind = 'publish' then split_part(a.part, '/', 1) end as platform
+       ${own} and a.kind = any($3) order by a.due_at, a.id limit $4`,
+      [lanes, workspaceId, NEWS, limit],
+    ),
+    db.query<{ count: number }>(
+      `select count(*)::int as count from (
+         select 1 ${own} and a.due_at < $3 and (a.lease_until is null or a.lease_until < $4) limit $5
+       ) late`,
+      [lanes, workspaceId, isoTime(now - LATE_MS), isoTime(now), MOST_COUNTED],
+    ),
+  ])
+  return { next: next.rows, late: late.rows[0]?.count ?? 0 }
+}
+
+async function lanesOf(db: Database, workspaceId: string): Promise<readonly string[]> {
+  const accounts = await accountIdsOf(db, workspaceId)
+  const { rows } = await db.query<{ id: string }>('select id from read.webhooks where workspace_id = $1', [workspaceId])
+  const lanes = (kinds: readonly WorkKind[], owners: readonly string[]) =>
+    kinds.flatMap((kind) => owners.map((owner) => `${kind}/${owner}`))
+  return [
+    ...lanes(BY_WORKSPACE, [workspaceId]),
+    ...lanes(BY_ACCOUNT, accounts),
+    ...lanes(
+      BY_WEBHOOK,
+      rows.map(({ id }) => id),
+    ),
+  ]
+}
+
+export interface FailingRow {
+  readonly kind: 'account' | 'feed' | 'recycling_rule' | 'webhook'
+  readonly id: string
+  readonly label: string
+  readonly error: string
+  readonly platform: PlatformKey | null
+}
+
+/** What does not work in a workspace until somebody sees to it, or it mends itself: at most `limit` of it. */
+export async function failingOf(db: Database, workspaceId: string, limit: number): Promise<readonly FailingRow[]> {
+  const { rows } = await db.query<FailingRow>(
+    `select 'account' as kind, a.id, a.label, coalesce(a.needs_reauth, c.error, m.error) as error, a.platform
+     from read.accounts a
+       left join service.comment_checks c on c.account_id = a.id
+       left join service.metric_checks m on m.account_id = a.id
+     where a.workspace_id = $1 and a.connected and coalesce(a.needs_reauth, c.error, m.error) is not null
+     union all
+     select 'feed', id, url, last_error, null from read.feeds
+     where workspace_id = $1 and last_error is not null and active
+     union all
+     select 'recycling_rule', id, source_post_id, last_error, null from read.recycling_rules
+     where workspace_id = $1 and last_error is not null and active
+     union all
+     (select distinct on (w.id) 'webhook', w.id, w.url, d.last_error, null
+      from read.webhooks w
+        join read.agenda a on a.lane = 'redeliver/' || w.id
+        join read.deliveries d on d.id = a.subject
+      where w.workspace_id = $1 and d.last_error is not null order by w.id)
+     limit $2`,
+    [workspaceId, limit],
+  )
+  return rows
+}

@@ -1,0 +1,88 @@
+import { eventOf, parseStreamName, type Metadata } from '../../domain/core/event.ts'
+import type { MediaType } from '../../domain/core/platform.ts'
+import { post } from '../../domain/post/post.ts'
+import type { PostEvent } from '../../domain/post/post-events.ts'
+import type { PublishResults } from '../../domain/post/publish-result.ts'
+import { evolveResults } from '../../domain/post/publish-results.ts'
+import { evolveWaiting, type Waiting } from '../../domain/post/waiting.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { atStreamStart, type Projection } from '../engine/projection.ts'
+
+export interface PostRow {
+  readonly id: string
+  readonly workspace_id: string
+  readonly status: 'processing' | 'published' | 'publish_failed'
+  readonly origin: string
+  readonly media_url: string
+  readonly media_type: MediaType
+  readonly caption: string
+  readonly hashtags: readonly string[]
+  readonly selections: Readonly<Record<string, readonly string[]>>
+  readonly results: PublishResults
+  readonly waiting: Waiting
+  readonly created_at: string
+}
+
+const COLUMNS =
+  'id, workspace_id, status, origin, media_url, media_type, caption, hashtags, selections, results, waiting, created_at'
+
+export const posts: Projection<PostRow> = {
+  name: 'posts',
+  version: 2,
+  columns: {
+    id: 'text',
+    workspace_id: 'text',
+    status: 'text',
+    origin: 'text',
+    media_url: 'text',
+    media_type: 'text',
+    caption: 'text',
+    hashtags: 'json',
+    selections: 'json',
+    results: 'json',
+    waiting: 'json',
+    created_at: 'timestamptz',
+  },
+  makesAnew: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
+  indexes: ['(workspace_id, created_at desc, id desc)'],
+  rowIds: (event) => (eventOf(post, event) ? [parseStreamName(event.stream).id] : []),
+  apply: (row, recorded, id) => {
+    const event = eventOf(post, recorded)
+    if (event?.type === 'PostQueued') return queuedRow(id, event.data, recorded.metadata)
+    if (!row || !event) return row
+    const results = evolveResults(row.results, row.selections, event)
+    const waiting = evolveWaiting(row.waiting, event, recorded.metadata.at)
+    const status = statusAfter(event) ?? row.status
+    const isSame = status === row.status && results === row.results && waiting === row.waiting
+    return isSame ? row : { ...row, status, results, waiting }
+  },
+}
+
+function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>['data'], metadata: Metadata): PostRow {
+  return {
+    id,
+    workspace_id: data.workspaceId,
+    status: 'processing',
+    origin: data.origin,
+    media_url: data.mediaUrl,
+    media_type: data.mediaType,
+    caption: data.caption,
+    hashtags: data.hashtags,
+    selections: data.selections,
+    results: {},
+    waiting: {},
+    created_at: metadata.at,
+  }
+}
+
+function statusAfter(event: PostEvent): PostRow['status'] | undefined {
+  if (event.type === 'PostFinished') return event.data.status
+  return event.type === 'RetryRequested' ? 'processing' : undefined
+}
+
+export async function findPost(db: Database, id: string): Promise<PostRow | undefined> {
+  const { rows } = await db.query<PostRow>(`select ${COLUMNS} from read.posts where id = $1`, [id])
+  return rows[0]
+}
+
+/** Newest first, after the post that `after` names (keyset: stable under inserts). */

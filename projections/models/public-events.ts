@@ -1,0 +1,59 @@
+import { publicEventId, toldOf, type PublicEvent, type PublicEventName } from '../../domain/webhook/public-event.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { Projection } from '../engine/projection.ts'
+
+export interface PublicEventRow {
+  readonly id: string
+  readonly workspace_id: string
+  readonly event: PublicEventName
+  readonly data: PublicEvent['data']
+  /** Its place in the log: events are read on from there. */
+  readonly position: string
+  readonly created_at: string
+}
+
+/** What is told outside, for those who come and get it. */
+export const publicEvents: Projection<PublicEventRow> = {
+  name: 'public_events',
+  version: 1,
+  columns: {
+    id: 'text',
+    workspace_id: 'text',
+    event: 'text',
+    data: 'json',
+    position: 'bigint',
+    created_at: 'timestamptz',
+  },
+  // Each event makes a row of its own.
+  makesAnew: () => true,
+  indexes: ['(workspace_id, event, position)'],
+  rowIds: (recorded) => (toldOf(recorded) ? [publicEventId(recorded)] : []),
+  apply: (row, recorded, id) => {
+    const told = toldOf(recorded)
+    if (!told) return row
+    const [position, created_at] = [String(recorded.position), recorded.metadata.at]
+    return { id, workspace_id: told.workspaceId, event: told.event, data: told.data, position, created_at }
+  },
+}
+
+/** Those of the asked kinds after a position, the oldest first. Each kind is read by the index, then they are merged. */
+export async function listPublicEvents(
+  db: Database,
+  page: {
+    readonly workspaceId: string
+    readonly events: readonly PublicEventName[]
+    readonly after: bigint
+    readonly limit: number
+  },
+): Promise<readonly PublicEventRow[]> {
+  const { rows } = await db.query<PublicEventRow>(
+    `select e.* from unnest($2::text[]) as kind, lateral (
+       select id, workspace_id, event, data, position, created_at from read.public_events
+       where workspace_id = $1 and event = kind and position > $3
+       order by position limit $4
+     ) as e
+     order by e.position limit $4`,
+    [page.workspaceId, page.events, page.after.toString(), page.limit],
+  )
+  return rows
+}

@@ -1,0 +1,187 @@
+import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import { reply } from '../../domain/conversation/reply.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { atStreamStart, type Projection } from '../engine/projection.ts'
+
+export const REPLY_STATUSES = ['pending', 'sending', 'sent', 'rejected', 'superseded', 'failed'] as const
+
+export interface ReplyRow {
+  readonly id: string
+  readonly workspace_id: string
+  readonly platform: PlatformKey
+  readonly account_id: string
+  readonly comment_id: string
+  readonly comment_text: string
+  readonly comment_author: string | null
+  /** Empty until there is one. What was sent, once it was. */
+  readonly draft: string
+  readonly status: (typeof REPLY_STATUSES)[number]
+  readonly source: 'automation' | 'api'
+  /** Whether the AI is at it. */
+  readonly drafting: boolean
+  readonly error: string | null
+  /** The reply that was sent instead. */
+  readonly superseded_by: string | null
+  readonly platform_reply_id: string | null
+  readonly url: string | null
+  /** When the automation approved it itself. */
+  readonly automatic_at: string | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly sent_at: string | null
+}
+
+export const replies: Projection<ReplyRow> = {
+  name: 'replies',
+  version: 2,
+  columns: {
+    id: 'text',
+    workspace_id: 'text',
+    platform: 'text',
+    account_id: 'text',
+    comment_id: 'text',
+    comment_text: 'text',
+    comment_author: 'text',
+    draft: 'text',
+    status: 'text',
+    source: 'text',
+    drafting: 'boolean',
+    error: 'text',
+    superseded_by: 'text',
+    platform_reply_id: 'text',
+    url: 'text',
+    automatic_at: 'timestamptz',
+    created_at: 'timestamptz',
+    updated_at: 'timestamptz',
+    sent_at: 'timestamptz',
+  },
+  makesAnew: atStreamStart,
+  indexes: [
+    '(workspace_id, created_at desc, id desc)',
+    '(platform, platform_reply_id) where platform_reply_id is not null',
+    '(account_id, automatic_at) where automatic_at is not null',
+    '(account_id, comment_id)',
+  ],
+  rowIds: (recorded) => (eventOf(reply, recorded) ? [parseStreamName(recorded.stream).id] : []),
+  apply: (before, recorded, id) => {
+    const event = eventOf(reply, recorded)
+    const { at, actor } = recorded.metadata
+    const row = before && { ...before, updated_at: at }
+    switch (event?.type) {
+      case 'ReplyOpened': {
+        const { workspaceId, platform, accountId, commentId, commentText, commentAuthor = null, source } = event.data
+        return {
+          id,
+          workspace_id: workspaceId,
+          platform,
+          account_id: accountId,
+          comment_id: commentId,
+          source,
+          comment_text: commentText,
+          comment_author: commentAuthor,
+          draft: '',
+          status: 'pending',
+          drafting: false,
+          error: null,
+          superseded_by: null,
+          platform_reply_id: null,
+          url: null,
+          automatic_at: null,
+          sent_at: null,
+          created_at: at,
+          updated_at: at,
+        }
+      }
+      case 'DraftRequested':
+        return row && { ...row, drafting: true, error: null }
+      case 'DraftDeferred':
+        return row && { ...row, error: event.data.error }
+      case 'DraftWritten':
+      case 'DraftEdited':
+        return row && { ...row, draft: event.data.text, drafting: false, error: null }
+      case 'DraftFailed':
+        return row && { ...row, drafting: false, error: event.data.error }
+      case 'ReviewRequired':
+        return row && { ...row, error: event.data.reason }
+      case 'ReplyApproved': {
+        const automatic_at = actor.kind === 'reactor' ? at : null
+        return row && { ...row, status: 'sending', draft: event.data.text, drafting: false, error: null, automatic_at }
+      }
+      case 'ReplyRejected':
+        return row && { ...row, status: 'rejected', drafting: false }
+      case 'ReplySuperseded':
+        return row && { ...row, status: 'superseded', drafting: false, error: null, superseded_by: event.data.replyId }
+      case 'SendDeferred':
+        return row && { ...row, error: event.data.error }
+      case 'ReplySent': {
+        const { text, platformReplyId, url = null } = event.data
+        const sent = { status: 'sent', draft: text, error: null, sent_at: at } as const
+        return row && { ...row, ...sent, platform_reply_id: platformReplyId, url }
+      }
+      case 'ReplyFailed':
+        return row && { ...row, status: 'failed', error: event.data.error }
+      default:
+        return row
+    }
+  },
+}
+
+export async function findReply(db: Database, id: string): Promise<ReplyRow | undefined> {
+  const { rows } = await db.query<ReplyRow>('select * from read.replies where id = $1', [id])
+  return rows[0]
+}
+
+/** Newest first. */
+export async function listReplies(
+  db: Database,
+  page: {
+    readonly workspaceId: string
+    readonly statuses: readonly ReplyRow['status'][]
+    readonly limit: number
+    readonly after: { readonly at: string; readonly id: string } | undefined
+  },
+): Promise<readonly ReplyRow[]> {
+  const { rows } = await db.query<ReplyRow>(
+    `select * from read.replies where workspace_id = $1 and status = any($2)
+       and ($3::timestamptz is null or (created_at, id) < ($3, $4))
+     order by created_at desc, id desc limit $5`,
+    [page.workspaceId, page.statuses, page.after?.at ?? null, page.after?.id ?? null, page.limit],
+  )
+  return rows
+}
+
+/** The replies to one comment, oldest first. */
+export async function repliesTo(db: Database, accountId: string, commentId: string): Promise<readonly ReplyRow[]> {
+  const { rows } = await db.query<ReplyRow>(
+    'select * from read.replies where account_id = $1 and comment_id = $2 order by created_at, id',
+    [accountId, commentId],
+  )
+  return rows
+}
+
+/** How many replies of an account were sent off without anybody's approval since a time (ISO 8601 UTC). */
+export async function countAutomatic(db: Database, accountId: string, since: string): Promise<number> {
+  const { rows } = await db.query<{ count: string }>(
+    'select count(*) from read.replies where account_id = $1 and automatic_at >= $2',
+    [accountId, since],
+  )
+  return Number(rows[0]?.count)
+}
+
+/** Whether a comment was written by this service: it is a reply, or its author an account, of whatever workspace. */
+export async function isOurs(
+  db: Database,
+  {
+    platform,
+    commentId,
+    authorId,
+  }: { readonly platform: string; readonly commentId: string; readonly authorId?: string | undefined },
+): Promise<boolean> {
+  const { rows } = await db.query<{ ours: boolean }>(
+    `select exists (select from read.replies where platform = $1 and platform_reply_id = $2)
+       or exists (select from read.accounts where platform = $1 and external_id = $3) as ours`,
+    [platform, commentId, authorId ?? null],
+  )
+  return rows[0]?.ours ?? false
+}

@@ -1,0 +1,235 @@
+import type { AccountAuthorization, Settled, TokenOf } from '../../domain/account/account-authorization.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import type { Actor } from '../../domain/core/event.ts'
+import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
+import type { AuthorizationCode, OAuthApp, Reached } from '../../platforms/kit/authorization.ts'
+import { PlatformError, type Credentials } from '../../platforms/kit/platform.ts'
+import { quoted } from '../../platforms/kit/rest.ts'
+import { findWorkspaces } from '../../projections/models/workspaces.ts'
+import { resourceId } from '../../infra/runtime/ids.ts'
+import type { AuthorizationSeals } from './authorization-seals.ts'
+import type { AuthorizationRow, AuthorizationStore } from './authorization-store.ts'
+import { connectWithCredentials, type ConnectDeps } from './connect-account.ts'
+
+/** A login, a second factor and a look at what is asked for fit in; a forgotten link does not stay open. */
+const LIFETIME_MS = 15 * 60_000
+const EXCHANGE_TIMEOUT_MS = 25_000
+
+export interface AuthorizationDeps extends ConnectDeps {
+  readonly store: AuthorizationStore
+  readonly seals: AuthorizationSeals
+  /** Where a browser reaches the service, without a slash at its end. */
+  readonly publicUrl: string
+}
+
+export interface NewAuthorization {
+  readonly workspaceId: string
+  readonly platform: PlatformKey
+  readonly label?: string | undefined
+  readonly baseUrl?: string | undefined
+  /** Some of the platform's credentials: which account is meant, say. */
+  readonly given: Credentials
+  readonly app: OAuthApp
+}
+
+export interface BegunAuthorization {
+  readonly id: string
+  /** For the browser of the account's owner. */
+  readonly url: string
+  /** Has to be registered with the platform's app. */
+  readonly redirectUri: string
+  readonly expiresInMs: number
+}
+
+export function redirectUri(publicUrl: string, platform: PlatformKey): string {
+  return `${publicUrl}/connect/${platform}/callback`
+}
+
+/** @throws Refusal when the platform asks for no consent in a browser, or the app lacks its secret */
+export async function beginAuthorization(
+  deps: AuthorizationDeps,
+  { workspaceId, platform, label, baseUrl, given, app }: NewAuthorization,
+  actor: Actor,
+): Promise<BegunAuthorization> {
+  const { needsSecret, asksFor = [] } = flowOf(deps, platform)
+  const missing = asksFor.find((field) => given[field] === undefined)
+  if (missing !== undefined) {
+    const what = `${platform} wants ${missing} to be chosen beforehand: give it in --credentials.`
+    throw new Refusal(
+      'failed_precondition',
+      `${what} fanfare accounts connect ${platform} --help tells what it may be.`,
+    )
+  }
+  if (needsSecret && app.clientSecret === undefined) {
+    throw new Refusal('failed_precondition', `${platform} wants the secret of the app, too.`)
+  }
+  mustMeet(deps, app, baseUrl)
+  const id = resourceId('auth', deps.ids.ulid())
+  const row = { id, workspace_id: workspaceId, platform, base_url: baseUrl ?? null, label: label ?? null, actor }
+  await deps.store.add(row, deps.clock.now() + LIFETIME_MS, { app, given, reached: [] })
+  const ticket = deps.seals.seal('ticket', id)
+  return {
+    id,
+    url: `${deps.publicUrl}/connect/${platform}?ticket=${encodeURIComponent(ticket)}`,
+    redirectUri: redirectUri(deps.publicUrl, platform),
+    expiresInMs: LIFETIME_MS,
+  }
+}
+
+/** What the routes under `/connect` do. Every word that a browser brings is sealed, good for one use and one browser. */
+export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorization {
+  const { store, seals, clock } = deps
+
+  const idFrom = (purpose: 'ticket' | 'state' | 'choice', sealed: string): string => {
+    const id = seals.open(purpose, sealed)
+    if (id === undefined) throw stale()
+    return id
+  }
+  const sameBrowser = (id: string, tokenOf: TokenOf): void => {
+    if (seals.open('browser', tokenOf(id) ?? '') === id) return
+    throw new Refusal('forbidden', 'Another browser began this. Open the link in the browser that is to go on with it.')
+  }
+
+  return {
+    open: async (platform, ticket) => {
+      const id = idFrom('ticket', ticket)
+      const row = await store.find(id, clock.now())
+      if (row?.step !== 'open' || row.platform !== platform) throw stale()
+      const { app } = await store.secrets(id)
+      const request = {
+        redirectUri: redirectUri(deps.publicUrl, platform),
+        state: seals.seal('state', id),
+        challenge: seals.proofKey(id).challenge,
+      }
+      return {
+        workspace: await workspaceName(deps, row),
+        platform,
+        consentUrl: flowOf(deps, platform).consentUrl(app, request, row.base_url ?? undefined),
+        browser: { name: id, token: seals.seal('browser', id) },
+      }
+    },
+
+    answered: async (platform, answer, tokenOf) => {
+      const id = idFrom('state', answer.state)
+      sameBrowser(id, tokenOf)
+      const row = await store.proceed(id, platform, 'open', 'settling', clock.now())
+      if (!row) throw stale()
+      return ending(deps, row, async () => {
+        if (answer.code === undefined) throw notGranted(platform, answer.error, answer.error_description)
+        return exchanged(deps, row, answer.code)
+      })
+    },
+
+    chosen: async (platform, ticket, choice, tokenOf) => {
+      const id = idFrom('choice', ticket)
+      sameBrowser(id, tokenOf)
+      const { reached, given } = await store.secrets(id).catch(() => {
+        throw stale()
+      })
+      const meant = reached[choice]
+      if (!meant) throw new Refusal('invalid_request', 'choice: there is no such account in the list')
+      const row = await store.proceed(id, platform, 'choosing', 'settling', clock.now())
+      if (!row) throw stale()
+      return ending(deps, row, () => connected(deps, row, { ...given, ...meant.credentials }))
+    },
+  }
+}
+
+async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: string): Promise<Settled> {
+  const { id, platform } = row
+  const baseUrl = row.base_url ?? undefined
+  const kept = await deps.store.secrets(id)
+  const flow = flowOf(deps, platform)
+  // Again: the settings may have changed since it was begun.
+  const app = deps.access.apps.current(platform, kept.app)
+  mustMeet(deps, app, baseUrl)
+  const grant = {
+    code,
+    redirectUri: redirectUri(deps.publicUrl, platform),
+    verifier: deps.seals.proofKey(id).verifier,
+  }
+  const { granted, all } = await deps.access.connecting(EXCHANGE_TIMEOUT_MS, async (io) => {
+    const granted = await flow.exchange(app, grant, baseUrl, io)
+    return { granted, all: await flow.reach?.(granted, baseUrl, io) }
+  })
+  if (!all) return connected(deps, row, { ...kept.given, ...granted })
+  const meant = all.filter((one) => agrees(one, kept.given))
+  const [only, ...others] = meant
+  if (!only) throw new PlatformError('permanent', noneReached(all))
+  if (others.length === 0) return connected(deps, row, { ...kept.given, ...granted, ...only.credentials })
+  const reached = meant.map(({ label, credentials }) => ({ label, credentials: { ...granted, ...credentials } }))
+  await deps.store.askToChoose(row, { ...kept, reached })
+  return { outcome: 'choose', ticket: deps.seals.seal('choice', id), labels: reached.map(({ label }) => label) }
+}
+
+/** @throws Refusal when it is an app of the operator that must not be shown there */
+function mustMeet({ access }: ConnectDeps, app: OAuthApp, baseUrl: string | undefined): void {
+  const withheld = access.apps.whyWithheld(baseUrl, app)
+  if (withheld !== undefined) throw new Refusal('failed_precondition', withheld)
+}
+
+/** What was given beforehand says which account is meant. */
+function agrees({ credentials }: Reached, given: Credentials): boolean {
+  return Object.entries(given).every(([name, value]) => (credentials[name] ?? value) === value)
+}
+
+function noneReached(all: readonly Reached[]): string {
+  if (all.length === 0) return 'The login reaches no account that could be connected.'
+  const labels = all.slice(0, 10).map(({ label }) => label)
+  return `The login does not reach the account that was named beforehand. It reaches: ${labels.join(', ')}.`
+}
+
+async function connected(deps: AuthorizationDeps, row: AuthorizationRow, credentials: Credentials): Promise<Settled> {
+  const { id, workspace_id: workspaceId, platform, actor } = row
+  const account = {
+    workspaceId,
+    platform,
+    label: row.label ?? undefined,
+    baseUrl: row.base_url ?? undefined,
+    credentials,
+  }
+  const cause = { commandId: id, actor, correlationId: id }
+  const workspace = await workspaceName(deps, row)
+  const { id: accountId, label, position } = await connectWithCredentials(deps, account, cause)
+  await deps.store.connected(id, { id: accountId, label })
+  return { outcome: 'connected', accountId, label, workspace, position, inDashboard: isFromDashboard(row) }
+}
+
+/** Whatever goes wrong is kept for who waits for the outcome elsewhere. */
+async function ending(deps: AuthorizationDeps, row: AuthorizationRow, work: () => Promise<Settled>): Promise<Settled> {
+  try {
+    return await work()
+  } catch (error) {
+    const known = error instanceof PlatformError || error instanceof Refusal
+    const why = known ? error.message : 'The service failed to finish it; its log says why. Begin again.'
+    await deps.store.failed(row.id, why)
+    if (!known) throw error
+    return { outcome: 'failed', why, inDashboard: isFromDashboard(row) }
+  }
+}
+
+function isFromDashboard({ actor }: AuthorizationRow): boolean {
+  return actor.kind === 'user'
+}
+
+function flowOf({ access }: ConnectDeps, platform: PlatformKey): AuthorizationCode {
+  const { authorization } = access.platform(platform)
+  if (authorization) return authorization
+  throw new Refusal(
+    'failed_precondition',
+    `${platform} is not connected in a browser; give its credentials with --credentials.`,
+  )
+}
+
+function notGranted(platform: PlatformKey, error = 'no code', description = ''): PlatformError {
+  const said = quoted(`${error} ${description}`)
+  return new PlatformError('permanent', `${PLATFORM_NAMES[platform]} did not grant the access: ${said}.`)
+}
+
+async function workspaceName({ db }: ConnectDeps, { workspace_id: id }: AuthorizationRow): Promise<string> {
+  return (await findWorkspaces(db, id))[0]?.name ?? id
+}
+
+function stale(): Refusal {
+  return new Refusal('invalid_request', 'This link has been used, has expired, or is not one of ours. Begin again.')
+}

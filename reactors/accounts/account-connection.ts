@@ -1,0 +1,53 @@
+import type { AccountConnection, AccountRequest, Connectable } from '../../domain/account/account-connection.ts'
+import { MEDIA_TYPES, PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
+import type { OAuthApp } from '../../platforms/kit/authorization.ts'
+import type { Platform } from '../../platforms/kit/platform.ts'
+import { beginAuthorization, type AuthorizationDeps } from './account-authorization.ts'
+import { connectWithCredentials, forgetAccount } from './connect-account.ts'
+
+/** Longer than what any platform takes. */
+const LONGEST_CAPTION = 100_000
+
+export function accountConnection(deps: AuthorizationDeps): AccountConnection {
+  const { apps } = deps.access
+  const connectable = (key: PlatformKey): Connectable => {
+    const platform = deps.access.platform(key)
+    return {
+      key,
+      credentials: platform.credentials,
+      consent: consentOf(platform, apps.of(key)),
+      media: MEDIA_TYPES.filter((type) => platform.takes[type] !== undefined),
+      captionLimit: captionLimitOf(platform),
+    }
+  }
+  return {
+    platforms: PLATFORM_KEYS.map(connectable),
+    connect: (request, by) => connectWithCredentials(deps, request, by),
+    askConsent: async ({ credentials, ...request }: AccountRequest, { actor }) => {
+      const chosen = apps.choose(request.platform, request.baseUrl, credentials)
+      return (await beginAuthorization(deps, { ...request, ...chosen }, actor)).url
+    },
+    disconnect: (id, by) => forgetAccount(deps, id, by),
+  }
+}
+
+function consentOf({ authorization }: Platform, app: OAuthApp | { readonly missing: string }): Connectable['consent'] {
+  if (!authorization) return { kind: 'none' }
+  return 'missing' in app
+    ? { kind: 'unconfigured', missing: app.missing }
+    : { kind: 'ready', asksFor: authorization.asksFor ?? [] }
+}
+
+/** The longest plain text that the platform's own rules let pass with any of its media. */
+function captionLimitOf({ takes, check }: Platform): number {
+  const types = MEDIA_TYPES.filter((type) => takes[type] !== undefined)
+  const passes = (length: number) =>
+    types.every((mediaType) => check({ text: 'a'.repeat(length), mediaType }, undefined).length === 0)
+  let [most, over] = [0, LONGEST_CAPTION]
+  while (over - most > 1) {
+    const middle = (most + over) >> 1
+    if (passes(middle)) most = middle
+    else over = middle
+  }
+  return most
+}

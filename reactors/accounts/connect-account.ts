@@ -1,0 +1,84 @@
+import { account } from '../../domain/account/account.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import { connectAccount } from '../../commands/connect-account.ts'
+import { disconnectAccount } from '../../commands/disconnect-account.ts'
+import { handle, type Cause, type CommandDeps } from '../../commands/handle.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { Vault } from '../../infra/postgres/vault.ts'
+import { PlatformError, type Credentials } from '../../platforms/kit/platform.ts'
+import { findAccountByExternalId } from '../../projections/models/accounts.ts'
+import type { Ceilings } from '../../projections/models/ceilings.ts'
+import type { Seen } from '../../projections/engine/seen.ts'
+import { resourceId, type Ids } from '../../infra/runtime/ids.ts'
+import type { PlatformAccess } from '../platform-calls/platform-access.ts'
+
+const CONNECT_TIMEOUT_MS = 25_000
+
+export interface ConnectDeps extends CommandDeps {
+  readonly db: Database
+  readonly vault: Vault
+  readonly ids: Ids
+  readonly access: PlatformAccess
+  readonly ceilings: Ceilings
+  readonly seen: Pick<Seen, 'waitFor'>
+}
+
+export interface NewAccount {
+  readonly workspaceId: string
+  readonly platform: PlatformKey
+  /** Default: its name on the platform. */
+  readonly label?: string | undefined
+  readonly baseUrl?: string | undefined
+  readonly credentials: Credentials
+}
+
+export interface ConnectedAccount {
+  readonly id: string
+  readonly platform: PlatformKey
+  readonly label: string
+}
+
+/**
+ * Checks the credentials with one harmless call, keeps them in the vault, and connects the account. The same account of a
+ * platform connected again keeps its id and gets the new credentials.
+ *
+ * @throws Refusal with the platform's own words when it does not take the credentials
+ */
+export async function connectWithCredentials(
+  deps: ConnectDeps,
+  { workspaceId, platform, baseUrl, ...given }: NewAccount,
+  cause: Cause,
+): Promise<ConnectedAccount & { readonly position?: bigint }> {
+  const withheld = deps.access.apps.whyWithheld(baseUrl, given.credentials)
+  if (withheld !== undefined) throw new Refusal('failed_precondition', withheld)
+  const verified = await deps.access
+    .connecting(CONNECT_TIMEOUT_MS, (io) => deps.access.platform(platform).connect(given.credentials, baseUrl, io))
+    .catch((error: unknown) => {
+      throw error instanceof PlatformError ? new Refusal('failed_precondition', error.message) : error
+    })
+  const { externalId } = verified
+  const known = await findAccountByExternalId(deps.db, { workspaceId, platform, externalId })
+  const id = known?.id ?? resourceId('acc', deps.ids.ulid())
+  const label = given.label ?? verified.label
+  const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
+  const { position } = await deps.ceilings.adding('accounts', { workspaceId, id }, async () => {
+    // Credentials first: an account that is connected always has some.
+    await deps.vault.put(workspaceId, id, deps.access.apps.current(platform, verified.credentials))
+    const handled = await handle(deps, account, id, cause, (state) => connectAccount(state, command))
+    if (handled.position !== undefined) await deps.seen.waitFor(handled.position)
+    return handled
+  })
+  return { id, platform, label, ...(position === undefined ? {} : { position }) }
+}
+
+/** Disconnects an account and forgets its credentials. @throws Refusal not_found */
+export async function forgetAccount(
+  deps: CommandDeps & Pick<ConnectDeps, 'vault'>,
+  id: string,
+  cause: Cause,
+): Promise<{ readonly position?: bigint }> {
+  const { position } = await handle(deps, account, id, cause, disconnectAccount)
+  await deps.vault.remove(id)
+  return position === undefined ? {} : { position }
+}

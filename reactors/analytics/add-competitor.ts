@@ -1,0 +1,70 @@
+import { competitor, competitorId, LONGEST_HANDLE, LONGEST_LABEL } from '../../domain/analytics/competitor.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
+import { asText } from '../../domain/core/text.ts'
+import { addCompetitor } from '../../commands/competitor.ts'
+import { handle, type Cause } from '../../commands/handle.ts'
+import type { Platform } from '../../platforms/kit/platform.ts'
+import type { Ceilings } from '../../projections/models/ceilings.ts'
+import type { Seen } from '../../projections/engine/seen.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { askAbout, type CompetitorDeps } from './competitor-access.ts'
+
+export interface NewCompetitor {
+  readonly workspaceId: string
+  readonly platform: PlatformKey
+  /** What people know it by: a handle, with or without @, or the address of its page. */
+  readonly handle: string
+}
+
+export interface FoundCompetitor {
+  readonly id: string
+  readonly platform: PlatformKey
+  readonly handle: string
+  readonly label: string
+}
+
+/** The platforms that tell of other accounts. */
+export function comparablePlatforms(connectorOf: (key: PlatformKey) => Platform): readonly PlatformKey[] {
+  return PLATFORM_KEYS.filter((key) => connectorOf(key).analytics?.competitors)
+}
+
+/**
+ * Finds an account on its platform and has it tracked from now on. The same account added again keeps its id.
+ *
+ * @throws Refusal not_found when there is no such account, failed_precondition when nobody may look, or there are too many
+ */
+export async function trackCompetitor(
+  deps: CompetitorDeps & { readonly ceilings: Ceilings; readonly seen: Pick<Seen, 'waitFor'> },
+  { workspaceId, platform, handle: given }: NewCompetitor,
+  cause: Cause,
+): Promise<FoundCompetitor & { readonly position?: bigint }> {
+  const asked = await askAbout(
+    deps,
+    { workspaceId, platform },
+    new AbortController().signal,
+    (competitors, source, io) => competitors.find(source, given, io),
+  )
+  if (asked.outcome === 'failed') throw new Refusal('failed_precondition', asked.error)
+  if (asked.outcome === 'resting') {
+    const until = isoTime(asked.until)
+    throw new Refusal(
+      'failed_precondition',
+      `${platform} takes nothing from your accounts until ${until}: try again then.`,
+    )
+  }
+  if (!asked.value) {
+    const advice = 'give its handle, with or without @, or the address of its page'
+    throw new Refusal('not_found', `There is no account ${asText(given.trim(), 100)} on ${platform}: ${advice}.`)
+  }
+  const { externalId } = asked.value
+  const names = { handle: asText(asked.value.handle, LONGEST_HANDLE), label: asText(asked.value.label, LONGEST_LABEL) }
+  const command = { workspaceId, platform, accountId: asked.accountId, externalId, ...names }
+  const id = competitorId(workspaceId, platform, externalId)
+  const { position } = await deps.ceilings.adding('competitors', { workspaceId, id }, async () => {
+    const handled = await handle(deps, competitor, id, cause, (state) => addCompetitor(state, command))
+    if (handled.position !== undefined) await deps.seen.waitFor(handled.position)
+    return handled
+  })
+  return { id, platform, ...names, ...(position === undefined ? {} : { position }) }
+}

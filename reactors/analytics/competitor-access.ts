@@ -1,0 +1,100 @@
+import { account } from '../../domain/account/account.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import { load, type CommandDeps } from '../../commands/handle.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { Competitors } from '../../platforms/kit/analytics.ts'
+import type { PlatformAccount, PlatformError, PlatformIo } from '../../platforms/kit/platform.ts'
+import { connectedAccounts } from '../../projections/models/accounts.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import type { PlatformAccess } from '../platform-calls/platform-access.ts'
+import { answerOf } from '../platform-calls/platform-failure.ts'
+
+export interface CompetitorDeps extends CommandDeps {
+  readonly db: Database
+  readonly access: PlatformAccess
+  readonly logger: Logger
+}
+
+/** Whose accounts on which platform may be used, and which of them first. */
+export interface Asker {
+  readonly workspaceId: string
+  readonly platform: PlatformKey
+  readonly accountId?: string
+}
+
+/** What came of asking, and by whose access. Times are ms since the epoch. */
+export type Asked<Value> =
+  | { readonly outcome: 'answered'; readonly value: Value; readonly accountId: string }
+  /** The platform takes nothing from the accounts until then. */
+  | { readonly outcome: 'resting'; readonly until: number }
+  /** In words for the user, and from when on it may be different. */
+  | { readonly outcome: 'failed'; readonly error: string; readonly again: number }
+
+const CALL_TIMEOUT_MS = 60_000
+/** What passes is tried again this soon (ms), what does not this seldom: the account's owner may have mended it. */
+const RETRY_MS = 3_600_000
+const SELDOM_MS = 6 * 3_600_000
+/** Looking at others may want a permission that publishing does not, and has its own quota: the account goes on publishing. */
+const nothing = async (): Promise<void> => undefined
+
+/** Asks a platform about others with the access of the first account that has some. */
+export async function askAbout<Value>(
+  deps: CompetitorDeps,
+  asker: Asker,
+  signal: AbortSignal,
+  ask: (competitors: Competitors, source: PlatformAccount, io: PlatformIo) => Promise<Value>,
+): Promise<Asked<Value>> {
+  const { log, clock, access } = deps
+  const { platform } = asker
+  const { competitors } = access.platform(platform).analytics ?? {}
+  if (!competitors) return failed(`${platform} tells nothing of other accounts.`, clock.now() + SELDOM_MS)
+  let restsUntil = Infinity
+  let lost: string | undefined
+  for (const id of await candidates(deps, asker)) {
+    const state = await load(log, account, id)
+    if (state.status !== 'connected') continue
+    if (state.needsReauth !== undefined) {
+      lost = state.needsReauth
+      continue
+    }
+    const rests = Date.parse(state.restsUntil ?? '')
+    if (rests > clock.now()) {
+      restsUntil = Math.min(restsUntil, rests)
+      continue
+    }
+    const { externalId, baseUrl } = state
+    const source = { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
+    const answer = await answerOf({ ...deps, signal, job: { account: source }, onFailure: nothing }, () =>
+      access.run(source, CALL_TIMEOUT_MS, signal, (io) => ask(competitors, source, io)),
+    )
+    if (answer.ok) return { outcome: 'answered', value: answer.value, accountId: id }
+    const { kind, message } = answer.failure
+    if (kind !== 'needs-reauth' && kind !== 'forbidden')
+      return failed(message, clock.now() + retryAfter(answer.failure))
+    lost = message
+  }
+  if (restsUntil < Infinity) return { outcome: 'resting', until: restsUntil }
+  return failed(noAccess(platform, lost), clock.now() + SELDOM_MS)
+}
+
+/** Of the read model, which may be behind: the log is asked of each. */
+async function candidates({ db }: CompetitorDeps, { workspaceId, platform, accountId }: Asker) {
+  const connected = await connectedAccounts(db, workspaceId)
+  const ids = connected.filter((row) => row.platform === platform).map(({ id }) => id)
+  return new Set(accountId === undefined ? ids : [accountId, ...ids])
+}
+
+function failed(error: string, again: number): Extract<Asked<never>, { outcome: 'failed' }> {
+  return { outcome: 'failed', error, again }
+}
+
+function noAccess(platform: PlatformKey, lost: string | undefined): string {
+  const connect = `fanfare accounts connect ${platform}`
+  if (lost === undefined) return `No account on ${platform} is connected: connect one with: ${connect}`
+  return `No account on ${platform} has access any more. ${lost} Connect one again with: ${connect}`
+}
+
+function retryAfter({ kind, retryAfterMs = 0 }: PlatformError): number {
+  const passes = kind === 'retryable' || kind === 'ambiguous'
+  return Math.max(passes ? RETRY_MS : SELDOM_MS, retryAfterMs)
+}

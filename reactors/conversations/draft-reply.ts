@@ -1,0 +1,123 @@
+import { comment, commentStreamId } from '../../domain/conversation/comment.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { derivedId } from '../../domain/core/ids.ts'
+import { account } from '../../domain/account/account.ts'
+import { isOpened, reply, type Drafting, type LiveReply, type ReplyState } from '../../domain/conversation/reply.ts'
+import type { AttemptPolicy } from '../../commands/attempt-policy.ts'
+import { handle, load, type CommandDeps } from '../../commands/handle.ts'
+import { claimForDraft, replySince } from '../../commands/one-reply.ts'
+import { approveAutomatically, draftFailed, draftWritten, requireReview, supersedeReply } from '../../commands/reply.ts'
+import { TextModelError, type TextModel } from '../../infra/ai/text.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { restoredAt } from '../../infra/postgres/restores.ts'
+import type { ReplyEvent } from '../../domain/conversation/reply-events.ts'
+import { countAutomatic } from '../../projections/models/replies.ts'
+import type { Seen } from '../../projections/engine/seen.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { draftRequest } from './draft-request.ts'
+import { DONE, park, type Reactor } from '../runtime/reactor.ts'
+
+export interface DraftReplyDeps extends CommandDeps {
+  /** Absent: every draft fails. */
+  readonly textModel: TextModel | undefined
+  readonly policy: AttemptPolicy
+  readonly db: Database
+  readonly seen: Pick<Seen, 'waitFor'>
+  /** The most replies that go out without approval, for each account in an hour. */
+  readonly automaticPerHour: number
+}
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Has the AI write what was asked of it. Whether a draft goes out without approval is decided by its account's automation
+ * alone, whatever the comment or the model says.
+ */
+export function draftReplyReactor(deps: DraftReplyDeps): Reactor {
+  return async ({ subject: id, token }, signal) => {
+    const { log, clock, policy } = deps
+    const state = await load(log, reply, id)
+    if (!isOpened(state)) return DONE
+    const decide = async (step: string, decision: (state: ReplyState) => readonly ReplyEvent[]) => {
+      const commandId = derivedId(token, step)
+      const cause = { commandId, actor: { kind: 'reactor', id: 'draft-reply' }, correlationId: id } as const
+      const { position } = await handle(deps, reply, id, cause, decision)
+      // The cap on what goes out by itself counts what can be seen.
+      if (position !== undefined) await deps.seen.waitFor(position)
+    }
+    if (state.isAutomatic) {
+      const objection = await objectionTo(deps, state)
+      const out = objection === undefined ? await claimed(deps, state, id, token) : undefined
+      await decide('approve', (state) => {
+        if (out !== undefined) return supersedeReply(state, out)
+        return objection === undefined ? approveAutomatically(state) : requireReview(state, objection)
+      })
+      return DONE
+    }
+    if (!state.drafting) return DONE
+    const { wish, notBefore } = state.drafting
+    const waits = Date.parse(notBefore ?? '')
+    if (waits > clock.now()) return park(waits)
+    const written = await draft(deps, state, state.drafting, signal)
+    await decide('draft', (state) =>
+      'error' in written ? draftFailed(state, wish, written, policy, clock.now()) : draftWritten(state, wish, written),
+    )
+    return DONE
+  }
+}
+
+/** Claims the comment for the draft. @returns the reply that was sent before it */
+async function claimed(deps: DraftReplyDeps, state: LiveReply, id: string, token: string): Promise<string | undefined> {
+  const stream = commentStreamId(state.accountId, state.commentId)
+  const actor = { kind: 'reactor', id: 'draft-reply' } as const
+  try {
+    await claimForDraft(deps, stream, id, { commandId: derivedId(token, 'claim'), actor, correlationId: id })
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return (await replySince(deps, stream, id)).replyId
+    throw error
+  }
+}
+
+/** Why a draft has to wait for somebody's approval; undefined when it may go out. */
+async function objectionTo(
+  { log, db, clock, automaticPerHour }: DraftReplyDeps,
+  { accountId, commentId }: LiveReply,
+): Promise<string | undefined> {
+  const state = await load(log, account, accountId)
+  if (state.status !== 'connected') return 'The account was disconnected.'
+  if (state.automation.mode !== 'auto') return 'The automation of the account no longer sends without approval.'
+  if (await mayBeForgotten(log, db, { accountId, commentId })) return FORGOTTEN
+  const sent = await countAutomatic(db, accountId, isoTime(clock.now() - HOUR_MS))
+  return sent < automaticPerHour
+    ? undefined
+    : `${sent} replies went out by themselves within an hour, which is the limit: this one waits for approval.`
+}
+
+const FORGOTTEN =
+  'The service was restored from a backup after this comment was written, and may have replied to it before. It waits for approval.'
+
+/** Whether a log that was restored since the comment was written may have forgotten a reply to it. */
+async function mayBeForgotten(
+  log: CommandDeps['log'],
+  db: Database,
+  { accountId, commentId }: Pick<LiveReply, 'accountId' | 'commentId'>,
+): Promise<boolean> {
+  const at = await restoredAt(db)
+  if (at === undefined) return false
+  const written = await load(log, comment, commentStreamId(accountId, commentId))
+  return written.status === 'absent' || Date.parse(written.createdAt) <= at
+}
+
+async function draft({ textModel }: DraftReplyDeps, state: LiveReply, drafting: Drafting, signal: AbortSignal) {
+  if (!textModel) {
+    const error = 'There is no AI to write with: set AI_PROVIDER, or write the text yourself.'
+    return { error, isFinal: true }
+  }
+  try {
+    return await textModel.write(draftRequest(state, drafting), signal)
+  } catch (error) {
+    if (!(error instanceof TextModelError) || signal.aborted) throw error
+    return { error: error.message, isFinal: error.kind === 'permanent', retryAfterMs: error.retryAfterMs }
+  }
+}

@@ -1,0 +1,32 @@
+import type { TextRequest } from '../../infra/ai/text.ts'
+import type { Drafting, LiveReply } from '../../domain/conversation/reply.ts'
+
+/** Fits every platform that replies are sent to (Bluesky: 300 characters). */
+const MOST_CHARS = 280
+
+const TASK =
+  'Write a reply to a comment that somebody left for us on social media, in the language of the comment, friendly and ' +
+  'to the point. Promise nothing that the instruction does not say. Answer with the text of the reply alone.'
+
+/** What the AI is asked for. Only what our user has said is instruction; the comment is material. */
+export function draftRequest(
+  { platform, commentText, commentAuthor, draft }: LiveReply,
+  drafting: Drafting,
+): TextRequest {
+  const { instruction, context } = drafting
+  const said = [
+    TASK,
+    instruction === '' ? '' : `Instruction: ${instruction}`,
+    context === undefined ? '' : `Revise the draft: ${context}`,
+  ]
+  return {
+    instruction: said.filter((part) => part !== '').join('\n\n'),
+    data: [
+      { name: 'platform', text: platform },
+      ...(commentAuthor === undefined ? [] : [{ name: 'author', text: commentAuthor }]),
+      { name: 'comment', text: commentText },
+      ...(context === undefined || draft === '' ? [] : [{ name: 'draft', text: draft }]),
+    ],
+    maxChars: MOST_CHARS,
+  }
+}

@@ -1,0 +1,91 @@
+import { account } from '../../domain/account/account.ts'
+import { asText } from '../../domain/core/text.ts'
+import { load, type CommandDeps } from '../../commands/handle.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { Conversation } from '../../platforms/kit/conversation.ts'
+import type { PlatformAccount } from '../../platforms/kit/platform.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import type { CommentChecks } from './comment-checks.ts'
+import { lookAt, nextInterval, type PaceOf } from './comment-pace.ts'
+import type { PlatformAccess } from '../platform-calls/platform-access.ts'
+import { answerOf } from '../platform-calls/platform-failure.ts'
+import { DONE, park, type Reactor } from '../runtime/reactor.ts'
+import { receivePage } from './receive-comments.ts'
+
+export interface FetchCommentsDeps extends CommandDeps {
+  readonly db: Database
+  readonly access: PlatformAccess
+  readonly checks: CommentChecks
+  readonly paceOf: PaceOf
+  readonly logger: Logger
+}
+
+/** How far back comments are looked for (api-spec §8, Recent-comments window). */
+export const WINDOW_MS = 7 * 86_400_000
+/** All of the window is looked through this seldom (ms): answers given on the platform itself show then. */
+const SWEEP_EVERY_MS = 3_600_000
+/** In between, from this long before the last look on: platforms show some comments late. */
+const OVERLAP_MS = 15 * 60_000
+/** Reading may want a permission that publishing does not, and has its own quota: the account goes on publishing. */
+const nothing = async (): Promise<void> => undefined
+/** A busy account has hundreds of pages. */
+const FETCH_TIMEOUT_MS = 10 * 60_000
+
+/**
+ * Looks for what was written to an account, and puts down each comment once. How soon it looks again follows from how much
+ * it found; nothing is written about a look that found nothing.
+ */
+export function fetchCommentsReactor(deps: FetchCommentsDeps): Reactor {
+  return async ({ subject: id }, signal) => {
+    const { log, clock, access, checks, paceOf, logger } = deps
+    const state = await load(log, account, id)
+    if (state.status !== 'connected') return DONE
+    const { conversation } = access.platform(state.platform)
+    if (!conversation) return DONE
+    const { platform, workspaceId, externalId, baseUrl, connectedAt, checkAt = connectedAt } = state
+    const source = { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
+    const pace = paceOf(source, conversation.leastIntervalMs)
+    const now = clock.now()
+    // Connecting it again has it looked at at once.
+    if (state.needsReauth !== undefined) return park(now + pace.mostMs)
+    const rests = Date.parse(state.restsUntil ?? '')
+    if (rests > now) return park(rests)
+
+    const last = await checks.last(id)
+    // That its row was made anew, by an event or with the read model, does not change its pace.
+    const due = lookAt(Date.parse(checkAt), last)
+    if (due > now) return park(due)
+    const isSweep = last === undefined || now - last.sweptAt >= SWEEP_EVERY_MS
+    const since = Math.max(now - WINDOW_MS, isSweep ? 0 : last.checkedAt - OVERLAP_MS)
+    const answer = await answerOf({ logger, signal, job: { account: source }, onFailure: nothing }, () =>
+      fetched(deps, conversation, { ...source, workspaceId }, since, signal),
+    )
+    if (!answer.ok) {
+      const { message, retryAfterMs = 0 } = answer.failure
+      await checks.noteFailure(id, asText(message, 2_000))
+      return park(clock.now() + Math.max(last?.intervalMs ?? 0, pace.leastMs, retryAfterMs))
+    }
+    const intervalMs = nextInterval(last, { isBusy: answer.value > 0, now }, pace)
+    await checks.note(id, { checkedAt: now, sweptAt: isSweep ? now : last.sweptAt, intervalMs })
+    return park(clock.now() + intervalMs)
+  }
+}
+
+/** @returns how many were new */
+function fetched(
+  deps: FetchCommentsDeps,
+  conversation: Conversation,
+  source: PlatformAccount & { readonly workspaceId: string },
+  since: number,
+  signal: AbortSignal,
+): Promise<number> {
+  return deps.access.run(source, FETCH_TIMEOUT_MS, signal, async (io) => {
+    let received = 0
+    for await (const page of conversation.fetch(source, isoTime(since), io)) {
+      const recent = page.filter(({ createdAt }) => Date.parse(createdAt) >= since)
+      received += await receivePage(deps, source, recent)
+    }
+    return received
+  })
+}

@@ -1,0 +1,59 @@
+import { comment, commentStreamId, type CommentContent } from '../../domain/conversation/comment.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { derivedId } from '../../domain/core/ids.ts'
+import { asText } from '../../domain/core/text.ts'
+import { receiveComment } from '../../commands/comment.ts'
+import { handle, type CommandDeps } from '../../commands/handle.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { FetchedComment } from '../../platforms/kit/conversation.ts'
+import type { PlatformAccount } from '../../platforms/kit/platform.ts'
+import { knownComments } from '../../projections/models/comments.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+
+/**
+ * Puts down those that are not known yet, and those that were answered since. Whatever the read model does not know, which
+ * may be behind, the comment's own stream does.
+ *
+ * @returns how many were new
+ */
+export async function receivePage(
+  deps: CommandDeps & { readonly db: Database; readonly logger: Logger },
+  account: PlatformAccount & { readonly workspaceId: string },
+  page: readonly FetchedComment[],
+): Promise<number> {
+  const ids = new Map(page.map((fetched) => [fetched, commentStreamId(account.id, fetched.id)]))
+  const known = await knownComments(deps.db, [...ids.values()])
+  let received = 0
+  for (const [fetched, id] of ids) {
+    const isAnswered = known.get(id)
+    if (isAnswered === true || (isAnswered === false && !fetched.replied)) continue
+    const step = isAnswered === undefined ? 'received' : 'answered'
+    const cause = {
+      commandId: derivedId('comment', id, step),
+      actor: { kind: 'reactor', id: 'fetch-comments' },
+      correlationId: id,
+    } as const
+    try {
+      await handle(deps, comment, id, cause, (state) => receiveComment(state, contentOf(account, fetched)))
+      if (step === 'received') received += 1
+    } catch (error) {
+      // One that can't be kept must not hold up the others: an id beyond all measure, for one.
+      if (!(error instanceof Refusal)) throw error
+      deps.logger.warn({ account: account.id, reason: error.message }, 'a comment can not be kept')
+    }
+  }
+  return received
+}
+
+function contentOf(
+  { id: accountId, platform, workspaceId }: PlatformAccount & { readonly workspaceId: string },
+  { id: commentId, kind, postId, author, authorId, text, createdAt, replied = false, references }: FetchedComment,
+): CommentContent {
+  return {
+    ...{ workspaceId, platform, accountId, commentId, kind, createdAt, references, replied },
+    ...(postId !== undefined && { postId }),
+    author: asText(author, 200),
+    ...(authorId !== undefined && { authorId }),
+    text: asText(text, 10_000),
+  }
+}

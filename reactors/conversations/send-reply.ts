@@ -1,0 +1,181 @@
+import { account } from '../../domain/account/account.ts'
+import { derivedId } from '../../domain/core/ids.ts'
+import { isOpened, reply, type LiveReply, type ReplyState, type Sending } from '../../domain/conversation/reply.ts'
+import type { ReplyEvent } from '../../domain/conversation/reply-events.ts'
+import type { AttemptPolicy } from '../../commands/attempt-policy.ts'
+import { handle, load, type CommandDeps } from '../../commands/handle.ts'
+import { noAccountError } from '../../commands/queue-post.ts'
+import {
+  deferSend,
+  mustBeSending,
+  replyFailed,
+  replySent,
+  sendAnswerLost,
+  startSend,
+} from '../../commands/send-reply.ts'
+import { Superseded } from '../../commands/superseded.ts'
+import type { Conversation, ReplyJob, SentReply } from '../../platforms/kit/conversation.ts'
+import type { PlatformAccount } from '../../platforms/kit/platform.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { noteStanding } from '../platform-calls/account-standing.ts'
+import type { PlatformAccess } from '../platform-calls/platform-access.ts'
+import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
+import {
+  makeCall,
+  settleCall,
+  unknownOutcome,
+  type CallDeps,
+  type CallOutcome,
+  type VisibleCall,
+} from '../platform-calls/visible-call.ts'
+
+export interface SendReplyDeps extends CommandDeps {
+  readonly access: PlatformAccess
+  readonly logger: Logger
+  readonly policy: AttemptPolicy
+}
+
+type Decision = (state: ReplyState) => readonly ReplyEvent[]
+type Decide = (step: string, decision: Decision) => Promise<ReplyState>
+type Failure = Extract<ReplyEvent, { type: 'ReplyFailed' }>['data']['code']
+
+/** Sends an approved reply, or finds out what became of one whose answer was lost. */
+export function sendReplyReactor(deps: SendReplyDeps): Reactor {
+  return async ({ subject: id, token }, signal) => {
+    const { log, clock } = deps
+    const state = await load(log, reply, id)
+    if (!isOpened(state) || state.status !== 'sending' || !state.sending) return DONE
+    const waits = Date.parse(state.sending.notBefore ?? '')
+    if (waits > clock.now()) return park(waits)
+    const decide: Decide = async (step, decision) => {
+      const commandId = derivedId(token, step)
+      const cause = { commandId, actor: { kind: 'reactor', id: 'send-reply' }, correlationId: id } as const
+      return (await handle(deps, reply, id, cause, decision)).state
+    }
+    try {
+      const connected = await accountOf(deps, state)
+      if ('restsUntil' in connected && state.sending.startedAt === undefined) return park(connected.restsUntil)
+      if ('code' in connected) return await failWithoutAsking(decide, state.sending, connected)
+      const onFailure: CallDeps['onFailure'] = async (failure) => {
+        // Answering may want a permission that publishing does not: the account goes on publishing.
+        if (failure.accountRests) await noteStanding(deps, state.accountId, failure, token)
+      }
+      return await send({ ...deps, signal, onFailure }, decide, id, state, connected)
+    } catch (error) {
+      // Another worker has the attempt, or has ended it: there is nothing left to do here.
+      if (error instanceof Superseded) return DONE
+      throw error
+    }
+  }
+}
+
+interface Receiver {
+  readonly account: PlatformAccount
+  readonly conversation: Conversation
+}
+
+/** The account it is sent from; or why it can't be sent, or until when (ms since the epoch) it has to wait. */
+async function accountOf(
+  { log, clock, access }: SendReplyDeps,
+  { accountId: id, platform, workspaceId }: LiveReply,
+): Promise<
+  Receiver | (Receiver & { readonly restsUntil: number }) | { readonly code: Failure; readonly error: string }
+> {
+  const state = await load(log, account, id)
+  const { conversation } = access.platform(platform)
+  // Another workspace's account is treated as one that does not exist.
+  if (state.status !== 'connected' || state.platform !== platform || state.workspaceId !== workspaceId) {
+    return { code: 'no_account', error: noAccountError(platform, id) }
+  }
+  if (!conversation) return { code: 'permanent', error: `Comments on ${platform} can not be answered.` }
+  if (state.needsReauth !== undefined) return { code: 'needs_reauth', error: state.needsReauth }
+  const { externalId, baseUrl, restsUntil } = state
+  const receiver = {
+    account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
+    conversation,
+  }
+  const rests = Date.parse(restsUntil ?? '')
+  return rests > clock.now() ? { ...receiver, restsUntil: rests } : receiver
+}
+
+/** What can't be asked for either: what may have been sent ends as unknown. */
+async function failWithoutAsking(
+  decide: Decide,
+  sending: Sending,
+  { code, error }: { readonly code: Failure; readonly error: string },
+): Promise<WorkResult> {
+  if (sending.startedAt !== undefined) {
+    const failure = { code: 'unknown', error: unknownOutcome('reply', error) } as const
+    await decide('failed', (state) => replyFailed(state, sending.attempt, failure))
+    return DONE
+  }
+  const { attempt } = mustBeSending(await decide('start', startSend)).sending
+  await decide('failed', (state) => replyFailed(state, attempt, { code, error }))
+  return DONE
+}
+
+async function send(
+  deps: SendReplyDeps & CallDeps,
+  decide: Decide,
+  id: string,
+  before: LiveReply,
+  receiver: Receiver,
+): Promise<WorkResult> {
+  const isSettled = before.sending?.startedAt !== undefined
+  const { sending } = mustBeSending(isSettled ? before : await decide('start', startSend))
+  const broken = isSettled ? [] : receiver.conversation.check(sending.text)
+  const outcome: CallOutcome<SentReply> =
+    broken.length > 0
+      ? { kind: 'failed', code: 'permanent', error: broken.join(' ') }
+      : await (isSettled ? settleCall : makeCall)(deps, callOf(id, before, sending, receiver))
+  return record(deps, decide, sending.attempt, outcome)
+}
+
+export function replyJob(
+  id: string,
+  { commentId, references }: Pick<LiveReply, 'commentId' | 'references'>,
+  { text, approvedAt }: Pick<Sending, 'text' | 'approvedAt'>,
+  account: PlatformAccount,
+): ReplyJob {
+  return { key: derivedId('reply', id), account, commentId, references, text, approvedAt }
+}
+
+function callOf(
+  id: string,
+  state: LiveReply,
+  sending: Sending,
+  { account, conversation }: Receiver,
+): VisibleCall<SentReply> {
+  const job = replyJob(id, state, sending, account)
+  const { startedAt = '', askedAgainAt, lost } = sending
+  const { proof, visibleWithinMs } = conversation
+  return {
+    ...{ what: 'reply', account, startedAt, askedAgainAt, lost, proof, visibleWithinMs },
+    make: (io) => conversation.reply(job, io),
+    find: async (io) => (await conversation.find?.(job, io)) ?? { outcome: 'unknown' },
+  }
+}
+
+async function record(
+  { policy, clock }: SendReplyDeps,
+  decide: Decide,
+  attempt: number,
+  outcome: CallOutcome<SentReply>,
+): Promise<WorkResult> {
+  switch (outcome.kind) {
+    case 'wait':
+      return park(outcome.until)
+    case 'done':
+      await decide('sent', (state) => replySent(state, attempt, outcome.done))
+      return DONE
+    case 'lost':
+      await decide('lost', (state) => sendAnswerLost(state, attempt, outcome.error, outcome.lookAt))
+      return DONE
+    case 'deferred':
+      await decide('deferred', (state) => deferSend(state, attempt, outcome, policy, clock.now()))
+      return DONE
+    case 'failed':
+      await decide('failed', (state) => replyFailed(state, attempt, outcome))
+      return DONE
+  }
+}

@@ -1,0 +1,65 @@
+import type { HttpFailure } from '../../../infra/http/http.ts'
+import type { ParsedFeed } from './feed.ts'
+
+/** For a document that ends before its root does: what is missing may be old items. */
+export const CUT_OFF =
+  'The feed breaks off before its end; check what its server sends. The next check takes it as it is then.'
+
+/** What keeps a feed from being read: one sentence for its owner, with what to do. */
+export function fetchProblem({ kind, message }: HttpFailure): string {
+  switch (kind) {
+    case 'blocked':
+      return `Fanfare may not fetch this address (${message}); use a public one.`
+    case 'bad-url':
+      return `The feed's address, or one that it redirects to, is not a usable http(s) address (${message}); correct it.`
+    case 'unreachable':
+      return `The feed's server could not be reached (${message}); check the address, or wait until the server is back.`
+    case 'timeout':
+      return "The feed did not arrive within 10 seconds; check that the feed's server is well."
+    case 'reset':
+      return "The connection to the feed's server broke; check that the server is well if this goes on."
+    case 'too-large':
+      return 'The feed is larger than 5 MB; have it list fewer items, or less of each.'
+    case 'malformed':
+      return `The feed's server sent an answer that can't be read (${message}); check that the server is well.`
+    case 'aborted':
+      return 'Reading the feed was interrupted; it is tried again at the next check.'
+  }
+}
+
+/** For an answer without a document. */
+export function statusProblem(status: number): string {
+  const answered = `The feed's server answered ${status}`
+  if (status === 304) return `${answered} (not modified) to who has no copy yet; check that the server is well.`
+  if (status >= 300 && status < 400) return `${answered}, one redirect too many; use the address where the feed is now.`
+  if (status === 401 || status === 403) return `${answered} (not allowed); make the feed readable without a login.`
+  if (status === 404 || status === 410) return `${answered}: there is no feed at this address; correct the address.`
+  if (status === 429) return `${answered} (too many requests); check this feed less often.`
+  if (status >= 500) return `${answered}; check the server, or wait until it is well again.`
+  return `${answered} instead of the feed; check the address.`
+}
+
+/** For a document that is no feed, or that could not be read. */
+export function contentProblem(parsed: Exclude<ParsedFeed, { readonly kind: 'feed' }>): string {
+  switch (parsed.kind) {
+    case 'web-page':
+      return parsed.feedUrl === undefined
+        ? "This address is a web page, not a feed; look for its feed's address."
+        : `This address is a web page, not a feed; use its feed's address: ${parsed.feedUrl}`
+    case 'json':
+      return "This address has JSON; JSON feeds are not supported, so use the site's RSS or Atom feed."
+    case 'empty':
+      return 'The feed is an empty document; check what its server sends.'
+    case 'something-else':
+      return parsed.root === undefined
+        ? 'This address has no RSS or Atom feed; check what its server sends.'
+        : `This address has no RSS or Atom feed (its document begins with <${parsed.root.slice(0, 50)}>); correct it.`
+    case 'too-deep':
+      return 'The feed is damaged: its elements are nested without an end; check what its server sends.'
+    case 'too-slow':
+    case 'too-heavy':
+      return 'The feed is too complicated to read; have it list fewer items, or less of each.'
+    case 'broken-off':
+      return 'The feed could not be read this time; it is tried again at the next check.'
+  }
+}

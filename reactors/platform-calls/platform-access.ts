@@ -1,0 +1,113 @@
+import type { Vault } from '../../infra/postgres/vault.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
+import { startDeadline } from '../../infra/http/deadline.ts'
+import type { Http } from '../../infra/http/http.ts'
+import type { MediaFacts, MediaSource, WantedMedia } from '../../infra/media/media.ts'
+import type { OwnApps } from '../../platforms/kit/own-apps.ts'
+import {
+  PlatformError,
+  type Credentials,
+  type Platform,
+  type PlatformAccount,
+  type PlatformIo,
+} from '../../platforms/kit/platform.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { unspoken, type Unspoken } from './unspoken.ts'
+
+/** The platforms, and what they need to work for an account. */
+export interface PlatformAccess {
+  platform(key: PlatformKey): Platform
+  readonly apps: OwnApps
+  /** Runs connector work for who has no account yet, for at most `timeoutMs`. */
+  connecting<T>(timeoutMs: number, work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>): Promise<T>
+  /** Fetches media to see what it is; nothing is kept. @throws PlatformError */
+  inspect(url: string, want: WantedMedia, timeoutMs: number): Promise<MediaFacts>
+  /** When the account's access token ends, ISO 8601 UTC, as far as it is known. */
+  tokenExpiry(accountId: string): Promise<string | undefined>
+  /** Runs connector work that ends, by its signal, after `timeoutMs` or with `signal`. */
+  run<T>(
+    account: PlatformAccount,
+    timeoutMs: number,
+    signal: AbortSignal,
+    work: (io: PlatformIo) => Promise<T>,
+  ): Promise<T>
+}
+
+/** Its log came without them, from another installation or a backup. */
+const NO_CREDENTIALS = 'There are no credentials of this account here.'
+
+export function platformAccess(deps: {
+  readonly platforms: Readonly<Record<PlatformKey, Platform>>
+  readonly apps: OwnApps
+  readonly vault: Vault
+  readonly http: Http
+  readonly media: MediaSource
+  readonly clock: Clock
+}): PlatformAccess {
+  const { platforms, apps, vault, http, media, clock } = deps
+  const limited = async <T>(
+    timeoutMs: number,
+    cancel: AbortSignal | undefined,
+    work: (io: Omit<PlatformIo, 'credentials'>, secrets: Unspoken) => Promise<T>,
+  ): Promise<T> => {
+    const secrets = unspoken()
+    const expired = { kind: 'timeout', message: `not done within ${timeoutMs / 1000} s` } as const
+    const stop = { kind: 'aborted', message: 'the service is stopping' } as const
+    const deadline = startDeadline(clock, timeoutMs, expired, cancel ? [{ signal: cancel, stop }] : [])
+    try {
+      return await work({ http: secrets.http(http), media, clock, signal: deadline.signal }, secrets)
+    } catch (error) {
+      secrets.hideIn(error)
+      throw error
+    } finally {
+      deadline.end()
+    }
+  }
+
+  return {
+    platform: (key) => platforms[key],
+    apps,
+    connecting: (timeoutMs, work) => limited(timeoutMs, undefined, (io) => work(io)),
+    inspect: (url, want, timeoutMs) =>
+      limited(timeoutMs, undefined, async ({ signal }) => {
+        const spooled = await media.spool(url, want, signal)
+        await spooled.dispose()
+        return spooled.facts
+      }),
+    tokenExpiry: async (accountId) => (await vault.find(accountId))?.['expiresAt'],
+    run: (account, timeoutMs, signal, work) =>
+      limited(timeoutMs, signal, (io, secrets) => {
+        const current = (stored: Credentials) => apps.current(account.platform, stored)
+        // Each time: what is stored may have been connected at another address since this account was looked up.
+        const allowed = (stored: Credentials): Credentials => {
+          const shown = current(stored)
+          const why = apps.whyWithheld(account.baseUrl, shown)
+          if (why !== undefined) throw new PlatformError('permanent', why)
+          return shown
+        }
+        const stored = async () => {
+          const found = await vault.find(account.id)
+          if (!found) throw new PlatformError('needs-reauth', NO_CREDENTIALS)
+          return found
+        }
+        const credentials = secrets.credentials({
+          read: async () => {
+            const found = await stored()
+            const shown = allowed(found)
+            // While its secret still tells the app: after the next change nothing would.
+            if (shown['clientId'] !== found['clientId'])
+              await vault.renew(account.id, found, (stale) => Promise.resolve(current(stale)))
+            return shown
+          },
+          renew: async (stale, renew) => {
+            const found = await stored()
+            const shown = allowed(found)
+            // Somebody else was faster.
+            if (JSON.stringify(shown) !== JSON.stringify(stale)) return shown
+            return allowed(await vault.renew(account.id, found, async (kept) => current(await renew(allowed(kept)))))
+          },
+        })
+        return work({ ...io, credentials })
+      }),
+  }
+}

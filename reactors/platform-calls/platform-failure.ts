@@ -1,0 +1,38 @@
+import { isUnavailable } from '../../infra/postgres/errors.ts'
+import { PlatformError, type PublishJob } from '../../platforms/kit/platform.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+
+export type Answer<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: PlatformError }
+
+/**
+ * A connector's answer or its classified failure. What it throws that is no PlatformError is a fault of ours: logged, shown
+ * without its text, and taken for ambiguous because nobody knows how far it got.
+ *
+ * @throws what is not the platform's doing: the service stops, or the vault's database is away
+ */
+export async function answerOf<T>(
+  work: {
+    readonly logger: Logger
+    readonly job: Pick<PublishJob, 'account'>
+    readonly signal: AbortSignal
+    /** Told of each failure, for what it says about the whole account. */
+    onFailure(failure: PlatformError): Promise<void>
+  },
+  ask: () => Promise<T>,
+): Promise<Answer<T>> {
+  const { logger, job, signal } = work
+  try {
+    return { ok: true, value: await ask() }
+  } catch (error) {
+    if (signal.aborted) throw error
+    if (error instanceof PlatformError) {
+      await work.onFailure(error)
+      return { ok: false, failure: error }
+    }
+    if (isUnavailable(error)) throw error
+    logger.error({ err: error, account: job.account.id, platform: job.account.platform }, 'connector failed')
+    const message = 'The service failed while it talked to the platform; its log has the reason.'
+    return { ok: false, failure: new PlatformError('ambiguous', message, { cause: error }) }
+  }
+}

@@ -1,0 +1,185 @@
+import type {
+  Platform,
+  PlatformAccount,
+  PlatformError,
+  PlatformErrorKind,
+  PlatformIo,
+  Proof,
+  Search,
+} from '../../platforms/kit/platform.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import type { PlatformAccess } from './platform-access.ts'
+import { answerOf } from './platform-failure.ts'
+
+/*
+ * The write-ahead guard of what has nothing to prepare: a reply, a first comment. The intent is written, the one visible call
+ * made, its outcome written. What was cut off in between is settled by looking on the platform, never by calling blindly.
+ */
+
+/** The visible call ends within this time. */
+export const CALL_TIMEOUT_MS = 30_000
+/** A repeat that is harmless, or a look at a handle, need not wait for the platform to show anything. */
+export const LOOK_SOON_MS = 1_000
+/** Between two looks at a platform that can't be asked just now. */
+export const LOOK_AGAIN_MS = 10_000
+/** A platform that can't be asked for this long leaves the outcome unknown. */
+const LOOK_FOR_MS = 60 * 60_000
+
+/**
+ * From then on (ms since the epoch) a search that finds nothing proves that there is nothing.
+ *
+ * @param at when the call was allowed, ISO 8601 UTC
+ */
+export function conclusiveAt(
+  at: string,
+  { publishTimeoutMs = CALL_TIMEOUT_MS, visibleWithinMs }: Pick<Platform, 'publishTimeoutMs' | 'visibleWithinMs'>,
+): number {
+  return Date.parse(at) + publishTimeoutMs + visibleWithinMs
+}
+
+/** When (ms since the epoch) what cannot be looked for is given up. `from`: ISO 8601 UTC. */
+export function lookedForUntil(
+  from: string,
+  { publishTimeoutMs = CALL_TIMEOUT_MS }: Pick<Platform, 'publishTimeoutMs'>,
+) {
+  return Date.parse(from) + publishTimeoutMs + LOOK_FOR_MS
+}
+
+export interface VisibleCall<Done> {
+  /** What is to become visible, as users are told: `reply`. */
+  readonly what: string
+  readonly account: PlatformAccount
+  /** ISO 8601 UTC: when it was allowed. */
+  readonly startedAt: string
+  /** When somebody asked again after an unknown outcome. */
+  readonly askedAgainAt?: string | undefined
+  /** What came instead of its answer. */
+  readonly lost?: string | undefined
+  readonly proof: Exclude<Proof, 'handle'>
+  /** After this many milliseconds what was done is surely found. */
+  readonly visibleWithinMs: number
+  make(io: PlatformIo): Promise<Done>
+  find(io: PlatformIo): Promise<Search<Done>>
+}
+
+/** What came of it. Times are ms since the epoch. */
+export type CallOutcome<Done> =
+  | { readonly kind: 'done'; readonly done: Done }
+  | { readonly kind: 'wait'; readonly until: number }
+  | { readonly kind: 'lost'; readonly lookAt: number; readonly error: string }
+  | { readonly kind: 'deferred'; readonly error: string; readonly retryAfterMs?: number | undefined }
+  | { readonly kind: 'failed'; readonly code: 'permanent' | 'needs_reauth' | 'unknown'; readonly error: string }
+
+export interface CallDeps {
+  readonly access: PlatformAccess
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly signal: AbortSignal
+  /** Told of each failure of the platform's, for what it says about the whole account. */
+  onFailure(failure: PlatformError): Promise<void>
+}
+
+/** Makes the call that has just been allowed. */
+export async function makeCall<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
+  const left = Date.parse(call.startedAt) + CALL_TIMEOUT_MS - deps.clock.now()
+  // Whoever looks for this call takes it for dead by now: making it would be the double.
+  if (left <= 0) return { kind: 'wait', until: conclusiveAt(call.startedAt, call) }
+  const answer = await ask(deps, call, left, (io) => call.make(io))
+  if (answer.ok) return { kind: 'done', done: answer.value }
+  const { kind, message: error, retryAfterMs } = answer.failure
+  switch (kind) {
+    case 'permanent':
+    case 'forbidden':
+      return { kind: 'failed', code: 'permanent', error }
+    case 'needs-reauth':
+      return { kind: 'failed', code: 'needs_reauth', error }
+    case 'retryable':
+      return { kind: 'deferred', error, retryAfterMs }
+    case 'ambiguous':
+      if (call.proof === 'opaque') return unknown(call, error)
+      return {
+        kind: 'lost',
+        error,
+        lookAt: call.proof === 'searchable' ? conclusiveAt(call.startedAt, call) : deps.clock.now() + LOOK_SOON_MS,
+      }
+  }
+}
+
+/** Settles a call that was made, or may have been, and whose answer nobody has. */
+export async function settleCall<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
+  switch (call.proof) {
+    case 'idempotent-key':
+      return repeat(deps, call)
+    case 'searchable':
+      return search(deps, call)
+    case 'opaque':
+      return untold(call, 'The platform has no way to look for it.')
+  }
+}
+
+async function repeat<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
+  const answer = await ask(deps, call, CALL_TIMEOUT_MS, (io) => call.make(io))
+  if (answer.ok) return { kind: 'done', done: answer.value }
+  const { kind, message } = answer.failure
+  if (kind === 'permanent' || kind === 'forbidden') return { kind: 'failed', code: 'permanent', error: message }
+  // The first call may have been taken: once the account is connected again, asking again is harmless still.
+  return kind === 'needs-reauth' ? unknown(call, message) : lookAgain(deps, call, answer.failure)
+}
+
+async function search<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
+  const until = conclusiveAt(call.startedAt, call)
+  if (deps.clock.now() < until) return { kind: 'wait', until }
+  const answer = await ask(deps, call, CALL_TIMEOUT_MS, (io) => call.find(io))
+  if (!answer.ok) {
+    const { kind, message } = answer.failure
+    return isFinal(kind) ? unknown(call, message) : lookAgain(deps, call, answer.failure)
+  }
+  switch (answer.value.outcome) {
+    case 'found':
+      return { kind: 'done', done: answer.value.found }
+    case 'absent':
+      return {
+        kind: 'deferred',
+        error: `${call.lost ?? `The answer to the ${call.what} was lost.`} The ${call.what} is not on the platform.`,
+      }
+    case 'unknown':
+      return untold(call, 'The platform does not tell whether it is there.')
+  }
+}
+
+function ask<Done, T>(
+  deps: CallDeps,
+  { account }: VisibleCall<Done>,
+  timeoutMs: number,
+  work: (io: PlatformIo) => Promise<T>,
+) {
+  const asked = { ...deps, job: { account } }
+  return answerOf(asked, () => deps.access.run(account, timeoutMs, deps.signal, work))
+}
+
+function lookAgain<Done>({ clock }: CallDeps, call: VisibleCall<Done>, failure: PlatformError): CallOutcome<Done> {
+  const now = clock.now()
+  const until = lookedForUntil(call.askedAgainAt ?? call.startedAt, {})
+  if (now >= until) return unknown(call, failure.message)
+  return { kind: 'wait', until: Math.min(now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0), until) }
+}
+
+/** No repeat would end otherwise. */
+export const isFinal = (kind: PlatformErrorKind) =>
+  kind === 'permanent' || kind === 'forbidden' || kind === 'needs-reauth'
+
+/** Nothing can tell the outcome. Only who asked again, knowing that, has it sent once more. */
+function untold<Done>(call: VisibleCall<Done>, why: string): CallOutcome<Done> {
+  const { askedAgainAt, lost = '' } = call
+  return askedAgainAt === undefined ? unknown(call, [why, lost].join(' ').trim()) : { kind: 'deferred', error: why }
+}
+
+function unknown<Done>({ what }: VisibleCall<Done>, why: string): CallOutcome<Done> {
+  return { kind: 'failed', code: 'unknown', error: unknownOutcome(what, why) }
+}
+
+/** @param what as users know it: `post`, `reply` */
+export function unknownOutcome(what: string, why: string): string {
+  return `The outcome is unknown: the platform may have taken the ${what}, but its answer was lost. ${why}`
+}

@@ -1,0 +1,164 @@
+import { finalText } from '../../domain/post/caption.ts'
+import type { MediaType } from '../../domain/core/platform.ts'
+import { isQueued, post, targetId } from '../../domain/post/post.ts'
+import { load, type CommandDeps } from '../../commands/handle.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { OtherPosts, Platform } from '../../platforms/kit/platform.ts'
+import { accounts } from '../../projections/models/accounts.ts'
+import { posts } from '../../projections/models/posts.ts'
+import type { Seen } from '../../projections/engine/seen.ts'
+import { progressOf } from '../../projections/engine/tables.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
+import { couldBe, isSoonKnown, lastMadeAt, LOOKED_FOR_WITHIN_MS, rivalOf, type Rival } from './rival.ts'
+import { LOOK_AGAIN_MS } from '../platform-calls/visible-call.ts'
+
+/** Another post may have been queued so long (ms) before the one that is searched for, and have gone out with it. */
+const QUEUED_BEFORE_MS = 7 * 86_400_000
+/** So many others without a result are looked at by a search; where there are more, there is doubt. */
+const MOST_OPEN = 2_000
+/** The same of a post before it goes out. */
+const MOST_BEGUN = 200
+/** How long (ms) a search waits for the read models. */
+const SHOWN_WITHIN_MS = 10_000
+
+/** One post on one account. */
+export interface PostOnAccount {
+  readonly postId: string
+  readonly platform: Platform
+  /** The platform's own id of the account. */
+  readonly externalId: string
+  /** As it goes out there. */
+  readonly text: string
+  readonly mediaType: MediaType
+}
+
+/** One whose answer was lost. Times are ISO 8601 UTC. */
+export interface SearchedPost extends PostOnAccount {
+  readonly queuedAt: string
+  /** When its call was allowed. */
+  readonly submittedAt: string
+}
+
+/** Another post, on the same account as it is known in some workspace. */
+interface OtherPost {
+  readonly id: string
+  readonly account_id: string
+}
+
+interface OtherRow extends OtherPost {
+  readonly platform_post_id: string | null
+}
+
+type Deps = Pick<CommandDeps, 'log' | 'clock'> & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'> }
+
+/** The other posts of an account that say the same, in whichever workspaces it is, where only that tells which is which. */
+export interface AlikePosts {
+  /**
+   * For who searches one. All that was queued before the search is heeded: where the read models do not come as far in time,
+   * there is doubt.
+   */
+  others(searched: SearchedPost): OtherPosts
+  /**
+   * Until when (ms since the epoch) a post has to wait as the answer to one that says the same is lost, and that one will be looked
+   * for: were the answer to both lost, nothing could tell them apart. Undefined when it may go out.
+   */
+  lostUntil(post: PostOnAccount): Promise<number | undefined>
+}
+
+export function alikePosts(deps: Deps): AlikePosts {
+  const { log, seen, clock } = deps
+  return {
+    others: (searched) => async (listed) => {
+      const isShown = await areShown(deps)
+      const rows = await othersOf(deps, searched)
+      const open = rows.filter(({ platform_post_id: id }) => id === null)
+      const { published, rivals } = await lookedAt(deps, searched, open.slice(0, MOST_OPEN))
+      const known = new Set([...published, ...rows.map(({ platform_post_id: id }) => id)])
+      const unknown = listed.filter(({ id }) => !known.has(id))
+      const ours = { from: -Infinity, to: lastMadeAt(searched.platform, searched.submittedAt) }
+      const inTime = unknown.filter((one) => couldBe(one, ours))
+      // Where all were made too late a clock may be wrong: that does not make what is there absent, and nothing is told by it.
+      const isTimely = inTime.length > 0 || unknown.length === 0
+      const rest = isTimely ? inTime : unknown
+      const inDoubt = isTimely ? rivals.filter((span) => rest.some((one) => couldBe(one, span))) : rivals
+      const isPassing = !isShown || inDoubt.some((rival) => isSoonKnown(rival, clock.now()))
+      const isLasting = inDoubt.length > 0 || !isTimely || open.length > MOST_OPEN
+      return {
+        ruledOut: new Set(listed.filter((one) => !rest.includes(one)).map(({ id }) => id)),
+        doubt: isPassing ? 'passing' : isLasting ? 'lasting' : 'none',
+      }
+    },
+    lostUntil: async (post) => {
+      const { areAlike, proof } = post.platform
+      if (!areAlike || proof[post.mediaType] !== 'searchable') return undefined
+      // Read models that stay behind are not waited for: this makes a doubt rare, and the search heeds those that there are.
+      await seen.waitFor(await log.head())
+      const { rivals } = await lookedAt(deps, post, await begunOf(deps, post))
+      const awaited = rivals.filter((rival) => rival.isUnanswered && isSoonKnown(rival, clock.now()))
+      if (awaited.length === 0) return undefined
+      return Math.max(clock.now() + LOOK_AGAIN_MS, ...awaited.map(({ lookAt = 0 }) => lookAt))
+    },
+  }
+}
+
+/** Whether all that is in the log now can be found in the read models of posts and accounts. */
+async function areShown({ db, log, seen }: Deps): Promise<boolean> {
+  if (!(await seen.waitFor(await log.head(), SHOWN_WITHIN_MS))) return false
+  const { halted } = await progressOf(db)
+  return ![posts, accounts].some(({ name }) => Object.hasOwn(halted, name))
+}
+
+/** Of other posts, the platform's ids of those that are published, and those that may be out without anybody knowing. */
+async function lookedAt({ log, clock }: Deps, { platform, text }: PostOnAccount, others: readonly OtherPost[]) {
+  const { key, areAlike = isSame } = platform
+  const published: string[] = []
+  const rivals: Rival[] = []
+  const states = await Promise.all(others.map(({ id }) => load(log, post, id)))
+  for (const [index, state] of states.entries()) {
+    const accountId = others[index]?.account_id ?? ''
+    const target = isQueued(state) && state.targets.get(targetId({ platform: key, accountId }))?.state
+    if (!target) continue
+    if (target.step === 'published') published.push(target.postId)
+    const rival = areAlike(finalText(state, key), text) ? rivalOf(platform, state, target, clock.now()) : undefined
+    if (rival) rivals.push(rival)
+  }
+  return { published, rivals }
+}
+
+function isSame(text: string, other: string): boolean {
+  return text.trim() === other.trim()
+}
+
+/** Each with the id that the platform gave it; null where it has none, or none yet. */
+async function othersOf(
+  { db }: Deps,
+  { postId, platform, externalId, queuedAt }: SearchedPost,
+): Promise<readonly OtherRow[]> {
+  const { rows } = await db.query<OtherRow>(
+    `select p.id, a.id as account_id, result.item ->> 'postId' as platform_post_id
+     from read.accounts a
+     join read.posts p on p.workspace_id = a.workspace_id
+     join json_array_elements_text(p.selections -> $2) as selected (account_id) on selected.account_id = a.id
+     left join lateral json_array_elements(p.results -> $2) as result (item) on result.item ->> 'accountId' = a.id
+     where a.platform = $2 and a.external_id = $3 and p.id <> $1 and p.created_at >= $4
+       and (result.item is null or result.item ->> 'ok' = 'true' or result.item ->> 'outcome' = 'unknown')`,
+    [postId, platform.key, externalId, isoTime(Date.parse(queuedAt) - QUEUED_BEFORE_MS)],
+  )
+  return rows
+}
+
+/** Those that workers have, then those that are due last: a post whose answer was lost is due when it is to be looked for. */
+async function begunOf(
+  { db, clock }: Deps,
+  { postId, platform, externalId }: PostOnAccount,
+): Promise<readonly OtherPost[]> {
+  const { rows } = await db.query<OtherPost>(
+    `select g.subject as id, a.id as account_id
+     from read.accounts a join read.agenda g on g.kind = 'publish' and g.lane = 'publish/' || a.id
+     where a.platform = $1 and a.external_id = $2 and g.subject <> $3
+       and greatest(g.due_at, g.lease_until) > $4 and (g.lease_token is not null or g.due_at > $4)
+     order by g.lease_token is null, g.due_at desc limit ${MOST_BEGUN}`,
+    [platform.key, externalId, postId, isoTime(clock.now() - LOOKED_FOR_WITHIN_MS)],
+  )
+  return rows
+}

@@ -1,0 +1,27 @@
+import type { KnownAccount } from '../../domain/account/account.ts'
+import { finalText } from '../../domain/post/caption.ts'
+import { derivedId } from '../../domain/core/ids.ts'
+import type { QueuedPost } from '../../domain/post/post.ts'
+import type { PublishJob } from '../../platforms/kit/platform.ts'
+
+type Content = Pick<QueuedPost, 'mediaUrl' | 'mediaType' | 'caption' | 'captionOverrides' | 'hashtags' | 'queuedAt'>
+
+/** What a post is on one of its accounts. */
+export function publishJob(
+  postId: string,
+  {
+    id,
+    platform,
+    externalId,
+    baseUrl,
+  }: Pick<KnownAccount, 'platform' | 'externalId' | 'baseUrl'> & { readonly id: string },
+  content: Content,
+): PublishJob {
+  const { mediaUrl, mediaType, queuedAt } = content
+  return {
+    key: derivedId('publish', postId, platform, id),
+    account: { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) },
+    ...{ mediaUrl, mediaType, queuedAt },
+    text: finalText(content, platform),
+  }
+}

@@ -1,0 +1,171 @@
+import { account } from '../../domain/account/account.ts'
+import { finalText } from '../../domain/post/caption.ts'
+import { derivedId } from '../../domain/core/ids.ts'
+import { isPlatformKey, type PlatformKey } from '../../domain/core/platform.ts'
+import { isQueued, post, type PostState, type TargetKey, type TargetState } from '../../domain/post/post.ts'
+import { handle, load, type CommandDeps } from '../../commands/handle.ts'
+import type { AttemptPolicy } from '../../commands/attempt-policy.ts'
+import { firstCommentFailed, firstCommentState, startFirstComment } from '../../commands/first-comment.ts'
+import { accountFailed, startPublish, targetState } from '../../commands/publish-attempt.ts'
+import { noAccountError } from '../../commands/queue-post.ts'
+import { Superseded } from '../../commands/superseded.ts'
+import { mediaFor } from '../../infra/media/media.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { noteStanding } from '../platform-calls/account-standing.ts'
+import type { AlikePosts } from './alike-posts.ts'
+import type { Hand } from '../runtime/hands.ts'
+import { firstComment } from './first-comment.ts'
+import type { PlatformAccess } from '../platform-calls/platform-access.ts'
+import { attemptOf, attemptPublish, type Decision, type PublishWork } from './publish-guard.ts'
+import { publishJob } from './publish-job.ts'
+import { reconcile } from './reconcile-publish.ts'
+import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
+import { unknownOutcome } from '../platform-calls/visible-call.ts'
+
+export interface PublishDeps extends CommandDeps {
+  readonly access: PlatformAccess
+  readonly logger: Logger
+  readonly policy: AttemptPolicy
+  readonly alike: AlikePosts
+  /** Told of each account that has the post now. */
+  readonly onPublished?: (publication: Publication) => void
+}
+
+export interface Publication {
+  readonly platform: PlatformKey
+  /** Since the post was due: when it was scheduled for, or asked for. */
+  readonly lateMs: number
+  /** Whether it was found by looking, after its answer was lost. */
+  readonly reconciled: boolean
+}
+
+/** Brings one account of one post a step further, whatever step it was left at. */
+export function publishReactor(deps: PublishDeps): Reactor {
+  return async (row, signal, hand) => {
+    const key = targetKey(row.part)
+    const state = await load(deps.log, post, row.subject)
+    const target = targetState(state, key)
+    if (!isQueued(state) || !target || !isPlatformKey(key.platform)) return DONE
+
+    const decide = async (step: string, decision: Decision): Promise<PostState> => {
+      const cause = {
+        commandId: derivedId(row.token, step),
+        actor: { kind: 'reactor', id: 'publish' },
+        correlationId: row.subject,
+      } as const
+      return (await handle(deps, post, row.subject, cause, decision)).state
+    }
+
+    try {
+      const connected = await load(deps.log, account, key.accountId)
+      if (
+        connected.status !== 'connected' ||
+        connected.platform !== key.platform ||
+        // Another workspace's account is treated as one that does not exist.
+        connected.workspaceId !== state.workspaceId
+      ) {
+        return await settleWithoutAccount(key, target, decide)
+      }
+      const { externalId } = connected
+      const platform = deps.access.platform(key.platform)
+      const text = finalText(state, key.platform)
+      const { mediaType } = state
+      const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
+      const work: PublishWork = {
+        ...deps,
+        access: fetchingFor(deps.access, state.workspaceId, hand),
+        key,
+        dueAt: state.dueAt,
+        platform,
+        job: publishJob(row.subject, { id: key.accountId, ...connected }, state),
+        others: ({ at: submittedAt }) => deps.alike.others({ ...onAccount, queuedAt: state.queuedAt, submittedAt }),
+        lostAlikeUntil: () => deps.alike.lostUntil(onAccount),
+        signal,
+        onFailure: (failure) => noteStanding(deps, key.accountId, failure, row.token),
+        decide,
+      }
+      const rested = notBefore(target)
+      if (rested !== undefined && rested > deps.clock.now()) return park(rested)
+      if (target.step === 'queued' || target.step === 'preparing') {
+        const { needsReauth, restsUntil } = connected
+        if (needsReauth !== undefined) return await failWithoutAsking(key, needsReauth, decide)
+        if (restsUntil !== undefined && Date.parse(restsUntil) > deps.clock.now()) return park(Date.parse(restsUntil))
+      }
+      switch (target.step) {
+        case 'queued':
+        case 'preparing':
+          return await attemptPublish(work, target)
+        case 'submitted':
+          return await reconcile(work, target)
+        case 'published':
+          return await firstComment(work, state.firstComment ?? '', target)
+        case 'failed':
+          return DONE
+      }
+    } catch (error) {
+      // Another worker has the attempt, or has ended it: there is nothing left to do here.
+      if (error instanceof Superseded) return DONE
+      throw error
+    }
+  }
+}
+
+/** Media takes its workspace's share of the disk, and one whose host hangs takes no hand from other posts. */
+function fetchingFor(access: PlatformAccess, workspaceId: string, hand: Hand | undefined): PlatformAccess {
+  return {
+    ...access,
+    run: (account, timeoutMs, signal, work) =>
+      access.run(account, timeoutMs, signal, (io) => {
+        const media = mediaFor(io.media, workspaceId)
+        if (!hand) return work({ ...io, media })
+        return work({ ...io, media: { spool: (...asked) => hand.apart(() => media.spool(...asked)) } })
+      }),
+  }
+}
+
+/** Until when (ms since the epoch) a failure is waited out. The agenda says so too, unless it is behind the log. */
+function notBefore(target: TargetState): number | undefined {
+  const waiting = target.step === 'published' ? target.firstComment : target
+  const until = waiting?.step === 'queued' ? waiting.notBefore : undefined
+  return until === undefined ? undefined : Date.parse(until)
+}
+
+export function targetKey(part: string): TargetKey {
+  const slash = part.indexOf('/')
+  return { platform: part.slice(0, slash), accountId: part.slice(slash + 1) }
+}
+
+/** Its owner has been told to connect the account again. */
+async function failWithoutAsking(key: TargetKey, error: string, decide: PublishWork['decide']): Promise<WorkResult> {
+  const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
+  await decide('fail', (post) => accountFailed(post, attempt, 'preparing', { code: 'needs_reauth', error }))
+  return DONE
+}
+
+/** The account is gone, and its credentials with it: nothing can be sent or looked up, but the post still has to settle. */
+async function settleWithoutAccount(
+  key: TargetKey,
+  target: TargetState,
+  decide: PublishWork['decide'],
+): Promise<WorkResult> {
+  if (target.step === 'queued' || target.step === 'preparing') {
+    const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
+    const failure = { code: 'no_account', error: noAccountError(key.platform, key.accountId) } as const
+    await decide('fail', (post) => accountFailed(post, attempt, 'preparing', failure))
+  }
+  if (target.step === 'submitted') {
+    const error = unknownOutcome('post', 'The account was disconnected before it could be looked for.')
+    const attempt = { ...key, attempt: target.attempt }
+    await decide('fail', (post) => accountFailed(post, attempt, 'submitted', { code: 'unknown', error }))
+  }
+  const comment = target.step === 'published' ? target.firstComment : undefined
+  if (comment?.step === 'queued' || comment?.step === 'started') {
+    const state =
+      comment.step === 'queued' ? await decide('comment', (post) => startFirstComment(post, key)) : undefined
+    const started = state ? firstCommentState(state, key) : comment
+    if (started?.step !== 'started') return DONE
+    const attempt = { ...key, attempt: started.attempt }
+    await decide('comment-failed', (post) => firstCommentFailed(post, attempt, 'The account was disconnected.'))
+  }
+  return DONE
+}

@@ -1,0 +1,55 @@
+import { account } from '../../domain/account/account.ts'
+import { isQueued, post } from '../../domain/post/post.ts'
+import type { RecyclingRule, Turn } from '../../domain/recycling/recycling-rule.ts'
+import { load, type CommandDeps } from '../../commands/handle.ts'
+import type { ReadyTurn } from '../../commands/recycle-turn.ts'
+import { TextModelError, type TextModel } from '../../infra/ai/text.ts'
+import { rewriteCaptions } from './rewrite-caption.ts'
+
+export type RecycledContent =
+  | { readonly outcome: 'ready'; readonly content: Turn['content']; readonly rewritings: ReadyTurn['rewritings'] }
+  /** Nothing can go out now; `error` is shown to the rule's owner. */
+  | { readonly outcome: 'failed'; readonly error: string }
+
+/** What a turn of a rule publishes: the source post, to the rule's accounts, its caption rewritten when the rule says so. */
+export async function recycledContent(
+  { log, textModel }: CommandDeps & { readonly textModel: TextModel | undefined },
+  rule: RecyclingRule,
+  signal: AbortSignal,
+): Promise<RecycledContent> {
+  const source = await load(log, post, rule.sourcePostId)
+  if (!isQueued(source) || source.status !== 'published') {
+    return failed(`The source post is not published any more; its status is ${source.status}.`)
+  }
+  if (!(await hasAccount(log, rule))) return failed('None of the accounts of this rule is connected any more.')
+  const { mediaUrl, mediaType, hashtags, firstComment, caption, captionOverrides } = source
+  const content = {
+    ...{ mediaUrl, mediaType, hashtags, caption, captionOverrides, selections: rule.selections },
+    ...(firstComment === undefined ? {} : { firstComment }),
+  }
+  if (!rule.rewriteCaption) return { outcome: 'ready', content, rewritings: undefined }
+  if (!textModel) return failed('No AI provider is set up that could rewrite the caption.')
+  try {
+    const { rewritings, ...captions } = await rewriteCaptions(textModel, content, signal)
+    return { outcome: 'ready', content: { ...content, ...captions }, rewritings }
+  } catch (error) {
+    if (!(error instanceof TextModelError)) throw error
+    return failed(`The caption could not be rewritten. ${error.message}`)
+  }
+}
+
+function failed(error: string): RecycledContent {
+  return { outcome: 'failed', error }
+}
+
+/** One is enough: what becomes of the post on each of the others is told by the post. */
+async function hasAccount(log: CommandDeps['log'], { selections, workspaceId }: RecyclingRule): Promise<boolean> {
+  for (const [platform, accountIds] of Object.entries(selections)) {
+    for (const accountId of accountIds) {
+      const known = await load(log, account, accountId)
+      const isOurs = known.status === 'connected' && known.workspaceId === workspaceId
+      if (isOurs && known.platform === platform) return true
+    }
+  }
+  return false
+}

@@ -1,0 +1,75 @@
+import type { Signals } from '../../infra/postgres/signal.ts'
+import { PROJECTED } from '../../projections/engine/apply-batch.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import type { Hands } from './hands.ts'
+import type { Ahead, Leases } from './leases.ts'
+import { POOLS } from './pools.ts'
+
+/** The longest the dispatcher goes without looking at the agenda, should a signal be lost. */
+const LOOK_EVERY_MS = 1_000
+const RETRY_DELAY_MS = 500
+/** What is due and was not handed out waits for others of its lane. A hand that comes free rings; one elsewhere does not. */
+const LANE_FULL_MS = 250
+/** Between two claims. */
+const LONGEST_REST_MS = 50
+
+/** Claims what is due as long as there are hands for it; returns how many rows it handed on. */
+export async function dispatchDue(deps: {
+  readonly leases: Leases
+  readonly hands: Hands
+  readonly clock: Clock
+}): Promise<number> {
+  const { leases, hands, clock } = deps
+  const rooms = hands.rooms()
+  if (POOLS.every((pool) => rooms[pool].free <= 0)) return 0
+  const rows = await leases.claim(clock.now(), rooms)
+  await Promise.all(rows.map((row) => hands.give(row)))
+  return rows.length
+}
+
+/** Follows the agenda until the signal aborts: looks when a read model has changed, a hand is free or a row is due. */
+export async function runDispatcher(
+  deps: {
+    readonly leases: Leases
+    readonly hands: Hands
+    readonly clock: Clock
+    readonly logger: Logger
+    readonly signals: Signals
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const { leases, hands, clock, logger, signals } = deps
+  let bell = new AbortController()
+  // With a reason: making the default one costs more than all the rest.
+  const ring = () => bell.abort('ring')
+  const off = signals.on(PROJECTED, ring)
+  hands.onFree(ring)
+  signal.addEventListener('abort', ring, { once: true })
+  try {
+    while (!signal.aborted) {
+      bell = new AbortController()
+      try {
+        const began = clock.now()
+        const given = await dispatchDue(deps)
+        const now = clock.now()
+        if (given > 0) {
+          // As long as it took: so what comes due meanwhile, and the hands that come free, share the next claim.
+          await clock.sleep(Math.min(now - began, LONGEST_REST_MS), signal)
+          continue
+        }
+        await clock.sleep(untilNext(await leases.ahead(now), now), bell.signal)
+      } catch (error) {
+        logger.warn({ err: error }, 'the agenda can not be read; trying again')
+        await clock.sleep(RETRY_DELAY_MS, signal)
+      }
+    }
+  } finally {
+    off()
+    signal.removeEventListener('abort', ring)
+  }
+}
+
+function untilNext({ overdue, next = Infinity }: Ahead, now: number): number {
+  return Math.min(overdue ? LANE_FULL_MS : LOOK_EVERY_MS, next - now)
+}

@@ -1,0 +1,103 @@
+import type { CommandDeps } from '../../commands/handle.ts'
+import { isUnavailable } from '../../infra/postgres/errors.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { Signals } from '../../infra/postgres/signal.ts'
+import { untilReconnected } from '../../projections/engine/until-reconnected.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { checkpointOf, enrol, MOST_PASSED, moveCheckpoint, type Interest } from './follower-checkpoint.ts'
+import { holdsOf } from '../../infra/postgres/holds.ts'
+
+export interface Follower {
+  /** Follows the log until the signal aborts, through outages of the log and the database. */
+  run(signal: AbortSignal): Promise<void>
+  /** Handles everything that is in the log now, or up to a hold, then returns. */
+  catchUp(): Promise<void>
+}
+
+/**
+ * Acts on what was selected from the log, in its order. May be called any number of times for the same events, also by two
+ * processes at once. When the signal aborts it returns early, and the events come again.
+ */
+export type Handler<T> = (selected: readonly T[], signal: AbortSignal) => Promise<void>
+
+/** A server that is away is asked again after this time (ms). */
+const AWAY_DELAY_MS = 500
+/** What can't be handled for another reason is tried again after this time (ms), then after twice as long, and so on. */
+const FAULT_DELAY_MS = 500
+const LONGEST_DELAY_MS = 30_000
+/** Who was overtaken, or is held, stands by, and looks again after this time (ms). */
+const STANDBY_MS = 1_000
+
+/**
+ * A reactor that is owed no rows: it reads the log itself, from a checkpoint of its own, which moves when a batch has been
+ * handled. Of several processes each may handle a batch, one moves the checkpoint, and the others stand by.
+ */
+export function createFollower<T>(
+  interest: Interest<T>,
+  handle: Handler<T>,
+  deps: Pick<CommandDeps, 'log' | 'clock'> & {
+    readonly db: Database
+    readonly signals: Pick<Signals, 'on'>
+    readonly logger: Logger
+    /** Of events in the log. The most that are handled again after a crash. */
+    readonly batchSize?: number
+  },
+): Follower {
+  const { log, clock, db, signals, logger, batchSize = 1_000 } = deps
+  const { name, categories, select } = interest
+  let faults = 0
+
+  const follow = async (signal: AbortSignal, once: boolean): Promise<'ended' | 'overtaken' | 'held'> => {
+    await enrol(db, name)
+    let checkpoint = await checkpointOf(db, name)
+    let passed = 0
+    for await (const delivery of log.subscribe(checkpoint, { categories, batchSize, signal })) {
+      if (delivery.kind === 'caught-up') {
+        if (once) return 'ended'
+        continue
+      }
+      const selected = delivery.events.map(select).filter((found) => found !== undefined)
+      if (selected.length > 0) {
+        // Now, not before the events came: those of an import come after its hold.
+        if ((await holdsOf(db)).length > 0) return 'held'
+        await handle(selected, signal)
+      }
+      if (signal.aborted) return 'ended'
+      passed += delivery.events.length
+      const last = delivery.events.at(-1)
+      if (!last || (selected.length === 0 && passed < MOST_PASSED)) continue
+      if (!(await moveCheckpoint(db, name, checkpoint, last.position))) return 'overtaken'
+      checkpoint = last.position
+      passed = 0
+      faults = 0
+    }
+    return 'ended'
+  }
+
+  const delayAfter = (error: unknown): number => {
+    const away = isUnavailable(error) || (error instanceof Error && error.name === 'LogUnavailable')
+    if (away) return AWAY_DELAY_MS
+    faults += 1
+    return Math.min(LONGEST_DELAY_MS, FAULT_DELAY_MS * 2 ** (faults - 1))
+  }
+
+  return {
+    run: async (signal) => {
+      while (!signal.aborted) {
+        try {
+          const end = await untilReconnected(signals, signal, (until) => follow(until, false))
+          if (end !== 'ended') await clock.sleep(STANDBY_MS, signal)
+        } catch (error) {
+          if (signal.aborted) return
+          const delayMs = delayAfter(error)
+          logger.warn({ err: error, follower: name, delayMs }, 'events could not be handled; they are tried again')
+          await clock.sleep(delayMs, signal)
+        }
+      }
+    },
+    catchUp: async () => {
+      const { signal } = new AbortController()
+      while ((await follow(signal, true)) === 'overtaken');
+    },
+  }
+}

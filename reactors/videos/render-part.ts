@@ -1,0 +1,123 @@
+import { isLive, type PartState, type VideoState } from '../../domain/video/video.ts'
+import type { PartKey, VideoEvent } from '../../domain/video/video-events.ts'
+import type { AttemptPolicy } from '../../commands/attempt-policy.ts'
+import { Superseded } from '../../commands/superseded.ts'
+import {
+  deferRender,
+  partFailed,
+  partRendered,
+  renderSubmitted,
+  startRender,
+  type RenderAttempt,
+} from '../../commands/render.ts'
+import type { Clock } from '../../infra/runtime/clock.ts'
+import { answerWithin, type GenerationAnswer } from './generation-answer.ts'
+import type { PartWork, Rendered } from './part-work.ts'
+import { DONE, park, type WorkResult } from '../runtime/reactor.ts'
+
+/** To begin a job, or to speak a text. */
+export const BEGIN_TIMEOUT_MS = 120_000
+/** To look at a job, and to fetch what it has made. */
+export const LOOK_TIMEOUT_MS = 600_000
+/** Between two looks at a job that can't be looked at just now. */
+const LOOK_AFTER_MS = 10_000
+
+export interface StepDeps {
+  readonly clock: Clock
+  readonly policy: AttemptPolicy
+  /** A provider's job is given up when it has not ended this long (ms) after it was begun. */
+  readonly jobTimeoutMs: number
+  readonly signal: AbortSignal
+}
+
+export type Decide = (step: string, decision: (state: VideoState) => readonly VideoEvent[]) => Promise<VideoState>
+
+/** Brings one part a step further. @throws Superseded when somebody else has it, or it is wanted no more */
+export async function renderPart(
+  deps: StepDeps,
+  decide: Decide,
+  work: PartWork,
+  [key, part]: readonly [PartKey, PartState],
+): Promise<WorkResult> {
+  const { clock, jobTimeoutMs } = deps
+  const attempt = { part: key, attempt: part.attempt }
+  switch (part.step) {
+    case 'waiting': {
+      const waits = Date.parse(part.notBefore ?? '')
+      if (waits > clock.now()) return park(waits)
+      const state = await decide('start', (state) => startRender(state, key))
+      const started = isLive(state) ? state.parts.get(key) : undefined
+      if (started?.step !== 'started') throw new Superseded()
+      return begin(deps, decide, { part: key, attempt: started.attempt }, work)
+    }
+    case 'started':
+      if (work.isRepeatable) return begin(deps, decide, attempt, work)
+      await decide('unknown', (state) => partFailed(state, attempt, { code: 'unknown', error: UNKNOWN }))
+      return DONE
+    case 'submitted':
+      if (clock.now() < Date.parse(part.at) + jobTimeoutMs) return look(deps, decide, attempt, work, part.handle)
+      await decide('timeout', (state) =>
+        partFailed(state, attempt, { code: 'timeout', error: tookTooLong(jobTimeoutMs) }),
+      )
+      return DONE
+    case 'done':
+    case 'failed':
+      return DONE
+  }
+}
+
+const UNKNOWN =
+  'The provider may have begun it, but its answer was lost. It is not begun again, as that could be paid for twice.'
+
+function tookTooLong(ms: number): string {
+  return `The provider has not ended its job within ${Math.round(ms / 60_000)} minutes.`
+}
+
+async function begin(deps: StepDeps, decide: Decide, attempt: RenderAttempt, work: PartWork): Promise<WorkResult> {
+  const answer = await answerWithin(deps, BEGIN_TIMEOUT_MS, (signal) => work.begin(signal))
+  if (!answer.ok) return notBegun(deps, decide, attempt, work, answer)
+  const { value } = answer
+  if ('rendered' in value) return done(decide, attempt, value.rendered)
+  await decide('submitted', (state) => renderSubmitted(state, attempt, value.handle))
+  return DONE
+}
+
+async function notBegun(
+  { policy, clock }: StepDeps,
+  decide: Decide,
+  attempt: RenderAttempt,
+  { isRepeatable }: PartWork,
+  { kind, ...failure }: Extract<GenerationAnswer<unknown>, { ok: false }>,
+): Promise<WorkResult> {
+  const { error } = failure
+  await decide('failed', (state) => {
+    if (kind === 'permanent') return partFailed(state, attempt, { code: 'permanent', error })
+    if (kind === 'retryable' || isRepeatable) return deferRender(state, attempt, failure, policy, clock.now())
+    return partFailed(state, attempt, { code: 'unknown', error: `${UNKNOWN} ${error}` })
+  })
+  return DONE
+}
+
+async function look(
+  deps: StepDeps,
+  decide: Decide,
+  attempt: RenderAttempt,
+  work: PartWork,
+  handle: string,
+): Promise<WorkResult> {
+  const answer = await answerWithin(deps, LOOK_TIMEOUT_MS, (signal) => work.look(handle, signal))
+  if (answer.ok) {
+    const { value } = answer
+    return 'rendered' in value ? done(decide, attempt, value.rendered) : park(deps.clock.now() + value.lookAgainMs)
+  }
+  const { kind, error, retryAfterMs = 0 } = answer
+  // The job goes on, whether or not it can be looked at just now.
+  if (kind !== 'permanent') return park(deps.clock.now() + Math.max(LOOK_AFTER_MS, retryAfterMs))
+  await decide('failed', (state) => partFailed(state, attempt, { code: 'permanent', error }))
+  return DONE
+}
+
+async function done(decide: Decide, attempt: RenderAttempt, rendered: Rendered): Promise<WorkResult> {
+  await decide('rendered', (state) => partRendered(state, attempt, rendered))
+  return DONE
+}

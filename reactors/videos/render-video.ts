@@ -1,0 +1,71 @@
+import { chargeOf, credits } from '../../domain/video/credits.ts'
+import { derivedId } from '../../domain/core/ids.ts'
+import { isLive, video, type DeletedVideo } from '../../domain/video/video.ts'
+import { handle, load, type CommandDeps } from '../../commands/handle.ts'
+import { Superseded } from '../../commands/superseded.ts'
+import { nextPart } from '../../commands/render.ts'
+import { beginVideo, requestVideo, videoFilesDeleted } from '../../commands/video.ts'
+import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
+import { partWork, type PartDeps } from './part-work.ts'
+import { BEGIN_TIMEOUT_MS, LOOK_TIMEOUT_MS, renderPart, type Decide, type StepDeps } from './render-part.ts'
+import { filesOf } from './video-files.ts'
+
+export type RenderVideoDeps = CommandDeps & PartDeps & Omit<StepDeps, 'signal'>
+
+/** Whoever was at work when a video was deleted has ended by then, and can leave no file behind any more. */
+const LAST_FILE_MS = BEGIN_TIMEOUT_MS + LOOK_TIMEOUT_MS
+
+/**
+ * Makes a video part by part, in their order. A provider is asked once for each part: the intent is written before, the handle
+ * of its job before anybody waits for it. What may have been begun, and can't be asked for again for nothing, has failed.
+ */
+export function renderVideoReactor(deps: RenderVideoDeps): Reactor {
+  return async ({ subject: id, part: chargedTo, token }, signal) => {
+    const state = await load(deps.log, video, id)
+    if (state.status === 'deleted') return deleteFiles(deps, id, state, signal)
+    if (state.status === 'absent') return beginCharged(deps, id, chargedTo)
+    if (isLive(state) && state.mediaExpiredAt !== undefined) {
+      return deleteFiles(deps, id, { parts: [...state.parts.keys()], deletedAt: state.mediaExpiredAt }, signal)
+    }
+    const next = nextPart(state)
+    if (!next) return DONE
+    const decide: Decide = async (step, decision) => {
+      const cause = { commandId: derivedId(token, step), actor: ACTOR, correlationId: id }
+      return (await handle(deps, video, id, cause, decision)).state
+    }
+    try {
+      return await renderPart({ ...deps, signal }, decide, partWork(deps, id, state, next[0]), next)
+    } catch (error) {
+      // Deleted meanwhile, or another worker has the part: there is nothing left to do here.
+      if (error instanceof Superseded) return DONE
+      throw error
+    }
+  }
+}
+
+const ACTOR = { kind: 'reactor', id: 'render-video' } as const
+
+/** Who took the charge has died before the video was begun. */
+async function beginCharged(deps: RenderVideoDeps, id: string, workspaceId: string): Promise<WorkResult> {
+  const charge = chargeOf(await load(deps.log, credits, workspaceId), id)
+  const { settings } = charge ?? {}
+  if (!charge || !settings) return DONE
+  const cause = { commandId: beginVideo(id), actor: ACTOR, correlationId: id }
+  await handle(deps, video, id, cause, (state) => requestVideo(state, settings, charge.amount))
+  return DONE
+}
+
+async function deleteFiles(
+  deps: RenderVideoDeps,
+  id: string,
+  { parts, deletedAt }: Pick<DeletedVideo, 'parts' | 'deletedAt'>,
+  signal: AbortSignal,
+): Promise<WorkResult> {
+  const { store, secret, clock } = deps
+  for (const file of parts.flatMap((part) => filesOf(secret, id, part))) await store.delete(file, signal)
+  const surely = Date.parse(deletedAt) + LAST_FILE_MS
+  if (clock.now() < surely) return park(surely)
+  const cause = { commandId: derivedId('delete files', id, deletedAt), actor: ACTOR, correlationId: id }
+  await handle(deps, video, id, cause, videoFilesDeleted)
+  return DONE
+}

@@ -1,0 +1,32 @@
+import type { HttpFailure } from '../../../infra/http/http.ts'
+import { errorCode } from '../../../infra/http/outbound-address.ts'
+
+/** OpenSSL's and Node's names for what is wrong with a certificate or a handshake. */
+const TLS = /CERT|SSL|TLS|SIGNATURE|ISSUER|CRL|EPROTO/
+
+/** Why there was no answer, in our own words: nothing that the receiver sent is repeated. */
+export function attemptProblem({ kind, message, cause }: HttpFailure): string {
+  switch (kind) {
+    case 'blocked':
+      return `Refused by the outbound guard: ${message}`
+    case 'bad-url':
+      return `Not a usable URL: ${message}`
+    case 'unreachable':
+      return notConnected(errorCode(cause), message)
+    case 'timeout':
+      return 'Time-out: no answer within 15 seconds'
+    case 'reset':
+      return 'The connection broke before there was an answer'
+    case 'too-large':
+      return "The answer's headers are too large"
+    case 'malformed':
+      return 'The answer is not HTTP that can be read'
+    case 'aborted':
+      return 'The attempt was cut off'
+  }
+}
+
+function notConnected(code: string, message: string): string {
+  if (code === 'ECONNREFUSED') return 'Connection refused'
+  return TLS.test(code) ? `TLS failed (${code})` : `No connection: ${message}`
+}

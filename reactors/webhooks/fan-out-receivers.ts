@@ -1,0 +1,24 @@
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { WebhookRow } from '../../projections/models/webhooks.ts'
+
+export type Receiver = Pick<WebhookRow, 'id' | 'workspace_id' | 'events' | 'registered_position'>
+
+/** The webhooks of some workspaces, and how far in the log this is true. Of one moment: read apart, rows could be missing. */
+const RECEIVERS = `
+select c.position as as_of, coalesce((
+  select json_agg(json_build_object('id', w.id, 'workspace_id', w.workspace_id, 'events', w.events,
+    'registered_position', w.registered_position::text))
+  from read.webhooks w where w.workspace_id = any($1)
+), '[]') as receivers
+from read.checkpoints c where c.name = 'webhooks'`
+
+/** Undefined when the read model has not come to `position`: an event would be kept from those it does not know yet. */
+export async function receiversOf(
+  db: Database,
+  workspaceIds: readonly string[],
+  position: bigint,
+): Promise<readonly Receiver[] | undefined> {
+  const { rows } = await db.query<{ as_of: string; receivers: readonly Receiver[] }>(RECEIVERS, [workspaceIds])
+  const [view] = rows
+  return view && BigInt(view.as_of) >= position ? view.receivers : undefined
+}

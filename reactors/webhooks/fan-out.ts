@@ -1,0 +1,112 @@
+import { queueDelivery } from '../../commands/delivery.ts'
+import { handle, type CommandDeps } from '../../commands/handle.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import { delivery, deliveryId, type DeliveryContent } from '../../domain/webhook/delivery.ts'
+import { streamKinds } from '../../domain/log/event-kinds.ts'
+import { parseStreamName, type EventSchemas, type RecordedEvent } from '../../domain/core/event.ts'
+import { bodyOf, PUBLIC_CATEGORIES, publicEvent, type PublicEvent } from '../../domain/webhook/public-event.ts'
+import type { Seen } from '../../projections/engine/seen.ts'
+import type { Logger } from '../../infra/runtime/logger.ts'
+import { receiversOf, type Receiver } from './fan-out-receivers.ts'
+import type { Interest } from '../runtime/follower-checkpoint.ts'
+import type { Handler } from '../runtime/follower.ts'
+
+/** An event that is told outside. */
+interface Told {
+  readonly recorded: RecordedEvent
+  readonly event: PublicEvent
+}
+
+interface Owed {
+  readonly recorded: RecordedEvent
+  readonly content: DeliveryContent
+}
+
+/** Appends under way at once. The log takes those of one moment in one commit. */
+const AT_ONCE = 64
+
+export const FAN_OUT: Interest<Told> = {
+  name: 'fan-out',
+  categories: PUBLIC_CATEGORIES,
+  select: (recorded) => {
+    const event = publicEvent(recorded)
+    return event && { recorded, event }
+  },
+}
+
+/**
+ * Owes each public event to the webhooks that asked for its kind before it happened (api-spec §6). A delivery's id follows
+ * from event and webhook, so whoever does it again makes none twice.
+ */
+export function fanOut(
+  deps: CommandDeps & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'>; readonly logger: Logger },
+): Handler<Told> {
+  const { db, seen, logger } = deps
+  const isSound = ({ recorded: { stream, type, data, position } }: Told) => {
+    const schemas: Readonly<Record<string, EventSchemas>> = streamKinds
+    const checked = schemas[parseStreamName(stream).category]?.[type]?.safeParse(data)
+    if (checked?.success) return true
+    logger.error(
+      { stream, type, position: String(position), err: checked?.error },
+      'an event of a wrong shape is not told',
+    )
+    return false
+  }
+
+  return async (selected, signal) => {
+    const told = selected.filter(isSound)
+    const last = told.at(-1)
+    if (!last) return
+    const { position } = last.recorded
+    const workspaceIds = [...new Set(told.map(({ event }) => event.workspaceId))]
+    let receivers: readonly Receiver[] | undefined
+    while (!receivers) {
+      // Others than that of webhooks may be behind or stand still: then it is asked itself, each time the wait has ended.
+      const isShown = await seen.waitFor(position)
+      if (signal.aborted) return
+      receivers = await receiversOf(db, workspaceIds, position)
+      if (isShown && !receivers) throw new Error('the read model of webhooks is behind the log')
+    }
+    await each(owedOf(told, receivers, signal), ({ recorded, content }) => {
+      const cause = {
+        commandId: recorded.id,
+        actor: { kind: 'reactor', id: 'fan-out' },
+        correlationId: parseStreamName(recorded.stream).id,
+      } as const
+      const id = deliveryId(content.eventId, content.webhookId)
+      return handle(deps, delivery, id, cause, (state) => queueDelivery(state, content), { expectNew: true })
+    })
+  }
+}
+
+/** Made one by one as they are asked for: a batch may owe tens of thousands. Ends early when the signal aborts. */
+function* owedOf(told: readonly Told[], receivers: readonly Receiver[], signal: AbortSignal): Generator<Owed> {
+  const ofWorkspace = new Map<string, Receiver[]>()
+  for (const receiver of receivers) {
+    ofWorkspace.set(receiver.workspace_id, [...(ofWorkspace.get(receiver.workspace_id) ?? []), receiver])
+  }
+  for (const { recorded, event } of told) {
+    const wanting = (ofWorkspace.get(event.workspaceId) ?? []).filter(
+      ({ events, registered_position }) =>
+        events.includes(event.event) && BigInt(registered_position) < recorded.position,
+    )
+    if (wanting.length === 0) continue
+    const { id: eventId, workspaceId, event: name } = event
+    const body = bodyOf(event)
+    for (const { id: webhookId } of wanting) {
+      if (signal.aborted) return
+      yield { recorded, content: { workspaceId, webhookId, eventId, event: name, body } }
+    }
+  }
+}
+
+/** Does the work for all items, `AT_ONCE` at a time. The first that fails ends it; none is left under way. */
+async function each<T>(items: Generator<T>, work: (item: T) => Promise<unknown>): Promise<void> {
+  const hand = async () => {
+    // One that throws ends the generator, for the others too.
+    for (const item of items) await work(item)
+  }
+  const hands = await Promise.allSettled(Array.from({ length: AT_ONCE }, hand))
+  const failed = hands.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected') throw failed.reason
+}

@@ -1,0 +1,21 @@
+import type { RefuseAddress } from '../../domain/webhook/webhook.ts'
+import { HttpFailure } from '../../infra/http/http.ts'
+import { checkOutbound, type OutboundGuard } from '../../infra/http/outbound-address.ts'
+
+/** Asks the guard that every attempt will have to pass (decisions, "Webhooks"), so that a wrong address is told at once. */
+export function webhookAddressCheck(guard: OutboundGuard): RefuseAddress {
+  return async (url) => {
+    try {
+      await checkOutbound(url, guard)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof HttpFailure)) throw error
+      return `${error.message}. ${ADVICE[error.kind] ?? 'Check the address.'}`
+    }
+  }
+}
+
+const ADVICE: Partial<Readonly<Record<HttpFailure['kind'], string>>> = {
+  blocked: 'Give an address on the public internet; one of your own network must be allowed by OUTBOUND_ALLOW.',
+  unreachable: 'Check how it is spelled, and that the name is known to the DNS.',
+}

@@ -1,7 +1,0 @@
-import type { Ids } from '../../system/ids.ts'
-
-/** So many random digits, at most 19. Meta's ids have too many for a number of JavaScript's. */
-export function digits(count: number, ids: Ids): string {
-  const random = BigInt(`0x${ids.token().replaceAll('-', '').slice(-16)}`) % 10n ** BigInt(count)
-  return String(random).padStart(count, '0')
-}

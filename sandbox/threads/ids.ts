@@ -1,7 +1,0 @@
-import type { Ids } from '../../system/ids.ts'
-import { digits } from '../meta/digits.ts'
-
-/** Of accounts, containers and posts. */
-export function newId(ids: Ids): string {
-  return `9${digits(17, ids)}`
-}

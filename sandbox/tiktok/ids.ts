@@ -1,6 +1,0 @@
-import type { Ids } from '../../system/ids.ts'
-
-/** 19 digits, more than a number can hold exactly. */
-export function digits(ids: Ids): string {
-  return `75${BigInt(`0x${ids.token().replaceAll('-', '')}`)}`.slice(0, 19).padEnd(19, '1')
-}
