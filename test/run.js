@@ -15,6 +15,7 @@ Runs the fast set: all unit tests, and the tests that guard what Fanfare promise
 whose names contain one of them: "publishing", "bluesky", ".unit".
 
   --all        every test file
+  --rest       with --all: without the fast set, where that has run before
   --verbose    print every assertion, and how long each file took
   --watch      run again when a source file changes
   --jobs N     number of processes, default two a core
@@ -29,6 +30,7 @@ const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
   options: {
     all: { type: 'boolean' },
+    rest: { type: 'boolean' },
     verbose: { type: 'boolean' },
     watch: { type: 'boolean' },
     jobs: { type: 'string', default: String(2 * availableParallelism()) },
@@ -55,15 +57,19 @@ async function main() {
 }
 
 function isChosen(file) {
-  if (options.all) return true
-  if (names.length > 0) return names.some((name) => file.includes(name))
+  if (options.all) return !(options.rest && isFast(file))
+  return names.length > 0 ? names.some((name) => file.includes(name)) : isFast(file)
+}
+
+function isFast(file) {
   return file.endsWith('.unit.ts') || PROMISES.some((promise) => file.startsWith(`${promise}.`))
 }
 
 async function runTap(files, workers) {
   // The service as a process is what `npm start` runs.
   if (files.some((file) => file.endsWith('.e2e.ts'))) {
-    for (const build of ['../build.js', '../packages/dashboard/build.js']) await run(execPath, [build])
+    process.exitCode = await run('npm', ['run', '--silent', 'build'], {}, '..')
+    if (process.exitCode !== 0) return
   }
   const queue = await mkdtemp(join(tmpdir(), 'fanfare-test-'))
   try {
@@ -85,8 +91,8 @@ async function runTap(files, workers) {
 }
 
 /** @returns the exit code */
-async function run(command, args, more = {}) {
-  const child = spawn(command, args, { stdio: 'inherit', env: { ...env, ...more } })
+async function run(command, args, more = {}, cwd = '.') {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...env, ...more }, cwd })
   const [code] = await once(child, 'exit')
   return code ?? 1
 }
