@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +54,8 @@ async function main() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
   const workers = Array.from({ length: Math.min(Number(options.jobs), files.length) }, (_, n) => `worker-${n + 1}.js`)
   await compile({ files, workers, watch: options.watch, then: () => runTap(files, workers) })
-  await run(execPath, ['--import', 'tsx', 'support/stop-postgres.ts'])
+  if (existsSync('.postgres/postgres/postmaster.pid'))
+    await run(execPath, ['--import', 'tsx', 'support/stop-postgres.ts'])
 }
 
 function isChosen(file) {
