@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 
 /*
- * Compiles the service into `dist/`. Types are only taken out here, which is a matter of a second; `npm run check` checks
- * them. A few large files start in half the time of a thousand small ones; the packages stay where npm has put them.
+ * Compiles the service into `dist/`. This only strips types, which takes about a second; `npm run check` checks them. A few large
+ * files start twice as fast as a thousand small ones; packages stay in `node_modules`.
  */
 
-/** What is started by its name: the command, and the programs of threads. */
+/** Entry points: the command, and the programs of worker threads. */
 const PROGRAMS = ['app/cli/main.ts', 'projections/rebuild/share-worker.ts', 'reactors/feeds/reading/feed-worker.ts']
-/** All in one, so that a module finds a thread's program beside itself, as it does in its source folder. */
+/** One folder for all, so that a module finds its worker's program beside itself, as in the source folder. */
 const FOLDER = 'dist/cli'
 
 const { metafile } = await build({

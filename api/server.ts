@@ -35,11 +35,11 @@ import { createWorkspaceLimit } from './http/workspace-limit.ts'
 export const BASE_PATH = '/v1'
 export const DASHBOARD_PATH = '/dashboard/api'
 const MAX_BODY_BYTES = 10 * 1024 * 1024
-/** A request has this long (ms) to arrive, and as long to be answered (api-spec §8). */
+/** A request has this long (ms) to arrive, and the same again to be answered (api-spec §8). */
 const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const TIMEOUT_CHECK_MS = 1_000
-/** Longer paths do not pass the limit on headers anyway: each id gets as far as its route's own check. */
+/** Longer paths exceed the header limit anyway, so every id reaches its route's own validation. */
 const MAX_PARAM_LENGTH = 16_384
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,128}$/
 
@@ -50,17 +50,17 @@ export interface ServerOptions {
   readonly logger: Logger
   readonly health: HealthChecks
   readonly metrics: MetricsRoute
-  /** Sees all requests. */
+  /** Registers hooks that see all requests. */
   readonly watch?: (app: FastifyInstance) => void
   readonly authorization: AccountAuthorization
   readonly mediaStore: MediaStore
-  /** Keeps what is remembered of answers that hold a secret. */
+  /** Stores remembered answers that hold a secret. */
   readonly vault: Vault
-  /** What the dashboard's page proves itself by follows from it. */
+  /** The dashboard's CSRF tokens are derived from it. */
   readonly derivationSecret: Buffer
-  /** Of a key; all keys of a workspace share `workspaceFactor` (default 5) times as much. */
+  /** Limits per key; all keys of a workspace share `workspaceFactor` (default 5) times as much. */
   readonly limits: { readonly perMinute: number; readonly perDay: number; readonly workspaceFactor?: number }
-  /** Whether the proxy that connects to us is believed on whom it speaks for (the last of X-Forwarded-For). */
+  /** Whether to trust the proxy that connects to us for the client address (the last entry of X-Forwarded-For). */
   readonly trustProxy: boolean
   readonly publicUrl: string | undefined
   readonly dashboard: DashboardOptions
@@ -74,14 +74,14 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     route?: Pick<AnyRoute, 'scope'>
-    /** The methods that the path has, where the one asked for is none of them. */
+    /** The methods that the path supports, on a route for the others. */
     allow?: string
   }
 }
 
 /**
  * The HTTP API: every route of the table under `/v1`, checked in the order of decisions "HTTP": route, key, rate limit,
- * scope, validation, then the handler's own.
+ * scope, validation, then the handler's own checks.
  */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { services, ids, clock, logger, limits, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
@@ -100,20 +100,20 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const keyAdmission = createAdmission({ ...counting, authenticate: byKey })
   const userAdmission = createAdmission({ ...counting, authenticate: dashboard.authenticate })
   const run = routeRunner(createIdempotency(services.db, clock, ids, options.vault), ids)
-  // Takes a tenth of a second, which most processes never need.
+  // Takes a tenth of a second, and most processes never need it.
   const document = lazy(() => openApiDocument(routes, options.publicUrl))
 
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: 2 * requestTimeoutMs,
-    // Only the last hop: what stands before it in the header is the client's own word.
+    // Only the last hop: earlier entries in the header are the client's own claim.
     trustProxy: options.trustProxy ? (_address, hop) => hop === 0 : false,
     return503OnClosing: false,
     http: {
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestTimeoutMs),
-      // Looked at below, so that its absence is answered like every other fault.
+      // Checked below, so that a missing header gets the same error envelope as any other error.
       requireHostHeader: false,
     },
     genReqId: (request) => {
@@ -125,7 +125,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => answerRaw(socket, error, `req_${ids.ulid()}`, admission.uncounted()),
   })
 
-  /** A path that the router can't read has no route and runs no hook, but counts like any other. */
+  /** A path that the router cannot parse matches no route and runs no hooks, but counts against the limit like any other. */
   const refuseUnrouted = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(allowanceHeaders(admission.uncounted()))
     const refusal = await admission.admit(request, reply).then(
@@ -136,7 +136,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   }
 
   options.watch?.(app)
-  // RFC 9110 §10.1.1 leaves it to us to overlook an expectation that we do not know; node would answer it without a body.
+  // RFC 9110 §10.1.1 lets us ignore an unknown expectation; Node would answer it without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) =>
     answerRaw(socket, new Error('CONNECT'), `req_${ids.ulid()}`, admission.uncounted()),
@@ -167,7 +167,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     )
   })
 
-  /** Routes below a prefix, for those whom `by` admits. */
+  /** Restricts the routes below a prefix to the callers that `by` admits. */
   const admitted = (scope: FastifyInstance, by: Admission) => {
     scope.addHook('onRequest', async (request, reply) => {
       const { route } = request.routeOptions.config

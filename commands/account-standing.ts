@@ -2,11 +2,11 @@ import type { AccountEvent, AccountState } from '../domain/account/account.ts'
 import { asText } from '../domain/core/text.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 
-/** Most platforms count by quarters of an hour. */
+/** Most platforms use rate-limit windows of 15 minutes. */
 const USUAL_REST_MS = 15 * 60_000
 const LONGEST_REST_MS = 24 * 3_600_000
 
-/** Lets the account rest for as long as the platform says, at most a day. @param now ms since the epoch */
+/** Rests the account for as long as the platform asks, at most a day. @param now ms since the epoch */
 export function restAccount(
   state: AccountState,
   { reason, forMs = USUAL_REST_MS }: { readonly reason: string; readonly forMs?: number | undefined },
@@ -17,7 +17,7 @@ export function restAccount(
   return [{ type: 'AccountRested', data: { until, reason: asText(reason, 2000) } }]
 }
 
-/** Marks the account as one that its owner has to connect again. Marked already, nothing changes. */
+/** Marks the account as one that its owner has to reconnect. No-op when it is already marked. */
 export function requireReauth(state: AccountState, reason: string): readonly AccountEvent[] {
   if (state.status !== 'connected' || state.needsReauth !== undefined) return []
   return [{ type: 'AccountNeedsReauth', data: { reason: asText(reason, 2000) } }]

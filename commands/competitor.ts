@@ -7,12 +7,12 @@ import type {
 import { Refusal } from '../domain/core/errors.ts'
 import { asText } from '../domain/core/text.ts'
 
-/** Adding one that is there changes nothing. */
+/** No-op when the competitor is already tracked. */
 export function addCompetitor(state: CompetitorState, command: AddedCompetitor): readonly CompetitorEvent[] {
   return state.status === 'tracked' ? [] : [{ type: 'CompetitorAdded', data: command }]
 }
 
-/** @throws Refusal not_found when it is not, or no longer, there */
+/** @throws Refusal not_found when it is not, or no longer, tracked */
 export function removeCompetitor(state: CompetitorState): readonly CompetitorEvent[] {
   if (state.status === 'tracked') return [{ type: 'CompetitorRemoved', data: {} }]
   throw new Refusal('not_found', 'No such competitor.')
@@ -22,7 +22,7 @@ export function putDownLook(state: CompetitorState, look: CompetitorLook): reado
   return state.status === 'tracked' ? [{ type: 'CompetitorLooked', data: look }] : []
 }
 
-/** Only what is news is put down. @param given may quote what the platform has answered */
+/** Records an error only when it differs from the last one. @param given may quote the platform's response */
 export function failLook(state: CompetitorState, given: string): readonly CompetitorEvent[] {
   const error = asText(given, 500)
   if (state.status !== 'tracked' || state.lastError === error) return []

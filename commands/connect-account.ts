@@ -3,7 +3,7 @@ import { Refusal } from '../domain/core/errors.ts'
 
 export type ConnectAccount = Extract<AccountEvent, { type: 'AccountConnected' }>['data']
 
-/** @throws Refusal forbidden when the id is taken by another workspace or another account of the platform */
+/** @throws Refusal forbidden when the id belongs to another workspace or another account of the platform */
 export function connectAccount(state: AccountState, command: ConnectAccount): readonly AccountEvent[] {
   if (
     state.status !== 'absent' &&

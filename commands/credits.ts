@@ -2,10 +2,10 @@ import { Refusal } from '../domain/core/errors.ts'
 import { chargeOf, type CreditsEvent, type CreditsState } from '../domain/video/credits.ts'
 import type { VideoSettings } from '../domain/video/video-events.ts'
 
-/** A balance stays well within what a number holds exactly. */
+/** Keeps a balance well within the safe integer range. */
 export const MOST_CREDITS = 1_000_000_000
 
-/** @throws Refusal invalid_request when there would be more than `MOST_CREDITS` */
+/** @throws Refusal invalid_request when the balance would exceed `MOST_CREDITS` */
 export function grantCredits(
   state: CreditsState,
   {
@@ -25,10 +25,10 @@ export function grantCredits(
 }
 
 /**
- * Takes what a video costs. Charging for the same video again changes nothing.
+ * Charges for a video. Charging for the same video again is a no-op.
  *
  * @param amount more than 0
- * @throws Refusal resource_exhausted when there is less
+ * @throws Refusal resource_exhausted when the balance is too low
  */
 export function chargeCredits(
   state: CreditsState,
@@ -50,7 +50,7 @@ export function chargeCredits(
   return [{ type: 'CreditsCharged', data: { workspaceId, amount, balance, videoId, settings } }]
 }
 
-/** Gives back all of a charge. Nothing when it was given back before, or never taken. */
+/** Refunds a charge in full. No-op when it was already refunded, or never made. */
 export function refundCredits(
   state: CreditsState,
   {

@@ -11,28 +11,28 @@ import { asText } from '../domain/core/text.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 import { Superseded } from './superseded.ts'
 
-/** What one attempt came to. */
+/** The outcome of one attempt. */
 export type AttemptResult = {
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   readonly statusCode: number | null
   readonly durationMs: number
 } & (
   | { readonly ok: true }
   | {
       readonly ok: false
-      /** Cut off at 200 characters. */
+      /** Truncated to 200 characters when recorded. */
       readonly error: string
       readonly retryAfterMs?: number | undefined
     }
 )
 
-/** Queueing the same delivery again changes nothing. */
+/** Queueing the same delivery again is a no-op. */
 export function queueDelivery(state: DeliveryState, content: DeliveryContent): readonly DeliveryEvent[] {
   return isQueued(state) ? [] : [{ type: 'DeliveryQueued', data: content }]
 }
 
 /**
- * Has it sent once more, with all retries before it. Nothing when its first try is still to come.
+ * Resends a delivery with a full set of retries. No-op while its first attempt is still pending.
  *
  * @throws Refusal not_found when there is none, failed_precondition when its webhook was deleted
  */
@@ -43,19 +43,20 @@ export function requestResend(state: DeliveryState): readonly DeliveryEvent[] {
   return [{ type: 'DeliveryResendRequested', data: { webhookId: state.webhookId } }]
 }
 
-/** From its claim an attempt is begun within this time (ms), or not at all. */
+/** A claimed attempt starts within this time (ms), or not at all. */
 export const BEGIN_WITHIN_MS = 5_000
-/** After this it is surely over, its own time-out of 15 s included, also by a clock that is some seconds ahead. */
+/** By then (ms) a claimed attempt is over: it includes the timeout of 15 s and some seconds of clock skew. */
 const OVER_AFTER_MS = 30_000
 
-/** Until when another worker may be at it, ms since the epoch. */
+/** Until when another worker may be running an attempt, ms since the epoch. */
 export function underWayUntil({ startedAt }: LiveDelivery): number {
   return startedAt === undefined ? 0 : Date.parse(startedAt) + OVER_AFTER_MS
 }
 
 /**
- * Claims the next attempt. @param seen the delivery as it was when an attempt was due and none under way
+ * Claims the next attempt.
  *
+ * @param seen the delivery as it was when an attempt was due and none was running
  * @throws Superseded when it has moved on since
  */
 export function startAttempt(state: DeliveryState, seen: LiveDelivery): readonly DeliveryEvent[] {
@@ -64,10 +65,10 @@ export function startAttempt(state: DeliveryState, seen: LiveDelivery): readonly
 }
 
 /**
- * Puts down what an attempt came to, and when the next one is due. A failure is nothing when the delivery has moved on since
- * the attempt was begun: another worker was faster, or somebody asked for it anew. A success is one as long as it is pending.
+ * Records the outcome of an attempt, and when the next one is due. A failure is ignored when the delivery has moved on since
+ * the attempt started: another worker was faster, or a resend was requested. A success counts while the delivery is pending.
  *
- * @param begun the delivery as it was when the attempt was begun
+ * @param begun the delivery as it was when the attempt started
  * @param delaysMs the retry ladder
  * @param now ms since the epoch, when the outcome was known
  */
@@ -90,7 +91,7 @@ export function recordAttempt(
   return [{ type: 'DeliveryDeferred', data: { ...failure, webhookId, nextAttemptAt: isoTime(at) } }]
 }
 
-/** Ends a delivery whose webhook is gone. Nothing when it has ended already. */
+/** Cancels a delivery whose webhook was deleted. No-op when it has already ended. */
 export function cancelDelivery(state: DeliveryState): readonly DeliveryEvent[] {
   return isPending(state) ? [{ type: 'DeliveryCancelled', data: {} }] : []
 }
@@ -99,7 +100,7 @@ export function isPending(state: DeliveryState): state is LiveDelivery {
   return isQueued(state) && state.status === 'pending'
 }
 
-/** Each attempt raises the one count, each wish for another sets back the other, each claim has its time. */
+/** Each attempt increments `attempts`, each resend request resets `tries`, and each claim sets `startedAt`. */
 function isStill(begun: LiveDelivery, state: LiveDelivery): boolean {
   return state.attempts === begun.attempts && state.tries === begun.tries && state.startedAt === begun.startedAt
 }

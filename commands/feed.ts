@@ -4,7 +4,7 @@ import { isLive, type FeedEvent, type FeedState, type LiveFeed, type Seeding } f
 
 type DataOf<Type extends FeedEvent['type']> = Extract<FeedEvent, { type: Type }>['data']
 
-/** Adding the same feed again changes nothing. */
+/** Adding the same feed again is a no-op. */
 export function addFeed(state: FeedState, command: DataOf<'FeedAdded'>): readonly FeedEvent[] {
   return state.status === 'absent' ? [{ type: 'FeedAdded', data: command }] : []
 }
@@ -31,14 +31,14 @@ export function requestFeedCheck(state: FeedState): readonly FeedEvent[] {
   throw new Refusal('failed_precondition', 'The feed is paused: set active to true first.')
 }
 
-/** What a check came to: only what is news is put down. */
+/** Records the outcome of a check, if it differs from the last one. */
 export function feedChecked(
   state: FeedState,
   outcome: { readonly error: string } | { readonly seeded?: Seeding },
 ): readonly FeedEvent[] {
   if (!isLive(state)) return []
   if ('error' in outcome) {
-    // It may quote what the feed's server sent.
+    // It may quote the feed server's response.
     const error = asText(outcome.error, 2_000)
     return state.lastError === error ? [] : [{ type: 'FeedCheckFailed', data: { error } }]
   }

@@ -4,12 +4,12 @@ import { finished } from './finish-post.ts'
 import { queueEvents } from './queue-post.ts'
 
 /**
- * Lets a scheduled post go out whose time has come. One that comes up too late, because nothing ran when it was due, fails
- * at once on each account: a user may still retry it.
+ * Queues a scheduled post that is due. One that is overdue by more than `graceMs`, because the service was not running, fails
+ * at once on each account; a user can still retry it.
  *
  * @param now milliseconds since the epoch
- * @param graceMs how late a post may still go out by itself (decisions, "Scheduled posts")
- * @returns nothing when it is not due, cancelled, or has gone out
+ * @param graceMs how late a post may still be published automatically (decisions, "Scheduled posts")
+ * @returns no events when the post is not due, was cancelled, or was already queued
  */
 export function fireSchedule(state: PostState, now: number, graceMs: number): readonly PostEvent[] {
   if (isQueued(state) || state.status !== 'pending') return []

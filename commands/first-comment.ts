@@ -6,7 +6,7 @@ import { targetState, type Attempt } from './publish-attempt.ts'
 import { shortened } from './shortened.ts'
 import { Superseded } from './superseded.ts'
 
-/* The guard of the first comment: as for the post itself, but nothing is prepared, so starting is what allows the call. */
+/* The write-ahead guard of the first comment: as for the post, but with nothing to prepare, so starting permits the call. */
 
 export function startFirstComment(state: PostState, key: TargetKey): readonly PostEvent[] {
   const comment = firstCommentState(state, key)

@@ -1,6 +1,6 @@
 import type { DomainEvent, Metadata, StreamKind } from '../domain/core/event.ts'
 
-/** What the metadata will be does not matter to what is decided next. */
+/** The next decision does not depend on the metadata. */
 const NOT_YET_WRITTEN: Metadata = {
   at: new Date(0).toISOString(),
   actor: { kind: 'reactor', id: 'foreseen' },

@@ -5,9 +5,9 @@ import { handle, type Cause, type CommandDeps, type Handled, type Loaded } from 
 const RETRY_DELAY_MS = 1_000
 
 /**
- * As `handle`, for what has happened outside already: as long as the log is away it is tried again, until the signal aborts.
+ * Like `handle`, for what has already happened outside: while the log is unavailable it retries, until the signal aborts.
  *
- * @param known the stream as it was a moment ago
+ * @param known the stream as it was last read
  * @throws Refusal what `decide` throws
  * @throws LogUnavailable once the signal has aborted
  */
@@ -25,7 +25,7 @@ export async function handlePatiently<State, Event extends DomainEvent>(
       return await handle(deps, kind, id, cause, decide, options)
     } catch (error) {
       if (!(error instanceof LogUnavailable) || signal.aborted) throw error
-      // It may have moved on while the log was away.
+      // The stream may have moved on while the log was unavailable.
       options = undefined
       await deps.clock.sleep(RETRY_DELAY_MS, signal)
     }

@@ -12,7 +12,7 @@ import { derivedId } from '../domain/core/ids.ts'
 import { EventTooLarge, NO_STREAM, RevisionConflict, type EventLog } from '../event-log/event-log.ts'
 import { isoTime, type Clock } from '../infra/runtime/clock.ts'
 
-/** What a command was caused by. `commandId` names it: a stream that has its events takes them no second time. */
+/** What caused a command. `commandId` makes it idempotent: a stream never takes the events of one command twice. */
 export interface Cause {
   readonly commandId: string
   readonly actor: Actor
@@ -25,19 +25,19 @@ export interface CommandDeps {
   readonly clock: Clock
 }
 
-/** A stream as it was read. */
+/** A stream as it was last read. */
 export interface Loaded<State> {
   readonly state: State
-  /** Of its last event; `NO_STREAM` when there was none. */
+  /** Revision of the last event; `NO_STREAM` when there is none. */
   readonly revision: number
 }
 
 export interface Handled<State> extends Loaded<State> {
-  /** Position of what was written; absent when there was nothing to write. */
+  /** Position of the appended events; absent when there was nothing to append. */
   readonly position?: bigint
 }
 
-/** The accounts of one post settle on one stream: of many workers one wins each time, and the last has lost to all others. */
+/** All accounts of a post settle on one stream. One worker wins each round, so the last one conflicts with all the others. */
 const MAX_CONFLICTS = 200
 
 export function fold<State, Event extends DomainEvent>(
@@ -47,7 +47,7 @@ export function fold<State, Event extends DomainEvent>(
 ): State {
   return recorded.reduce<State>((state, record) => {
     const event = eventOf(kind, record)
-    // A newer version wrote it: deciding without knowing it could be wrong.
+    // Written by a newer version: a decision that ignores it could be wrong.
     if (!event) throw new Error(`unknown event ${record.type} in stream ${record.stream}`)
     return kind.evolve(state, event, record.metadata)
   }, from)
@@ -61,7 +61,7 @@ export async function load<State, Event extends DomainEvent>(
   return (await loaded(log, kind, id)).state
 }
 
-/** @param before the stream as it was read some time ago: only what has come since is read */
+/** @param before the stream as it was read earlier: only the events since then are read */
 export async function loaded<State, Event extends DomainEvent>(
   log: EventLog,
   kind: StreamKind<State, Event>,
@@ -82,12 +82,12 @@ function asLoaded<State, Event extends DomainEvent>(
 }
 
 /**
- * Runs one decision against one stream: read, fold, decide, append at the revision read; when somebody else was faster,
- * decide anew. Who knows how the stream was a moment ago (`known`), or that there is none (`expectNew`),
- * spares the first read: the append tells where that is wrong.
+ * Runs one decision against one stream: read, fold, decide, append at the revision read. On a conflict it decides again.
+ * A caller that has the stream as it was last read (`known`), or knows that there is none (`expectNew`), saves the first
+ * read: if that is out of date, the append conflicts.
  *
- * @throws Refusal what `decide` throws, or invalid_request naming a field that can't be kept
- * @throws LogUnavailable the command may be repeated under the same `commandId`
+ * @throws Refusal what `decide` throws, or invalid_request naming a field that cannot be stored
+ * @throws LogUnavailable the command may be repeated with the same `commandId`
  */
 export async function handle<State, Event extends DomainEvent>(
   { log, clock }: CommandDeps,
@@ -148,7 +148,7 @@ function toNewEvent<State, Event extends DomainEvent>(
   }
 }
 
-/** Each field is as long as it may be at most, all of them together are not: the one that takes the most is named. */
+/** Each field is within its own limit, but together they are too large: the error names the largest. */
 function tooLarge(events: readonly NewEvent[], { message }: EventTooLarge): Refusal {
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
   const fields = events.flatMap(({ data }) => Object.entries(data))

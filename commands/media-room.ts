@@ -6,18 +6,18 @@ import { handle, type CommandDeps } from './handle.ts'
 import { expireVideoMedia } from './video.ts'
 
 /**
- * Room in the media store for what a workspace has made. What a process holds is counted there; what is kept is everybody's. Two
- * processes that hold at once may so exceed the room by the file of one: no more than two videos of a workspace are at work.
+ * A workspace's space in the media store. Stored files are seen by all processes, but each process counts only its own holds,
+ * so two that hold at once may exceed the limit by one file: at most two videos of a workspace are in progress.
  */
 export interface MediaRoom {
   /**
-   * Makes sure that there is room at all, before a video is charged for. One that was ordered already keeps its place.
+   * Makes sure that there is any space before a video is charged for. A video that was already ordered passes.
    *
    * @throws Refusal failed_precondition naming the setting
    */
   find(workspaceId: string, videoId: string): Promise<void>
   /**
-   * Makes room for a file that is about to be kept. Asking again for the same file changes nothing.
+   * Makes space for a file that is about to be stored. Idempotent per file.
    *
    * @throws Refusal failed_precondition naming the setting
    */
@@ -25,9 +25,9 @@ export interface MediaRoom {
 }
 
 export interface MediaRoomDeps extends CommandDeps {
-  /** Of one workspace, oldest first. */
+  /** The videos of one workspace, oldest first. */
   keptVideos(workspaceId: string): Promise<readonly KeptVideo[]>
-  /** Of a workspace. */
+  /** Limit per workspace. */
   readonly maxBytes: number
 }
 
@@ -38,9 +38,9 @@ interface Held extends KeptFile {
 
 export function createMediaRoom(deps: MediaRoomDeps): MediaRoom {
   const { keptVideos, maxBytes } = deps
-  /** By file, until it can be seen in the read models. */
+  /** By file name, until the read models show the file. */
   const held = new Map<string, Held>()
-  /** Videos whose expiry may not be seen there yet. */
+  /** Videos whose expiry the read models may not show yet. */
   const expiring = new Set<string>()
 
   const settleHeld = (workspaceId: string, videos: readonly KeptVideo[], own: string): number => {
@@ -61,7 +61,7 @@ export function createMediaRoom(deps: MediaRoomDeps): MediaRoom {
       maxBytes,
     )
     if (!going) throw full(maxBytes)
-    // Before anything is awaited: two at once must not count on the same video.
+    // Before the first await: two concurrent calls must not count on expiring the same video.
     for (const id of going) expiring.add(id)
     for (const id of going) {
       const cause = { commandId: derivedId('expire media', id), actor: ACTOR, correlationId: id }
@@ -81,7 +81,7 @@ export function createMediaRoom(deps: MediaRoomDeps): MediaRoom {
       await makeRoom(videos, settleHeld(workspaceId, videos, '') + 1)
     },
     hold: async (workspaceId, videoId, file) => {
-      // Counted before the read models are asked, for the same reason.
+      // Counted before the read models are queried: a concurrent call must see it.
       held.set(file.name, { ...file, workspaceId, videoId })
       try {
         const videos = await keptVideos(workspaceId)

@@ -5,12 +5,12 @@ import type {
   PostMetricsState,
 } from '../domain/analytics/post-metrics.ts'
 
-/** Puts down the numbers of one look, once; a look that comes in after a later one says nothing new. */
+/** Records the metrics of one check, once. A check that arrives after a later one is ignored. */
 export function captureMetrics(state: PostMetricsState, captured: CapturedMetrics): readonly PostMetricsEvent[] {
   return isPast(state, captured) ? [] : [{ type: 'MetricsCaptured', data: captured }]
 }
 
-/** Puts down that the platform does not know the post; while it stays so, nothing more. */
+/** Records, once, that the platform does not know the post. */
 export function missMetrics(state: PostMetricsState, missed: MissedLook): readonly PostMetricsEvent[] {
   return state.status === 'missing' || isPast(state, missed) ? [] : [{ type: 'MetricsMissing', data: missed }]
 }

@@ -6,14 +6,14 @@ import { claimReply, openDraft } from './comment.ts'
 import { handle, load, type Cause, type CommandDeps } from './handle.ts'
 
 /*
- * One open draft per comment, and no second reply that nobody asked for. A reply is a stream of its own, so the order of drafts and replies
- * is that of their claims on the comment's stream. A claim comes before its reply: whoever dies in between leaves one that
- * stands for nothing, and is passed over after a minute.
+ * One open draft per comment, and no second reply that nobody asked for. Each reply has its own stream, so drafts and replies
+ * are ordered by their claims on the comment's stream. A claim precedes its reply: a crash in between leaves a claim without
+ * a reply, which is ignored after a minute.
  */
 
 const CLAIM_MS = 60_000
 
-/** The reply that a draft for a comment goes into: the open one, or `newId`. */
+/** The reply that holds a comment's draft: the open one, or `newId`. */
 export async function draftOf(deps: CommandDeps, commentId: string, newId: string, cause: Cause): Promise<string> {
   for (;;) {
     const state = await load(deps.log, comment, commentId)
@@ -26,7 +26,7 @@ export async function draftOf(deps: CommandDeps, commentId: string, newId: strin
   }
 }
 
-/** Claims a comment for a reply that is sent whatever else was. */
+/** Claims a comment for a reply that is sent regardless of other replies. */
 export async function claimForReply(
   deps: CommandDeps,
   commentId: string,
@@ -38,7 +38,7 @@ export async function claimForReply(
 }
 
 /**
- * Claims a comment for a draft that is to be sent.
+ * Claims a comment for a draft that is about to be sent.
  *
  * @throws Refusal failed_precondition naming the reply that was sent since the draft was opened
  */
@@ -64,7 +64,7 @@ export async function claimForDraft(
   }
 }
 
-/** The reply that was sent, or may have been, since a draft was opened, and how many claims were looked at. */
+/** The reply that was sent, or may have been, since a draft was opened, and how many claims the comment has. */
 export async function replySince(
   { log, clock }: CommandDeps,
   commentId: string,
@@ -81,15 +81,15 @@ export async function replySince(
   return { replyId: undefined, claims: state.claims.length }
 }
 
-/** Whether it waits for somebody to decide on it, or is still to be begun. */
+/** Whether the reply waits for a decision, or has no events yet. */
 export function isUndecided(state: ReplyState): boolean {
   return !isOpened(state) || state.status === 'pending' || state.status === 'failed'
 }
 
-/** @param ageMs of its claim */
+/** Whether the reply was sent, or may have been. @param ageMs age of its claim */
 function isOut(state: ReplyState, ageMs: number): boolean {
   if (!isOpened(state)) return ageMs < CLAIM_MS
   if (state.status === 'sending' || state.status === 'sent') return true
-  // The outcome of its call is not known.
+  // The outcome of its call is unknown.
   return state.status === 'failed' && state.sending?.startedAt !== undefined
 }

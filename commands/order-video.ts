@@ -6,19 +6,19 @@ import { handle, load, type Cause, type CommandDeps } from './handle.ts'
 import { beginVideo, requestVideo } from './video.ts'
 
 export interface Ordered {
-  /** What the workspace has left. */
+  /** The credits that the workspace has left. */
   readonly balance: number
-  /** Of the video's beginning in the log. */
+  /** Log position of the video's first event. */
   readonly position: bigint | undefined
 }
 
 /**
- * Charges for a video, and begins it. They are streams of their own, so the charge comes first and carries all that the video
- * takes: what cannot be paid leaves nothing behind, and what was paid is owed from then on, whoever dies. Ordering the same
- * video again changes nothing.
+ * Charges for a video, then starts it. Credits and video are separate streams, so the charge comes first and carries all the
+ * settings: an order that cannot be paid leaves nothing behind, and a paid one survives a crash. Ordering the same video again
+ * is a no-op.
  *
  * @param amount 0: nothing is charged
- * @throws Refusal resource_exhausted when the workspace has less
+ * @throws Refusal resource_exhausted when the workspace has fewer credits
  */
 export async function orderVideo(
   deps: CommandDeps,

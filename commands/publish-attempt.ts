@@ -7,27 +7,27 @@ import { shortened } from './shortened.ts'
 import { Superseded } from './superseded.ts'
 
 /*
- * The decisions of the write-ahead guard. Each names the attempt it speaks for and is refused when the post has moved on,
- * so a worker that was thought dead and comes back can do nothing any more.
+ * The decisions of the write-ahead guard. Each names its attempt and is refused once the post has moved on, so a worker that
+ * was presumed dead and comes back can no longer do anything.
  */
 
 export type Attempt = TargetKey & { readonly attempt: number }
 type FailureCode = Extract<TargetState, { step: 'failed' }>['code']
 type Running = Extract<TargetState, { step: 'preparing' | 'submitted' }>
 /**
- * What a worker was at. Workers that look at one attempt in turn share its number: one that fails while it prepares must not
- * end what another has submitted meanwhile.
+ * The step that a worker was at. Workers that resume an attempt share its number: one that fails while preparing must not end
+ * what another has since submitted.
  */
 export type Stage = Running['step']
 
-/** Claims the next attempt: also one whose worker died before anything visible could happen. */
+/** Claims the next attempt, also when the last worker crashed before anything visible could happen. */
 export function startPublish(state: PostState, key: TargetKey): readonly PostEvent[] {
   const target = targetState(state, key)
   if (target?.step !== 'queued' && target?.step !== 'preparing') throw new Superseded()
   return [{ type: 'PublishStarted', data: { ...key, attempt: target.attempt + 1 } }]
 }
 
-/** What the platform has given while it is at work, and when to ask it again (ms since the epoch). */
+/** Records the platform's handle while it is processing, and when to check again (ms since the epoch). */
 export function publishProgressed(
   state: PostState,
   attempt: Attempt,
@@ -49,7 +49,7 @@ export function publishPrepared(
   return [{ type: 'PublishPrepared', data: { ...attempt, handle } }]
 }
 
-/** What came instead of an answer to the visible call, when to look for the post, and until when (ms since the epoch). */
+/** Records that the visible call got no answer, when to look for the post, and until when (ms since the epoch). */
 export function publishAnswerLost(
   state: PostState,
   attempt: Attempt,
@@ -88,7 +88,7 @@ export function accountFailed(
   return finished(state, [{ type: 'AccountPublishFailed', data: { ...attempt, ...shortened(failure) } }])
 }
 
-/** Backs off after a failure that will pass, or gives up when the policy's attempts are used. */
+/** Backs off after a transient failure, or gives up when the policy's attempts are used up. */
 export function deferPublish(
   state: PostState,
   attempt: Attempt,

@@ -5,13 +5,13 @@ import { finished } from './finish-post.ts'
 
 export type QueuePost = PostContent & { readonly origin: (typeof ORIGINS)[number] }
 
-/** Queues a post that goes out now. Queueing the same post again changes nothing. */
+/** Queues a post to be published now. Queueing the same post again is a no-op. */
 export function queuePost(state: PostState, command: QueuePost): readonly PostEvent[] {
   return state.status === 'absent' ? finished(state, queueEvents(command)) : []
 }
 
 /**
- * A platform that is unknown or selected without an account is a failure item of the post, not an error of the request
+ * A platform that is unknown, or selected without an account, becomes a failed item of the post, not a request error
  * (api-spec §4, Posts, rule 2).
  */
 export function queueEvents(command: QueuePost): readonly PostEvent[] {

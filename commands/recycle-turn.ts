@@ -3,23 +3,23 @@ import type { RecyclingEvent, Rewriting } from '../domain/recycling/recycling-ev
 import type { RecyclingRule, RecyclingRuleState, Turn } from '../domain/recycling/recycling-rule.ts'
 import { asText } from '../domain/core/text.ts'
 
-/** Whether a turn is to be made. @param now ms since the epoch */
+/** Whether a turn is due. @param now ms since the epoch */
 export function isTurnDue(state: RecyclingRuleState, now: number): state is RecyclingRule {
   if (state.status === 'absent' || !state.owed || state.owed.part === 'post') return false
   return Date.parse(state.owed.dueAt) <= now
 }
 
-/** A turn that could begin. */
+/** A turn that is ready to start. */
 export interface ReadyTurn extends Turn {
   /** Counted from 1. */
   readonly number: number
-  /** By the AI, caption by caption; undefined when they are as they were. */
+  /** The AI's rewrite of each caption; undefined when the captions are unchanged. */
   readonly rewritings: readonly Rewriting[] | undefined
 }
 
 /**
- * Begins a turn. Nothing when it is not due any more, when another worker has made it, or when its caption is not what the
- * rule wants by now. @param now ms since the epoch
+ * Starts a turn. No-op when it is no longer due, when another worker has started it, or when the rule's `rewriteCaption` has
+ * changed since the caption was prepared. @param now ms since the epoch
  */
 export function startTurn(state: RecyclingRuleState, ready: ReadyTurn, now: number): readonly RecyclingEvent[] {
   const isStill = isTurnDue(state, now) && ready.number === numberOfTurn(state)
@@ -32,17 +32,17 @@ export function startTurn(state: RecyclingRuleState, ready: ReadyTurn, now: numb
   ]
 }
 
-/** Of the turn that is next, or under way. */
+/** The number of the next turn, or of the one in progress. */
 export function numberOfTurn({ recycleCount }: RecyclingRule): number {
   return recycleCount + 1
 }
 
-/** Puts down why the turn that is due could not be made. */
+/** Records why the due turn failed. @param now ms since the epoch */
 export function failTurn(state: RecyclingRuleState, error: string, now: number): readonly RecyclingEvent[] {
   return isTurnDue(state, now) ? [{ type: 'RecycleFailed', data: { error: asText(error, 2000) } }] : []
 }
 
-/** Ends the turn whose post is queued now. The next one is counted from it. @param now ms since the epoch */
+/** Ends the turn whose post is now queued, and schedules the next one from it. @param now ms since the epoch */
 export function endTurn(state: RecyclingRuleState, postId: string, now: number): readonly RecyclingEvent[] {
   if (state.status === 'absent' || state.turn?.postId !== postId) return []
   const countedFrom = countFrom(state.nextRecycleAt, now)

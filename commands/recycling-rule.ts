@@ -9,7 +9,7 @@ export type AddRule = Omit<
   'countedFrom' | 'nextRecycleAt'
 >
 
-/** What is left out stays. */
+/** Omitted fields stay as they are. */
 export interface RuleChange {
   readonly active?: boolean | undefined
   readonly selections?: Readonly<Record<string, string[]>> | undefined
@@ -17,7 +17,7 @@ export interface RuleChange {
   readonly rewriteCaption?: boolean | undefined
 }
 
-/** Adding the same rule again changes nothing. Its first turn is counted from now. @param now ms since the epoch */
+/** Adding the same rule again is a no-op. The first turn is counted from now. @param now ms since the epoch */
 export function addRule(state: RecyclingRuleState, command: AddRule, now: number): readonly RecyclingEvent[] {
   if (state.status !== 'absent') return []
   const countedFrom = isoTime(now)
@@ -26,7 +26,7 @@ export function addRule(state: RecyclingRuleState, command: AddRule, now: number
 }
 
 /**
- * The next turn is counted anew, from the last success or from creation (decisions, "RSS and recycling").
+ * Recomputes the next turn from the last success or from creation (decisions, "RSS and recycling").
  *
  * @throws Refusal not_found when it is deleted
  */
@@ -47,7 +47,7 @@ export function deleteRule(state: RecyclingRuleState): readonly RecyclingEvent[]
 }
 
 /**
- * Asks for a turn now. One that is under way, or asked for already, is that turn.
+ * Requests a turn now. No-op while one is in progress or already requested.
  *
  * @param now ms since the epoch
  * @throws Refusal not_found when it is deleted, failed_precondition while it is paused

@@ -2,7 +2,7 @@ import { Refusal } from '../domain/core/errors.ts'
 import { isQueued, type PostState, type QueuedPost } from '../domain/post/post.ts'
 
 /**
- * The post that a rule is to recycle. Another workspace's post is as one that does not exist.
+ * The post that a rule recycles. Another workspace's post is treated as nonexistent.
  *
  * @throws Refusal invalid_request naming sourcePostId
  */
@@ -17,7 +17,7 @@ export function mustBeRecyclable(state: PostState, workspaceId: string): QueuedP
   )
 }
 
-/** The accounts that a post was published on, by platform. */
+/** The accounts that a post was published to, by platform. */
 export function publishedOn(post: QueuedPost): Record<string, string[]> {
   const found: Record<string, string[]> = {}
   for (const { platform, accountId, state } of post.targets.values()) {

@@ -5,8 +5,8 @@ import { shortened } from './shortened.ts'
 import { Superseded } from './superseded.ts'
 
 /*
- * The guard of a video's parts: a provider is asked once for each, because it is paid for each time. A decision names the attempt
- * it speaks for, and is refused when the video has moved on or was deleted.
+ * The write-ahead guard of a video's parts: each is requested from a provider only once, because every request costs money. A
+ * decision names its attempt, and is refused when the video has moved on or was deleted.
  */
 
 export interface RenderAttempt {
@@ -17,13 +17,13 @@ export interface RenderAttempt {
 type DataOf<T extends VideoEvent['type']> = Extract<VideoEvent, { type: T }>['data']
 type Running = Extract<PartState, { step: 'started' | 'submitted' }>
 
-/** The part that is made next; undefined when nothing is left to be made. */
+/** The part to render next; undefined when none is left. */
 export function nextPart(state: VideoState): readonly [PartKey, PartState] | undefined {
   if (!isLive(state) || state.status !== 'processing') return undefined
   return [...state.parts].find(([, part]) => !isSettled(part))
 }
 
-/** Claims the next attempt at a part. */
+/** Claims the next attempt to render a part. */
 export function startRender(state: VideoState, key: PartKey): readonly VideoEvent[] {
   const part = processing(state).parts.get(key)
   if (part?.step !== 'waiting') throw new Superseded()
@@ -35,7 +35,7 @@ export function renderSubmitted(state: VideoState, attempt: RenderAttempt, handl
   return [{ type: 'RenderSubmitted', data: { ...attempt, handle } }]
 }
 
-/** Backs off after a failure that will pass, or gives up when the policy's attempts are used. */
+/** Backs off after a transient failure, or gives up when the policy's attempts are used up. */
 export function deferRender(
   state: VideoState,
   attempt: RenderAttempt,
@@ -69,8 +69,8 @@ export function partFailed(
 }
 
 /**
- * A video is ready once all its parts have settled and one scene at least has a clip; it has failed as soon as no scene can
- * have one (api-spec §2, Video).
+ * A video is ready once all its parts have settled and at least one scene has a clip. It fails as soon as no scene can have
+ * one (api-spec §2, Video).
  */
 function finished(before: LiveVideo, event: Extract<VideoEvent, { type: `Part${string}` }>): readonly VideoEvent[] {
   const { part, attempt } = event.data

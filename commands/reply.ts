@@ -6,12 +6,12 @@ import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { shortened } from './shortened.ts'
 
 export type OpenReply = Extract<ReplyEvent, { type: 'ReplyOpened' }>['data']
-/** What the reply says: a text of its own, which is sent at once, a draft that the AI is to write, or nothing yet. */
+/** What the reply says: a given text, which is sent at once; a draft for the AI to write; or nothing yet. */
 export type ReplyWish =
   { readonly text: string } | { readonly instruction: string; readonly automatic: boolean } | undefined
 export type WrittenDraft = Extract<ReplyEvent, { type: 'DraftWritten' }>['data']
 
-/** Begins a reply to a comment. Beginning the same one again changes nothing. */
+/** Opens a reply to a comment. Opening the same one again is a no-op. */
 export function openReply(state: ReplyState, opened: OpenReply, wish: ReplyWish): readonly ReplyEvent[] {
   if (isOpened(state)) return []
   const begun: ReplyEvent = { type: 'ReplyOpened', data: opened }
@@ -21,7 +21,7 @@ export function openReply(state: ReplyState, opened: OpenReply, wish: ReplyWish)
   return [begun, { type: 'DraftRequested', data: { ...wish, accountId } }]
 }
 
-/** @throws Refusal failed_precondition when it is being sent, was sent or rejected */
+/** @throws Refusal not_found; failed_precondition when it is being sent, or was sent, rejected or superseded */
 export function editDraft(state: ReplyState, text: string): readonly ReplyEvent[] {
   const before = mustBeOpen(state)
   const edited = spoken(text, 'text')
@@ -38,9 +38,9 @@ export function regenerateDraft(
 }
 
 /**
- * Has it sent: as it was drafted, or as edited.
+ * Approves the reply for sending, as drafted or as edited.
  *
- * @throws Refusal failed_precondition when it is being sent, was sent or rejected, or has no text yet
+ * @throws Refusal as `editDraft`, or failed_precondition when it has no text yet
  */
 export function approveReply(state: ReplyState, editedText: string | undefined): readonly ReplyEvent[] {
   const { draft, accountId } = mustBeOpen(state)
@@ -49,12 +49,12 @@ export function approveReply(state: ReplyState, editedText: string | undefined):
   throw new Refusal('failed_precondition', 'The reply has no text yet: give one as editedText, or wait for its draft.')
 }
 
-/** Has a draft sent as its account's automation wants it, unless somebody has decided on it meanwhile. */
+/** Approves a draft under its account's automation, unless a user has decided on it in the meantime. */
 export function approveAutomatically(state: ReplyState): readonly ReplyEvent[] {
   return isOpened(state) && state.isAutomatic ? [approval(state.accountId, state.draft)] : []
 }
 
-/** Leaves it to somebody to decide. */
+/** Moves an automatic draft to review: a user has to decide. */
 export function requireReview(state: ReplyState, reason: string): readonly ReplyEvent[] {
   return isOpened(state) && state.isAutomatic ? [{ type: 'ReviewRequired', data: { reason } }] : []
 }
@@ -65,24 +65,24 @@ export function rejectReply(state: ReplyState): readonly ReplyEvent[] {
   return [{ type: 'ReplyRejected', data: {} }]
 }
 
-/** Takes a draft out of the inbox because another reply was sent. */
+/** Removes a draft from the review inbox because another reply was sent. */
 export function supersedeReply(state: ReplyState, replyId: string): readonly ReplyEvent[] {
   if (!isOpened(state) || (state.status !== 'pending' && state.status !== 'failed')) return []
   return [{ type: 'ReplySuperseded', data: { replyId } }]
 }
 
-/** Has the AI write a draft where there is none. */
+/** Has the AI write a draft if there is none. */
 export function requestDraft(state: ReplyState, instruction: string): readonly ReplyEvent[] {
   if (!isOpened(state) || state.status !== 'pending' || state.draft !== '' || state.drafting) return []
   return [{ type: 'DraftRequested', data: { instruction, accountId: state.accountId, automatic: false } }]
 }
 
-/** The draft that a wish was for. Nothing when somebody has written, approved or asked for another one meanwhile. */
+/** Records the draft for a request. No-op when a user has since written, approved or requested another one. */
 export function draftWritten(state: ReplyState, wish: number, draft: WrittenDraft): readonly ReplyEvent[] {
   return isAwaited(state, wish) ? [{ type: 'DraftWritten', data: draft }] : []
 }
 
-/** Tries again later, or gives up when the policy's attempts are used or the failure will not pass. */
+/** Retries later, or gives up when the policy's attempts are used up or the failure is permanent. */
 export function draftFailed(
   state: ReplyState,
   wish: number,
@@ -105,7 +105,7 @@ function isAwaited(state: ReplyState, wish: number): state is LiveReply {
   return isOpened(state) && state.drafting?.wish === wish
 }
 
-/** One that nobody has decided on yet, or whose sending failed. */
+/** A reply that is undecided, or whose sending failed. */
 function mustBeOpen(state: ReplyState): LiveReply {
   if (!isOpened(state)) throw new Refusal('not_found', 'No such reply.')
   if (state.status === 'pending' || state.status === 'failed') return state
@@ -123,7 +123,7 @@ function approval(accountId: string, text: string): ReplyEvent {
   return { type: 'ReplyApproved', data: { text, accountId } }
 }
 
-/** @throws Refusal invalid_request when there is nothing to say */
+/** @throws Refusal invalid_request when the text is blank */
 function spoken(text: string, field: string): string {
   if (text.trim() === '') throw new Refusal('invalid_request', `${field} must not be blank`)
   return asText(text, text.length)

@@ -2,15 +2,15 @@ import type { AccountEvent, AccountState } from '../domain/account/account.ts'
 import { Refusal } from '../domain/core/errors.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 
-/** Between two looks that were asked for (ms). */
+/** Minimum time between two requested checks (ms). */
 const LEAST_MS = 60_000
 
 /**
- * Has an account's comments looked at: at once, or as soon as the last look that was asked for is a minute ago and the account
- * no longer rests. Nothing when such a look is still to come.
+ * Requests a check of an account's comments: at once, or as soon as the last requested check is a minute ago and the account
+ * no longer rests. No-op while a requested check is still pending.
  *
  * @param now ms since the epoch
- * @throws Refusal failed_precondition when it is not connected, or has to be connected again
+ * @throws Refusal failed_precondition when the account is not connected, or has to be reconnected
  */
 export function requestCommentsCheck(state: AccountState, now: number): readonly AccountEvent[] {
   if (state.status !== 'connected') {

@@ -10,8 +10,8 @@ import { replyFailed, replySent, startSend } from './send-reply.ts'
 import { Superseded } from './superseded.ts'
 
 /*
- * Settles what a log that was restored from a backup has forgotten. The call was made, but the log ends before it: the events that
- * lead to it are written again, without a call. Each throws `Superseded` when there is nothing left to settle.
+ * Settles what a log restored from a backup has lost. The call was made, but the log ends before it: the events leading up to
+ * it are appended again, without a call. Each function throws `Superseded` when there is nothing left to settle.
  */
 
 /** The post was found on the platform. */
@@ -25,7 +25,7 @@ export function postFound(
   return [...before, ...accountPublished(after, { ...key, attempt }, found, takesFirstComment)]
 }
 
-/** Nothing can tell whether the post is on the platform. Its owner may have it looked for again, and sent, by a retry. */
+/** Nothing shows whether the post is on the platform. A retry by its owner looks for it again, and may publish it. */
 export function postUnknown(state: PostState, key: TargetKey, error: string): readonly PostEvent[] {
   const { before, after, attempt } = submitted(state, key)
   return [...before, ...accountFailed(after, { ...key, attempt }, 'submitted', { code: 'unknown', error })]

@@ -3,10 +3,10 @@ import { isQueued, isSettled, type PostState } from '../domain/post/post.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
 
 /**
- * Queues again the accounts of one platform that failed (api-spec §4, Posts, rule 4).
+ * Requeues the failed accounts of one platform (api-spec §4, Posts, rule 4).
  *
- * @throws Refusal invalid_request when the post never selected the platform; failed_precondition while it still runs or
- *   when none of its accounts failed
+ * @throws Refusal invalid_request when the post never selected the platform; failed_precondition while it is still being
+ *   published there or when none of its accounts failed
  */
 export function retryPost(state: PostState, platform: string): readonly PostEvent[] {
   if (!isQueued(state)) throw new Refusal('not_found', 'No such post.')

@@ -1,6 +1,6 @@
 import type { KeyRingEvent, KeyRingState } from '../domain/workspace/key-ring.ts'
 
-/** Nothing when the last rotation was to the same key. */
+/** No-op when the last rotation was to the same key. */
 export function rotateMasterKey(
   state: KeyRingState,
   rotation: Extract<KeyRingEvent, { type: 'MasterKeyRotated' }>['data'],

@@ -4,7 +4,7 @@ import type { PostEvent } from '../domain/post/post-events.ts'
 import { dueAt, dueAtMoment } from '../domain/post/wall-time.ts'
 
 /**
- * Puts a post down for later. Scheduling the same post again changes nothing.
+ * Schedules a post. Scheduling the same post again is a no-op.
  *
  * @param now milliseconds since the epoch
  * @throws Refusal invalid_request when the time has passed
@@ -15,13 +15,14 @@ export function schedulePost(state: PostState, content: PostContent, due: Due, n
   return [{ type: 'PostScheduled', data: { ...content, ...due } }]
 }
 
-/** Another time: a moment in UTC, or a date and a time of day in the post's own zone. What is left out stays. */
+/** The new time: a UTC timestamp, or a date and time of day in the post's own zone. Omitted fields stay as they are. */
 export type AnotherTime =
   { readonly scheduledAtUtc: string } | { readonly date?: string | undefined; readonly time?: string | undefined }
 
 /**
  * @param now milliseconds since the epoch
- * @throws Refusal failed_precondition when it is not pending any more, invalid_request for a time that is none or has passed
+ * @throws Refusal not_found; failed_precondition when it is no longer pending; invalid_request when the time is invalid or has
+ *   passed
  */
 export function reschedulePost(state: PostState, change: AnotherTime, now: number): readonly PostEvent[] {
   const { due } = mustBePending(state)
@@ -35,7 +36,7 @@ export function reschedulePost(state: PostState, change: AnotherTime, now: numbe
   return [{ type: 'PostRescheduled', data: next }]
 }
 
-/** @throws Refusal failed_precondition when it is not pending any more */
+/** @throws Refusal not_found; failed_precondition when it is no longer pending */
 export function cancelSchedule(state: PostState): readonly PostEvent[] {
   mustBePending(state)
   return [{ type: 'ScheduleCancelled', data: {} }]

@@ -5,7 +5,7 @@ import { nextAttemptAt, type AttemptPolicy } from './attempt-policy.ts'
 import { shortened } from './shortened.ts'
 import { Superseded } from './superseded.ts'
 
-/* The guard of a reply: as for a first comment, starting is what allows the one visible call. */
+/* The write-ahead guard of a reply: as for a first comment, starting permits the one visible call. */
 
 type SendFailure = Pick<Extract<ReplyEvent, { type: 'ReplyFailed' }>['data'], 'code' | 'error'>
 
@@ -16,7 +16,7 @@ export function startSend(state: ReplyState): readonly ReplyEvent[] {
   return [{ type: 'SendStarted', data: { attempt: sending.attempt + 1 } }]
 }
 
-/** What came instead of an answer, and when to look for the reply (ms since the epoch). */
+/** Records that the call got no answer, and when to look for the reply (ms since the epoch). */
 export function sendAnswerLost(
   state: ReplyState,
   attempt: number,
@@ -38,7 +38,7 @@ export function replySent(
   return [{ type: 'ReplySent', data: { attempt, ...of, platformReplyId, ...(url === undefined ? {} : { url }) } }]
 }
 
-/** Backs off after a failure that will pass, or gives up when the policy's attempts are used. */
+/** Backs off after a transient failure, or gives up when the policy's attempts are used up. */
 export function deferSend(
   state: ReplyState,
   attempt: number,

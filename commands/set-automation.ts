@@ -3,9 +3,10 @@ import { Refusal } from '../domain/core/errors.ts'
 import { hasConversations } from '../domain/core/platform.ts'
 
 /**
- * What is done about comments that come from now on. What is left out stays as it is.
+ * Sets how new comments are handled from now on. Omitted fields stay as they are.
  *
- * @throws Refusal not_found, failed_precondition when it is disconnected, not_supported when its comments are not read
+ * @throws Refusal not_found, failed_precondition when the account is disconnected, not_supported when the platform's
+ *   comments are not read
  */
 export function setAutomation(state: AccountState, change: Partial<Automation>): readonly AccountEvent[] {
   if (state.status === 'absent') throw new Refusal('not_found', 'No such account.')

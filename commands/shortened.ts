@@ -1,6 +1,6 @@
 import { asText } from '../domain/core/text.ts'
 
-/** A platform's own words can be of any length; an event's can't. */
+/** Truncates the error: a platform's message can be of any length, but an event's cannot. */
 export function shortened<T extends { readonly error: string }>(failure: T): T {
   return { ...failure, error: asText(failure.error, 2000) }
 }

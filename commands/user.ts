@@ -3,7 +3,7 @@ import type { UserEvent, UserState } from '../domain/workspace/user.ts'
 
 export type CreateUser = Extract<UserEvent, { type: 'UserCreated' }>['data']
 
-/** @throws Refusal failed_precondition when the name is taken, in this workspace or in another */
+/** @throws Refusal failed_precondition when the name is taken, in this workspace or another */
 export function createUser(state: UserState, command: CreateUser): readonly UserEvent[] {
   if (state.status === 'active') {
     throw new Refusal('failed_precondition', `There is a user named ${state.name} already.`)
@@ -12,8 +12,8 @@ export function createUser(state: UserState, command: CreateUser): readonly User
 }
 
 /**
- * @param expected the password that was given as the current one; absent: whoever asks need not know it
- * @throws Refusal not_found, failed_precondition when somebody else has just changed it
+ * @param expected id of the password given as the current one; absent when the caller need not know it
+ * @throws Refusal not_found, failed_precondition when the password has changed in the meantime
  */
 export function changePassword(state: UserState, passwordId: string, expected?: string): readonly UserEvent[] {
   const { passwordId: current } = mustBeActive(state)

@@ -2,9 +2,9 @@ import { Refusal } from '../domain/core/errors.ts'
 import { isActive, type LiveWebhook, type WebhookEvent, type WebhookState } from '../domain/webhook/webhook.ts'
 
 /**
- * Registering the same webhook again changes nothing.
+ * Registering the same webhook again is a no-op.
  *
- * @throws Refusal failed_precondition when it was deleted meanwhile
+ * @throws Refusal failed_precondition when it was deleted in the meantime
  */
 export function registerWebhook(
   state: WebhookState,
@@ -27,7 +27,7 @@ export function deleteWebhook(state: WebhookState): readonly WebhookEvent[] {
   return [{ type: 'WebhookDeleted', data: {} }]
 }
 
-/** @throws Refusal not_found when it is not, or no longer, there */
+/** @throws Refusal not_found when it was never registered, or was deleted */
 export function mustBeThere(state: WebhookState): LiveWebhook {
   if (isActive(state)) return state
   throw new Refusal('not_found', 'No such webhook.')

@@ -1,13 +1,13 @@
 import type { NewEvent, RecordedEvent } from '../domain/core/event.ts'
 
-/** The revision a stream must be at for an append to be taken: that of its last event, or `NO_STREAM`. */
+/** The revision that a stream must be at for an append to succeed: that of its last event, or `NO_STREAM`. */
 export type ExpectedRevision = number
 export const NO_STREAM: ExpectedRevision = -1
 
-/** Where a reader of the whole log begins: after this position. */
+/** The position to subscribe after, to read the whole log. */
 export const START: bigint = -1n
 
-/** The largest event (data and metadata as JSON, in bytes) that every log takes. */
+/** The largest event (data and metadata as JSON, in bytes) that every log accepts. */
 export const MAX_EVENT_BYTES = 256 * 1024
 
 export interface Appended {
@@ -17,12 +17,12 @@ export interface Appended {
   readonly revision: number
 }
 
-/** What a subscription hands on: events in log order, or the mark that nothing more is waiting. */
+/** What a subscription yields: events in log order, or a marker that nothing more is waiting. */
 export type Delivery =
   { readonly kind: 'events'; readonly events: readonly RecordedEvent[] } | { readonly kind: 'caught-up' }
 
 export interface SubscribeOptions {
-  /** Only streams of these categories (the name up to the first hyphen). Absent: all of ours. */
+  /** Only streams of these categories (the name up to the first hyphen). Absent: all but the server's own. */
   readonly categories?: readonly string[]
   /** The most events in one delivery. Default 1,000. */
   readonly batchSize?: number
@@ -31,36 +31,36 @@ export interface SubscribeOptions {
 }
 
 /**
- * The log of everything that happened.
+ * The event log.
  *
- * There is no "append at any revision": idempotence is exact only with an expected one, so the rule is in the type.
+ * There is no "append at any revision": idempotence is exact only with an expected revision, so the type requires one.
  */
 export interface EventLog {
   /**
-   * Appends all events or none. When the stream is already past `expected` and the events that follow it are these
-   * very ones (by id), the append was done before: the first result is given again and nothing is written.
+   * Appends all events or none. If the stream is already past `expected` and these same events (by id) follow it, the append
+   * was done before: returns its result and writes nothing.
    *
-   * @throws RevisionConflict when the stream is elsewhere than expected
+   * @throws RevisionConflict when the stream is at another revision
    * @throws EventTooLarge when an event is over `MAX_EVENT_BYTES`
-   * @throws LogUnavailable when the outcome is not known or the log can't be reached; the same append is safe to repeat
+   * @throws LogUnavailable when the outcome is unknown or the log is unreachable; repeating the same append is safe
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>
 
-  /** The events of one stream from a revision on; an absent stream has none. */
+  /** The events of one stream from a revision on; empty for a stream that does not exist. */
   read(stream: string, fromRevision?: number): Promise<readonly RecordedEvent[]>
 
   /**
-   * All events after a position, then live. Never skips an event, gives none twice, and says `caught-up` each time the
-   * reader has had everything there was. At most one delivery is fetched before the consumer asks for it.
+   * All events after a position, then live. Never skips or repeats an event, and yields `caught-up` each time the reader has
+   * received everything. Fetches at most one delivery ahead of the consumer.
    *
-   * @throws LogUnavailable when the log goes away; subscribe again from the last position handled
+   * @throws LogUnavailable when the log becomes unavailable; subscribe again from the last position handled
    */
   subscribe(after: bigint, options?: SubscribeOptions): AsyncIterable<Delivery>
 
-  /** The position of the last event, `START` when there is none. */
+  /** The position of the last event; `START` when there is none. */
   head(): Promise<bigint>
 
-  /** Answers when the log is reachable, throws LogUnavailable otherwise. */
+  /** Resolves when the log is reachable, throws LogUnavailable otherwise. */
   ping(): Promise<void>
 
   close(): Promise<void>

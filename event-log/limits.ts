@@ -2,8 +2,8 @@ import type { NewEvent } from '../domain/core/event.ts'
 import { EventTooLarge, MAX_EVENT_BYTES } from './event-log.ts'
 
 /**
- * The most bytes of events in one append. EventStoreDB's own default (`MaxAppendSize`, 1 MiB, counting the type's name
- * twice), kept by every log so that what one takes the others take.
+ * The most bytes of events in one append. This is EventStoreDB's default (`MaxAppendSize`, 1 MiB, counting the type's name
+ * twice), enforced for every log so that all accept the same appends.
  */
 export const MAX_APPEND_BYTES = 1024 * 1024
 
@@ -14,7 +14,7 @@ export class AppendTooLarge extends Error {
   }
 }
 
-/** An event with its parts as JSON, as they are stored. */
+/** An event with data and metadata as JSON, as stored. */
 export interface EncodedEvent {
   readonly id: string
   readonly type: string

@@ -4,13 +4,13 @@ import type { Clock } from '../infra/runtime/clock.ts'
 import type { EventLog } from './event-log.ts'
 import { postgresLog } from './postgres/log.ts'
 
-/** The log of this installation: in EventStoreDB where it has an address, else in Postgres. */
+/** Opens this installation's log: EventStoreDB if a URL is configured, otherwise Postgres. */
 export async function openLog(
   eventStoreUrl: string | undefined,
   { db, signals, clock }: { readonly db: Database; readonly signals: Signals; readonly clock: Clock },
 ): Promise<EventLog> {
   if (eventStoreUrl === undefined) return postgresLog({ db, signals, clock })
-  // Its client takes a third of a second to load, which who does not use it need not wait for.
+  // Loaded lazily: the client takes a third of a second to load.
   const { eventStoreDbLog } = await import('./eventstoredb/log.ts')
   return eventStoreDbLog({ connectionString: eventStoreUrl, clock })
 }

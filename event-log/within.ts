@@ -2,8 +2,8 @@ import type { Clock } from '../infra/runtime/clock.ts'
 import { LogUnavailable } from './event-log.ts'
 
 /**
- * The result of `work`, unless it takes longer than `ms` or the signal aborts first: then LogUnavailable. The work
- * itself is not stopped.
+ * Resolves to the result of `work`, or throws LogUnavailable if it takes longer than `ms` or the signal aborts first. Does not
+ * stop the work itself.
  */
 export async function within<T>(
   clock: Clock,
@@ -20,7 +20,7 @@ export async function within<T>(
   try {
     return await Promise.race([work, tooLate])
   } finally {
-    // With a reason, as making the default one costs more than all the rest.
+    // An explicit reason, because creating the default one costs more than all the rest.
     done.abort('done')
   }
 }

@@ -5,17 +5,17 @@ import { pathToFileURL } from 'node:url'
 import { context } from 'esbuild'
 
 /*
- * A test loads some six hundred files of the service. Bundled, they are a few that all test files share; packages stay where
- * npm has put them, each as the file that imports it would find it.
+ * A test loads about six hundred files of the service. Bundling reduces them to a few shared by all test files; packages stay in
+ * `node_modules`, resolved from the importing file.
  */
 
 const FOLDER = 'dist'
 
 /**
- * Compiles test files, named relative to `test/`, into `test/dist/`; what they share is there once. With `watch`, again
+ * Compiles test files, named relative to `test/`, into `test/dist/` with shared code only once. With `watch`, compiles again
  * whenever a source changes, until interrupted.
  *
- * @param then called after each time
+ * @param then called after each successful build
  */
 export async function compile({ files, workers, watch, then }) {
   await rm(FOLDER, { recursive: true, force: true })
@@ -32,7 +32,7 @@ export async function compile({ files, workers, watch, then }) {
     platform: 'node',
     target: 'node20.18',
     format: 'esm',
-    // Those by which Node.js looks for an import; "module" would be another copy of a package.
+    // The conditions that Node.js uses for an import; "module" would load a second copy of a package.
     conditions: ['node', 'import'],
     bundle: true,
     splitting: true,
@@ -54,14 +54,14 @@ export async function compile({ files, workers, watch, then }) {
 function asFromSource({ onLoad, onResolve, resolve }) {
   onLoad({ filter: /\.ts$/ }, async ({ path }) => {
     const source = await readFile(path, 'utf8')
-    // Files beside it are found from where it stands.
+    // Keeps paths relative to the source file, not the bundle.
     return { contents: source.replaceAll('import.meta.url', `'${pathToFileURL(path)}'`), loader: 'ts' }
   })
   onResolve({ filter: /^[^./]/ }, async ({ path, kind, resolveDir, pluginData }) => {
     if (kind === 'entry-point' || pluginData === FOLDER) return undefined
     if (isBuiltin(path)) return { path, external: true }
     const found = await resolve(path, { kind, resolveDir, pluginData: FOLDER })
-    // An optional package that is not installed is missed when it is asked for.
+    // A missing optional package must fail when imported, not at build time.
     return { path: found.errors.length > 0 ? path : found.path, external: true }
   })
 }

@@ -10,8 +10,8 @@ const API = ['domain', 'commands', 'projections', 'infra/media', 'infra/postgres
 const V1_KITS = ['api/http', 'api/kit', 'api/openapi']
 
 /**
- * What the files of each room may import of ours, beside their own room and `infra/runtime`, and which things they may know
- * that others are handed. An entry is a file or a folder. A room below another one is the one that counts.
+ * What the files of each room may import from this repository, besides their own room and `infra/runtime`, and which globals they
+ * may use that others receive as arguments. An entry is a file or a folder. The most deeply nested room applies.
  */
 const ROOMS = {
   infra: { imports: [] },
@@ -28,7 +28,7 @@ const ROOMS = {
   'domain/webhook': { imports: ['domain/core', 'domain/conversation', 'domain/post'], packages: PURE },
   'domain/log': { imports: ['domain'], packages: PURE },
 
-  // Of the logs, one is loaded: the one that the settings name.
+  // Only the event log named by the settings is loaded.
   'event-log': { imports: ['domain/core', 'infra/postgres'], importsLate: true },
   'event-log/eventstoredb': { imports: ['domain/core', ...LOG, 'event-log/within.ts'] },
   'event-log/postgres': { imports: ['domain/core', ...LOG, 'infra/postgres'] },
@@ -38,7 +38,7 @@ const ROOMS = {
   projections: { imports: ['domain', 'projections/engine'] },
   'projections/engine': { imports: ['domain', ...LOG, 'infra/postgres'] },
   'projections/models': { imports: ['domain', 'projections/engine', 'projections/agenda', 'infra/postgres'] },
-  // Its threads are handed no objects: they open the log themselves.
+  // Worker threads cannot receive objects: they open the log themselves.
   'projections/rebuild': { imports: ['domain', 'event-log', 'projections', 'infra/postgres'] },
 
   platforms: { imports: [...CONNECTOR, 'platforms/google', 'platforms/meta'], knows: ['single platforms'] },
@@ -67,14 +67,14 @@ const ROOMS = {
   'app/cli': { imports: true, importsLate: true, knows: ['time', 'chance', 'settings', 'other hosts'] },
 
   'packages/sandbox': { imports: ['domain/core'], knows: ['single platforms'] },
-  // In a browser nobody hands over the time or the network, and a page is fetched when it is opened.
+  // A browser has no injected clock or network, and pages are loaded on demand.
   'packages/dashboard': { imports: ['packages/client'], knows: ['time', 'other hosts'], importsLate: true },
   'packages/bench': { imports: true, importsLate: true, knows: ['time', 'chance', 'settings', 'other hosts'] },
 }
 
 const PLATFORM_KEYS = 'instagram|youtube|x|facebook|threads|tiktok|linkedin|bluesky|pinterest|googlebusiness'
 
-/** What only those may use who know it. */
+/** What only rooms with the matching `knows` entry may use. */
 const RESTRICTED = {
   time: {
     message: 'Ask the clock that is handed in.',
@@ -102,7 +102,7 @@ const RESTRICTED = {
     ],
   },
 }
-/** `import('…')` would get by the rules on imports. */
+/** `import('…')` would bypass the import rules. */
 const LATE_IMPORT = { message: 'Import at the top of the file.', syntax: ['ImportExpression'] }
 
 function pure(packages) {
@@ -110,7 +110,7 @@ function pure(packages) {
   return { message, globals: ['crypto', 'process'], imports: [{ regex: `^(?!\\.|(${packages.join('|')})$)` }] }
 }
 
-/** Reports an import of ours that is neither of the file's own room nor in the list. */
+/** Reports imports from this repository that are neither in the file's own room nor in the list. */
 const importsRule = {
   meta: { type: 'problem', schema: [{ type: 'array', items: { type: 'string' } }] },
   create(context) {
@@ -139,7 +139,7 @@ function rulesFor({ imports, packages, knows = [], importsLate = false }) {
   const all = (kind, rule) => restrictions.flatMap(({ message, [kind]: of = [] }) => of.map((it) => rule(it, message)))
   const property = (path, message) => ({ object: path.split('.')[0], property: path.split('.')[1], message })
   const globals = all('globals', (name, message) => ({ name, message }))
-  // Without options, a rule would keep those of the room above.
+  // Without options, a rule would inherit those of the outer room.
   const restricted = (options) => (options.length > 0 ? ['error', ...options] : 'off')
   const patterns = all('imports', (pattern, message) => ({ ...pattern, message }))
   return {

@@ -5,7 +5,7 @@ import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 import { architecture } from './eslint.architecture.js'
 
-/** Paths are relative to the root of the checkout, from where this is run: `npm run check`. */
+/** Paths are relative to the root of the checkout, the working directory of `npm run check`. */
 export default defineConfig(
   globalIgnores(['**/dist/', 'packages/client/', 'data/', '**/node_modules/', 'test/.tap/']),
   {
@@ -20,7 +20,7 @@ export default defineConfig(
       'prefer-const': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-lines': ['error', 300],
-      // Text of strangers reaches patterns: each must take time in proportion to its length.
+      // Patterns are applied to untrusted text, so each must run in linear time.
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
       'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
       '@typescript-eslint/no-explicit-any': 'error',
@@ -46,9 +46,9 @@ export default defineConfig(
     rules: {
       'max-lines': 'off',
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
-      // A promise that nobody awaits fails the test when it is rejected.
+      // A rejected promise that is not awaited fails the test.
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
-      // tap itself waits for a subtest that nobody awaits.
+      // tap itself waits for subtests that are not awaited.
       '@typescript-eslint/no-floating-promises': [
         'error',
         { allowForKnownSafePromises: [{ from: 'package', name: 'PromiseWithSubtest', package: '@tapjs/core' }] },

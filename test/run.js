@@ -22,9 +22,9 @@ whose names contain one of them: "publishing", "bluesky", ".unit".
   --jobs N     number of processes, default two a core
   --help
 `
-/** Of the tests that are not unit tests, those in the fast set. */
+/** The fast set: unit tests and these. */
 const PROMISES = ['api-idempotency', 'event-log', 'fan-out', 'publishing', 'tenants']
-/** The slowest kind first, so that no process is left with it at the end. */
+/** Slowest first, so that no process is left with a slow file at the end. */
 const KINDS = ['.e2e.ts', '.int.ts', '.unit.ts']
 
 const { values: options, positionals: names } = parseArgs({
@@ -50,7 +50,7 @@ async function main() {
     process.exitCode = 2
     return
   }
-  // They are for tap, which has received them too and reports how far it got.
+  // tap receives them too, and reports its progress before it exits.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
   const workers = Array.from({ length: Math.min(Number(options.jobs), files.length) }, (_, n) => `worker-${n + 1}.js`)
   await compile({ files, workers, watch: options.watch, then: () => runTap(files, workers) })
@@ -68,7 +68,7 @@ function isFast(file) {
 }
 
 async function runTap(files, workers) {
-  // The service as a process is what `npm start` runs.
+  // End-to-end tests start the service as `npm start` does, from the build.
   if (files.some((file) => file.endsWith('.e2e.ts'))) {
     process.exitCode = await run('npm', ['run', '--silent', 'build'], {}, '..')
     if (process.exitCode !== 0) return
@@ -79,7 +79,7 @@ async function runTap(files, workers) {
     process.exitCode = await run(
       '../node_modules/.bin/tap',
       ['run', `--jobs=${workers.length}`, `--reporter=${reporter}`, ...workers.map((name) => `dist/${name}`)],
-      // Few people live there, so that whoever takes local time for UTC is found out.
+      // An unusual time zone, to catch code that mistakes local time for UTC.
       {
         FANFARE_TEST_FILES: files.join(' '),
         FANFARE_TEST_QUEUE: queue,

@@ -4,9 +4,8 @@ import { env } from 'node:process'
 import t from 'tap'
 
 /*
- * Runs test files one after the other until none is left. Processes like this one share the files: whoever makes a file's
- * folder in the queue runs it. What files need in common (a template of a database, a Bluesky server) is made once a
- * process.
+ * Runs test files one after the other until none is left. Several such processes share the files: the one that creates a file's
+ * folder in the queue runs it. Shared fixtures (a database template, a Bluesky server) are created once per process.
  */
 
 const FILES = env.FANFARE_TEST_FILES.split(' ')
@@ -16,13 +15,13 @@ export async function runFiles() {
   for (let file = nextFile(); file !== undefined; file = nextFile()) {
     const begin = performance.now()
     t.setTimeout(LIMIT_MS)
-    // Loaded within a test, and waited for by another one: tap would take a process with no test in its queue to be done.
+    // Load the file within a test, and await it in another: tap considers a process with no queued test finished.
     await t.test(file, { silent: true }, async () => {
       await import(`./dist/${file.replace(/\.ts$/, '.js')}`)
     })
     await t.test(`the end of ${file}`, { silent: true }, async () => undefined)
     t.comment(`${file} took ${((performance.now() - begin) / 1000).toFixed(1)} s`)
-    // Progress: tap keeps the output of processes that run beside each other until they end.
+    // Print progress, because tap buffers the output of parallel processes until they exit.
     process.stderr.write(env.FANFARE_TEST_DOTS)
   }
 }

@@ -42,7 +42,7 @@ const automationBody = z.object({
   instruction: text(LONGEST_INSTRUCTION).optional(),
 })
 
-/** Connecting accounts and their automation: what the command line does beside the public API. */
+/** Account connection and automation, which are otherwise available only on the command line. */
 export function accountAdminRoutes(services: DashboardServices): readonly AnyRoute[] {
   const { db, connection, seen } = services
   const decide = decider(services, account)

@@ -6,7 +6,7 @@ import { mustBeSameOrigin } from './same-origin.ts'
 import type { SessionCookie } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
 
-/** What changes nothing needs no proof of the page that it comes from. */
+/** Methods that change nothing need no CSRF token. */
 const SAFE = ['GET', 'HEAD']
 
 export interface UserAuthentication {
@@ -16,10 +16,10 @@ export interface UserAuthentication {
 }
 
 /**
- * Checks the session's cookie, and that the request comes from the dashboard's own page: its origin, and for all that changes
- * something its `X-CSRF-Token`.
+ * Checks the session cookie, and that the request comes from the dashboard's own page: its origin and, unless the method is
+ * safe, its `X-CSRF-Token`.
  *
- * @throws Refusal missing_api_key when nobody is signed in, forbidden
+ * @throws Refusal missing_api_key when no user is signed in, forbidden
  */
 export function authenticateUser({ sessions, cookie, publicUrl }: UserAuthentication): Authenticate {
   return async (request) => {
@@ -39,10 +39,10 @@ export function authenticateUser({ sessions, cookie, publicUrl }: UserAuthentica
   }
 }
 
-/** What else stands in the header is for a proxy before us, as the password of a site that is not public yet. */
+/** Other credentials in the header are for a proxy in front of us, such as the password of a site that is not public yet. */
 const KEY = /^Bearer\b/i
 
-/** A key goes before a session: whoever sends one means it. */
+/** A key takes precedence over a session, because sending one is deliberate. */
 export function authenticateEither(byKey: Authenticate, bySession: Authenticate, cookie: SessionCookie): Authenticate {
   return (request) => {
     const isUser = !KEY.test(request.headers.authorization ?? '') && cookie.read(request) !== undefined

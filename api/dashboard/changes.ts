@@ -4,21 +4,21 @@ import { workspace } from '../../domain/workspace/workspace.ts'
 import { credits } from '../../domain/video/credits.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 
-/** What has changed in one workspace, up to a position of the log. */
+/** What changed in one workspace, up to a log position. */
 export interface Change {
   readonly workspaceId: string
   readonly position: bigint
-  /** Categories of streams. */
+  /** Categories of the changed streams. */
   readonly kinds: readonly string[]
-  /** Of the resources; none when there are more than anybody would look at one by one. */
+  /** Ids of the changed resources; empty when there are too many to refresh one by one. */
   readonly ids: readonly string[]
 }
 
 const MOST_IDS = 100
-/** Workspaces of this many streams are remembered, of those that were looked up longest ago the first are forgotten. */
+/** How many streams to cache the workspace of. The oldest entry is evicted first. */
 const REMEMBERED = 20_000
 
-/** Sorts events by whose they are. The first event of a stream tells, most others do not. */
+/** Groups events by workspace. The first event of a stream names its workspace; most others do not. */
 export function createSorter(log: Pick<EventLog, 'read'>) {
   const owners = new Map<string, string>()
 
@@ -52,7 +52,7 @@ export function createSorter(log: Pick<EventLog, 'read'>) {
   }
 }
 
-/** Whose an event is, where it says so itself. */
+/** The workspace of an event, if the event itself names it. */
 function told({ stream, data }: RecordedEvent): string | undefined {
   const { category, id } = parseStreamName(stream)
   if (category === workspace.category || category === credits.category) return id

@@ -20,17 +20,17 @@ import { createSessions } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { createThrottle } from './throttle.ts'
 
-/** What only the dashboard needs. */
+/** Options of the dashboard only. */
 export interface DashboardOptions {
-  /** Where the built page lies. */
+  /** Directory of the built page. */
   readonly directory: string
-  /** Where its pictures and clips may come from, beside https: the sandbox, for one. */
+  /** Origins, besides https, of its images and clips, such as the sandbox. */
   readonly mediaOrigins: readonly string[]
-  /** Requests of one user. */
+  /** Request limit per user. */
   readonly perMinute: number
   readonly passwords: Passwords
   readonly connection: AccountConnection
-  /** How often (ms) a listener hears that the service is there, and its session is looked at. Default 15 s. */
+  /** How often (ms) a live listener gets a heartbeat and its session is checked. Default 15 s. */
   readonly beatMs?: number
 }
 
@@ -39,11 +39,11 @@ export interface Dashboard {
   readonly cookie: SessionCookie
   readonly limiter: RateLimiter
   readonly pages: Pages
-  /** Registers what lies under `/dashboard/api`. */
+  /** Registers the routes under `/dashboard/api`. */
   mount(app: FastifyInstance, by: { readonly run: RunRoute; readonly limit: TimeLimit }): void
 }
 
-/** Proxies cut what is silent for longer. */
+/** Proxies cut connections that stay silent much longer. */
 const BEAT_MS = 15_000
 const MINUTES_OF_A_DAY = 24 * 60
 
@@ -66,7 +66,7 @@ export function createDashboard(deps: {
   return {
     authenticate: authenticateUser({ sessions, cookie, publicUrl }),
     cookie,
-    // The day has no limit of its own: a page that is left open all day asks now and then.
+    // No separate limit per day: a page that is left open polls all day.
     limiter: createRateLimiter(db, clock, { perMinute, perDay: perMinute * MINUTES_OF_A_DAY }),
     pages: dashboardPages(dashboard.directory, dashboard.mediaOrigins),
     mount: (app, { run, limit }) => {

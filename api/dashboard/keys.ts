@@ -47,7 +47,7 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       place: ({ created_at: at, id }) => ({ at, id }),
     }),
 
-    // No Idempotency-Key: who asks again gets another key, as the first one's secret is kept nowhere.
+    // No Idempotency-Key: a repeat creates another key, because the first one's secret is not stored.
     route({
       method: 'POST',
       path: '/keys',

@@ -7,13 +7,13 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { createSorter, type Change } from './changes.ts'
 
-/** What changes, for all who listen in this process: one subscription to the log, however many they are. */
+/** Changes for all listeners in this process, over a single subscription to the log. */
 export interface LiveChanges {
   /**
-   * Tells `listener` of each change of a workspace from now on, once the read models show it.
+   * Calls `listener` for each change of a workspace from now on, once the read models show it.
    *
-   * @param after the position that the listener knows all changes up to; absent: it knows none
-   * @returns where it begins, what came since `after` as far as that is remembered, and how to stop
+   * @param after the position up to which the listener has all changes; absent when it has none
+   * @returns the starting position, the changes since `after` if they are still buffered, and how to stop
    */
   listen(workspaceId: string, after: bigint | undefined, listener: (change: Change) => void): Promise<Listening>
   close(): void
@@ -21,17 +21,17 @@ export interface LiveChanges {
 
 export interface Listening {
   readonly position: bigint
-  /** Undefined when something may have been missed: all has to be looked at anew. */
+  /** Undefined when changes may have been missed: the listener has to reload everything. */
   readonly missed: readonly Change[] | undefined
   stop(): void
 }
 
-/** Over all workspaces: some seconds of a service that works at its limit, hours of one that does not. */
+/** Changes across all workspaces: some seconds of a service at its limit, hours of a quiet one. */
 const REMEMBERED = 2_000
-/** What follows more closely (ms) is told together. */
+/** Changes closer together than this (ms) are sent as one. */
 const TELL_EVERY_MS = 100
 const RETRY_DELAY_MS = 1_000
-/** The read models are waited for as long as it takes, asked in steps of this (ms). */
+/** Waits for the read models indefinitely, in steps of this (ms). */
 const SEEN_STEP_MS = 5_000
 
 export function createLiveChanges(deps: {
@@ -47,7 +47,7 @@ export function createLiveChanges(deps: {
   const { signal } = closing
   const listeners = new Map<string, Set<(change: Change) => void>>()
   const remembered: Change[] = []
-  /** All that came after it and up to `position` is remembered. */
+  /** All changes after this and up to `position` are buffered. */
   let since = -1n
   let position = -1n
   let started: Promise<void> | undefined
@@ -85,7 +85,7 @@ export function createLiveChanges(deps: {
       await clock.sleep(RETRY_DELAY_MS, signal)
     }
   }
-  /** With the first who listens: where nobody does, nothing is followed. */
+  /** Starts with the first listener: without any, the log is not followed. */
   const start = async () => {
     position = (await progressOf(db)).position
     since = position
@@ -101,7 +101,7 @@ export function createLiveChanges(deps: {
       })
       const all = listeners.get(workspaceId) ?? new Set()
       listeners.set(workspaceId, all.add(listener))
-      // Another process may have told the listener of more than this one has come to.
+      // Another process may have sent the listener changes beyond this one's position.
       const known = after === undefined || after >= since
       return {
         position,

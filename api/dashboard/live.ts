@@ -8,13 +8,13 @@ import type { LiveChanges } from './live-changes.ts'
 import { sessionOf } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Unread bytes of one listener. Whoever lets more come together is cut off, and comes back for what was missed. */
+/** Unread bytes per listener. One that exceeds this is disconnected, and reconnects for what it missed. */
 const MOST_UNREAD = 64 * 1024
 const MOST_LISTENERS = 1_000
-/** Tabs of one user. */
+/** Open tabs per user. */
 const MOST_OF_A_USER = 50
 const RETRY_MS = 2_000
-/** Who is not let in comes back after this time, s. */
+/** A rejected listener retries after this time (s). */
 const CROWDED_S = 15
 const POSITION = /^\d{1,19}$/
 
@@ -28,15 +28,15 @@ interface Listener extends Place {
 }
 
 /**
- * `GET /live`: what changes in the caller's workspace, as server-sent events, until the session ends, the listener leaves or the
- * server stops.
+ * `GET /live`: changes in the caller's workspace, as server-sent events, until the session ends, the listener disconnects or
+ * the server stops.
  */
 export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logger, beatMs }: LiveDeps): void {
   const open = new Set<Listener>()
-  /** Of those who are let in, and do not listen yet. */
+  /** Places of listeners that were admitted but do not listen yet. */
   const kept = new Set<Place>()
   const closing = new AbortController()
-  /** Ends what belongs to no session any more. */
+  /** Ends the connections whose session has ended. */
   const look = async () => {
     if (open.size === 0) return
     const asked = [...open]
@@ -44,7 +44,7 @@ export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logg
       const lasting = await sessions.lasting(asked.map(({ tokenHash }) => tokenHash))
       for (const { tokenHash, response } of asked) if (!lasting.has(tokenHash)) response.end()
     } catch (error) {
-      // A database that is away ends no session.
+      // An unavailable database ends no session.
       logger.warn({ err: error }, 'it could not be told which sessions still are; those who listen stay')
     }
   }
@@ -98,16 +98,16 @@ export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logg
       ...headersOf(reply.getHeaders()),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // Nothing comes after it, and a server that stops waits for no connection that is merely kept.
+      // Nothing follows this response, and a stopping server then waits for no idle keep-alive connection.
       connection: 'close',
-      // Proxies of the nginx kind would keep it to themselves.
+      // nginx and similar proxies would buffer it.
       'x-accel-buffering': 'no',
     })
     const { position, missed } = listening
     write(response, `retry: ${RETRY_MS}\n\n`)
     if (missed === undefined) write(response, `event: reset\ndata: {"position":"${position}"}\n\n`)
     for (const change of missed ?? []) write(response, messageOf(change))
-    // Without data it is no event, but the place to come back to.
+    // Without data this is not an event: it only sets the position to resume from.
     write(response, `id: ${position}\n\n`)
     for (const change of waiting) write(response, messageOf(change))
     begun = true

@@ -10,7 +10,7 @@ import type { DashboardServices } from './services.ts'
 const MOST_NEXT = 20
 const MOST_FAILING = 50
 const MOST_RESTORED = 50
-/** What was asked for since the restore is on its way like any other. */
+/** Neither `found`, which is settled, nor `new`: work requested since the restore proceeds as usual. */
 const SHOWN = ['unknown', 'unreachable', 'absent', 'skipped'] as const
 
 const platform = z.enum(PLATFORM_KEYS).optional()

@@ -8,7 +8,7 @@ import { listsTag } from '../http/etag.ts'
 
 /** The dashboard's own files. */
 export interface Pages {
-  /** Whether a request that no route takes may be for one of them. */
+  /** Whether a request that matches no route may be for one of them. */
   asks(request: FastifyRequest): boolean
   /** @throws Refusal not_found */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
@@ -16,14 +16,14 @@ export interface Pages {
 
 interface Page {
   readonly type: string
-  /** By content encoding; `identity` is always there. */
+  /** By content encoding; `identity` is always present. */
   readonly bodies: ReadonlyMap<string, { readonly bytes: Buffer; readonly etag: string }>
 }
 
 const INDEX = '/index.html'
-/** Where no page of the dashboard is, so that what is wrong there is told as the API tells it. */
+/** Paths without dashboard pages, so that their errors use the API's envelope. */
 const RESERVED = /^\/(v1|dashboard\/api|media|docs|mcp|connect|healthz|readyz|metrics|openapi\.json)(\/|$)/
-/** Their names have a hash of what is in them. */
+/** File names that include a hash of their content. */
 const HASHED = /^\/assets\//
 const ENCODINGS: Readonly<Record<string, string>> = { '.br': 'br', '.gz': 'gzip' }
 const TYPES: Readonly<Record<string, string>> = {
@@ -47,10 +47,10 @@ Build it in the service's folder, then load this page again:
 `
 
 /**
- * `/`: the files below `directory`, and `index.html` for whatever a browser goes to that has no dot in it, as the page has ways of
- * its own. All of it is read once and kept: only what was found there is ever served.
+ * `/`: the files below `directory`, and `index.html` for any browser path without a dot, because the page does its own
+ * routing. Files are read once and kept in memory: only what was found then is served.
  *
- * @param mediaOrigins where pictures and clips may come from, beside https
+ * @param mediaOrigins allowed origins of images and clips, besides https
  */
 export function dashboardPages(directory: string, mediaOrigins: readonly string[]): Pages {
   const media = ["'self'", 'https:', 'data:', 'blob:', ...mediaOrigins].join(' ')
@@ -70,7 +70,7 @@ export function dashboardPages(directory: string, mediaOrigins: readonly string[
       found = undefined
       throw error
     })
-    // It may be built while the service runs.
+    // The page may be built while the service runs.
     if (!pages.has(INDEX)) found = undefined
     return pages
   }
@@ -138,7 +138,7 @@ function bodyOf(bytes: Buffer) {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"` }
 }
 
-/** As it was asked for: what is not decoded leads to no other file. */
+/** The path as requested: without decoding, it cannot lead to another file. */
 function pathOf(url: string): string {
   return url.split(/[?#]/)[0] ?? ''
 }

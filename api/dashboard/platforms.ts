@@ -4,7 +4,7 @@ import { hasConversations, MEDIA_TYPES, PLATFORM_KEYS, PLATFORM_NAMES } from '..
 import { route, type AnyRoute } from '../http/route.ts'
 import type { DashboardServices } from './services.ts'
 
-/** Fields that nobody should read over a shoulder. */
+/** Fields whose input is masked. */
 const SECRET = /password|secret|token/i
 
 const platformSchema = z.object({
@@ -27,7 +27,7 @@ const platformSchema = z.object({
   captionLimit: z.int().describe('In characters; a guide.'),
 })
 
-/** What there is to connect, and what each platform asks for. */
+/** The platforms that can be connected, and what each requires. */
 export function platformRoutes({ connection }: DashboardServices): readonly AnyRoute[] {
   const platforms = connection.platforms.map(shown)
   return [

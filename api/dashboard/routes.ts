@@ -7,8 +7,8 @@ import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
 
 /**
- * What the dashboard needs beside the public API, under `/dashboard/api` and for users who are signed in alone. None of it is
- * promised to anybody else: it is in no OpenAPI document.
+ * What the dashboard needs besides the public API, under `/dashboard/api` and for signed-in users only. It is not part of the
+ * contract, so it is not in the OpenAPI document.
  */
 export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[] {
   return [

@@ -3,8 +3,8 @@ import { Refusal } from '../../domain/core/errors.ts'
 import { leadsNowhereElse } from '../http/host-name.ts'
 
 /**
- * Refuses what a page of somebody else's has made a browser send. Such a page may have a name that leads here (DNS rebinding),
- * so of names only the one of `PUBLIC_URL` counts; localhost and addresses of numbers lead nowhere else.
+ * Refuses requests that another site's page made a browser send. Such a page may have a name that resolves to this host (DNS
+ * rebinding), so the only name accepted is that of `PUBLIC_URL`; localhost and IP addresses cannot be rebound.
  *
  * @throws Refusal forbidden
  */

@@ -6,7 +6,7 @@ import type { SessionCookie } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
 import type { Throttle } from './throttle.ts'
 
-/** What the routes of the dashboard work with. */
+/** What the dashboard's routes depend on. */
 export interface DashboardServices extends Services {
   readonly ids: Ids
   readonly sessions: Sessions

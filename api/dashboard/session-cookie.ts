@@ -10,7 +10,7 @@ export interface SessionCookie {
 }
 
 /**
- * @param secure whether browsers reach the service by https: the cookie is then sent over nothing else, and the prefix
+ * @param secure whether browsers reach the service over https: the cookie is then sent only over https, and the prefix
  *   `__Host-` keeps other hosts of the domain from setting it (RFC 6265bis §4.1.3.2)
  */
 export function sessionCookie(secure: boolean): SessionCookie {

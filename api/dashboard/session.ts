@@ -13,7 +13,7 @@ import type { Sessions } from './sessions.ts'
 import type { Session } from '../http/session.ts'
 
 const TAG = 'Session'
-/** How long (ms) a change of the password waits to be shown: until then the session it was made in counts no more. */
+/** How long (ms) a password change waits for the read model: until it is shown there, the session it was made in is invalid. */
 const SHOWN_WITHIN_MS = 5_000
 
 const named = z.object({ id: z.string(), name: z.string() })
@@ -26,7 +26,7 @@ export const sessionSchema = z.object({
 
 const passwordBody = z.object({ current: text(200), next: newPassword })
 
-/** Who is signed in, and the end of it. It begins in `sign-in.ts`. */
+/** The current session, sign-out and the password. Sign-in is in `sign-in.ts`. */
 export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] {
   const { sessions, cookie, passwords, throttle, seen, ids, clock } = services
   return [
@@ -77,7 +77,7 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
         const changed = await handle(services, user, id, causeOf(request, id), (state) =>
           changePassword(state, passwordId, known),
         ).catch(async (error: unknown) => {
-          // After anything else that was thrown, the event may stand in the log and name it.
+          // After any other error, the event may be in the log and refer to this password.
           if (error instanceof Refusal) await passwords.forget(passwordId)
           throw error
         })

@@ -6,38 +6,38 @@ import { sameHash } from '../http/key-format.ts'
 import type { Session } from '../http/session.ts'
 
 /**
- * Sessions, in Postgres for all processes. Each is good as long as its user is there with the password that it began with, so
- * the event that removes a user or changes the password ends them, whatever dies after it.
+ * Sessions, in Postgres for all processes. A session is valid as long as its user exists with the password it began with, so
+ * the event that removes the user or changes the password ends it, even if the process crashes right after.
  */
 export interface Sessions {
   /**
-   * Times are counted from now. `token` is the browser's to keep.
+   * Begins a session now. Only the browser keeps `token`.
    *
-   * @returns undefined when the user was removed, or given another password, meanwhile
+   * @returns undefined when the user was removed, or got another password, in the meantime
    */
   begin(user: UserRow): Promise<{ readonly token: string; readonly session: Session } | undefined>
   find(token: string): Promise<Session | undefined>
-  /** Those of these sessions that still are. */
+  /** The given sessions that are still valid. */
   lasting(tokenHashes: readonly string[]): Promise<ReadonlySet<string>>
   end(tokenHash: string): Promise<void>
-  /** Lets one session of a user outlive the change to a new password, and ends the others. */
+  /** Keeps one session of a user across the change to a new password, and ends the others. */
   keepOnly(session: Session, passwordId: string): Promise<void>
-  /** Has the listener hear of each end that is made here; of those in other processes it does not. */
+  /** Calls the listener when a session is ended in this process, not in others. */
   whenEnded(listener: () => void): void
-  /** What a page that the session's browser has loaded from here knows, and no other page. */
+  /** A token known only to pages that the session's browser loaded from here. */
   csrfToken(tokenHash: string): string
   isCsrfToken(tokenHash: string, given: string): boolean
   sweep(): Promise<void>
 }
 
 const DAY_MS = 86_400_000
-/** Unused for as long, a session ends. */
+/** A session ends when unused for this long. */
 const IDLE_MS = 7 * DAY_MS
-/** However it is used, it ends after this time. */
+/** A session ends after this time, however it is used. */
 export const LONGEST_MS = 30 * DAY_MS
-/** Use is noted this often: not with each request. */
+/** Use is recorded this often, not with every request. */
 const NOTED_EVERY_MS = 3_600_000
-/** What has more of them than anybody's browsers would lets go of the oldest. */
+/** More than a user's browsers need; beyond it, the oldest session ends. */
 const MOST_OF_A_USER = 50
 const TOKEN = /^[\w-]{43}$/
 
@@ -70,7 +70,7 @@ export function createSessions(db: Database, clock: Clock, secret: Buffer): Sess
     const values = [tokenHashes, isoTime(clock.now())]
     return (await db.query<SessionRow>({ name: 'sessions', text: FIND, values })).rows
   }
-  /** How long it lasts from now on. */
+  /** Extends a session by its use. @returns the new expiry, ISO 8601 UTC */
   const putOff = async ({ token_hash, created_at, expires_at }: SessionRow): Promise<string> => {
     const until = Math.min(clock.now() + IDLE_MS, Date.parse(created_at) + LONGEST_MS)
     if (until - Date.parse(expires_at) < NOTED_EVERY_MS) return expires_at

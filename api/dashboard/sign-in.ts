@@ -13,12 +13,12 @@ import { shownSession } from './session.ts'
 import { hashOf } from './sessions.ts'
 
 const LONGEST = 200
-/** Whatever is given is tried: what names and passwords may be is nobody's business here. */
+/** Any name and password is tried: their rules are not checked at sign-in. */
 const body = z.object({ name: z.string().min(1).max(LONGEST), password: z.string().min(1).max(LONGEST) })
 
 /**
- * `POST /session`: from a name and a password to a session. What is wrong of the two is not told, and takes as long. The session
- * is always a new one: what the browser had before ends.
+ * `POST /session`: begins a session with a name and a password. Neither the error nor its timing reveals which of the two is
+ * wrong. The session is always new, and the browser's previous one ends.
  */
 export function signIn(
   app: FastifyInstance,

@@ -3,13 +3,13 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { createRateLimiter, type Allowance } from '../http/rate-limit.ts'
 
-/** How often a password may be tried, whatever comes of it. */
+/** Limits how often a password may be tried, whether or not it is right. */
 export interface Throttle {
   ofAddress(address: string): Promise<Allowance>
   ofUser(userId: string): Promise<Allowance>
   /**
-   * Has a password looked at, unless so many wait for that already that there would be no answer in time: many addresses
-   * together are slowed down by no count.
+   * Checks a password, unless so many already wait that there would be no answer in time: the limits above do not slow down
+   * many addresses together.
    *
    * @throws Refusal rate_limit_exceeded
    */
@@ -18,15 +18,15 @@ export interface Throttle {
 
 const OF_AN_ADDRESS = { perMinute: 10, perDay: 100 }
 /**
- * More than one address may try, so that none alone keeps a user out; and by the minute only, as whoever tries from many could
- * do so for the day.
+ * Higher than for one address, so that no single address can lock a user out. Effectively per minute only, because an attacker
+ * with many addresses could otherwise lock the user out for the day.
  */
 const OF_A_USER = { perMinute: 20, perDay: 20 * 24 * 60 }
-/** In each process. They are looked at one by one, each for a third of a second or, on a busy machine, a whole one. */
+/** Per process. Passwords are checked one at a time, each in a third of a second or, on a busy machine, a full second. */
 const MOST_IN_LINE = 25
 const LINE_S = 10
 
-/** Counted as requests are, in Postgres by all processes together. A name that nobody has counts like any other. */
+/** Counted like requests, in Postgres across all processes. An unknown name counts like any other. */
 export function createThrottle(db: Database, clock: Clock): Throttle {
   const addresses = createRateLimiter(db, clock, OF_AN_ADDRESS)
   const users = createRateLimiter(db, clock, OF_A_USER)

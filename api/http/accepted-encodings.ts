@@ -1,4 +1,4 @@
-/** The codings that an `Accept-Encoding` names, but those that it refuses by `q=0` (RFC 9110 §12.5.3). */
+/** The codings that an `Accept-Encoding` names, except those refused with `q=0` (RFC 9110 §12.5.3). */
 export function acceptedEncodings(header: string | string[] | undefined): readonly string[] {
   return String(header ?? '')
     .split(',')

@@ -8,19 +8,19 @@ import type { Caller, Permission } from './route.ts'
 import type { WorkspaceLimit } from './workspace-limit.ts'
 
 export interface Admission {
-  /** Shows the allowance of a caller who was not counted: nobody knows who it is, or the count failed. */
+  /** The allowance to show when a request was not counted: the caller is unknown, or counting failed. */
   uncounted(): Allowance
   /**
-   * Counts the request: on the API key, or the user, when one is needed and the key or the session is good, else on the
-   * address.
+   * Counts the request against the API key or the user, when one is needed and the key or session is valid; otherwise
+   * against the address.
    *
-   * @param needs a route, or nothing but a good key; undefined where there is nothing to be admitted to
-   * @throws Refusal for the key, the rate limit or the scope, the first of them that is wrong
+   * @param needs a route, or `{}` for any valid key; undefined when the request matches no route
+   * @throws Refusal for the key, the rate limit or the scope, whichever fails first
    */
   admit(request: FastifyRequest, reply: FastifyReply, needs?: Needs): Promise<Caller | undefined>
 }
 
-/** What a key has to have. */
+/** What a key must have. */
 export interface Needs {
   readonly scope?: Permission
 }
@@ -31,7 +31,7 @@ export function mustHaveScope(caller: Caller | undefined, scope: Permission): vo
   throw new Refusal('insufficient_scope', `This API key lacks the scope ${scope}.`)
 }
 
-/** The caller of a request that was admitted with a key. */
+/** The caller of an admitted request. */
 export function callerOf({ caller }: FastifyRequest): Caller {
   if (!caller) throw new Error('a request without a caller was let through')
   return caller
@@ -41,7 +41,7 @@ export function createAdmission(deps: {
   readonly authenticate: Authenticate
   readonly limiter: RateLimiter
   readonly workspaceLimit: WorkspaceLimit
-  /** Of those who are signed in. */
+  /** For signed-in users. */
   readonly userLimiter: RateLimiter
   readonly limits: { readonly perMinute: number }
   readonly clock: Clock
@@ -64,7 +64,7 @@ export function createAdmission(deps: {
       resetAt: (Math.floor(clock.now() / 60_000) + 1) * 60,
     }),
     admit: async (request, reply, needs) => {
-      // A socket that closes meanwhile has no address any more.
+      // A socket that closes in the meantime no longer has an address.
       const address = `address:${addressBlock(String(request.ip))}`
       let caller: Caller | undefined
       let wrongKey: unknown
@@ -73,7 +73,7 @@ export function createAdmission(deps: {
       } catch (error) {
         wrongKey = error
       }
-      // A proxy knows that what a key is answered is nobody else's, and not of what a cookie is.
+      // Proxies do not share answers to an Authorization header, but may share those to a cookie.
       if (caller?.session) reply.header('Cache-Control', 'no-store')
       await count(caller, address, reply)
       if (wrongKey !== undefined) throw wrongKey
@@ -83,7 +83,7 @@ export function createAdmission(deps: {
   }
 }
 
-/** Tells of an allowance in the answer's headers. @throws Refusal rate_limit_exceeded */
+/** Sets the allowance headers. @throws Refusal rate_limit_exceeded */
 export function mustBeAdmitted(allowance: Allowance, reply: FastifyReply, clock: Clock): void {
   reply.headers(allowanceHeaders(allowance))
   mustHaveAllowance(allowance, clock)

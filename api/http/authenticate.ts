@@ -9,16 +9,16 @@ import type { Caller } from './route.ts'
 /** A revoked key stops working everywhere within this time. */
 const CACHE_MS = 2_000
 const CACHE_SIZE = 10_000
-/** So that an unknown id costs the same as a known one. */
+/** Makes an unknown id cost the same as a known one. */
 const NO_HASH = '0'.repeat(64)
 
-/** Who sends a request. @throws Refusal */
+/** Identifies the caller of a request. @throws Refusal */
 export type Authenticate = (request: Pick<FastifyRequest, 'headers' | 'method'>) => Promise<Caller>
 
 /**
  * Checks `Authorization: Bearer <key>` (api-spec §5).
  *
- * @throws Refusal missing_api_key, invalid_api_key or, only when the secret is right, revoked_api_key
+ * @throws Refusal missing_api_key, invalid_api_key or, only when the secret is correct, revoked_api_key
  */
 export function createAuthenticate(db: Database, clock: Clock): Authenticate {
   const cache = new Map<string, { readonly row: ApiKeyRow; readonly until: number }>()

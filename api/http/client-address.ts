@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * What an address without an API key is counted as. Whoever has one IPv6 address has at least its /64: counting single
- * ones would count nothing.
+ * The block that a request without an API key is counted against. An IPv6 client usually controls at least a /64, so
+ * counting single addresses would limit nothing.
  *
- * @param given of the socket or, behind a proxy, whatever its header says
+ * @param given the socket's address or, behind a proxy, whatever its header says
  */
 export function addressBlock(given: string): string {
   const ip = withoutPort(given)
@@ -17,7 +17,7 @@ export function addressBlock(given: string): string {
     .join(':')}::/64`
 }
 
-/** Some proxies tell the port too, which is another with each connection: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies include the port, which differs for each connection: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(given: string): string {
   const [, v4, v6] = /^(?:([\d.]+):\d+|\[([^\]]+)\](?::\d+)?)$/.exec(given) ?? []
   return v4 ?? v6 ?? given

@@ -20,7 +20,7 @@ const INTERNAL: ApiError = {
 
 const TOO_SLOW: ApiError = { status: 408, code: 'invalid_request', message: 'the request took too long to arrive' }
 
-/** The framework's own refusals in the API's words. Those that the contract has no code for keep their status. */
+/** The framework's own errors in the API's terms. Those without a code in the contract keep their status. */
 const FRAMEWORK: Readonly<Record<string, Omit<ApiError, 'code'>>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, message: 'the body is over the limit of 10 MB' },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 400, message: 'send the body as Content-Type: application/json' },
@@ -45,7 +45,7 @@ export function toApiError(error: unknown): ApiError {
   return INTERNAL
 }
 
-/** The same, put down in the log where it is a fault of the service. */
+/** Like `toApiError`, but also logs the error when it is the service's fault. */
 export function loggedApiError(error: unknown, logger: Logger, requestId: string): ApiError {
   const apiError = toApiError(error)
   if (apiError.status >= 500) {
@@ -56,9 +56,9 @@ export function loggedApiError(error: unknown, logger: Logger, requestId: string
 }
 
 /**
- * Answers in the envelope of api-spec §7.
+ * Answers with the error envelope of api-spec §7.
  *
- * @param sent what is sent instead of the envelope's text: something that holds it
+ * @param sent wraps the envelope's text for sending
  */
 export function answerError(
   reply: FastifyReply,
@@ -67,7 +67,7 @@ export function answerError(
   sent: (text: string, status: number) => string | Readable = (text) => text,
 ): FastifyReply {
   const { status, code, message } = toApiError(error)
-  // RFC 9110 §15.5.2 asks for it, and clients of MCP look at it.
+  // RFC 9110 §15.5.2 requires it, and MCP clients check it.
   if (status === 401) reply.header('WWW-Authenticate', 'Bearer')
   if (error instanceof Refusal && error.retryAfterS !== undefined) reply.header('Retry-After', error.retryAfterS)
   const text = JSON.stringify({ error: { code, message, requestId } })
@@ -86,7 +86,7 @@ const CLIENT_ERRORS: Readonly<Record<string, { readonly status: number; readonly
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
 }
 
-/** The same envelope for what never became a request: written to the socket as it is. */
+/** The same envelope for what never became a request, written directly to the socket. */
 export function answerRaw(
   socket: Duplex,
   error: Error & { code?: string },

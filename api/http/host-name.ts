@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether a host's name leads nowhere else: localhost, or an address of numbers. Any other name may have been pointed here by
- * whoever it belongs to, so that pages of theirs reach what their reader's computer reaches (DNS rebinding).
+ * Whether a host name cannot be rebound: localhost, or an IP address. The owner of any other name can point it here, so that
+ * their pages reach whatever the visitor's computer can reach (DNS rebinding).
  *
- * @param name as `URL` has it
+ * @param name as in `URL.hostname`
  */
 export function leadsNowhereElse(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || ipaddr.isValid(name.replace(/^\[|\]$/g, ''))

@@ -7,21 +7,21 @@ import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
 import { ulidTime, type Ids } from '../../infra/runtime/ids.ts'
 import type { RouteAnswer } from './route.ts'
 
-/** What one key stands for: it is scoped to the API key, or the user of a workspace, and the route. */
+/** What a key is scoped to: the API key, or the user of a workspace, and the route. */
 export interface IdempotencyScope {
   readonly callerId: string
   readonly route: string
   readonly key: string
-  /** Whether the answer is kept in the vault. */
+  /** Whether the answer is stored in the vault. */
   readonly confidential: boolean
   readonly workspaceId: string
 }
 
 export interface Idempotency {
   /**
-   * Gives the first answer to every repeat of a key within 24 hours. `work` is handed a name that is the same for every
-   * repeat, so that what was cut off half-way is finished, not done anew. A repeat while the first still runs waits for
-   * it. What `work` throws is not remembered, only the name is.
+   * Returns the first answer to every repeat of a key within 24 hours. `work` gets a name that is the same for every repeat,
+   * so that interrupted work is finished, not done again. A repeat while the first call still runs waits for it. An error
+   * from `work` is not remembered; the name is.
    */
   once(
     scope: IdempotencyScope,
@@ -31,9 +31,9 @@ export interface Idempotency {
 
 const REMEMBERED_MS = 24 * 3_600_000
 /**
- * A call that has not ended by then counts as cut off, and a repeat takes over. Being wrong about it is harmless: both do
- * the work under one name, and the first to end gives the answer of both. Less than the time-out of a request, so that the
- * repeat right after a crash is still answered.
+ * A call that has not ended by then counts as interrupted, and a repeat takes over. A wrong guess is harmless: both do the
+ * work under one name, and the first to finish answers for both. Shorter than the request timeout, so that a repeat right
+ * after a crash still gets an answer.
  */
 const CUT_OFF_AFTER_MS = 20_000
 const WAIT_MS = 29_000
@@ -47,8 +47,8 @@ interface KeyRow {
 }
 
 /**
- * Takes the key when it is free: never used, last used more than 24 hours ago ($7), or left unfinished. The name of
- * unfinished work is kept.
+ * Takes the key when it is free: never used, last taken at least 24 hours ago ($7), or left unfinished. Unfinished work keeps
+ * its name.
  */
 const TAKE = `
 insert into service.idempotency_keys as k (api_key_id, route, key, resource_id, created_at, locked_until)
@@ -61,17 +61,17 @@ returning k.resource_id as name`
 
 const ROW = 'where api_key_id = $1 and route = $2 and key = $3'
 const LOOK = `select resource_id as name, status, body from service.idempotency_keys ${ROW}`
-/** Of two calls that did the same work the first to come here gives the answer of both. */
+/** When two calls did the same work, the first to get here answers for both. */
 const REMEMBER = `
 update service.idempotency_keys set
   status = coalesce(status, $5), body = case when status is null then $6 else body end, locked_until = null
 ${ROW} and resource_id = $4 returning resource_id as name, status, body`
-/** Only by who holds the lock: it may have passed to a repeat. */
+/** Only by the holder of the lock: a repeat may have taken it over. */
 const RELEASE = `
 update service.idempotency_keys set locked_until = null
 ${ROW} and resource_id = $4 and locked_until = $5 and status is null`
 
-/** What an answer in the vault goes by, before a ULID; no body in JSON begins so. */
+/** Prefix of an answer's vault id, before a ULID. No JSON body starts with it. */
 const IN_VAULT = 'answer_'
 
 export function createIdempotency(db: Database, clock: Clock, ids: Pick<Ids, 'ulid'>, vault: Vault): Idempotency {
@@ -119,18 +119,18 @@ export function createIdempotency(db: Database, clock: Clock, ids: Pick<Ids, 'ul
   }
 }
 
-/** Deletes what is no longer remembered. */
+/** Deletes expired keys and their answers. */
 export async function sweepIdempotencyKeys(db: Database, now: number): Promise<void> {
   const forgotten = now - REMEMBERED_MS
   await db.query('delete from service.idempotency_keys where created_at <= $1', [isoTime(forgotten)])
-  // By their age, as a call that was cut off leaves one that no key names.
+  // By age: an interrupted call may leave an answer that no key refers to.
   await db.query(`delete from service.secrets where starts_with(id, $1) and id collate "C" < $1 || $2`, [
     IN_VAULT,
     ulidTime(Math.max(0, forgotten - CUT_OFF_AFTER_MS)),
   ])
 }
 
-/** Brings answers into the vault that an earlier version has sealed with a key that follows from the master key. */
+/** Moves answers that an earlier version encrypted with a key derived from the master key into the vault. */
 export async function adoptSealedAnswers(
   db: Database,
   vault: Vault,
@@ -152,7 +152,7 @@ export async function adoptSealedAnswers(
   }
 }
 
-/** Undefined for what another key has sealed: it could not be given again before either. */
+/** Undefined when encrypted with another key: such an answer could not be replayed before either. */
 function opened(key: Buffer, boundTo: string, body: string): string | undefined {
   try {
     return open(key, boundTo, Buffer.from(body, 'base64')).toString()

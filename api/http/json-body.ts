@@ -1,17 +1,17 @@
 import { Refusal } from '../../domain/core/errors.ts'
 import { pathOf } from './validation.ts'
 
-/** Deeper than any body of ours, and shallow enough for everything that walks it. */
+/** Deeper than any valid body, and shallow enough for every recursive reader. */
 const MAX_DEPTH = 64
-/** A hundred times what any body of ours has: parsing millions of tiny values would keep everybody else waiting. */
+/** A hundred times what any valid body has: parsing millions of tiny values would block all other requests. */
 const MAX_MEMBERS = 100_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The JSON value of a request body. Stricter than JSON.parse, and looked at before it so that what is refused costs
- * little: a name that stands twice in one object is refused, because of two values one would be dropped without a word
- * (RFC 8259 §4), and so is text that the database can't hold.
+ * The JSON value of a request body. Stricter than JSON.parse, and scanned first so that rejecting is cheap: it rejects a
+ * name that appears twice in one object, because one of the values would be dropped silently (RFC 8259 §4), and text that
+ * the database cannot store.
  *
  * @throws Refusal invalid_request
  */
@@ -35,15 +35,15 @@ function decoded(bytes: Uint8Array): string {
 
 interface Level {
   readonly isObject: boolean
-  /** Names so far: the first one alone until there are two, as most objects of a hostile body have few. */
+  /** Names so far; no set until there are two, because most objects of a hostile body have few. */
   first: string | undefined
   names: Set<string> | undefined
-  /** The name or index we are at. */
+  /** The current name or index. */
   at: string | number
   expectsName: boolean
 }
 
-/** Walks the text, which may be no JSON at all: then it only has to come to an end. */
+/** Walks the text, which may not be JSON at all: then it only has to terminate. */
 function scan(text: string): void {
   const levels: Level[] = []
   let level: Level | undefined
@@ -102,7 +102,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** The string between the quotes when it has escapes, which alone can stand for what UTF-8 can't. */
+/** The string between the quotes if it has escapes: only they can encode what UTF-8 cannot. */
 function stringAt(text: string, start: number, end: number): string | undefined {
   const raw = text.slice(start, end + 1)
   if (!raw.includes('\\')) return undefined

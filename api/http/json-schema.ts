@@ -2,22 +2,22 @@ import { z } from 'zod'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** A JSON Schema, and those with a name of their own that it points to as `#/$defs/<name>`. */
+/** A JSON Schema, and the named schemas that it references as `#/$defs/<name>`. */
 export interface NamedSchemas {
   readonly schema: JsonSchema
   readonly named: Readonly<Record<string, JsonSchema>>
 }
 
-/** What zod says of every whole number: that it is one that JavaScript can hold. */
+/** The bounds that zod gives every integer. */
 const SAFE = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
-/** What `format` says in a word, zod says in a pattern as well. */
+/** Formats that zod repeats as a pattern. */
 const TIMES: readonly unknown[] = ['date', 'date-time']
 
-/** The schema in JSON Schema 2020-12, which OpenAPI 3.1 and MCP both speak. */
+/** The schema in JSON Schema 2020-12, which OpenAPI 3.1 and MCP both use. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): NamedSchemas {
   const written = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  // What is answered may grow fields within v1 (api-spec §9).
+  // Answers may gain fields within v1 (api-spec §9).
   const text = JSON.stringify(written, function (this: JsonSchema, key, value: unknown) {
     const isNoise =
       ((key === 'minimum' || key === 'maximum') && SAFE.includes(Number(value))) ||
@@ -28,7 +28,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): NamedSc
   return { schema: rest, named: $defs as Record<string, JsonSchema> }
 }
 
-/** The schema with what it points to put in its place, for readers that follow no pointers. */
+/** The schema with its references inlined, for readers that do not resolve them. */
 export function inlined({ schema, named }: NamedSchemas): JsonSchema {
   const put = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(put)

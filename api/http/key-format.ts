@@ -1,10 +1,10 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/* An API key reads `fnf_<id>_<secret>_<checksum>`: the id finds it, the checksum tells a typo without a query. */
+/* An API key is `fnf_<id>_<secret>_<checksum>`: the id looks it up, and the checksum catches a typo without a query. */
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** 43 characters of 62 are 256 bits. */
+/** 43 characters from an alphabet of 62 are 256 bits. */
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 const FORMAT = /^fnf_([0-9A-Z]{26})_([0-9A-Za-z]{43})_([0-9A-Za-z]{6})$/
@@ -15,14 +15,14 @@ export interface ParsedKey {
   readonly secretHash: string
 }
 
-/** A new secret for the key with this id (`key_<ULID>`): the raw key, shown once, and the hash, kept. */
+/** A new secret for the key with this id (`key_<ULID>`): the raw key, which is shown once, and the hash, which is stored. */
 export function generateKey(id: string): { readonly raw: string; readonly secretHash: string } {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   const body = `fnf_${id.slice('key_'.length)}_${secret}`
   return { raw: `${body}_${checksum(body)}`, secretHash: hash(secret) }
 }
 
-/** The parts of a raw key, or undefined when it can't be one. */
+/** The parts of a raw key, or undefined when it is malformed. */
 export function parseKey(raw: string): ParsedKey | undefined {
   const [, id, secret, sum] = FORMAT.exec(raw) ?? []
   if (id === undefined || secret === undefined || sum !== checksum(raw.slice(0, -CHECKSUM_LENGTH - 1))) return undefined
@@ -34,7 +34,7 @@ export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-/** SHA-256 is enough: the secret has 256 random bits, so there is nothing to slow down. */
+/** SHA-256 is enough: the secret has 256 random bits, so a slow hash adds nothing. */
 function hash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

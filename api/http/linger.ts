@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Clock } from '../../infra/runtime/clock.ts'
 
-/** What a client that goes on sending may still send, and for how long (ms), once it was answered. */
+/** How much a client may still send, and for how long (ms), after it was answered. */
 const MOST_BYTES = 100 * 1024 * 1024
 const LONGEST_MS = 5_000
 
 /**
- * An answer that is sent whole at once, and ends when the client has stopped sending, or has had its chance to. A connection that
- * is closed with bytes unread is reset, and the client may lose the answer with it.
+ * An answer that is sent at once, but ends only when the client has stopped sending, or has reached the limits above. Closing a
+ * connection with unread bytes resets it, and the client may lose the answer.
  */
 export function lingering(answer: string, request: IncomingMessage, clock: Clock): Readable {
   const body = new Readable({ read: () => undefined })

@@ -1,10 +1,10 @@
 import { METHODS } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Goes to `http.Server`'s `connect` event, never to a route. */
+/** `http.Server` emits it as the `connect` event, never to a route. */
 const NOT_ROUTED = ['CONNECT']
 
-/** Makes every method that HTTP has known to the router. */
+/** Registers every HTTP method with the router. */
 export function knowAllMethods(app: FastifyInstance): void {
   for (const method of METHODS) {
     if (!NOT_ROUTED.includes(method) && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
@@ -12,8 +12,8 @@ export function knowAllMethods(app: FastifyInstance): void {
 }
 
 /**
- * Answers the methods that a path does not have: the router itself decides that the path is known, so no two readings of
- * a path can differ. Routes registered so carry `allow` in their config and never reach their handler.
+ * Answers the methods that a path does not support. The router itself decides whether the path is known, so there cannot be
+ * two interpretations of a path. These routes carry `allow` in their config and never reach their handler.
  */
 export function otherMethods(app: FastifyInstance, url: string, methods: readonly string[]): void {
   const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]

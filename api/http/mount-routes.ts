@@ -5,7 +5,7 @@ import type { AnyRoute } from './route.ts'
 import type { RunRoute } from './run-route.ts'
 import type { TimeLimit } from './time-limit.ts'
 
-/** Registers a table of routes, each with the answer to methods that its path does not have. */
+/** Registers a table of routes, and the answer to methods that their paths do not support. */
 export function mountRoutes(
   app: FastifyInstance,
   routes: readonly AnyRoute[],
@@ -35,7 +35,7 @@ export function mountRoutes(
 interface MountedWith {
   readonly run: RunRoute
   readonly limit: TimeLimit
-  /** Methods of paths that are registered beside the table. */
+  /** Methods of paths that are registered outside the table. */
   readonly others?: Readonly<Record<string, readonly string[]>>
 }
 

@@ -11,10 +11,10 @@ export interface Html {
   readonly html: string
 }
 
-/** Whole: with white space around the style, its hash would be another. */
+/** Must not be reformatted: whitespace around the style would change its hash. */
 const STYLE_ELEMENT: Html = { html: `<style>${STYLE}</style>` }
 
-/** HTML with what is put in escaped, unless it is HTML itself. */
+/** HTML with interpolated values escaped, unless they are already HTML. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
   const put = (value: string | Html | readonly Html[]): string => {
     if (typeof value === 'string') return escaped(value)
@@ -34,7 +34,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** Answers a page that runs nothing, is shown in no frame, is not kept, and tells its address to nobody. */
+/** Answers a page that runs no scripts, cannot be framed, is not cached, and sends no referrer. */
 export function answerPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
   const page = html`<!doctype html>
     <html lang="en">

@@ -19,28 +19,28 @@ export const pageQuery = z.object({
   cursor: cursor.optional().describe('`nextCursor` of the page before.'),
 })
 
-/** Query of what is read on and on. */
+/** Query of a list that clients poll for new items, oldest first. */
 export const followQuery = z.object({
   limit,
   after: cursor.optional().describe('`nextCursor` of the answer before. Without it: from the beginning.'),
 })
 
-/** The place of a row in a list that is ordered by a time. */
+/** The place of a row in a list ordered by time. */
 const placeSchema = z.tuple([z.iso.datetime(), z.string()])
 /** The place of a row in a ranking. */
 const rankSchema = z.tuple([z.number(), z.string()])
 const positionSchema = z.string().transform(BigInt)
 
-/** Cursors that only this service can make, each good for one list of one workspace. */
+/** Cursors that only this service can create, each valid for one list of one workspace. */
 export interface Cursors {
   encode(list: string, workspaceId: string, place: Place): string
   /** @throws Refusal invalid_request */
   decode(list: string, workspaceId: string, cursor: string): Place
-  /** For what is ordered by a number. */
+  /** For lists ordered by a number. */
   encodeRank(list: string, workspaceId: string, rank: Rank): string
   /** @throws Refusal invalid_request */
   decodeRank(list: string, workspaceId: string, cursor: string): Rank
-  /** For what is ordered by its place in the log. */
+  /** For lists ordered by log position. */
   encodePosition(list: string, workspaceId: string, position: bigint): string
   /** @throws Refusal invalid_request */
   decodePosition(list: string, workspaceId: string, cursor: string): bigint
@@ -73,7 +73,7 @@ export function createCursors(key: Buffer): Cursors {
     const bytes = Buffer.from(cursor, 'base64url')
     const payload = bytes.subarray(MAC_BYTES).toString()
     const given = bytes.subarray(0, MAC_BYTES)
-    // Decoding overlooks what is not base64url, so the cursor must be the one that these bytes make.
+    // Decoding ignores characters outside base64url, so the bytes must encode back to the same cursor.
     const whole = given.length === MAC_BYTES && bytes.toString('base64url') === cursor
     if (!whole || !timingSafeEqual(given, mac(list, workspaceId, payload))) {
       throw new Refusal('invalid_request', `${name} is not one that this list has answered`)
@@ -96,7 +96,7 @@ export function createCursors(key: Buffer): Cursors {
   }
 }
 
-/** One page out of `limit + 1` rows: the extra row only tells that there is a next page. */
+/** One page out of `limit + 1` rows: the extra row only shows that there is a next page. */
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { fieldsOf, inlined, jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 
-/** A parameter of a path or a query as it is documented. */
+/** A documented path or query parameter. */
 export interface Parameter {
   readonly name: string
   readonly required: boolean
   readonly schema: JsonSchema
 }
 
-/** Parameters travel as text; what is shown is what the text stands for. */
+/** Parameters are sent as text; the schema shown is that of the parsed value. */
 export function parametersOf(schema: z.ZodType | undefined): readonly Parameter[] {
   if (!schema) return []
   const { required } = fieldsOf(inlined(jsonSchemaOf(schema, 'input')))

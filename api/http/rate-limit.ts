@@ -1,7 +1,7 @@
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 
-/** The state of a caller's allowance: the window, of minute and day, that has less left. */
+/** A caller's allowance in the window, minute or day, that has less left. */
 export interface Allowance {
   readonly admitted: boolean
   readonly limit: number
@@ -15,7 +15,7 @@ export function allowanceHeaders({ limit, remaining, resetAt }: Allowance): Read
   return { 'X-RateLimit-Limit': limit, 'X-RateLimit-Remaining': remaining, 'X-RateLimit-Reset': resetAt }
 }
 
-/** Admits a request of a caller (an API key, or an address without one), counting it when it is admitted. */
+/** Admits requests of a subject, such as an API key or an address, and counts those that it admits. */
 export interface RateLimiter {
   admit(subject: string): Promise<Allowance>
 }
@@ -37,8 +37,8 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 /**
- * Fixed windows aligned to the clock (minute, UTC day), counted in Postgres by all processes together, so exactly the
- * allowed number passes. Requests that arrive while a count is under way are counted together by the next one.
+ * Fixed windows aligned to the clock (minute, UTC day), counted in Postgres across all processes, so exactly the allowed
+ * number passes. Requests that arrive during a query are counted together by the next one.
  */
 export function createRateLimiter(
   db: Database,
@@ -52,7 +52,7 @@ export function createRateLimiter(
     const batch = waiting
     waiting = []
     const settle = await countAll(db, clock.now(), limits, batch)
-    // The database first, then the callers: they have work of their own.
+    // The next query first, then the callers, which have work of their own.
     if (waiting.length > 0) void run()
     else running = false
     settle()
@@ -69,7 +69,7 @@ export function createRateLimiter(
   }
 }
 
-/** @returns how to tell those who wait; what went wrong is told them too */
+/** @returns a function that settles the waiting requests, with an error if the count failed */
 async function countAll(
   db: Database,
   now: number,
@@ -92,15 +92,15 @@ async function countAll(
     })
     return () => {
       for (const row of rows) {
-        // When both are used up the day is what has to be waited for.
+        // When both are used up, the caller has to wait for the day.
         const byMinute = row.minute_left < row.day_left
-        // Below zero where the limits were lowered since.
+        // Below zero when the limits were lowered since.
         const left = Math.max(0, byMinute ? row.minute_left : row.day_left)
         bySubject.get(row.subject)?.forEach(({ resolve }, index) => {
           resolve({
             admitted: index < row.granted,
             limit: byMinute ? perMinute : perDay,
-            // In the order they came: the first of the batch has the most left.
+            // In order of arrival: the first of the batch has the most left.
             remaining: left + Math.max(0, row.granted - 1 - index),
             resetAt: byMinute ? (minute + 1) * 60 : (day + 1) * 86_400,
           })
@@ -112,7 +112,7 @@ async function countAll(
   }
 }
 
-/** Deletes the windows of callers that have not been here today. */
+/** Deletes the windows of callers without a request today. */
 export async function sweepRateWindows(db: Database, now: number): Promise<void> {
   await db.query('delete from service.rate_windows where day < $1', [Math.floor(now / DAY)])
 }

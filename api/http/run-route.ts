@@ -6,7 +6,7 @@ import { check } from './validation.ts'
 
 const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/
 
-/** What a known caller sends to a route, over HTTP or MCP alike. Nothing of it is checked yet. */
+/** What an authenticated caller sends to a route, over HTTP or MCP. Not validated yet. */
 export interface RouteCall {
   readonly caller: Caller
   readonly requestId: string
@@ -18,7 +18,7 @@ export interface RouteCall {
 
 export type RunRoute = (route: AnyRoute, call: RouteCall) => Promise<RouteAnswer & { readonly replayed: boolean }>
 
-/** Checks a call against its route, then runs the handler: once per `Idempotency-Key`, if it has one. */
+/** Validates a call against its route, then runs the handler: once per `Idempotency-Key`, if it has one. */
 export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
   return async (route, { caller, requestId, params, query, body, idempotencyKey }) => {
     const key = route.idempotent ? checkedKey(idempotencyKey) : undefined
@@ -32,9 +32,9 @@ export function routeRunner(idempotency: Idempotency, ids: Ids): RunRoute {
     if (key === undefined) {
       return { ...(await route.handle({ ...checked, work: ids.ulid() })), replayed: false }
     }
-    // One endpoint of two resources is two calls: the path's own parameters are part of what the key stands for.
+    // The same endpoint for two resources is two calls, so the path parameters are part of the key's scope.
     const scope = {
-      // A user's id follows from the name, which may come to be somebody's of another workspace.
+      // A user's id derives from the name, which may later belong to a user of another workspace.
       callerId: caller.session ? `${caller.actor.id} ${caller.workspaceId}` : caller.actor.id,
       route: `${route.method} ${route.path} ${JSON.stringify(checked.params ?? {})}`,
       key,

@@ -1,8 +1,8 @@
-/** Somebody who is signed in. */
+/** A signed-in user. */
 export interface Session {
-  /** SHA-256 (hex) of the token that the browser has: the token itself is kept nowhere. */
+  /** SHA-256 (hex) of the browser's token; the token itself is not stored. */
   readonly tokenHash: string
-  /** ISO 8601 UTC. Put off by use. */
+  /** ISO 8601 UTC. Extended by use. */
   readonly expiresAt: string
   readonly user: { readonly id: string; readonly name: string; readonly passwordId: string }
   readonly workspace: { readonly id: string; readonly name: string }

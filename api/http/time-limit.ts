@@ -1,6 +1,6 @@
 import type { Clock } from '../../infra/runtime/clock.ts'
 
-/** No answer was found in time. */
+/** The work did not end in time. */
 export class TimedOut extends Error {
   constructor(limitMs: number) {
     super(`not answered within ${limitMs} ms`)
@@ -17,11 +17,11 @@ export interface TimeLimit {
 const LOOKS = 30
 
 /**
- * Fails work that has not ended within `limitMs`, or up to a thirtieth later. One timer looks after all of it: Fastify's own
- * `handlerTimeout` makes a timer and a signal for each request, which is a twelfth of what taking a post costs.
+ * Fails work that has not ended within `limitMs`, up to a thirtieth late. One timer serves all requests: Fastify's own
+ * `handlerTimeout` creates a timer and a signal per request, which is a twelfth of the cost of accepting a post.
  */
 export function timeLimit(clock: Clock, limitMs: number): TimeLimit {
-  /** In the order they came, with the look before which they came. */
+  /** In order of arrival, with the number of ticks before it. */
   const open = new Map<(error: TimedOut) => void, number>()
   const closing = new AbortController()
   let look = 0

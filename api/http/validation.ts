@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { Refusal } from '../../domain/core/errors.ts'
 
 /**
- * The value as the schema has it.
+ * The value parsed by the schema.
  *
- * @throws Refusal invalid_request naming the first wrong field by its path, like `selections.instagram[0]`
+ * @throws Refusal invalid_request naming the first invalid field by its path, like `selections.instagram[0]`
  */
 export function check<S extends z.ZodType>(schema: S, value: unknown, whole: string): z.output<S> {
   const parsed = schema.safeParse(value)
@@ -27,7 +27,7 @@ export function pathOf(path: readonly PropertyKey[]): string {
     .join('')
 }
 
-/** A name is the caller's own and of any length. */
+/** The caller chooses the name, so it can be of any length. */
 function shortened(step: PropertyKey): string {
   const name = String(step)
   return name.length <= 100 ? name : `${/^.{0,100}/su.exec(name)?.[0] ?? ''}…`

@@ -2,18 +2,18 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { createRateLimiter, type Allowance } from './rate-limit.ts'
 
-/** A new key counts after this time (ms) at the latest. */
+/** A new key is counted within this time (ms). */
 const COUNTED_FOR_MS = 10_000
 const DAY_MS = 86_400_000
 const DEFAULT_FACTOR = 5
 const MOST_KNOWN = 10_000
 
 export interface WorkspaceLimit {
-  /** Counts a request of one of its keys. @returns undefined while its keys cannot reach the limit together */
+  /** Counts a request by one of its keys. @returns undefined while all its keys together cannot reach the limit */
   admit(workspaceId: string): Promise<Allowance | undefined>
 }
 
-/** A limit that all keys of a workspace share: `workspaceFactor` times that of one key, so that more keys do not buy more. */
+/** A limit shared by all keys of a workspace: `workspaceFactor` times that of one key, so that more keys do not raise it. */
 export function createWorkspaceLimit(
   db: Database,
   clock: Clock,
@@ -40,7 +40,7 @@ export function createWorkspaceLimit(
   }
 }
 
-/** Keys that could be used within the last day: revoking one for another gives no new allowance. */
+/** Counts the keys that were valid at any time in the last day: replacing a revoked key gives no new allowance. */
 async function usedToday(db: Database, workspaceId: string, now: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::int as count from read.api_keys

@@ -5,10 +5,10 @@ import { rowAt } from '../../projections/engine/row-at.ts'
 import type { Services } from './services.ts'
 
 /**
- * A resource's row as it was at a time, or as it is when no time is asked for.
+ * A resource's row as of a time, or as it is now when no time is given.
  *
  * @param at ISO 8601 UTC with milliseconds
- * @throws Refusal not_found when there was none then
+ * @throws Refusal not_found when it did not exist then
  */
 export async function asItWas<R extends Row>(
   { log }: Pick<Services, 'log'>,

@@ -5,9 +5,10 @@ const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 250
 
 /**
- * A reply that the log has, once it is as wanted, or as it is when patience ends (decisions, "Replies and comments"): the work goes on.
+ * Waits until a reply that is in the log is done, and returns it as it is after `replyPatienceMs` at the latest; the work
+ * itself goes on (decisions, "Replies and comments").
  *
- * @throws Error when the read model has not even come to its beginning by then
+ * @throws Error when the read model does not have the reply by then
  */
 export async function replyWhen(
   { db, clock, replyPatienceMs }: Services,

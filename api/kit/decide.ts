@@ -4,7 +4,7 @@ import { causeOf } from '../http/cause.ts'
 import type { RouteRequest } from '../http/route.ts'
 import type { Services } from './services.ts'
 
-/** Decides on one stream as a request asks for, and comes back when what was decided is there to be read. */
+/** Runs a request's decision on one stream, and returns once the read models show the result. */
 export function decider<State, Event extends DomainEvent>(services: Services, kind: StreamKind<State, Event>) {
   return async (
     request: RouteRequest<unknown, unknown, unknown>,

@@ -4,11 +4,11 @@ import { route, type AnyRoute, type Route } from '../http/route.ts'
 import type { Services } from './services.ts'
 
 type Params = z.ZodType | undefined
-/** `pageQuery`, or with what else can be asked of the list. */
+/** `pageQuery`, possibly with the list's own filters. */
 type Query = z.ZodType<z.output<typeof pageQuery>>
 type ListRequest<P extends Params, Q extends Query> = Parameters<Route<P, Q>['handle']>[0]
 
-/** A list over pages (api-spec §4, Pagination). */
+/** A paginated list (api-spec §4, Pagination). */
 export interface List<Row, P extends Params, Q extends Query> extends Pick<
   Route<P, Q>,
   'path' | 'operationId' | 'summary' | 'description' | 'tag' | 'scope' | 'params' | 'query'
@@ -16,7 +16,7 @@ export interface List<Row, P extends Params, Q extends Query> extends Pick<
   /** The answer's field that holds the items, and the schema of one. */
   readonly plural: string
   readonly item: z.ZodType
-  /** Whose list it is, where the path alone does not tell: a cursor of one is no good for another. */
+  /** What the list belongs to, when the path alone does not say: a cursor of one list is not valid for another. */
   readonly of?: (params: ListRequest<P, Q>['params']) => string
   /** The first `limit` rows after a place, or from the start. */
   fetch(

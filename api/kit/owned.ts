@@ -2,9 +2,9 @@ import { Refusal } from '../../domain/core/errors.ts'
 import type { Caller } from '../http/route.ts'
 
 /**
- * A row that a request names, if it is the caller's.
+ * The row that a request names, if it belongs to the caller.
  *
- * @param noun what it is, as the caller is told
+ * @param noun what the error message calls it
  * @throws Refusal not_found when there is none, forbidden when it is another workspace's (decisions, "HTTP")
  */
 export function owned<Row extends { readonly workspace_id: string }>(

@@ -12,7 +12,7 @@ import type { Ceilings } from '../../projections/models/ceilings.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
 import type { Cursors } from '../http/pagination.ts'
 
-/** What the routes' handlers work with. */
+/** What the route handlers depend on. */
 export interface Services extends CommandDeps {
   readonly db: Database
   readonly seen: Seen
@@ -24,18 +24,18 @@ export interface Services extends CommandDeps {
   readonly refuseAddress: RefuseAddress
   /** How long (ms) a request waits for a reply to be written or sent. */
   readonly replyPatienceMs: number
-  /** How comments of a platform are answered; undefined where they are not. */
+  /** The rules for replies on a platform; undefined when it has no replies. */
   replyRulesOf(platform: PlatformKey): ReplyRules | undefined
   readonly videos: VideoServices
   readonly liveNumbers: LiveNumbers
 }
 
-/** What videos are made by, and cost. */
+/** What can be rendered, and at what price. */
 export interface VideoServices {
   readonly prices: VideoPrices
-  /** What there is a provider of. */
+  /** What has a configured provider. */
   readonly generates: { readonly video: boolean; readonly speech: boolean }
-  /** The voices there are, where they are known beforehand. */
+  /** The available voices, if they are known in advance. */
   readonly voices: readonly string[] | undefined
   /** The public URL of a file in the media store. */
   urlOf(file: string): string

@@ -13,12 +13,12 @@ import { toolServer } from './tool-server.ts'
 import { toolOf, type ApiTool } from './tools.ts'
 
 export const MCP_PATH = '/mcp'
-/** What the protocol's own checks read of a request. */
+/** The request headers that the protocol's own checks read. */
 const READ_HEADERS = /^(accept|content-type|mcp-.*)$/
 
 /**
- * The API as tools (Model Context Protocol, streamable HTTP). Each message is a request of its own with its own key, and
- * counts as one.
+ * The API as tools (Model Context Protocol, streamable HTTP). Each message is a separate request with its own key, and counts
+ * as one.
  */
 export function mcpEndpoint(
   app: FastifyInstance,
@@ -37,7 +37,7 @@ export function mcpEndpoint(
 
   app.post(MCP_PATH, {
     onRequest: async (request, reply) => {
-      // A page of another site may have had its name point here (DNS rebinding).
+      // Another site may have pointed its name here (DNS rebinding).
       if (!validateOriginHeader(request.headers.origin, origins).ok) {
         throw new Refusal('forbidden', 'Web pages of other sites may not call this: set PUBLIC_URL where it is yours.')
       }
@@ -62,7 +62,7 @@ export function mcpEndpoint(
   otherMethods(app, MCP_PATH, ['POST'])
 }
 
-/** The request as the protocol's library takes it, which ends when its connection does. */
+/** The request in the form that the protocol's library takes. It aborts when the connection closes. */
 function webRequest({ headers }: FastifyRequest, reply: FastifyReply): Request {
   const left = new AbortController()
   reply.raw.on('close', () => left.abort())

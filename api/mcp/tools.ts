@@ -7,11 +7,11 @@ import type { AnyRoute } from '../http/route.ts'
 import type { RouteCall } from '../http/run-route.ts'
 import { pathOf } from '../http/validation.ts'
 
-/** A route as a tool: how it is described, and how what a tool is called with becomes a call of the route. */
+/** A route as a tool: its definition, and how a tool call becomes a call of the route. */
 export interface ApiTool {
   readonly route: AnyRoute
   readonly definition: Tool
-  /** @throws Refusal invalid_request when there is an argument that the tool does not have */
+  /** @throws Refusal invalid_request for an unknown argument */
   callOf(given: Arguments): Pick<RouteCall, 'params' | 'query' | 'body' | 'idempotencyKey'>
 }
 
@@ -28,7 +28,7 @@ const IDEMPOTENCY_KEY = {
   },
 }
 
-/** One tool per endpoint: names, descriptions and schemas are those of the OpenAPI document. */
+/** One tool per endpoint, with the names, descriptions and schemas of the OpenAPI document. */
 export function toolOf(route: AnyRoute): ApiTool {
   const params = parametersOf(route.params)
   const query = parametersOf(route.query)
@@ -80,20 +80,20 @@ function pick(given: Arguments, names: readonly string[]): Arguments {
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)))
 }
 
-/** A query is text. What is none of these is left for the route's own check to refuse. */
+/** Query values are text. Any other type is left for the route's own validation to refuse. */
 function asSent(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asSent)
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
 }
 
-/** What the endpoint answers, its `requestId` included; of one that answers nothing, that alone. */
+/** The endpoint's answer with its `requestId`; just the `requestId` if it has no body. */
 function outputSchema({ answer }: AnyRoute): Tool['outputSchema'] {
   const { properties, required } = fieldsOf(answer.schema ? inlined(jsonSchemaOf(answer.schema, 'output')) : {})
   const all = { ...properties, requestId: REQUEST_ID }
   return bare({ type: 'object', properties: all, required: [...required, 'requestId'] }) as Tool['outputSchema']
 }
 
-/** Models read all of it: without what only people look at. */
+/** Without examples: models read the whole schema, and only people need them. */
 function bare(schema: JsonSchema): JsonSchema {
   const text = JSON.stringify(schema, (key, value: unknown) => (/^examples?$/.test(key) ? undefined : value))
   return JSON.parse(text) as JsonSchema
@@ -103,7 +103,7 @@ function annotationsOf({ method, effect = EFFECTS[method], reachesOut = false }:
   return {
     readOnlyHint: effect === 'reads',
     destructiveHint: effect === 'overwrites',
-    // What adds does so with each call, unless it carries an idempotencyKey.
+    // A tool that adds does so on every call, unless the call has an idempotencyKey.
     idempotentHint: effect !== 'adds',
     openWorldHint: reachesOut,
   }

@@ -1,4 +1,4 @@
-/** What the examples of the OpenAPI document have in common, so that they tell one story. */
+/** Values shared by the examples of the OpenAPI document, so that they are consistent. */
 export const EXAMPLE = {
   post: 'post_01JWB5Q8M3T9X0K7V2N4P6R8SA',
   account: 'acc_01JWB4ZC7Y2Q5R8T1V3X6Z9B0D',

@@ -18,7 +18,7 @@ const errorSchema = z.object({
 
 export const REQUEST_ID = jsonSchemaOf(requestId, 'output').schema
 
-/** The errors with one status, by the name of their response. The messages are such as are answered. */
+/** The errors of each status, by the name of their response. */
 export const ERRORS = {
   InvalidRequest: { status: 400, description: 'A field is missing or malformed; the message names it.' },
   Unauthorized: { status: 401, description: 'There is no key, or it is wrong or revoked.' },
@@ -67,9 +67,9 @@ const REPLAYED = { schema: { const: 'true' }, description: 'When it is the answe
 const pointers = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** Of every answer. */
+/** Headers of every answer. */
 export const COMMON_HEADERS = pointers(Object.keys(HEADERS))
-/** Of an answer that may be given again. */
+/** Header of an answer that may be replayed. */
 export const REPLAYED_HEADER = pointers(['Idempotent-Replayed'])
 
 const ERROR_ANSWER = {
@@ -78,9 +78,9 @@ const ERROR_ANSWER = {
 }
 
 /**
- * All that is pointed to.
+ * The document's `components`.
  *
- * @throws when two schemas have one name
+ * @throws Error when two different schemas have the same name
  */
 export function componentsOf(
   found: readonly Readonly<Record<string, JsonSchema>>[],

@@ -1,14 +1,14 @@
 import { fieldsOf, type JsonSchema } from '../http/json-schema.ts'
 
 /**
- * An example of a schema that points nowhere: its own, or one made of those of its parts. A field that is not required is
- * part of it only where there is an example of it.
+ * An example of a schema without references: its own, or one composed from its parts. An optional field is included only if
+ * it has an example.
  */
 export function exampleOf(schema: JsonSchema): unknown {
   return givenExample(schema) ?? madeUp(schema)
 }
 
-/** A body has its `example`: zod drops `examples` of what is transformed. */
+/** Request bodies use `example`: zod drops `examples` of transformed schemas. */
 function givenExample({ example, examples, default: byDefault, const: only }: JsonSchema): unknown {
   return example ?? (Array.isArray(examples) ? examples[0] : (byDefault ?? only))
 }

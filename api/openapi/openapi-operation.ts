@@ -12,7 +12,7 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** An operation of the document, and the named schemas that it points to. */
+/** An operation of the document, and the named schemas that it references. */
 export function operationOf(route: AnyRoute): {
   readonly operation: JsonSchema
   readonly named: Readonly<Record<string, JsonSchema>>
@@ -50,12 +50,12 @@ function json(schemas: NamedSchemas) {
   return { 'application/json': { schema: pointing(schema), example: exampleOf(inlined(schemas)) } }
 }
 
-/** With pointers to where the document has the schemas. */
+/** Rewrites references to where the document keeps the schemas. */
 function pointing<T>(schema: T): T {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as T
 }
 
-/** A resource of its own is what it is and an answer; all else has the field among its own. */
+/** A named schema is combined with `Answer`; any other gets the field added to its own. */
 function withRequestId({ schema, named }: NamedSchemas): NamedSchemas {
   if (schema['$ref'] !== undefined) {
     const Answer = { type: 'object', properties: { requestId: REQUEST_ID }, required: ['requestId'] }
@@ -66,7 +66,7 @@ function withRequestId({ schema, named }: NamedSchemas): NamedSchemas {
   return { schema: { ...schema, ...own }, named }
 }
 
-/** The errors that the route can give, beside those that any address can. */
+/** The errors that the route can return, besides those of any path. */
 function errorsOf({ path, params, query, body, idempotent, mayConflict }: AnyRoute) {
   const names = (schema: AnyRoute['body']) =>
     Object.keys(fieldsOf(schema ? inlined(jsonSchemaOf(schema, 'input')) : {}).properties)

@@ -1,4 +1,4 @@
-/** What belongs together, in the order in which it is read. */
+/** Groups of endpoints, in reading order. */
 export const TAGS = [
   { name: 'Accounts', description: 'The accounts that a workspace has connected. Their ids go into `selections`.' },
   { name: 'Posts', description: 'Publish an image or a video to any number of accounts, and see what became of it.' },

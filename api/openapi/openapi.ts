@@ -3,7 +3,7 @@ import { operationOf } from './openapi-operation.ts'
 import { TAGS } from './openapi-tags.ts'
 import type { AnyRoute } from '../http/route.ts'
 
-/** Of the contract (api-spec §9). */
+/** Version of the contract (api-spec §9). */
 export const API_VERSION = '1.1.0'
 
 const DESCRIPTION = `Publishes, schedules and answers social content over connected accounts.

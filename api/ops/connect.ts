@@ -11,15 +11,15 @@ import { answerPage, html } from '../http/page.ts'
 import { check } from '../http/validation.ts'
 
 const COOKIE = 'fanfare_'
-/** Seconds. Not shorter than what is begun stays open. */
+/** Seconds. Not shorter than an authorization stays open. */
 const COOKIE_LIFETIME_S = 900
-/** Of the dashboard. */
+/** The dashboard's page. */
 const ACCOUNTS_PAGE = '/accounts'
 const word = z.string().min(1).max(4_000)
 
 const path = z.object({ platform: z.enum(PLATFORM_KEYS) })
 const openQuery = z.object({ ticket: word })
-/** Some platforms send what they have nothing to say in. */
+/** Some platforms send unused parameters empty. */
 const wordIfAny = z
   .string()
   .max(4_000)
@@ -35,8 +35,8 @@ const choiceForm = z.object({
 })
 
 /**
- * `/connect/<platform>`: where an account's owner begins, and where the platform sends the browser back to. Pages for
- * people, so failures are pages too.
+ * `/connect/<platform>`: where an account's owner starts, and where the platform redirects the browser. These are pages for
+ * people, so errors are pages too.
  *
  * @param publicUrl how browsers reach the service
  */
@@ -55,7 +55,7 @@ export function connectRoutes(
   },
 ): void {
   const secure = publicUrl?.startsWith('https:') ?? false
-  // A proxy may have the service below a path of its own.
+  // A proxy may serve the service below a path.
   const base = publicUrl === undefined ? '' : trimEnd(new URL(publicUrl).pathname, /^\/$/)
   app.setErrorHandler((error, request, reply) => {
     const { status, message } = toApiError(error)
@@ -69,7 +69,7 @@ export function connectRoutes(
   )
 
   const end = async (reply: FastifyReply, platform: PlatformKey, settled: Settled) => {
-    // The page that the browser goes on to lists the account.
+    // The page that the browser opens next lists the account.
     if (settled.outcome === 'connected' && settled.position !== undefined) await seen.waitFor(settled.position)
     return settledPage(reply, base, platform, settled)
   }
@@ -83,7 +83,7 @@ export function connectRoutes(
       `Path=${base}/connect`,
       `Max-Age=${COOKIE_LIFETIME_S}`,
       'HttpOnly',
-      // Sent along when the platform sends the browser back, not when a foreign page posts a form.
+      // Sent when the platform redirects back, but not when another site posts a form.
       'SameSite=Lax',
       ...(secure ? ['Secure'] : []),
     ]

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { otherMethods } from '../http/methods.ts'
 
-/** What readiness depends on; each check gives figures worth showing, or throws with a text that says what is wrong. */
+/** What readiness depends on. Each check returns figures to show, or throws an error whose message says what is wrong. */
 export type HealthChecks = Readonly<Record<string, () => Promise<Readonly<Record<string, number>>>>>
 
-/** `/healthz`: the process is alive. `/readyz`: it can do its work; 503 names what it lacks. */
+/** `/healthz`: the process is alive. `/readyz`: it can do its work; a 503 names what is missing. */
 export function healthRoutes(app: FastifyInstance, checks: HealthChecks): void {
-  // Nobody needs a key to ask, and each look costs the database some queries: who asks meanwhile is told the same.
+  // No key is required, and each check costs some database queries, so concurrent requests share one result.
   let looking: ReturnType<typeof looked> | undefined
   const look = () => (looking ??= looked(checks).finally(() => (looking = undefined)))
 

@@ -12,14 +12,14 @@ import { downloads } from '../v1/videos/downloads.ts'
 import { listsTag } from '../http/etag.ts'
 import { otherMethods } from '../http/methods.ts'
 
-/** A file never changes in any way that matters, but goes with its video: copies are given up after an hour. */
+/** A file never changes, but is deleted with its video, so copies expire after an hour. */
 const CACHE_CONTROL = 'public, max-age=3600'
 const RETRY_AFTER_S = 10
 const path = z.object({ name: z.string() })
 
 /**
- * `/media/<name>`: the files that the service has made, for whoever has their URL. Names can't be guessed, so there is no
- * key to ask for: platforms and browsers fetch them as they are.
+ * `/media/<name>`: the files that the service has made, for anyone with the URL. Names cannot be guessed, so no key is needed:
+ * platforms and browsers fetch them directly.
  */
 export function mediaRoutes(
   app: FastifyInstance,
@@ -35,7 +35,7 @@ export function mediaRoutes(
       try {
         return await answered(request, reply, store, left)
       } catch (error) {
-        // Whoever has left is told nothing; it is no failure either.
+        // A client that has disconnected is not an error.
         if (!(error instanceof MediaStoreError) && !left.aborted) throw error
         if (!left.aborted) {
           logger.error({ err: error, requestId: request.id }, 'a file of the media store was not served')
@@ -64,7 +64,7 @@ async function answered(
   return sent(request, reply, media, left)
 }
 
-/** A range is asked for by GET alone (RFC 9110 §14.2), and under `If-Range` of this very file alone (§13.1.5). */
+/** Only GET may request a range (RFC 9110 §14.2), and with `If-Range` only of this very file (§13.1.5). */
 async function sent(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,

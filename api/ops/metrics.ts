@@ -5,19 +5,19 @@ import { leadsNowhereElse } from '../http/host-name.ts'
 import { otherMethods } from '../http/methods.ts'
 
 export interface MetricsRoute {
-  /** What was measured, as Prometheus reads it; undefined where it is not shown on the port of the API. */
+  /** The metrics in Prometheus format; undefined when they are not served on the API's port. */
   readonly text: (() => Promise<{ readonly contentType: string; readonly body: string }>) | undefined
-  /** Who carries it may come from anywhere, and nobody else from here. */
+  /** A request with the token may come from anywhere. When it is set, local requests need it too. */
   readonly token?: string | undefined
 }
 
-/** What proxies add. Whoever asks on this computer itself sends none. */
+/** Headers that proxies add. A direct request from this computer has none. */
 const OF_A_PROXY = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 const THIS_COMPUTER = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/
 
 /**
- * `/metrics`, for those with the token, or for this computer alone: what a proxy passes on, or was asked of another name, has
- * come from elsewhere (decision 27).
+ * `/metrics`, for requests with the token or, when none is set, from this computer only. A proxied request, or one for another
+ * host name, came from elsewhere (decision 27).
  */
 export function metricsRoute(app: FastifyInstance, { text, token }: MetricsRoute): void {
   app.get('/metrics', async (request, reply) => {
@@ -42,7 +42,7 @@ function isFromHere({ socket, headers }: FastifyRequest): boolean {
   )
 }
 
-/** A browser on this computer may be asking for a page of somebody else's. */
+/** A browser on this computer may be sending the request for another site's page. */
 function isOurName(host: string | undefined): boolean {
   const url = `http://${host}`
   return host === undefined || (URL.canParse(url) && leadsNowhereElse(new URL(url).hostname))

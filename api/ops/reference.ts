@@ -15,7 +15,7 @@ export const REFERENCE_PATH = '/docs'
 const library = createRequire(import.meta.url)
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
-/** What the page is made of, by the name that it is asked for. */
+/** The page's files, by the name in the URL. */
 const FILES = {
   'start.js': { file: join(packageRoot(), 'api/ops/reference/start.js'), type: JAVASCRIPT },
   'page.css': { file: join(packageRoot(), 'api/ops/reference/page.css'), type: CSS },
@@ -24,9 +24,9 @@ const FILES = {
 } as const
 type Name = keyof typeof FILES
 
-/** Asked for each time, by its tag: an update shows at once. */
+/** Revalidated each time by ETag, so that an update shows at once. */
 const CACHE_CONTROL = 'no-cache'
-/** All of it comes from here, requests go here alone, and no other page shows it. Its pictures stand in its style. */
+/** Everything is loaded from here, requests go only here, and the page cannot be framed. Images are inlined in the CSS. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -64,7 +64,7 @@ interface Shown {
   readonly etag: string
 }
 
-/** `/docs`: the API for people, from the same document as for machines. */
+/** `/docs`: the API reference for people, rendered from the OpenAPI document. */
 export function referenceRoutes(app: FastifyInstance): void {
   const known = new Map<Name, Promise<Shown>>()
   const shownOf = (name: Name): Promise<Shown> => {

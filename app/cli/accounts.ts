@@ -30,7 +30,7 @@ export interface ConnectOptions {
   readonly baseUrl?: string | undefined
 }
 
-/** @throws Refusal as `connectWithCredentials`, and for options that can't be meant */
+/** @throws Refusal as `connectWithCredentials`, and for invalid options */
 export async function connect(
   core: Core,
   { credentials, ...options }: ConnectOptions & { readonly credentials: Credentials },
@@ -43,7 +43,7 @@ export async function connect(
   return connected
 }
 
-/** @throws Refusal naming the option that is wrong */
+/** @throws Refusal naming the invalid option */
 export async function checkedOptions(core: Core, { platform, workspace, label, baseUrl }: ConnectOptions) {
   if (!isPlatformKey(platform)) {
     throw new Refusal('invalid_request', `${platform} is not a platform; give one of ${PLATFORM_KEYS.join(', ')}`)
@@ -69,7 +69,7 @@ export async function accountsOf(core: Core, workspace: string) {
   })
 }
 
-/** @throws Refusal as `setAutomation`, and for a mode that is none */
+/** @throws Refusal as `setAutomation`, and for an unknown mode */
 export async function automate(
   core: Core,
   id: string,

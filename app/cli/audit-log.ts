@@ -5,27 +5,27 @@ import { intentBook } from '../../domain/core/intents.ts'
 import { START } from '../../event-log/event-log.ts'
 import type { Core } from '../main.ts'
 
-/** What was found in the log. */
+/** The result of an audit of the log. */
 export interface LogAudit {
   readonly events: number
   readonly streams: number
   /** The position of the last event. */
   readonly position: string
   readonly intact: boolean
-  /** The first of them, each with its stream and revision. */
+  /** The first faults, each with its stream and revision. */
   readonly faults: readonly string[]
   readonly faultCount: number
 }
 
-/** More are counted, and not told. */
+/** Faults beyond this are counted but not listed. */
 const MOST_TOLD = 100
 const TELL_EVERY = 50_000
 
 /**
- * Reads the whole log and proves that it is whole: positions only grow, no stream has a gap in its revisions, every event
- * passes its schema, and every outcome has its intent before it.
+ * Reads the whole log and checks its integrity: positions only grow, no stream has a gap in its revisions, every event passes its
+ * schema, and every outcome is preceded by its intent.
  *
- * @param progress is told now and then how many events were read
+ * @param progress called from time to time with the number of events read
  */
 export async function auditLog(
   { log }: Pick<Core, 'log'>,
@@ -56,7 +56,7 @@ export async function auditLog(
   return { ...found, intact: faultCount === 0, faults, faultCount }
 }
 
-/** Why an event is not what its type and its stream's kind say; undefined when it is. */
+/** Why an event does not match its type and its stream's category; `undefined` if it does. */
 export function wrongWith({ stream, type, data, metadata }: RecordedEvent): string | undefined {
   const { category } = parseStreamName(stream)
   const schema = own<z.ZodType>(own<EventSchemas>(streamKinds, category), type)
@@ -67,7 +67,7 @@ export function wrongWith({ stream, type, data, metadata }: RecordedEvent): stri
   return issue && `${type} is not as its schema says: ${issue.path.join('.')} ${issue.message}`
 }
 
-/** What is there by a name that anybody may have chosen: `constructor` is none of ours. */
+/** Looks up own properties only: the name may be anything, such as `constructor`. */
 function own<T>(of: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
   return of && Object.hasOwn(of, name) ? of[name] : undefined
 }

@@ -17,9 +17,9 @@ export interface AuditEntry {
 }
 
 /**
- * Everything that happened to a resource, the oldest first, also when it is deleted.
+ * Everything that happened to a resource, oldest first, even if it has been deleted.
  *
- * @throws Refusal for an id that is none, or that nothing ever happened to
+ * @throws Refusal for an invalid id, or one without any events
  */
 export async function auditOf({ log }: Pick<Core, 'log'>, id: string): Promise<readonly AuditEntry[]> {
   const streams = streamsOf(id)
@@ -43,7 +43,7 @@ function entryOf(event: RecordedEvent): AuditEntry {
   }
 }
 
-/** As a timeline: one line for each event. */
+/** A timeline with one line per event. */
 export function timeline(entries: readonly AuditEntry[]): string {
   const width = Math.max(...entries.map(({ by }) => by.length))
   return entries.map(({ at, by, summary }) => `${at}  ${by.padEnd(width)}  ${summary}`).join('\n')

@@ -23,10 +23,10 @@ export function authorizationDeps(core: Core, secret: Buffer): AuthorizationDeps
 }
 
 /**
- * Shows the link for the browser of the account's owner, and waits until the running service has connected the account.
+ * Shows the link to open in the account owner's browser, and waits until the running service has connected the account.
  *
  * @param tell shows a line to the user
- * @throws Refusal when the service is not there, or with what went wrong in the browser
+ * @throws Refusal if the service is not running, or with what went wrong in the browser
  */
 export async function connectInBrowser(
   core: Core,

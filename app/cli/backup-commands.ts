@@ -32,7 +32,7 @@ export function backupCommands(program: Command): void {
     })
 }
 
-/** Nothing was done, and a nightly job must notice. */
+/** Prints the manual steps. Nothing was done, and a nightly job must notice. */
 export function printByHand(byHand: ByHand, options: Output): void {
   print(options.json ? byHand : script(byHand), options.json ?? false)
   tell(byHand.why)

@@ -11,10 +11,10 @@ import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
 import { oneWorkspace } from './workspaces.ts'
 
-/** More than a workspace may have. */
+/** More than a workspace can have. */
 const ALL = 1_000
 
-/** @throws Refusal as `trackCompetitor`, and for a platform that tells nothing of others */
+/** @throws Refusal as `trackCompetitor`, and for a platform that has no data about other accounts */
 export async function addCompetitorTo(
   core: Core,
   options: { readonly platform: string; readonly handle: string; readonly workspace: string },

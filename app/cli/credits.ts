@@ -21,7 +21,7 @@ interface Grant {
   readonly reason?: string | undefined
 }
 
-/** @throws Refusal for an amount or a workspace that is none */
+/** @throws Refusal for an invalid amount or an unknown workspace */
 export async function grant(
   core: Core,
   {
@@ -39,7 +39,7 @@ export async function grant(
   return { workspace: workspaceId, granted: credits, credits: balance }
 }
 
-/** What is granted however often the service starts, but once. */
+/** Grants credits only once, however often the service starts. */
 export async function grantOnce(core: Core, given: Grant): Promise<void> {
   const commandId = derivedId('granted at the start', given.workspaceId)
   await granted(core, given, { ...commandLineCause(core.ids), commandId })

@@ -13,7 +13,7 @@ import { addUser } from './users.ts'
 import { addWorkspace } from './workspaces.ts'
 
 export const DEMO_WORKSPACE = 'demo'
-/** Who signs in to the dashboard at first. */
+/** The first user of the dashboard. */
 export const DEMO_USER = 'admin'
 const DEMO_CREDITS = 100
 
@@ -26,15 +26,15 @@ const sandboxAccount = z.object({
 
 export interface Demo {
   readonly accounts: Readonly<Partial<Record<PlatformKey, string>>>
-  /** The raw demo key, at the first start only: it is not kept. */
+  /** The raw demo key, on the first start only: it is not stored. */
   readonly key: string | undefined
-  /** The password of the user `admin`, at the first start only. */
+  /** The password of the user `admin`, on the first start only. */
   readonly password: string | undefined
 }
 
 /**
- * The demo workspace: an account of the sandbox on each platform, credits, a user of the dashboard, and a key. What an earlier start left undone is done;
- * what is there stays as it is.
+ * Sets up the demo workspace: a sandbox account on each platform, credits, a dashboard user, and a key. Completes what an earlier
+ * start left undone; whatever exists stays as it is.
  */
 export async function setUpDemo(core: Core, sandboxUrl: string): Promise<Demo> {
   const [known] = await findWorkspaces(core.db, DEMO_WORKSPACE)
@@ -53,7 +53,7 @@ export async function setUpDemo(core: Core, sandboxUrl: string): Promise<Demo> {
   return { accounts, key, password }
 }
 
-/** Of the user who is made when there was none yet, and whose name nobody else has. */
+/** The password of the first user, created if the workspace has none and the name is free. */
 async function firstPassword(core: Core, workspace: string): Promise<string | undefined> {
   if ((await listUsers(core.db, workspace)).length > 0) return undefined
   if (await findUser(core.db, userIdOf(DEMO_USER))) return undefined

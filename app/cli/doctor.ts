@@ -17,12 +17,12 @@ import { examineShares } from './doctor/shares.ts'
 import { healthChecks } from './health-checks.ts'
 
 export interface Diagnosis {
-  /** Whether there is no problem; warnings leave it true. */
+  /** Whether there are no problems; warnings do not count. */
   readonly healthy: boolean
   readonly findings: readonly Finding[]
 }
 
-/** What helps when a check of `/readyz` fails. */
+/** Remedies for failed checks of `/readyz`. */
 const REMEDIES: Readonly<Record<string, string>> = {
   log: 'Nothing is lost; requests fail meanwhile and may be repeated. See that its server runs.',
   database: 'See that Postgres runs, and has connections left.',
@@ -33,10 +33,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Looks at everything that the service needs, without changing anything that is shown: settings, servers, how far all is
- * behind, what is owed, and what only a person can mend.
+ * Checks everything that the service needs, without visible changes: settings, servers, how far everything is behind, pending
+ * work, and what only a person can fix.
  *
- * @param progress is told, in plain words, what takes its time
+ * @param progress called with plain-language messages about slow steps
  */
 export async function diagnose(
   environment: Readonly<Record<string, string | undefined>>,
@@ -48,7 +48,7 @@ export async function diagnose(
   if (settings) {
     const servers = await examineServers(settings, systemClock)
     add(servers)
-    // Who opens all of it waits for minutes for a server that is away.
+    // Opening everything would wait minutes for an unreachable server.
     if (!servers.some(({ check, level }) => level === 'problem' && check !== 'clock')) {
       await examineInside(settings, progress, add)
     }
@@ -105,8 +105,8 @@ async function examineInside(
 }
 
 /**
- * Tells when the tables are another version's, which may be serving right now: brought to this one they would show nothing
- * until they are filled again. Those that were never there are made.
+ * Reports tables of another version, which may be in use right now: migrating them would leave them empty until they are
+ * refilled. Missing tables are created.
  */
 async function othersReadModels({ db }: Core): Promise<readonly Finding[]> {
   const live = await checkpointsIn(db, 'read')
@@ -125,7 +125,7 @@ async function othersReadModels({ db }: Core): Promise<readonly Finding[]> {
   ]
 }
 
-/** What `/readyz` looks at, asked from here, so that it is answered also when no process listens. */
+/** The checks of `/readyz`, run from here so that they work even if no process is listening. */
 function examineHealth(core: Core): Promise<readonly Finding[]> {
   return Promise.all(
     Object.entries(healthChecks(core, [])).map(async ([name, check]) => {
@@ -139,14 +139,14 @@ function examineHealth(core: Core): Promise<readonly Finding[]> {
   )
 }
 
-/** One line for each finding, and one for what helps. */
+/** One line per finding, and one per remedy. */
 export function report({ healthy, findings }: Diagnosis): string {
   const width = Math.max(...findings.map(({ check }) => check.length))
   const lines = findings.flatMap(({ check, level, finding, remedy }) => [
     `${level.padEnd(7)}  ${check.padEnd(width)}  ${finding}`,
     ...(remedy === undefined ? [] : [`${' '.repeat(9 + width + 2)}-> ${remedy}`]),
   ])
-  // Names and errors are others' words, which a terminal must not obey.
+  // Names and errors come from others; a terminal must not interpret them.
   const told = lines.map((line) => line.replaceAll(/\p{Cc}/gu, ' '))
   const warnings = findings.filter(({ level }) => level === 'warning').length
   const problems = findings.filter(({ level }) => level === 'problem').length

@@ -11,14 +11,16 @@ import { RESTORED } from '../../infra/postgres/restores.ts'
 
 /** Longer than any check should take (ms). */
 const CHECK_TIMEOUT_MS = 2_000
-/** Read models this far (ms) behind the log mean that no projector runs. */
+/** Read models this far (ms) behind the log mean that no projector is running. */
 const BEHIND_MS = 60_000
-/** What is due and in nobody's hands for this long (ms) means that no worker runs. */
+/** Due work that nobody has leased for this long (ms) means that no worker is running. */
 const OVERDUE_MS = 60_000
-/** An event that no webhook is owed for this long (ms) means that nobody follows the log, or that one can't be handled. */
+/**
+ * An event not fanned out to webhooks for this long (ms) means that nothing follows the log, or that an event cannot be handled.
+ */
 const UNTOLD_MS = 60_000
 
-/** What `/readyz` looks at: the log, the database, the read models, the agenda, the fan-out to webhooks and the hints. */
+/** The checks of `/readyz`: the log, the database, the read models, the agenda, the fan-out to webhooks and the hints. */
 export function healthChecks(
   { log, db, clock }: Pick<Core, 'log' | 'db' | 'clock'>,
   nats: readonly NatsHands[],
@@ -56,7 +58,7 @@ export function healthChecks(
     const waiting = rows.map(({ kind, due, oldest }) => ({ kind, due, ms: clock.now() - Date.parse(oldest) }))
     const due = waiting.reduce((sum, one) => sum + one.due, 0)
     const overdueMs = Math.max(0, ...waiting.map(({ ms }) => ms))
-    // Rows of a busy account wait for their turn; that is as it should be.
+    // Rows of a busy account wait for their turn; that is expected.
     if (overdueMs > OVERDUE_MS && !rows[0]?.working) {
       throw new Error(`${due} rows are due, the oldest for ${seconds(overdueMs)}; is a reactor running?`)
     }
@@ -84,7 +86,7 @@ export function healthChecks(
   }
 }
 
-/** When the event after a position was made (Unix ms); undefined when there is none. */
+/** The time of the event after a position (Unix ms); `undefined` if there is none. */
 export async function timeOfNext(log: EventLog, position: bigint): Promise<number | undefined> {
   for await (const delivery of log.subscribe(position, { categories: CATEGORIES, batchSize: 1 })) {
     return delivery.kind === 'events' ? Date.parse(delivery.events[0]?.metadata.at ?? '') : undefined

@@ -12,7 +12,7 @@ import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
 import { oneWorkspace } from './workspaces.ts'
 
-/** `key` is the raw key: shown here and never again. */
+/** `key` is the raw key: it is shown once and never again. */
 export interface CreatedKey {
   readonly id: string
   readonly key: string
@@ -35,7 +35,7 @@ export async function addKey(
   return { id, key: raw, scopes }
 }
 
-/** `all`, or names separated by commas. @throws Refusal invalid_request naming the wrong one */
+/** Parses `all`, or names separated by commas. @throws Refusal invalid_request naming the invalid one */
 export function parseScopes(text: string): readonly Scope[] {
   if (text === 'all') return SCOPES
   const names = [

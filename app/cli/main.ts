@@ -267,7 +267,7 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** The fields of one platform when it is named, else of all. */
+/** The credential fields of the named platform, or of all platforms. */
 function credentialHelp(platform: string | undefined): string {
   const keys = PLATFORM_KEYS.filter((key) => platform === undefined || !isPlatformKey(platform) || key === platform)
   const lines = keys.map((key) => {
@@ -280,7 +280,7 @@ function credentialHelp(platform: string | undefined): string {
   return `\nCredentials by platform (docs/platforms tells where they come from):\n${lines.join('\n')}`
 }
 
-/** What the user can mend gets one line; what nobody expected gets its stack. */
+/** Errors that the user can fix get one line; unexpected ones get their stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof Refusal || error instanceof SettingsError) return error.message

@@ -1,10 +1,10 @@
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { tell } from './run.ts'
 
-/** Between two lines on how far it is (ms). */
+/** Between two progress lines (ms). */
 const TELL_EVERY_MS = 2_000
 
-/** Tells now and then how far a piece of work is, and how fast it goes. */
+/** Periodically prints the progress of a piece of work and its rate. */
 export function meter({ clock }: { readonly clock: Clock }) {
   let [doing, begun, told, before] = ['', 0, 0, 0]
   return (what: string, count: number): void => {

@@ -16,7 +16,7 @@ import {
 } from '../telemetry/state.ts'
 import { timeOfNext } from './health-checks.ts'
 
-/** Adds what is read when somebody scrapes: of the database, which all processes share, and of this process. */
+/** Adds the gauges read at each scrape: from the database, which all processes share, and from this process. */
 export function watchState(
   metrics: Metrics,
   { settings, db, log, clock, pools }: Core,
@@ -34,7 +34,7 @@ export function watchState(
     accountsPart(db, clock),
     projectionsPart(db, clock, {
       timeOfNext: (position) => timeOfNext(log, position),
-      // EventStoreDB's positions are bytes.
+      // EventStoreDB's positions are byte offsets, not counts.
       ...(settings.EVENTSTORE_URL === undefined && { head }),
     }),
     followerPart(db, log, clock, FAN_OUT),
@@ -43,13 +43,16 @@ export function watchState(
   parts.forEach((part) => metrics.watch(part))
 }
 
-/** Whether the API's port shows metrics: not where they have a port of their own, nor, without a token, where the outside is let in. */
+/**
+ * Whether the API's port serves metrics: not if they have a port of their own, nor, without a token, if the port is exposed to
+ * the outside.
+ */
 export function shownHere({ METRICS_PORT, METRICS_TOKEN, PUBLIC_URL, TRUST_PROXY }: Settings): boolean {
   const isInside = PUBLIC_URL === undefined && TRUST_PROXY === 'off'
   return METRICS_PORT === undefined && (isInside || METRICS_TOKEN !== undefined)
 }
 
-/** The port of their own that metrics have with METRICS_PORT. */
+/** The separate port for metrics, if METRICS_PORT is set. */
 export async function listenForScrapes(
   { settings: { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token }, logger }: Core,
   metrics: Metrics,

@@ -32,7 +32,7 @@ interface ImportOptions extends Output {
   readonly abandon?: string
 }
 
-/** Whoever may read the file reads all that the workspace has written. */
+/** The file contains everything that the workspace has written. */
 const PRIVATE = 0o600
 
 /** `fanfare export` and `fanfare import` (docs/moving.md). */
@@ -77,7 +77,7 @@ export function moveCommands(program: Command): void {
 async function exportTo(core: Core, options: ExportOptions): Promise<void> {
   const { out } = options
   if (out !== undefined && (await isThere(out))) throw new Refusal('failed_precondition', `${out} is there already.`)
-  // Without this `--all` reads the log only: the read models may be of another one.
+  // `--all` skips this, so that it only reads the log: the read models may belong to another one.
   if (!options.all) await core.projector.catchUp()
   const workspace = options.workspace === undefined ? undefined : await oneWorkspace(core, options.workspace)
   const deps = { ...core, version: packageVersion(), logKind: logKindOf(core) }
@@ -88,7 +88,7 @@ async function exportTo(core: Core, options: ExportOptions): Promise<void> {
     const done = (exported: Exported) => (result = exported)
     const lines = Readable.from(exported(deps, named, done, (events) => rate('events', events)))
     if (out === undefined) return pipeline(lines, process.stdout, { end: false })
-    // Under its own name a file is whole.
+    // A file under its final name is complete.
     await pipeline(lines, createWriteStream(`${out}.part`, { mode: PRIVATE }))
     await rename(`${out}.part`, out)
   }
@@ -104,7 +104,7 @@ async function importFrom(core: Core, file: string, options: ImportOptions): Pro
   const deps = { ...core, actor, logKind: logKindOf(core) }
   const work = async (path: string) => {
     const found = await importFile(deps, () => createReadStream(path), options, meter(core))
-    // What was noted is of another log, which a start would take for this one before a restore.
+    // The noted position belongs to another log; a start would conclude that this one was restored.
     if (!options.dryRun) await rm(headFile(core.settings.DATA_DIR), { force: true })
     print(options.json ? found : shown(found, options.dryRun ?? false), options.json ?? false)
   }
@@ -112,7 +112,7 @@ async function importFrom(core: Core, file: string, options: ImportOptions): Pro
     if (!(await isThere(file))) throw new Refusal('invalid_request', `There is no file ${file}.`)
     return work(file)
   }
-  // Kept as it comes, so that what is cut off is noticed before anything is written.
+  // Saved first, so that a truncated input is noticed before anything is written.
   const folder = await mkdtemp(join(tmpdir(), 'fanfare-import-'))
   try {
     const path = join(folder, 'events')

@@ -7,7 +7,7 @@ import { startTraceSdk } from '../telemetry/sdk.ts'
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts'
 import { createTracing, NO_TRACING } from '../telemetry/tracing.ts'
 
-/** A receiver of traces that is away keeps no stop waiting for longer (ms). */
+/** How long (ms) an unreachable trace receiver may delay a stop. */
 const CLOSE_PATIENCE_MS = 3_000
 
 export interface Observation {
@@ -16,7 +16,7 @@ export interface Observation {
   close(): Promise<void>
 }
 
-/** Metrics always, traces where the settings name a receiver. */
+/** Starts metrics, and traces if the settings name a receiver. */
 export function startObservation(settings: Settings, logger: Logger): Observation {
   const clock = systemClock
   const metrics = createMetrics({ clock, logger })

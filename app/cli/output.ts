@@ -1,4 +1,4 @@
-/** What each command that prints a result takes. */
+/** The options of each command that prints a result. */
 export interface Output {
   readonly json?: boolean
 }
@@ -13,12 +13,12 @@ export function print(result: unknown, asJson: boolean): void {
   process.stdout.write(items.length === 0 ? 'none\n' : `${items.map(lines).join('\n\n')}\n`)
 }
 
-/** As one word of a command that somebody may copy, whatever it is. */
+/** Quotes any value as a single shell word, for commands that users may copy. */
 export function forShell(value: string): string {
   return /^[\w:/.-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }
 
-/** Lines of cells below each other. */
+/** Aligns cells in columns. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')

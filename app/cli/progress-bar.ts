@@ -1,10 +1,10 @@
 import type { Clock } from '../../infra/runtime/clock.ts'
 
-/** How far some work is, for whoever waits for it. */
+/** Shows the progress of some work to the user. */
 export interface ProgressBar {
-  /** @param done of `total`, in whatever unit; `events` were read for it. */
+  /** @param done of `total`, in any unit; `events` were read so far */
   show(done: number, total: number, events: number): void
-  /** A step without figures. */
+  /** Shows a step without numbers. */
   tell(what: string): void
   end(): void
 }
@@ -16,10 +16,10 @@ export interface Terminal {
 }
 
 const BAR = 24
-/** On a terminal; where lines are kept, one is written as seldom as the second. */
+/** How often to update: on a terminal, or when each update adds a line. */
 const EVERY_MS = { terminal: 100, lines: 5_000 }
 
-/** One line that is written over again on a terminal, elsewhere a line now and then. */
+/** A single updated line on a terminal, otherwise an occasional new line. */
 export function progressBar(output: Terminal, clock: Clock): ProgressBar {
   const terminal = output.isTTY === true
   const began = clock.now()
@@ -52,7 +52,7 @@ export function progressBar(output: Terminal, clock: Clock): ProgressBar {
   }
 }
 
-/** @param seconds from 0 on */
+/** @param seconds non-negative */
 function time(seconds: number): string {
   const whole = Math.ceil(seconds)
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]

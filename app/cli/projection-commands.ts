@@ -13,7 +13,7 @@ interface RebuildOptions {
   readonly threads?: number
 }
 
-/** Neither brought up to date nor to this version before. */
+/** No read models are caught up or migrated beforehand. */
 const AS_THEY_ARE = [] as const
 
 /** `fanfare projections …` */
@@ -68,7 +68,7 @@ function parseThreads(value: string): number {
   throw new InvalidArgumentError(`It takes a whole number from 1 to ${MOST_THREADS}.`)
 }
 
-/** Aborts at Ctrl-C or SIGTERM; a second one ends the process at once. */
+/** Aborts on Ctrl-C or SIGTERM; a second signal exits immediately. */
 function stopSignals(): AbortSignal {
   const stopping = new AbortController()
   for (const [name, code] of [

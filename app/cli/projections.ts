@@ -8,7 +8,7 @@ import { MOST_COUNTED, statusOf, type ReadModelStatus } from '../../projections/
 import { columns } from './output.ts'
 import type { ProgressBar } from './progress-bar.ts'
 
-/** One read model, as the command line tells what came of it. */
+/** The result of rebuilding one read model, as the command line shows it. */
 export interface RebuiltView extends Omit<Rebuilt, 'different'> {
   readonly different?: readonly string[]
   readonly seconds: number
@@ -20,12 +20,12 @@ const STAGES = {
   switching: 'exchanging the tables',
 } as const
 
-/** Those of the names; all when there are none. */
+/** The named read models; all if no names are given. */
 function named(names: readonly string[]): readonly AnyProjection[] {
   return names.length === 0 ? projections : projections.filter(({ name }) => names.includes(name))
 }
 
-/** Builds read models anew; `signal` breaks it off where it can be gone on with. */
+/** Rebuilds read models; `signal` interrupts it where it can be resumed. */
 export async function rebuildProjections(
   core: Pick<Core, 'settings' | 'connectionString' | 'wholeTables' | 'log' | 'projector' | 'clock'>,
   names: readonly string[],
@@ -52,7 +52,7 @@ export async function rebuildProjections(
   }
 }
 
-/** As a table: one line for each read model, and below it what differs. */
+/** A table with one line per read model, followed by the differences. */
 export function rebuiltTable(rebuilt: readonly RebuiltView[]): string {
   const header = ['projection', 'events', 'rows', 'checksum', 'compared', 'now']
   const rows = rebuilt.map(({ projection, events, rows, checksum, compared, now }) => [
@@ -70,12 +70,12 @@ export function projectionStatus(core: Pick<Core, 'db' | 'log' | 'clock'>): Prom
   return statusOf(core, projections)
 }
 
-/** Whether all that is shown is what this version shows, and goes on. */
+/** Whether every read model is of this version and none has halted. */
 export function isSound(status: ReadModelStatus): boolean {
   return status.projections.every(({ version, halted }) => version === 'current' && halted === null)
 }
 
-/** As a table: one line for each read model. */
+/** A table with one line per read model. */
 export function statusTable({ head, projections }: ReadModelStatus): string {
   const rows = projections.map(({ projection, position, behind, lagMs, version, rebuilt, halted }) => [
     projection,

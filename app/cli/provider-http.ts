@@ -6,7 +6,7 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 
 const USER_AGENT = 'Fanfare-AI (+https://github.com/fanfare/fanfare)'
 
-/** A client for one provider alone: its address is the operator's choice, and may be private, for nobody else's requests. */
+/** A client for one provider only: its address is the operator's choice and may be private, which no other request may reach. */
 export function providerHttp({ baseUrl }: { readonly baseUrl: string }, clock: Clock): Http {
   const url = new URL(baseUrl)
   const policy = outboundPolicy('', [{ host: url.hostname, port: portOf(url) }])

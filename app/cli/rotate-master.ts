@@ -11,14 +11,14 @@ import { commandLineCause } from './cause.ts'
 import { keysOfProcesses } from './move/installation.ts'
 
 export type RotateDeps = Pick<Core, 'log' | 'clock' | 'ids' | 'ring' | 'derivationSecret'> & {
-  /** Its statements may wait for a token that is being renewed. */
+  /** Its statements may wait for a token renewal. */
   readonly db: Core['wholeTables']
 }
 
 export interface RotatedMasterKey {
   readonly keyId: string
   readonly previousKeyId: string
-  /** What is sealed under the key now. */
+  /** What is now encrypted under the key. */
   readonly workspaces: number
   readonly secrets: number
   /** What is left to do. */
@@ -28,9 +28,9 @@ export interface RotatedMasterKey {
 const MAKE_A_KEY = 'openssl rand -base64 32'
 
 /**
- * Seals everything under a new master key while the service runs. It may be repeated when it was cut off.
+ * Re-encrypts everything under a new master key while the service runs. If interrupted, it may be repeated.
  *
- * @param progress told how many data keys were made again
+ * @param progress called with the number of data keys replaced
  * @throws Refusal failed_precondition saying what to do
  */
 export async function rotateMaster(
@@ -44,7 +44,7 @@ export async function rotateMaster(
 
 async function rotate(deps: RotateDeps, progress: (dataKeys: number) => void): Promise<RotatedMasterKey> {
   const { db, ring } = deps
-  // What follows from the key of now is kept before that is another.
+  // On an older installation this secret is the current master key: store it before that changes.
   await deps.derivationSecret()
   await ring.reload()
   const master = await (ring.file ? madeKey(ring, ring.file) : givenKey(deps))
@@ -66,7 +66,7 @@ async function madeKey(ring: KeyRing, file: NonNullable<KeyRing['file']>): Promi
   return master
 }
 
-/** The first of the setting, when every process has it. */
+/** The first key of the setting, once every process has it. */
 async function givenKey({ db, ring }: RotateDeps): Promise<MasterKey> {
   const [master, ...others] = ring.keys()
   const { current, previous } = await namedKeys(db)
@@ -87,7 +87,7 @@ async function givenKey({ db, ring }: RotateDeps): Promise<MasterKey> {
   return master
 }
 
-/** Nothing is lost: what was left opens with the keys that it opened with before. */
+/** Nothing is lost: what was left still decrypts with its previous keys. */
 function incomplete(left: readonly string[], elsewhere: number): Refusal {
   const [first = ''] = left
   const what = `${elsewhere} workspaces are not under the new key. The first: ${first}`

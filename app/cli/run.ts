@@ -10,23 +10,23 @@ export const json = () => new Option('--json', 'print JSON on standard output')
 export const inWorkspace = () =>
   new Option('--workspace <workspace>', 'id or name of the workspace').makeOptionMandatory()
 
-/** Runs a command beside the service, or without it, and prints what it gives. */
+/** Runs a command, whether or not the service is running, and prints its result. */
 export async function run(options: Output, work: (core: Core) => Promise<unknown>): Promise<void> {
   await withCore(async (core) => {
-    // The service may be down: then nobody else has shown what was written last.
+    // The service may be down, so the read models may lag behind the log.
     await core.projector.catchUp()
     print(await work(core), options.json ?? false)
   })
 }
 
 /**
- * Without the service the embedded database is started for as long as it takes.
+ * Opens everything that a command needs. If the service is not running, the embedded database is started for the duration.
  *
- * @param laidOut the read models that are brought to this version before; default: all
+ * @param laidOut the read models to migrate to this version beforehand; default: all
  */
 export async function withCore(work: (core: Core) => Promise<void>, laidOut?: readonly AnyProjection[]): Promise<void> {
   const settings = readSettings(process.env)
-  // Only a start from nothing takes long enough to be told about.
+  // Only a cold start takes long enough to report progress.
   const quiet = settings.DATABASE_URL !== undefined || (await findEmbeddedPostgres(settings.DATA_DIR)) !== undefined
   const progress = (message: string) => void (quiet || tell(`… ${message}`))
   const core = await openCore(settings, createLogger('error'), progress, laidOut ? { laidOut } : {})
@@ -37,7 +37,7 @@ export async function withCore(work: (core: Core) => Promise<void>, laidOut?: re
   }
 }
 
-/** What is no result: on standard error. */
+/** Prints what is not a result to stderr. */
 export function tell(line: string): void {
   process.stderr.write(`${line}\n`)
 }

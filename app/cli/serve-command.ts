@@ -17,7 +17,7 @@ import { welcome } from './welcome.ts'
 
 const STOP_TIMEOUT_MS = 25_000
 
-/** `fanfare serve`: runs until SIGTERM or SIGINT, then ends with 0; a second signal ends it at once. */
+/** `fanfare serve`: runs until SIGTERM or SIGINT, then exits with 0; a second signal exits immediately. */
 export async function serve(options: { readonly roles?: readonly Role[]; readonly restored?: true }): Promise<void> {
   const settings = readSettings(process.env)
   const roles = options.roles ?? ROLES
@@ -26,7 +26,7 @@ export async function serve(options: { readonly roles?: readonly Role[]; readonl
   const observation = startObservation(settings, logger)
 
   const sandbox = await startOwnSandbox(settings, roles)
-  // Its port may have been chosen just now, and the outbound guard must know it.
+  // Its port may have just been picked, and the outbound guard must know it.
   const known = sandbox ? { ...settings, SANDBOX_PORT: Number(new URL(sandbox.url).port) } : settings
   const progress = (message: string) => say(`… ${message}`)
   const core = await openCore(known, logger, progress, observation)

@@ -58,26 +58,26 @@ import { textModelOf } from './text-model.ts'
 import { speechModelOf, videoModelOf } from './video-models.ts'
 
 export interface Service {
-  /** Of the API, when that role runs here. */
+  /** The URL of the API, if that role runs here. */
   readonly url: string | undefined
-  /** Takes no new work, finishes or gives back what runs, all within 25 s. */
+  /** Stops taking new work, and finishes or releases running work, all within 25 s. */
   stop(): Promise<void>
 }
 
-/** A worker that dies is noticed by its lease after this time (ms); what it had begun is then settled by another. */
+/** A dead worker is detected when its lease expires after this time (ms); another one then settles what it had started. */
 const LEASE_MS = 30_000
-/** What runs at a stop has this long (ms) to end by itself before it is cut off and given back. */
+/** How long (ms) running work may take to finish at a stop before it is aborted and released. */
 const STOP_PATIENCE_MS = 20_000
-/** Below the time-out of a request (api-spec §8), so that it is answered with what there is. */
+/** Below the request timeout (api-spec §8), so that the request is answered with what there is. */
 const REPLY_PATIENCE_MS = 20_000
 const SWEEP_EVERY_MS = 3_600_000
 
 /** Runs roles of the service in this process until it is stopped. */
 export async function startService(core: Core, roles: readonly Role[], metrics?: Metrics): Promise<Service> {
   const { clock, logger, projector } = core
-  // Before anything runs: their packages may not be installed.
+  // First, because the models' packages may not be installed.
   const models = roles.includes('reactors') ? modelsOf(core) : undefined
-  // With a key that opens nothing it would fail whatever comes.
+  // Fails early if no key decrypts it: nothing else would work either.
   const secret = await core.derivationSecret()
   const stopping = new AbortController()
   const running: Promise<void>[] = [sweep(core, secret, stopping.signal)]
@@ -146,7 +146,7 @@ async function startApi(
       videos: {
         prices: { perScene: settings.VIDEO_CREDITS_PER_SCENE, voiceover: settings.VIDEO_CREDITS_VOICEOVER },
         generates: { video: settings.video.provider !== 'none', speech: settings.speech.provider !== 'none' },
-        // Of other providers nobody knows them beforehand.
+        // The voices of other providers are not known in advance.
         voices: settings.speech.provider === 'sandbox' ? speechModelOf(core)?.voices : undefined,
         urlOf: (file) => mediaUrl(core.reachedAt.url, file),
       },
@@ -182,7 +182,7 @@ async function startApi(
   return { url: settings.PUBLIC_URL ?? address, close: () => app.close() }
 }
 
-/** Who writes, makes clips and speaks; undefined where nobody is set up to. */
+/** The configured models; `undefined` where there is none. */
 interface Models {
   readonly textModel: TextModel | undefined
   readonly videoModel: VideoModel | undefined
@@ -260,7 +260,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
     dispatching,
     searching: searchWhileHeld({ db, log, clock, access, logger, alike, seen }, stopping),
     finish: async () => {
-      // What it has just leased is given out first.
+      // Work that was just leased is handed out first.
       await atMost(clock, 2_000, dispatching)
       await atMost(clock, STOP_PATIENCE_MS, hands.idle())
       cutOff.abort()
@@ -272,7 +272,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
   }
 }
 
-/** Deletes what time has made useless. */
+/** Deletes expired data. */
 async function sweep(core: Core, secret: Buffer, signal: AbortSignal): Promise<void> {
   const { db, media, mediaStore, vault, clock, logger } = core
   while (!signal.aborted) {

@@ -1,9 +1,9 @@
 import type { Core } from '../main.ts'
 
-/** How long (ms) the running service gets to show a command's effect before the command line does it itself. */
+/** How long (ms) to wait for the running service to project a command's events before the command line does it itself. */
 const PATIENCE_MS = 2_000
 
-/** Waits until the read models show what a command has written. */
+/** Waits until the read models reflect what a command has written. */
 export async function settled(core: Core, { position }: { readonly position?: bigint }): Promise<void> {
   if (position !== undefined && !(await core.seen.waitFor(position, PATIENCE_MS))) await core.projector.catchUp()
 }

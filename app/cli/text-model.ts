@@ -7,10 +7,10 @@ import type { Core } from '../main.ts'
 import { retryAfterMs } from '../../platforms/kit/retry-after.ts'
 import { providerHttp } from './provider-http.ts'
 
-/** Before the second and the third call for one text (ms). */
+/** Before the second and third attempts at a text (ms). */
 const PAUSES_MS = [1_000, 5_000]
 
-/** The AI that the settings name. */
+/** The configured AI. */
 export function textModelOf(
   core: Pick<Core, 'settings' | 'http' | 'clock' | 'ids' | 'telemetry'>,
 ): TextModel | undefined {

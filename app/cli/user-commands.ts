@@ -46,7 +46,7 @@ export function userCommands(program: Command): void {
     .action((name: string, options: Output) => run(options, (core) => removeUserOf(core, name)))
 }
 
-/** Without the line's end that editors and `echo` write. */
+/** Without the trailing newline that editors and `echo` add. */
 async function readPassword(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined
   const reading = file === '-' ? text(process.stdin) : readFile(file, 'utf8')

@@ -11,19 +11,19 @@ import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
 import { oneWorkspace } from './workspaces.ts'
 
-/** Without what is mistaken for something else when it is typed from a screen. */
+/** Without characters that are easily confused when typed from a screen. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const GROUPS = 5
 const LETTERS = 5
 
-/** `password` is there when it was made here: it is shown now and never again. */
+/** `password` is set if it was generated here: it is shown once and never again. */
 export interface CreatedUser {
   readonly id: string
   readonly name: string
   readonly password?: string
 }
 
-/** @param password absent: one is made */
+/** @param password generated if absent */
 export async function addUser(
   core: Core,
   {
@@ -61,15 +61,15 @@ export async function removeUserOf(core: Core, name: string): Promise<{ id: stri
   return { id, removed: true }
 }
 
-/** 123 random bits, in groups that can be typed. */
+/** 123 random bits, in groups that are easy to type. */
 export function generatePassword(): string {
   const group = () => Array.from({ length: LETTERS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
   return Array.from({ length: GROUPS }, group).join('-')
 }
 
 /**
- * Has an event decide on a password that lies ready: one that is refused is forgotten, and so is the one before. Where nobody
- * knows whether the event was written, both are kept.
+ * Stores a password, then lets an event decide on it: if it is refused, the new password is deleted, otherwise the previous one.
+ * If it is unknown whether the event was written, both are kept.
  */
 async function givePassword(
   core: Core,

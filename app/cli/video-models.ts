@@ -11,7 +11,7 @@ import { providerHttp } from './provider-http.ts'
 
 type Given = Pick<Core, 'settings' | 'http' | 'clock' | 'telemetry'>
 
-/** Who makes clips by the settings. */
+/** The configured video provider. */
 export function videoModelOf({ settings, http, clock, telemetry }: Given): VideoModel | undefined {
   const { video } = settings
   if (video.provider === 'none') return undefined
@@ -20,7 +20,7 @@ export function videoModelOf({ settings, http, clock, telemetry }: Given): Video
   return sdkVideo(video, loadVideoProvider(video.provider), io)
 }
 
-/** Who speaks by the settings, in their voice where none is asked for. */
+/** The configured speech provider, with the configured voice as the default. */
 export function speechModelOf(given: Given): SpeechModel | undefined {
   const model = speakerOf(given)
   return model && inVoice(model, given.settings.SPEECH_VOICE)

@@ -2,7 +2,7 @@ import { PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { platforms } from '../../platforms/registry.ts'
 import { DEMO_USER, type Demo } from './demo.ts'
 
-/** What a start prints: where everything is, and one command that publishes a first post. */
+/** The output of a start: where everything is, and one command that publishes a first post. */
 export function welcome(options: {
   readonly url: string
   readonly sandboxUrl: string | undefined

@@ -18,7 +18,7 @@ export async function addWorkspace(core: Core, name: string): Promise<{ id: stri
   return { id, name }
 }
 
-/** @throws Refusal not_found, or invalid_request when several have the name */
+/** @throws Refusal not_found, or invalid_request if several have the name */
 export async function oneWorkspace(core: Core, idOrName: string): Promise<WorkspaceRow> {
   const [found, ...others] = await findWorkspaces(core.db, idOrName)
   if (!found)

@@ -5,7 +5,7 @@ import { post } from '../../domain/post/post.ts'
 import { reply } from '../../domain/conversation/reply.ts'
 import type { Meter } from './measures.ts'
 
-/** Counts what an event that has just been appended says about the world: outcomes are counted where they are written. */
+/** Counts the outcome in an event that was just appended: outcomes are counted where they are written. */
 export function countEvent(meter: Meter, recorded: Pick<RecordedEvent, 'stream' | 'type' | 'data'>): void {
   countPost(meter, recorded)
   countReply(meter, recorded)
@@ -17,7 +17,7 @@ type Recorded = Parameters<typeof countEvent>[1]
 function countPost(meter: Meter, recorded: Recorded): void {
   const event = eventOf(post, recorded)
   const outcome = (platform: string, name: string): void =>
-    // Kept as asked for, known or not: a name that somebody made up is no label.
+    // Stored as requested, known or not: a made-up name must not become a label.
     meter.count('fanfare_publish_outcomes_total', {
       platform: isPlatformKey(platform) ? platform : 'other',
       outcome: name,
@@ -75,7 +75,7 @@ interface Attempt {
   readonly durationMs: number
 }
 
-/** `2xx`, `5xx`, or `none` where there was no answer. */
+/** `2xx`, `5xx`, or `none` if there was no answer. */
 export function statusClass(status: number | null): string {
   return status === null ? 'none' : `${Math.floor(status / 100)}xx`
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { WorkKind } from '../../projections/agenda/agenda.ts'
 
-/** Where the life of one thing begins as a trace: hexadecimal, as W3C Trace Context has it. */
+/** The root span of one stream's lifecycle trace: hexadecimal, as in W3C Trace Context. */
 export interface Life {
   readonly traceId: string
   readonly spanId: string
 }
 
-/** Streams that come to an end, so that all of their life fits into one trace. */
+/** Streams that end, so that their whole lifecycle fits into one trace. */
 const ENDING: readonly string[] = ['post', 'delivery', 'reply', 'video']
 
-/** Work on such a stream. All else comes round again and again, and each time is a trace of its own. */
+/** Whether a kind of work belongs to the lifecycle of such a stream. All other work recurs, and each run is its own trace. */
 const OF_A_LIFE: Readonly<Record<WorkKind, boolean>> = {
   publish: true,
   schedule: true,
@@ -28,15 +28,15 @@ const OF_A_LIFE: Readonly<Record<WorkKind, boolean>> = {
 }
 
 /**
- * The trace of a stream follows from its id, so whoever works on it, in any process and after any crash, adds to the same
- * one, and no event has to carry it.
+ * The trace is derived from the stream's id, so every process adds to the same one, even after a crash, and no event has to carry
+ * it.
  */
 function lifeOf(id: string): Life {
   const hash = createHash('sha256').update(`trace of ${id}`).digest('hex')
   return { traceId: hash.slice(0, 32), spanId: hash.slice(32, 48) }
 }
 
-/** @returns undefined for streams that are never done, as an account or a feed */
+/** @returns undefined for streams that never end, such as an account or a feed */
 export function lifeOfStream({ category, id }: { readonly category: string; readonly id: string }): Life | undefined {
   return ENDING.includes(category) ? lifeOf(id) : undefined
 }

@@ -1,19 +1,19 @@
 /*
- * Everything that the service measures. Labels are bounded sets (kinds, platforms, statuses, route templates), never an id, a
- * name or an address: what is shown here is shown to whoever watches the machine.
+ * All metrics of the service. Labels are bounded sets (kinds, platforms, statuses, route templates), never an id, a name or an
+ * address: metrics are visible to anyone who monitors the machine.
  */
 
 interface Measure {
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly help: string
   readonly labels: readonly string[]
-  /** Upper bounds, in the unit of the name. */
+  /** Upper bounds, in the unit of the metric's name. */
   readonly buckets?: readonly number[]
 }
 
 /** From a fast append to a slow platform. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-/** From at once to a day: what waits for somebody. */
+/** From immediate to a day, for work that waits. */
 const LATE_SECONDS = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900, 3_600, 21_600, 86_400]
 const EVENTS = [1, 2, 5, 10, 50, 100, 500, 1_000, 5_000]
 
@@ -92,7 +92,7 @@ export type HistogramName = NameOf<'histogram'>
 
 export type LabelsOf<Name extends MeasureName> = Readonly<Record<Measures[Name]['labels'][number], string>>
 
-/** Takes what is measured while it happens. Gauges are read when somebody asks (`scraped-parts.ts`). */
+/** Records measurements as they happen. Gauges are read at each scrape (`scraped-parts.ts`). */
 export interface Meter {
   count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void
   observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, value: number): void

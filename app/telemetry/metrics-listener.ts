@@ -12,18 +12,18 @@ export interface MetricsListener {
 export interface MetricsListenerOptions {
   readonly port: number
   readonly host: string
-  /** Absent: whoever reaches the port is answered. */
+  /** Absent: every client that reaches the port is answered. */
   readonly token?: string | undefined
   readonly logger: Logger
 }
 
-/** A scrape is one short line and few headers. */
+/** A scrape is one short line and a few headers. */
 const LIMITS = { requestTimeout: 10_000, headersTimeout: 5_000, maxHeaderSize: 8_192 }
 
 /**
- * A port for those who scrape, of any process of the service: only `GET /metrics` is answered there.
+ * A separate port for scrapers, in any process of the service. It only answers `GET /metrics`.
  *
- * @throws when the port is taken
+ * @throws if the port is taken
  */
 export async function listenForMetrics(
   { text }: Pick<Metrics, 'text'>,

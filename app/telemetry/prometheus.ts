@@ -9,7 +9,7 @@ export interface MetricsText {
   readonly body: string
 }
 
-/** What was measured in this process, in the text format of Prometheus. */
+/** The metrics of this process, in Prometheus's text format. */
 export interface Metrics {
   readonly meter: Meter
   /** Adds gauges that are read at each scrape. */
@@ -36,7 +36,7 @@ export function createMetrics(deps: { readonly clock: Clock; readonly logger: Lo
   const show = (samples: readonly Sample[]): void => {
     for (const gauge of gauges.values()) {
       gauge.reset()
-      // One without labels would say 0 of what nobody has looked at.
+      // An unlabeled series would report 0 for something never measured.
       gauge.remove({})
     }
     for (const { name, labels, value } of samples) gauges.get(name)?.set({ ...labels }, value)

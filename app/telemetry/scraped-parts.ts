@@ -6,15 +6,15 @@ export type Sample = {
   [Name in GaugeName]: { readonly name: Name; readonly labels: LabelsOf<Name>; readonly value: number }
 }[GaugeName]
 
-/** Gauges that are read together when somebody asks for the metrics. */
+/** Gauges that are read together at a scrape. */
 export interface Part {
   readonly name: string
-  /** Whether it asks the database, so that it is kept for some seconds and counted in `fanfare_scrape_ok`. */
+  /** Whether it queries the database; if so, it is cached for a few seconds and counted in `fanfare_scrape_ok`. */
   readonly asks: boolean
   read(): Promise<readonly Sample[]> | readonly Sample[]
 }
 
-/** How long (ms) an answer of the database is shown again: of several who scrape, one asks. */
+/** How long (ms) a database reading is reused, so that several scrapers cause one query. */
 const FRESH_MS = 10_000
 /** Prometheus gives up after 10 s: a part that takes longer than this (ms) is left out. */
 const TIMEOUT_MS = 2_000
@@ -24,7 +24,7 @@ interface Reading {
   readonly at: number
 }
 
-/** Reads a part so that no scrape hurts: one reading at a time, kept for a while, and given up when it takes too long. */
+/** Reads a part so that scrapes cannot overload it: one reading at a time, cached, and abandoned if it takes too long. */
 export function scraped(part: Part, { clock, logger }: { readonly clock: Clock; readonly logger: Logger }) {
   let last: Reading | undefined
   let running: Promise<void> | undefined
@@ -47,7 +47,7 @@ export function scraped(part: Part, { clock, logger }: { readonly clock: Clock; 
       running ??= refresh()
       await atMost(clock, TIMEOUT_MS, running)
     }
-    // What is old is left out: a figure that no longer moves looks like one that is well.
+    // Stale values are left out: a frozen number looks like a healthy one.
     const known = isFresh() ? last?.samples : undefined
     return [...(known ?? []), { name: 'fanfare_scrape_ok', labels: { part: part.name }, value: known ? 1 : 0 }]
   }

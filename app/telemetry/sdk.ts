@@ -9,21 +9,21 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Life } from './life.ts'
 import type { Named } from './tracing.ts'
 
-/** OpenTelemetry's SDK, set to work. */
+/** OpenTelemetry's SDK, configured and started. */
 export interface TraceSdk {
   readonly tracer: Tracer
   readonly named: Named
   readonly propagator: TextMapPropagator
-  /** Sends what is still here, as far as somebody takes it, and ends. */
+  /** Sends the remaining spans as far as the receiver takes them, and shuts down. */
   close(): Promise<void>
 }
 
-/** Loads a package when it is first used: an installation without traces does not wait for the SDK. */
+/** Loads a package on first use: an installation without tracing does not wait for the SDK. */
 const load = createRequire(import.meta.url)
 
 /**
- * Traces that go to an OTLP receiver. Where to, how many, and what the service is called there, the SDK reads from
- * OpenTelemetry's own environment variables.
+ * Exports traces to an OTLP receiver. The SDK reads the endpoint, the sampling rate and the service name from OpenTelemetry's own
+ * environment variables.
  */
 export function startTraceSdk(
   { version, instance }: { readonly version: string; readonly instance: string },
@@ -34,7 +34,7 @@ export function startTraceSdk(
   const { detectResources, envDetector, resourceFromAttributes } = load('@opentelemetry/resources') as typeof Resources
   const { AsyncLocalStorageContextManager } = load('@opentelemetry/context-async-hooks') as typeof Contexts
   const { W3CTraceContextPropagator } = load('@opentelemetry/core') as typeof Core
-  // A receiver that is away is the operator's to know; what it answers is not repeated.
+  // The operator must learn that the receiver is unreachable; its answers are not repeated.
   const warn = (message: string) => logger.warn({ reason: message.slice(0, 300) }, 'traces could not be sent')
   diag.setLogger(
     { error: warn, warn, info: () => {}, debug: () => {}, verbose: () => {} },
@@ -60,7 +60,7 @@ export function startTraceSdk(
   }
 }
 
-/** Ids by chance, but for the span at which a life begins. */
+/** Random ids, except for the root span of a lifecycle. */
 function namedIds(random: Traces.IdGenerator): { readonly generator: Traces.IdGenerator; readonly named: Named } {
   let next: Life | undefined
   return {

@@ -8,11 +8,9 @@ import { WORK } from '../../reactors/runtime/pools.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
 import type { Part, Sample } from './scraped-parts.ts'
 
-/*
- * How things stand, read when somebody asks. The database is the same for all processes, so each of them tells the same of it.
- */
+/* State that is read at each scrape. All processes share the database, so each of them reports the same. */
 
-/** What is due and in nobody's hands. The index on when rows may be taken finds it. */
+/** Due work that is not leased. Served by the index on when rows may be leased. */
 export function agendaPart(db: Database, clock: Clock): Part {
   return {
     name: 'agenda',
@@ -42,7 +40,7 @@ export function deliveriesPart(db: Database): Part {
     name: 'deliveries',
     asks: true,
     read: async () => {
-      // By lane, which an index has: mostly the rows of other kinds need not be looked at.
+      // By lane, which is indexed, so that rows of other kinds are mostly not read.
       const { rows } = await db.query<{ deliver: number; redeliver: number }>(
         `select (select count(*)::int from read.agenda where lane like 'deliver/%') as deliver,
            (select count(*)::int from read.agenda where lane like 'redeliver/%') as redeliver`,
@@ -72,7 +70,7 @@ export function accountsPart(db: Database, clock: Clock): Part {
   }
 }
 
-/** @param headOf the last position of a log whose positions are dense; undefined where that can't be told */
+/** @param head the last position of a log with dense positions; absent if positions are not dense */
 export function projectionsPart(
   db: Database,
   clock: Clock,
@@ -124,7 +122,7 @@ export function followerPart<T>(db: Database, log: EventLog, clock: Clock, inter
   }
 }
 
-/** What this process alone knows, without asking anybody. */
+/** What this process knows by itself, without any query. */
 export function processPart(own: {
   readonly pools: Readonly<Record<string, Pool>>
   readonly nats: NatsHands | undefined

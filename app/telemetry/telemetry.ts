@@ -13,10 +13,10 @@ import { watchedLog, watchedReading } from './watched-log.ts'
 import { watchRequests } from './watched-requests.ts'
 import { watchedLeases, watchedReactors, type Reactors } from './watched-work.ts'
 
-/** Watches the parts of the service: each is given in and comes back the same, but seen. */
+/** Instruments the parts of the service: each method wraps a part and returns one that behaves the same. */
 export interface Telemetry {
   log(log: EventLog): EventLog
-  /** The log as `reader` follows it. */
+  /** The event log as followed by `reader`. */
   reading(log: EventLog, reader: string): EventLog
   http(http: Http, to: Destination): Http
   access(access: PlatformAccess): PlatformAccess
@@ -26,7 +26,7 @@ export interface Telemetry {
   published(publication: Publication): void
 }
 
-/** Nothing is watched, at no cost: tests, and the command line. */
+/** Observes nothing, at no cost: for tests and the command line. */
 export const NO_TELEMETRY: Telemetry = {
   log: (log) => log,
   reading: (log) => log,
@@ -57,10 +57,10 @@ export function createTelemetry(watch: Watch): Telemetry {
   }
 }
 
-/** What came of a publish that alerts are made of. */
+/** The publish outcomes that alerts are based on. */
 const OUTCOMES = ['published', 'deferred', 'permanent', 'needs_reauth', 'gave_up', 'unknown', 'no_account', 'missed']
 
-/** A series that begins with its first event has no increase then: the first failure would alert nobody. */
+/** A series that starts with its first event shows no increase for it: the first failure would not trigger an alert. */
 function beginAtZero(meter: Meter): void {
   for (const platform of PLATFORM_KEYS) {
     for (const outcome of OUTCOMES) meter.count('fanfare_publish_outcomes_total', { platform, outcome }, 0)

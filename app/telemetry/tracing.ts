@@ -16,17 +16,17 @@ import {
 import type { Life } from './life.ts'
 
 /*
- * Spans, over OpenTelemetry's own API. What is traced is known by what goes through the parts that are watched, so nothing
- * inside them knows of traces. No message of an error, no text, no query of a URL becomes an attribute.
+ * Spans, using OpenTelemetry's own API. Tracing wraps the parts it watches, so they know nothing about it. Error messages, texts
+ * and URL queries never become attributes.
  */
 
 export interface Tracing {
   request(given: RequestGiven): OpenRequest
-  /** An append: within what is under way, and the beginning of a life when it makes the stream. */
+  /** An append: part of the active trace, and the start of a lifecycle if it creates the stream. */
   append<T>(given: AppendGiven, work: (span: SpanEnd) => Promise<T>): Promise<T>
-  /** A piece of work: a part of the life that it belongs to, or a trace of its own. */
+  /** A piece of work: part of the lifecycle it belongs to, or a trace of its own. */
   work<T>(given: WorkGiven, work: (span: SpanEnd) => Promise<T>): Promise<T>
-  /** A call to somebody else. They are told nothing of the trace. */
+  /** A call to an external service. No trace context is sent. */
   call<T>(given: CallGiven, work: (span: SpanEnd) => Promise<T>): Promise<T>
 }
 
@@ -39,7 +39,7 @@ export interface RequestGiven {
 }
 
 export interface OpenRequest {
-  /** Runs what is to be seen as a part of the request. */
+  /** Runs what belongs to the request. */
   within(next: () => void): void
   end(status: number): void
 }
@@ -47,9 +47,9 @@ export interface OpenRequest {
 export interface AppendGiven {
   readonly name: string
   readonly life: Life | undefined
-  /** Whether the stream begins with it. */
+  /** Whether this append creates the stream. */
   readonly isFirst: boolean
-  /** Whether what it throws is as it should be now and then, and no error. */
+  /** Whether the error is expected now and then, and not to be recorded as one. */
   isUsual(error: unknown): boolean
   readonly attributes: Attributes
 }
@@ -65,25 +65,25 @@ export interface CallGiven {
   readonly attributes: Attributes
 }
 
-/** Takes what is known only at the end. */
+/** Takes what is known only at the end of a span. */
 export interface SpanEnd {
   set(attributes: Attributes): void
-  /** @param type a word of a bounded set, as a status or the name of an error */
+  /** @param type a word from a bounded set, such as a status or an error name */
   fail(type: string): void
 }
 
-/** Makes the next span that is started within `start` the one at which a life begins. */
+/** Makes the next span started within `start` the root of a lifecycle. */
 export type Named = <T>(life: Life, start: () => T) => T
 
 const REQUEST = createContextKey('fanfare request')
 
 interface PendingRequest {
-  /** Starts its span, where it is not under way yet: in the life that it turns out to be a part of. */
+  /** Starts the span if it is not running yet, in the lifecycle that the request turns out to belong to. */
   start(life?: Life, isFirst?: boolean): Span
 }
 
 export function createTracing(tracer: Tracer, named: Named, propagator: TextMapPropagator): Tracing {
-  /** The beginning of a life as the parent of all that follows, sampled as that is or would be. */
+  /** The root of a lifecycle as a parent context, with the sampling decision that it has or would have. */
   const beginningOf = (life: Life): Context => {
     const { traceFlags } = named(life, () => tracer.startSpan('sample', { root: true })).spanContext()
     return trace.setSpanContext(ROOT_CONTEXT, { ...life, traceFlags, isRemote: true })
@@ -144,7 +144,7 @@ export function createTracing(tracer: Tracer, named: Named, propagator: TextMapP
       const before = underWay(life, isFirst)
       const current = trace.getSpanContext(before)
       const isItsOwn = current?.spanId === life?.spanId
-      // Of a life that somebody else's trace has led to: it begins here, and the two know of each other.
+      // A lifecycle that starts within a foreign trace gets its own root here, linked to that trace.
       const beginning =
         life && isFirst && !isItsOwn
           ? named(life, () => tracer.startSpan(`begin ${name}`, { root: true, attributes, links: linksTo(current) }))
@@ -154,7 +154,7 @@ export function createTracing(tracer: Tracer, named: Named, propagator: TextMapP
       const links = isElsewhere ? linksTo(trace.getSpanContext(beginningOf(life))) : []
       const span = tracer.startSpan(`append ${name}`, { attributes, links }, parent)
       const result = await run(span, parent, work, isUsual)
-      // Not when the append fails: nothing has begun then, and a span that is not ended is told to nobody.
+      // Only on success: a failed append starts nothing, and a span that is never ended is not exported.
       beginning?.end()
       return result
     },
@@ -182,7 +182,7 @@ function linksTo(found: ReturnType<typeof trace.getSpanContext>): Link[] {
   return found ? [{ context: found }] : []
 }
 
-/** What traces tell of the line that is being logged: nothing where none are made. */
+/** The trace fields of the current log line: none if nothing is traced. */
 export function traceOfLine(): object {
   const span = trace.getSpanContext(context.active())
   return span ? { traceId: span.traceId, spanId: span.spanId } : {}
@@ -190,7 +190,7 @@ export function traceOfLine(): object {
 
 const SILENT: SpanEnd = { set: () => undefined, fail: () => undefined }
 
-/** Nothing is traced. */
+/** Traces nothing. */
 export const NO_TRACING: Tracing = {
   request: () => ({ within: (next) => next(), end: () => undefined }),
   append: (_given, work) => work(SILENT),

@@ -3,7 +3,7 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import type { Meter } from './measures.ts'
 import type { Tracing } from './tracing.ts'
 
-/** Where what is seen goes. */
+/** Where observations go. */
 export interface Watch {
   readonly meter: Meter
   readonly tracing: Tracing

@@ -2,7 +2,7 @@ import type { Http } from '../../infra/http/http.ts'
 import type { PlatformAccess } from '../../reactors/platform-calls/platform-access.ts'
 import type { Destination } from './watched-http.ts'
 
-/** Access to the platforms, with each one's calls told apart. */
+/** Access to the platforms, with the calls of each platform recorded separately. */
 export function watchedAccess(access: PlatformAccess, watched: (http: Http, to: Destination) => Http): PlatformAccess {
   return {
     ...access,

@@ -5,7 +5,7 @@ import { stopwatch } from '../../infra/runtime/stopwatch.ts'
 import { statusClass } from './event-counts.ts'
 import type { Watch } from './watch.ts'
 
-/** Whom a call goes to. `connect`: a platform, for who has no account yet. */
+/** The target of a call. `connect`: a platform, before an account exists. */
 export type Destination = PlatformKey | 'connect' | 'media' | 'feed' | 'webhook' | 'ai' | 'media-store' | 'sandbox'
 
 interface Answered {
@@ -15,8 +15,8 @@ interface Answered {
 }
 
 /**
- * The HTTP client, with each call counted, timed, traced, and in the log. Of an address no more is told than its host: paths
- * and queries may hold what is secret. Nothing is added to what is sent.
+ * The HTTP client, with each call counted, timed, traced and logged. Of a URL only the host is recorded: paths and queries may
+ * contain secrets. Nothing is added to the request.
  */
 export function watchedHttp(http: Http, to: Destination, { meter, tracing, logger }: Watch): Http {
   const watched = <T extends Answered>(url: string, request: HttpRequest = {}, call: () => Promise<T>): Promise<T> => {
@@ -66,10 +66,10 @@ function addressOf(url: string): URL | undefined {
   return URL.canParse(url) ? new URL(url) : undefined
 }
 
-/** A word of an API: no id, no token. `v23.0` and `com.atproto.repo.createRecord` are some. */
+/** A word of an API, such as `v23.0` or `com.atproto.repo.createRecord`, as opposed to an id or token. */
 const WORD = /^(v?\d{1,3}(\.\d{1,3})?|[a-z_-]{1,24}|[a-z]+(\.[a-z]+){2,4})$/i
 
-/** What a platform's path is about, without the ids in it. */
+/** A platform's path with the ids removed. */
 function templateOf(pathname: string): string {
   return pathname
     .split('/')

@@ -15,7 +15,7 @@ import type { Watch } from './watch.ts'
 
 type Append = Parameters<EventLog['append']>
 
-/** The log, with its appends counted, timed, traced, and in the log of lines. */
+/** The event log, with every append counted, timed, traced and logged. */
 export function watchedLog(log: EventLog, { meter, tracing, logger }: Watch): EventLog {
   const append = async (span: SpanEnd, [stream, events, expected]: Append): Promise<Appended> => {
     const { category } = parseStreamName(stream)
@@ -59,7 +59,7 @@ export function watchedLog(log: EventLog, { meter, tracing, logger }: Watch): Ev
   }
 }
 
-/** The log as one reader follows it. */
+/** The event log as followed by one reader. */
 export function watchedReading(log: EventLog, reader: string, { meter }: Watch): EventLog {
   async function* subscribe(...given: Parameters<EventLog['subscribe']>): AsyncGenerator<Delivery> {
     for await (const delivery of log.subscribe(...given)) {
@@ -77,7 +77,7 @@ function outcomeOf(error: unknown): string {
   return error instanceof LogUnavailable ? 'unavailable' : 'refused'
 }
 
-/** Which events, of what cause: never what they say. */
+/** The types and cause of the events, never their content. */
 function lineOf(stream: string, events: readonly NewEvent[], { position }: Appended): object {
   const { correlationId, requestId } = events[0]?.metadata ?? {}
   return { stream, events: events.map(({ type }) => type), position: String(position), correlationId, requestId }

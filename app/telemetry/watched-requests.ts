@@ -3,9 +3,9 @@ import { stopwatch } from '../../infra/runtime/stopwatch.ts'
 import type { OpenRequest } from './tracing.ts'
 import type { Watch } from './watch.ts'
 
-/** Others that the router knows would be one label each. */
+/** Other methods that the router knows would each add a label value. */
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** What is asked for without end, by machines, is not traced. */
+/** Endpoints that machines poll constantly are not traced. */
 const TRACED = /^\/(v1\/|mcp$)/
 
 interface Open {
@@ -13,7 +13,7 @@ interface Open {
   readonly trace: OpenRequest | undefined
 }
 
-/** Has each request counted, timed, traced, and in the log. To be called before any route is added. */
+/** Counts, times, traces and logs each request. Call it before any route is added. */
 export function watchRequests(app: FastifyInstance, { meter, tracing, logger, clock }: Watch): void {
   const open = new WeakMap<FastifyRequest, Open>()
   const within = (request: FastifyRequest, next: () => void): void => {
@@ -30,7 +30,7 @@ export function watchRequests(app: FastifyInstance, { meter, tracing, logger, cl
     open.set(request, { took: stopwatch(), trace: TRACED.test(route) ? tracing.request(given) : undefined })
     within(request, done)
   })
-  // The body is read in the context of its connection.
+  // Parsing the body loses the context: it runs in that of the connection.
   app.addHook('preHandler', (request, _reply, done) => within(request, done))
 
   app.addHook('onResponse', async (request, reply) => {
@@ -48,7 +48,7 @@ export function watchRequests(app: FastifyInstance, { meter, tracing, logger, cl
   })
 }
 
-/** As it was declared, so without ids. Paths that nobody has are one. */
+/** As declared, so without ids. All unknown paths share one label. */
 function routeOf({ routeOptions }: FastifyRequest): string {
   return routeOptions.url ?? 'unknown'
 }

@@ -7,7 +7,7 @@ import type { Watch } from './watch.ts'
 
 export type Reactors = Readonly<Record<WorkKind, Reactor>>
 
-/** The reactors, with each piece of work counted, timed, traced, and in the log. */
+/** The reactors, with each piece of work counted, timed, traced and logged. */
 export function watchedReactors(reactors: Reactors, watch: Watch): Reactors {
   const watched = Object.entries(reactors).map(([kind, reactor]) => [kind, watchedReactor(reactor, watch)])
   return Object.fromEntries(watched) as Reactors
@@ -39,7 +39,7 @@ function watchedReactor(reactor: Reactor, { meter, tracing, logger, clock }: Wat
   }
 }
 
-/** The leases, with those counted that were lost. */
+/** The leases, with lost ones counted. */
 export function watchedLeases(leases: Leases, { meter }: Watch): Leases {
   return {
     ...leases,

@@ -2,21 +2,21 @@ import type { z } from 'zod'
 import type { Actor } from '../core/event.ts'
 import type { MediaType, PlatformKey } from '../core/platform.ts'
 
-/** What there is to know of a platform before an account of it is connected. */
+/** What is known of a platform before an account is connected. */
 export interface Connectable {
   readonly key: PlatformKey
-  /** The fields that it asks for, each with a description. */
+  /** The fields that the platform requires, each with a description. */
   readonly credentials: z.ZodObject
   /**
-   * Whether its owner can consent in a browser: `unconfigured` names what an operator has to set first. `asksFor`: the
-   * fields that no consent tells.
+   * Whether the owner can consent in a browser. `unconfigured` names the setting that is missing; `asksFor` lists the fields
+   * that consent does not provide.
    */
   readonly consent:
     | { readonly kind: 'none' }
     | { readonly kind: 'unconfigured'; readonly missing: string }
     | { readonly kind: 'ready'; readonly asksFor: readonly string[] }
   readonly media: readonly MediaType[]
-  /** In characters; a guide, as platforms count in ways of their own. */
+  /** In characters. A guide only: platforms count differently. */
   readonly captionLimit: number
 }
 
@@ -25,20 +25,20 @@ export interface AccountRequest {
   readonly platform: PlatformKey
   readonly label?: string | undefined
   readonly baseUrl?: string | undefined
-  /** All fields that the platform asks for, or those that are given before a consent. */
+  /** Every field that the platform requires, or those needed before consent. */
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** Connecting accounts, for who asks from outside. `work` names the request, the same for a repeat. */
+/** Connects accounts on request. `commandId` identifies the request and is the same for a repeat. */
 export interface AccountConnection {
   readonly platforms: readonly Connectable[]
-  /** @throws Refusal with the platform's own words when it does not take the credentials */
+  /** @throws Refusal with the platform's own message when it rejects the credentials */
   connect(
     request: AccountRequest,
     by: RequestedBy,
   ): Promise<{ readonly id: string; readonly label: string; readonly position?: bigint }>
   /**
-   * @returns the page where the account's owner begins
+   * @returns the URL where the account's owner starts
    * @throws Refusal when the platform has no such consent, or no app is set up for it
    */
   askConsent(request: AccountRequest, by: RequestedBy): Promise<string>

@@ -3,12 +3,12 @@ import type { EventOf, StreamKind } from '../core/event.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../core/platform.ts'
 import { text } from '../core/text.ts'
 
-/** `review`: the AI drafts a reply, which somebody approves. `auto`: it is sent without. */
+/** `review`: the AI drafts a reply, which a person approves. `auto`: the reply is sent without approval. */
 export const AUTOMATION_MODES = ['off', 'review', 'auto'] as const
 export const LONGEST_INSTRUCTION = 2_000
 
 const events = {
-  /** Also written when a connected account is connected again. Its credentials lie in the vault under the account's id. */
+  /** Also written when a connected account is connected again. Credentials are stored in the vault under the account's id. */
   AccountConnected: z.object({
     workspaceId: z.string(),
     platform: z.enum(PLATFORM_KEYS),
@@ -17,13 +17,13 @@ const events = {
     baseUrl: text(2000).optional(),
   }),
   AccountDisconnected: z.object({}),
-  /** The platform takes nothing more until then, ISO 8601 UTC: a rate limit or a quota. */
+  /** A rate limit or a quota: the platform accepts nothing before `until`, ISO 8601 UTC. */
   AccountRested: z.object({ until: z.iso.datetime(), reason: text(2000) }),
-  /** The platform no longer accepts the credentials: nothing goes out until the owner connects the account again. */
+  /** The platform no longer accepts the credentials: nothing is published until the owner reconnects the account. */
   AccountNeedsReauth: z.object({ reason: text(2000) }),
-  /** What is done about comments that are written from now on. */
+  /** Applies to comments written from now on. */
   AutomationSet: z.object({ mode: z.enum(AUTOMATION_MODES), instruction: text(LONGEST_INSTRUCTION) }),
-  /** Somebody wants its comments looked at, whatever its pace: at `checkAt`, ISO 8601 UTC. */
+  /** A user asked for a comment check, regardless of the schedule: at `checkAt`, ISO 8601 UTC. */
   CommentsCheckRequested: z.object({ checkAt: z.iso.datetime() }),
 }
 
@@ -44,13 +44,13 @@ export interface KnownAccount {
   readonly externalId: string
   readonly label: string
   readonly baseUrl?: string | undefined
-  /** Last. All times are ISO 8601 UTC. */
+  /** The last connection. All times are ISO 8601 UTC. */
   readonly connectedAt: string
   readonly restsUntil?: string
   /** Why, in words for the owner. */
   readonly needsReauth?: string
   readonly automation: AutomationState
-  /** When its comments are to be looked at because somebody has asked for it since it was connected. */
+  /** When a requested comment check is due; only requests made since the account was connected count. */
   readonly checkAt?: string
 }
 

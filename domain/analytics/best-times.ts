@@ -6,7 +6,7 @@ import type { MediaType } from '../core/platform.ts'
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** An hour of the week, as clocks in a zone show it: `hour` 9 is from 9:00 to 9:59. */
+/** An hour of the week in local time: `hour` 9 is from 9:00 to 9:59. */
 export interface WeekHour {
   readonly weekday: Weekday
   readonly hour: number
@@ -17,15 +17,15 @@ export interface PostingHistory {
   readonly times: readonly Keyed<WeekHour>[]
   readonly weekdays: readonly Keyed<Weekday>[]
   readonly formats: readonly Keyed<MediaType>[]
-  /** As it was. */
+  /** The actual rate. */
   readonly postsPerWeek: number
-  /** Of the weeks' numbers of posts the one with the most interactions to a post; absent when no two weeks had as many. */
+  /** The weekly post count with the highest median interactions per post; absent when no count occurred twice. */
   readonly bestPostsPerWeek?: number
 }
 
 /** Fewer posts than this say nothing about a channel (api-spec §8, Best-time analytics). */
 export const LEAST_HISTORY = 5
-/** Nor does what happened once say anything about an hour, a weekday, or a number of posts. */
+/** The fewest posts in an hour or on a weekday, and the fewest weeks with a post count, for it to be ranked. */
 const LEAST_ALIKE = 2
 const MOST_TIMES = 5
 const WEEK_MS = 7 * 86_400_000
@@ -33,11 +33,11 @@ const WEEK_MS = 7 * 86_400_000
 const FIRST_WEEKDAY = 3
 
 /**
- * Ranks hours of the week, weekdays, formats and posts per week by the median interactions of the posts they have.
+ * Ranks hours of the week, weekdays, formats and posts per week by their posts' median interactions.
  *
- * @param within what is looked at, ISO 8601 UTC: weeks are counted back from its end
+ * @param within the period covered, ISO 8601 UTC; weeks are counted back from its end
  * @param timezone IANA name
- * @returns undefined when there are fewer than LEAST_HISTORY posts that tell their interactions
+ * @returns undefined when fewer than LEAST_HISTORY posts have interaction counts
  */
 export function postingHistory(
   posts: readonly MeasuredPost[],
@@ -62,7 +62,7 @@ function isFounded({ posts }: { readonly posts: number }): boolean {
   return posts >= LEAST_ALIKE
 }
 
-/** The hour of the week, from 0 on Monday at midnight, that a post went out in. */
+/** The hour of the week in which a post was published; 0 is Monday at midnight. */
 function weekHours(timezone: string): (post: MeasuredPost) => number {
   const zone = IANAZone.create(timezone)
   return ({ publishedAt }) => {
@@ -76,13 +76,13 @@ function weekHour(hourOfWeek: number): WeekHour {
   return { weekday: WEEKDAYS[Math.floor(hourOfWeek / 24)] ?? 'monday', hour: hourOfWeek % 24 }
 }
 
-/** Since the first post, and over a week at least. */
+/** Counted since the first post, over at least a week. */
 function perWeek(posts: readonly MeasuredPost[], until: number): number {
   const first = posts.reduce((min, { publishedAt }) => Math.min(min, Date.parse(publishedAt)), until)
   return posts.length / Math.max(1, (until - first) / WEEK_MS)
 }
 
-/** Of weeks that are looked at as a whole. */
+/** Only weeks that lie wholly within the period count. */
 function bestPerWeek(posts: readonly MeasuredPost[], since: number, until: number): number | undefined {
   const whole = Math.floor((until - since) / WEEK_MS)
   const weekOf = ({ publishedAt }: MeasuredPost) => Math.floor((until - Date.parse(publishedAt)) / WEEK_MS)

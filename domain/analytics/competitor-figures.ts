@@ -1,7 +1,10 @@
 import { figuresOf } from './figures.ts'
 import type { PostMetrics } from './metrics.ts'
 
-/** What an account is compared by (api-spec §4, Channel-level analytics). What its platform does not tell is absent, never zero. */
+/**
+ * The figures that accounts are compared by (api-spec §4, Channel-level analytics). A number that the platform does not report
+ * is absent, never zero.
+ */
 export interface RecentFigures {
   readonly postsPerWeek: number
   readonly interactionsPerPost?: number
@@ -22,18 +25,18 @@ export interface FollowerCount {
 
 const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
-/** So far back posts are looked at, and followers are compared. */
+/** How far back posts are read, and follower counts compared. */
 export const RECENT_MS = 30 * DAY_MS
-/** Platforms list 100 posts at most: of so many posts the oldest may not be the first of the 30 days. */
+/** Platforms list at most 100 posts. From this many on, the oldest one listed may not be the first of the 30 days. */
 const MANY = 50
-/** Of two posts within a minute nobody can tell how many a week has. */
+/** The shortest span to extrapolate from: two posts within a minute say nothing about a weekly rate. */
 const SHORTEST_MS = 3_600_000
 
 /**
- * Of the posts of the last 30 days: how many there are to a week, and the mean interactions and views of those that tell them.
+ * Summarizes the posts of the last 30 days: posts per week, and mean interactions and views of the posts that report them.
  * Rounded to hundredths.
  *
- * @param now of the look, ms since the epoch
+ * @param now when the posts were read, ms since the epoch
  */
 export function recentFigures(posts: readonly RecentPost[], now: number): RecentFigures {
   const figures = posts.map(({ metrics }) => figuresOf(metrics))
@@ -46,24 +49,24 @@ export function recentFigures(posts: readonly RecentPost[], now: number): Recent
   }
 }
 
-/** The time (ms) that these are all the posts of. */
+/** The time (ms) that the list covers completely. */
 function spanOf(posts: readonly RecentPost[], now: number): number {
   if (posts.length < MANY) return RECENT_MS
   const oldest = posts.reduce((earliest, { createdAt }) => Math.min(earliest, Date.parse(createdAt)), now)
   return Math.max(SHORTEST_MS, now - oldest)
 }
 
-/** The counts with a newer one, as far back as a change is told from them. Oldest first. */
+/** Adds a count, and drops those too old for `followersChange`. Oldest first. */
 export function withCount(counts: readonly FollowerCount[], newest: FollowerCount): readonly FollowerCount[] {
   const earliest = Date.parse(newest.at) - RECENT_MS - DAY_MS
   return [...counts.filter(({ at }) => Date.parse(at) >= earliest), newest]
 }
 
 /**
- * How many followers the last count has more than the one told nearest to 30 days before it.
+ * The difference between the last follower count and the one closest to 30 days before it.
  *
  * @param counts oldest first
- * @returns undefined when none was told within a day of that
+ * @returns undefined when no count lies within a day of that time
  */
 export function followersChange(counts: readonly FollowerCount[]): number | undefined {
   const last = counts.at(-1)

@@ -8,12 +8,12 @@ export const LOOK_EVERY_MS = 86_400_000
 export const LONGEST_HANDLE = 500
 export const LONGEST_LABEL = 200
 
-/** As people write it, without @; and as it is shown. Both may change. */
+/** `handle` is written without @; `label` is the display name. Both may change. */
 const names = { handle: text(LONGEST_HANDLE), label: text(LONGEST_LABEL) }
 const count = z.int().nonnegative().optional()
 
 const events = {
-  /** `accountId` is whose access is used, `externalId` the platform's own id of the competitor. */
+  /** `accountId` is the account whose access is used; `externalId` is the platform's id of the competitor. */
   CompetitorAdded: z.object({
     workspaceId: z.string(),
     platform: z.enum(PLATFORM_KEYS),
@@ -21,7 +21,7 @@ const events = {
     externalId: text(500),
     ...names,
   }),
-  /** `followers`, `posts` and `views` are of all its life, the rest of its recent posts (`competitor-figures.ts`). */
+  /** `followers`, `posts` and `views` are lifetime totals; the rest covers recent posts (`competitor-figures.ts`). */
   CompetitorLooked: z.object({
     accountId: text(100),
     ...names,
@@ -32,7 +32,7 @@ const events = {
     interactionsPerPost: z.number().nonnegative().optional(),
     viewsPerPost: z.number().nonnegative().optional(),
   }),
-  /** It could not be looked at, for another reason than the time before. */
+  /** A check failed, with a different error than the previous one. */
   CompetitorLookFailed: z.object({ error: text(500) }),
   CompetitorRemoved: z.object({}),
 }
@@ -47,23 +47,23 @@ export interface TrackedCompetitor {
   readonly status: 'tracked'
   readonly workspaceId: string
   readonly platform: PlatformKey
-  /** Whose access was used last. */
+  /** The account whose access was used last. */
   readonly accountId: string
   readonly externalId: string
   readonly handle: string
   /** Both ISO 8601 UTC. */
   readonly addedAt: string
   readonly lookedAt?: string
-  /** Since the last look that went well. */
+  /** Since the last successful check. */
   readonly lastError?: string
 }
 
-/** The same for whoever adds it again. */
+/** Adding the same competitor again gives the same id. */
 export function competitorId(workspaceId: string, platform: PlatformKey, externalId: string): string {
   return `cmp_${derivedUlid('competitor', workspaceId, platform, externalId)}`
 }
 
-/** Somebody else's account that a workspace compares its own with. */
+/** Another party's account that a workspace compares its own accounts with. */
 export const competitor: StreamKind<CompetitorState, CompetitorEvent> = {
   category: 'competitor',
   events,

@@ -1,6 +1,6 @@
 import { METRICS, type Metric, type PostMetrics } from './metrics.ts'
 
-/** What of a post's numbers can be compared over platforms. What no number tells is absent, never zero. */
+/** The numbers of a post that are comparable across platforms. A number that is not reported is absent, never zero. */
 export interface Figures {
   readonly views?: number
   readonly interactions?: number
@@ -8,13 +8,13 @@ export interface Figures {
   readonly comments?: number
 }
 
-/** What people did with a post. Seeing it is none. */
+/** Actions taken on a post. A view is not one. */
 export const INTERACTIONS = [
   ...['likes', 'reposts', 'replies', 'quotes', 'bookmarks', 'comments', 'reactions', 'saves'],
   ...['pinClicks', 'outboundClicks'],
 ] as const satisfies readonly Metric[]
 
-/** The figures of one post. Where a platform counts no views, how often it was shown is taken for them. */
+/** The figures of one post. Impressions stand in for views where a platform does not count views. */
 export function figuresOf(metrics: PostMetrics): Figures {
   return given({
     views: metrics.views ?? metrics.impressions,
@@ -24,19 +24,19 @@ export function figuresOf(metrics: PostMetrics): Figures {
   })
 }
 
-/** Number by number, of those that tell it. */
+/** Sums each number over the posts that report it. */
 export function sumOf(all: readonly PostMetrics[]): PostMetrics {
   const sums = METRICS.map((name) => [name, sum(all.map((metrics) => metrics[name]))] as const)
   return Object.fromEntries(sums.filter(([, value]) => value !== undefined))
 }
 
-/** How many interactions there are to a view, over the posts that tell both; undefined when nobody has seen any of them. */
+/** Interactions per view, over the posts that report both; undefined when those have no views. */
 export function engagementRate(posts: readonly Figures[]): number | undefined {
   const both = posts.filter(({ views, interactions }) => views !== undefined && interactions !== undefined)
   return rateOf(sum(both.map(({ interactions }) => interactions)), sum(both.map(({ views }) => views)))
 }
 
-/** @param interactions of posts that tell their views too; `views` of the same posts */
+/** @param interactions of posts that also report views; `views` of the same posts */
 export function rateOf(interactions: number | undefined, views: number | undefined): number | undefined {
   return interactions === undefined || !views ? undefined : interactions / views
 }

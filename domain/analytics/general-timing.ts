@@ -2,8 +2,8 @@ import type { Weekday, WeekHour } from './best-times.ts'
 import type { MediaType } from '../core/platform.ts'
 
 /**
- * What studies over many channels have found, for one that has too little history of its own. Times are those of the audience.
- * Where each comes from stands in `docs/analytics.md`.
+ * Findings of studies across many channels, for a channel with too little history. Times are in the audience's time zone.
+ * `docs/analytics.md` lists the sources.
  */
 export const GENERAL_TIMING: {
   readonly times: readonly WeekHour[]

@@ -1,8 +1,8 @@
 import type { PostMetrics } from './metrics.ts'
 
 /**
- * What a platform says now, or said last. `at` is when it said so, ISO 8601 UTC. With a `failure` it could not be asked anew, and
- * the value, if there is one, is older.
+ * The platform's current or last known value. `at` is when it was read, ISO 8601 UTC. With a `failure`, the platform could not
+ * be read and the value, if any, is older.
  */
 export interface LiveAnswer<Value> {
   readonly value?: Value
@@ -11,12 +11,12 @@ export interface LiveAnswer<Value> {
   readonly failure?: string
 }
 
-/** What is told of an account as a whole. */
+/** Numbers of an account as a whole. */
 export interface ChannelNumbers {
   readonly followers?: number | undefined
 }
 
-/** Asks platforms, no more often than their quotas allow: all who want the same at once get one answer. Never throws for them. */
+/** Reads numbers from platforms, within their quotas: concurrent callers share one answer. Never throws when a platform fails. */
 export interface LiveNumbers {
   /** @param platformPostId the platform's own id of one of the account's posts */
   ofPost(accountId: string, platformPostId: string): Promise<LiveAnswer<PostMetrics>>

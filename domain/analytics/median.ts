@@ -1,4 +1,4 @@
-/** The middle of the values, or halfway between the two in the middle; undefined of none. */
+/** The middle value, or the midpoint of the two middle values; undefined for an empty list. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((one, other) => one - other)
   const middle = Math.floor((sorted.length - 1) / 2)

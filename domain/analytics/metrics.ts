@@ -1,4 +1,4 @@
-/** What platforms count of a post, by one name each. */
+/** The counts that platforms keep of a post, under one name each. */
 export const METRICS = [
   'views',
   'impressions',
@@ -15,14 +15,14 @@ export const METRICS = [
 ] as const
 export type Metric = (typeof METRICS)[number]
 
-/** Numbers of one post as its platform tells them: what it does not tell is absent, never zero. */
+/** A post's numbers as the platform reports them. A number that it does not report is absent, never zero. */
 export type PostMetrics = Readonly<Partial<Record<Metric, number>>>
 
-/** The platforms that tell how posts do (api-spec §4, Posts, rule 3). */
+/** The platforms with post analytics (api-spec §4, Posts, rule 3). */
 export const ANALYTICS_PLATFORMS = ['youtube', 'x', 'pinterest', 'bluesky'] as const
 export type AnalyticsPlatform = (typeof ANALYTICS_PLATFORMS)[number]
 
-/** @param platform as somebody has written it */
+/** @param platform as given by the caller */
 export function hasAnalytics(platform: string): platform is AnalyticsPlatform {
   return (ANALYTICS_PLATFORMS as readonly string[]).includes(platform)
 }

@@ -2,7 +2,7 @@ import { grouped } from '../core/grouped.ts'
 import { median } from './median.ts'
 import type { MediaType } from '../core/platform.ts'
 
-/** A post that went out, with what is known of how it does. */
+/** A published post with its known numbers. */
 export interface MeasuredPost {
   /** ISO 8601 UTC. */
   readonly publishedAt: string
@@ -12,7 +12,7 @@ export interface MeasuredPost {
   readonly interactions?: number
 }
 
-/** How the posts do that have something in common. A median is absent where none of them tells the number. */
+/** The performance of a group of posts. A median is absent when no post reports the number. */
 export interface Performance {
   readonly posts: number
   readonly medianViews?: number
@@ -31,7 +31,7 @@ export function performanceOf(posts: readonly MeasuredPost[]): Performance {
   }
 }
 
-/** The best first: by median interactions, then by median views, then by how many posts say so. What tells nothing is last. */
+/** Best first: by median interactions, then median views, then number of posts. Groups without numbers come last. */
 export function performanceBy<Key>(
   posts: readonly MeasuredPost[],
   keysOf: (post: MeasuredPost) => readonly Key[],
@@ -43,7 +43,7 @@ export function formatsOf(posts: readonly MeasuredPost[]): readonly Keyed<MediaT
   return performanceBy(posts, ({ mediaType }) => (mediaType === undefined ? [] : [mediaType]))
 }
 
-/** As they are read: without their sign, and the same in capitals. */
+/** Compares hashtags without `#` and ignoring case. */
 export function hashtagsOf(posts: readonly MeasuredPost[]): readonly Keyed<string>[] {
   const plain = (hashtag: string) => hashtag.replace(/^#+/, '').toLowerCase()
   return performanceBy(posts, ({ hashtags }) => hashtags.map(plain).filter((hashtag) => hashtag !== ''))

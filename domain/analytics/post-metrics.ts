@@ -7,27 +7,27 @@ import { text } from '../core/text.ts'
 
 export const postMetrics: z.ZodType<PostMetrics> = z.partialRecord(z.enum(METRICS), z.int().nonnegative())
 
-/** Which look at which post. `slot` counts the looks of the cadence (`metrics-cadence.ts`). */
+/** Identifies one reading of one post. `slot` is its place in the cadence (`metrics-cadence.ts`). */
 const look = {
   workspaceId: z.string(),
   postId: text(100),
   platform: z.enum(PLATFORM_KEYS),
   accountId: text(100),
-  /** The platform's own. */
+  /** The platform's id of the post. */
   platformPostId: text(1000),
   publishedAt: z.iso.datetime(),
   slot: z.int().nonnegative(),
 }
 
 const events = {
-  /** The numbers as the platform told them. With all that is counted by, so that nothing else need be read. */
+  /** The numbers as the platform reported them, with everything that analytics group by, so that nothing else has to be read. */
   MetricsCaptured: z.object({
     ...look,
     mediaType: z.enum(MEDIA_TYPES),
     hashtags: z.array(text(200)),
     metrics: postMetrics,
   }),
-  /** The platform does not know the post: deleted, or not there yet. Written once, until it is known again. */
+  /** The platform does not know the post: deleted, or not yet there. Written once, until the platform knows it again. */
   MetricsMissing: z.object(look),
 }
 
@@ -35,16 +35,16 @@ export type PostMetricsEvent = EventOf<typeof events>
 export type CapturedMetrics = Extract<PostMetricsEvent, { type: 'MetricsCaptured' }>['data']
 export type MissedLook = Extract<PostMetricsEvent, { type: 'MetricsMissing' }>['data']
 
-/** `slot`: of the last event. */
+/** `slot` is that of the last event. */
 export type PostMetricsState =
   { readonly status: 'absent' } | { readonly status: 'captured' | 'missing'; readonly slot: number }
 
-/** One for each account that a post went to. */
+/** One stream per post and account. */
 export function postMetricsId(postId: string, accountId: string): string {
   return `met_${derivedUlid('metrics', postId, accountId)}`
 }
 
-/** How one post does on one account, look by look. */
+/** The numbers of one post on one account, reading by reading. */
 export const metrics: StreamKind<PostMetricsState, PostMetricsEvent> = {
   category: 'metrics',
   events,

@@ -6,7 +6,7 @@ import { text } from '../core/text.ts'
 
 export const COMMENT_KINDS = ['comment', 'mention'] as const
 
-/** What a reply needs beside the comment's id, by the names that the API has for it (api-spec §4, POST /comments/reply). */
+/** What a reply may need besides the comment's id, by API field name (api-spec §4, POST /comments/reply). */
 export const REFERENCES = ['postUrn', 'rootUri', 'rootCid', 'commentCid'] as const
 
 const reference = text(2000).optional()
@@ -18,25 +18,25 @@ export const references = z.object({
 })
 export type References = Readonly<z.infer<typeof references>>
 
-/** What a platform demands of a reply. */
+/** A platform's requirements for a reply. */
 export interface ReplyRules {
-  /** What one can't be sent without. */
+  /** References that a reply cannot be sent without. */
   readonly requires: readonly (typeof REFERENCES)[number][]
-  /** Every rule that a reply's text breaks, each as a sentence that names limit and value. Pure. */
+  /** Every rule that the text breaks, each as a sentence with limit and value. Pure. */
   check(text: string): readonly string[]
 }
 
-/** A comment by the platform's own names. */
+/** Identifies a comment on its platform. */
 export const commentKey = {
   workspaceId: z.string(),
   platform: z.enum(PLATFORM_KEYS),
   accountId: z.string(),
-  /** The platform's own. */
+  /** The platform's id. */
   commentId: text(1000),
 }
 
 const events = {
-  /** It was fetched for the first time. `replied`: the account had answered it already. */
+  /** The comment was fetched for the first time. `replied`: the account had already replied. */
   CommentReceived: z.object({
     ...commentKey,
     kind: z.enum(COMMENT_KINDS),
@@ -48,12 +48,12 @@ const events = {
     references,
     replied: z.boolean(),
   }),
-  /** The account has answered it on the platform itself. */
+  /** The account replied on the platform itself. */
   CommentAnswered: z.object({}),
   CommentDismissed: z.object({}),
-  /** A draft of a reply is opened: the one that everybody works on until it is decided on. */
+  /** A reply draft was opened: the comment's shared draft until it is decided on. */
   DraftOpened: z.object({ replyId: z.string() }),
-  /** A reply is about to be sent, by hand or from a draft. */
+  /** A reply is about to be sent, by request or from a draft. */
   ReplyClaimed: z.object({ replyId: z.string() }),
 }
 
@@ -65,17 +65,17 @@ export type CommentState = { readonly status: 'absent' } | ReceivedComment
 export interface ReceivedComment extends CommentContent {
   readonly status: 'received'
   readonly dismissed: boolean
-  /** The draft opened last, and how many claims there were before it. */
+  /** The last draft opened, and the number of claims before it. */
   readonly draft?: { readonly replyId: string; readonly claims: number }
   readonly claims: readonly { readonly replyId: string; readonly at: string }[]
 }
 
-/** One for each account that it reached: the account's id here, and the comment's on its platform. */
+/** One stream per account that the comment reached: `commentId` is the platform's id. */
 export function commentStreamId(accountId: string, commentId: string): string {
   return `com_${derivedUlid('comment', accountId, commentId)}`
 }
 
-/** What somebody wrote to an account (decisions, "Replies and comments"). Replies have streams of their own (`reply.ts`). */
+/** A comment on an account (decisions, "Replies and comments"). Replies have their own streams (`reply.ts`). */
 export const comment: StreamKind<CommentState, CommentEvent> = {
   category: 'comment',
   events,

@@ -6,7 +6,7 @@ import { provenance } from '../core/provenance.ts'
 import { text } from '../core/text.ts'
 
 export const REPLY_SOURCES = ['automation', 'api'] as const
-/** The longest text of a reply; platforms take less. */
+/** The longest reply text; platforms accept less. */
 export const LONGEST_REPLY = 10_000
 
 const reply = text(LONGEST_REPLY)
@@ -15,7 +15,7 @@ const error = text(2000)
 const source = z.enum(REPLY_SOURCES)
 
 export const replyEvents = {
-  /** A reply to a comment was begun. What it says is still to come. */
+  /** A reply was started. Its text is not known yet. */
   ReplyOpened: z.object({
     ...commentKey,
     commentText: text(10_000),
@@ -24,8 +24,8 @@ export const replyEvents = {
     source,
   }),
   /**
-   * The AI is to write a draft: by `instruction`, and revising the one before as `context` says. `automatic`: it is to be sent
-   * without anybody's approval.
+   * The AI is to write a draft following `instruction`, revising the previous one as `context` says. `automatic`: the draft is
+   * sent without approval.
    */
   DraftRequested: z.object({
     instruction: text(LONGEST_INSTRUCTION),
@@ -37,16 +37,16 @@ export const replyEvents = {
   DraftDeferred: z.object({ error, retryAt: z.iso.datetime() }),
   DraftFailed: z.object({ error }),
   DraftEdited: z.object({ text: reply }),
-  /** It was to be sent without approval, and now waits for one. */
+  /** An automatic reply now requires approval. */
   ReviewRequired: z.object({ reason: error }),
-  /** Who approved it is in the event's metadata: a person by an API key, or the automation. */
+  /** The event's metadata says who approved it: a person's API key, or the automation. */
   ReplyApproved: z.object({ text: reply, accountId: z.string() }),
   ReplyRejected: z.object({}),
-  /** Another reply to the comment was sent: this one is no longer to be approved. */
+  /** Another reply to the comment was sent: this one can no longer be approved. */
   ReplySuperseded: z.object({ replyId: z.string() }),
-  /** The last write before the visible call: from here on it may have been made. */
+  /** The last write before the visible call, which may have been made from here on. */
   SendStarted: z.object(attempt),
-  /** The call was made and its answer is lost: whether the reply is there is looked up at `lookAt`. */
+  /** The call was made, but its response was lost. `lookAt` is when to look for the reply on the platform. */
   SendAnswerLost: z.object({ ...attempt, error, lookAt: z.iso.datetime() }),
   SendDeferred: z.object({ ...attempt, error, retryAt: z.iso.datetime() }),
   ReplySent: z.object({
@@ -57,7 +57,7 @@ export const replyEvents = {
     platformReplyId: text(1000),
     url: text(2000).optional(),
   }),
-  /** `unknown`: the platform may have taken it, and nothing can tell. Never tried again by itself. */
+  /** `unknown`: the platform may have accepted the reply, and nothing can confirm it. Never retried automatically. */
   ReplyFailed: z.object({
     ...attempt,
     error,

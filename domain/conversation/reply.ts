@@ -3,43 +3,46 @@ import { replyEvents, type ReplyEvent } from './reply-events.ts'
 
 type DataOf<T extends ReplyEvent['type']> = Extract<ReplyEvent, { type: T }>['data']
 
-/** What the AI is still to write. */
+/** A draft that the AI has yet to write. */
 export interface Drafting {
   readonly instruction: string
   readonly context?: string | undefined
   readonly automatic: boolean
-  /** Which wish for a draft it is, counted from 1. */
+  /** The number of the draft request, from 1. */
   readonly wish: number
-  /** Failed so far. */
+  /** Failed attempts so far. */
   readonly attempts: number
   readonly notBefore?: string
 }
 
-/** How far the sending of an approved text has come. `attempt` counts over all, `attempts` since it was approved. */
+/** The progress of sending an approved text. `attempt` counts over the whole life of the reply, `attempts` since approval. */
 export interface Sending {
   readonly text: string
   readonly approvedAt: string
   readonly attempt: number
   readonly attempts: number
   readonly notBefore?: string
-  /** When the visible call was allowed: it was, or may have been, made. Absent while it surely was not. */
+  /** When the visible call was allowed: it was or may have been made. Absent while it certainly was not. */
   readonly startedAt?: string
-  /** What came instead of its answer. */
+  /** The error received instead of a response. */
   readonly lost?: string
-  /** When somebody approved it again after an unknown outcome: what nothing can tell may then be sent once more. */
+  /**
+   * When the reply was approved again after an unknown outcome: it may then be sent again even if nothing can confirm the
+   * outcome.
+   */
   readonly askedAgainAt?: string
 }
 
 export interface LiveReply extends DataOf<'ReplyOpened'> {
   readonly status: 'pending' | 'sending' | 'sent' | 'rejected' | 'superseded' | 'failed'
-  /** Empty until there is one. */
+  /** Empty until a draft is written. */
   readonly draft: string
-  /** How many drafts the AI was asked for. */
+  /** How many drafts were requested. */
   readonly wishes: number
   readonly drafting?: Drafting
-  /** Whether the draft is to be sent without anybody's approval. */
+  /** Whether the draft is sent without approval. */
   readonly isAutomatic?: true
-  /** Of what was sent, or failed to be, too. */
+  /** Kept after the reply was sent or failed. */
   readonly sending?: Sending
   readonly sent?: { readonly platformReplyId: string; readonly url?: string | undefined }
   readonly error?: string
@@ -53,7 +56,7 @@ export function isOpened(state: ReplyState): state is LiveReply {
   return state.status !== 'absent'
 }
 
-/** One reply to one comment, from its draft to what became of it (api-spec §3, Pending reply; decisions, "Replies and comments"). */
+/** One reply to one comment, from draft to outcome (api-spec §3, Pending reply; decisions, "Replies and comments"). */
 export const reply: StreamKind<ReplyState, ReplyEvent> = {
   category: 'reply',
   events: replyEvents,
@@ -104,7 +107,7 @@ function evolveOpened(state: LiveReply, event: LaterEvent, { at }: Metadata): Li
   }
 }
 
-/** A call whose outcome is not known is looked for once more before anything is sent again. */
+/** A call with an unknown outcome is reconciled once more before anything is sent again. */
 function approved({ sending }: LiveReply, text: string, at: string): Sending {
   const counts = { attempt: sending?.attempt ?? 0, attempts: 0 }
   if (sending?.startedAt === undefined) return { ...counts, text, approvedAt: at }
@@ -130,7 +133,7 @@ function evolveSending(sending: Sending, event: SendEvent, at: string, draft: st
       return { ...sending, lost: event.data.error }
     case 'SendDeferred': {
       const waiting = { attempt, attempts, notBefore: event.data.retryAt }
-      // What was looked for is not there: from now on it is what was approved last that goes out.
+      // The reply is not on the platform: from now on, send the text approved last.
       return askedAgainAt === undefined
         ? { text, approvedAt, ...waiting }
         : { text: draft, approvedAt: askedAgainAt, ...waiting }

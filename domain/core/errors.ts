@@ -17,10 +17,10 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** A refusal that the caller can act on. Everything else that is thrown is a fault of the service. */
+/** A refusal that the caller can act on. Any other error thrown is a fault of the service. */
 export class Refusal extends Error {
   readonly code: ErrorCode
-  /** After how many seconds it may be tried again, where waiting is all that it takes. */
+  /** Seconds until a retry may succeed, when waiting is enough. */
   readonly retryAfterS: number | undefined
 
   constructor(code: ErrorCode, message: string, options: { readonly retryAfterS?: number } = {}) {

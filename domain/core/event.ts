@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Who caused an event: an API key, a user of the dashboard, a person at the command line, or a reactor of the service. */
+/** Who caused an event: an API key, a dashboard user, a person at the command line, or a reactor. */
 export const actorSchema = z.object({
   kind: z.enum(['api-key', 'user', 'cli', 'reactor']),
   id: z.string(),
 })
 export type Actor = z.infer<typeof actorSchema>
 
-/** What is known about the making of an event. `at` is ISO 8601 UTC with milliseconds. */
+/** The circumstances of an event. `at` is ISO 8601 UTC with milliseconds. */
 export const metadataSchema = z.object({
   at: z.iso.datetime(),
   actor: actorSchema,
@@ -17,13 +17,13 @@ export const metadataSchema = z.object({
 })
 export type Metadata = z.infer<typeof metadataSchema>
 
-/** An event as a decider makes it: past tense, flat plain JSON. */
+/** An event as a decider creates it: past tense, flat plain JSON. */
 export interface DomainEvent {
   readonly type: string
   readonly data: object
 }
 
-/** An event on its way into the log. `id` is a UUID derived from its cause, so that appending it twice is harmless. */
+/** An event to append. `id` is a UUID derived from its cause, so that appending it twice is harmless. */
 export interface NewEvent {
   readonly id: string
   readonly type: string
@@ -32,8 +32,8 @@ export interface NewEvent {
 }
 
 /**
- * An event as the log gives it back. `revision` counts from 0 within its stream; `position` orders the whole log and
- * only ever grows (not necessarily by one).
+ * An event read from the log. `revision` counts from 0 within its stream; `position` orders the whole log and increases, not
+ * necessarily by one.
  */
 export interface RecordedEvent extends NewEvent {
   readonly stream: string
@@ -44,7 +44,7 @@ export interface RecordedEvent extends NewEvent {
 /** The schemas of one stream kind's events, by event type. */
 export type EventSchemas = Readonly<Record<string, z.ZodType<object>>>
 
-/** The discriminated union that a set of event schemas describes. */
+/** The discriminated union described by a set of event schemas. */
 export type EventOf<S extends EventSchemas> = {
   [T in keyof S & string]: { readonly type: T; readonly data: Readonly<z.infer<S[T]>> }
 }[keyof S & string]
@@ -67,14 +67,14 @@ export function parseStreamName(stream: string): { category: string; id: string 
   return { category: stream.slice(0, hyphen), id: stream.slice(hyphen + 1) }
 }
 
-/** A recorded event as one of a kind's own, or undefined when it is another kind's or of a type not known here. */
+/** Narrows a recorded event to a kind's own; undefined when it is of another kind or an unknown type. */
 export function eventOf<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,
   recorded: Pick<RecordedEvent, 'stream' | 'type' | 'data'>,
 ): Event | undefined {
   const { stream, type } = recorded
   const { category } = kind
-  // Asked of every event by every read model: nothing is taken apart for it.
+  // Every read model calls this for every event, so it does not parse the stream name.
   const known = stream[category.length] === '-' && stream.startsWith(category) && Object.hasOwn(kind.events, type)
   return known ? ({ type: recorded.type, data: recorded.data } as Event) : undefined
 }

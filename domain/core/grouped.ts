@@ -1,4 +1,4 @@
-/** Items by what they have in common; one may be in several groups, in each once. Groups stand in the order of their first item. */
+/** Groups items by key. An item may be in several groups, once in each. Groups are in the order of their first item. */
 export function grouped<Item, Key>(
   items: Iterable<Item>,
   keysOf: (item: Item) => Iterable<Key>,

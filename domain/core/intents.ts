@@ -1,6 +1,6 @@
 import { parseStreamName, type RecordedEvent } from './event.ts'
 
-/** What must stand in the same stream before what it came to: by outcome, the events of which one at least was before. */
+/** The intents of each outcome: at least one of these events must precede it in its stream. */
 const INTENTS: Readonly<Record<string, readonly string[]>> = {
   'post/PublishPrepared': ['PublishStarted'],
   'post/PublishProgressed': ['PublishStarted'],
@@ -22,7 +22,7 @@ const INTENTS: Readonly<Record<string, readonly string[]>> = {
   'delivery/DeliveryDeferred': ['DeliveryQueued'],
   'rule/Recycled': ['RecycleStarted'],
 }
-/** By what an outcome and its intent are told to be of one piece of work. */
+/** Fields that must match between an outcome and its intent, where both have them. */
 const SAME = ['attempt', 'platform', 'accountId', 'part', 'videoId'] as const
 
 type Told = Pick<RecordedEvent, 'stream' | 'type' | 'data'>
@@ -30,9 +30,9 @@ type Mark = Readonly<Record<string, unknown>>
 
 const IS_INTENT: ReadonlySet<string> = new Set(Object.values(INTENTS).flat())
 
-/** Keeps the intents of streams whose events it is shown in order. */
+/** Tracks the intents of streams. Expects each stream's events in order. */
 export interface IntentBook {
-  /** Why an event cannot have come of what was before it in its stream; undefined when it can. */
+  /** Why an event cannot follow from those before it in its stream; undefined when it can. */
   missing(event: Told): string | undefined
 }
 
@@ -45,7 +45,7 @@ export function intentBook(): IntentBook {
       const mark = markOf(type, data)
       const intents = INTENTS[`${parseStreamName(stream).category}/${type}`]
       const isMeant = !intents || before.some((one) => intents.includes(String(one['type'])) && isOfOne(one, mark))
-      // Added to, not copied: a workspace's credits have a mark for each of its videos.
+      // Mutated, not copied: a workspace's credits stream has a mark for each of its videos.
       if (IS_INTENT.has(type)) before.push(mark)
       if (before.length > 0) known.set(stream, before)
       return isMeant ? undefined : `${type} without ${intents.join(' or ')} before it`
@@ -53,7 +53,7 @@ export function intentBook(): IntentBook {
   }
 }
 
-/** No more than what tells which intent it is: a whole log goes through here. */
+/** Keeps only what identifies an intent, because a whole log is checked in one pass. */
 function markOf(type: string, data: object): Mark {
   const told: Mark = { ...data }
   return {

@@ -1,4 +1,4 @@
-/** The ten platform keys of api-spec §1, in the order they are documented. */
+/** The ten platform keys of api-spec §1, in documented order. */
 export const PLATFORM_KEYS = [
   'instagram',
   'youtube',
@@ -14,7 +14,7 @@ export const PLATFORM_KEYS = [
 
 export type PlatformKey = (typeof PLATFORM_KEYS)[number]
 
-/** As each calls itself. */
+/** Display names. */
 export const PLATFORM_NAMES: Readonly<Record<PlatformKey, string>> = {
   instagram: 'Instagram',
   youtube: 'YouTube',
@@ -32,7 +32,7 @@ export function isPlatformKey(value: string): value is PlatformKey {
   return (PLATFORM_KEYS as readonly string[]).includes(value)
 }
 
-/** Those whose comments or mentions are read and answered (api-spec §4, Comments and replies). */
+/** The platforms whose comments or mentions are read and replied to (api-spec §4, Comments and replies). */
 export const CONVERSATION_PLATFORMS = [
   'instagram',
   'facebook',
@@ -42,7 +42,7 @@ export const CONVERSATION_PLATFORMS = [
   'bluesky',
   'x',
 ] as const
-/** Of those, the ones that tell of mentions alone: they all go into the review inbox. */
+/** Conversation platforms with mentions only: all mentions go to the review inbox. */
 export const MENTION_PLATFORMS: readonly PlatformKey[] = ['x']
 
 export type ConversationPlatform = (typeof CONVERSATION_PLATFORMS)[number]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from './text.ts'
 
-/** Where a text that the AI has written comes from: who wrote it, and all that was asked. */
+/** The origin of an AI-written text: the model, and the whole prompt. */
 export const provenance = {
   provider: text(100),
   model: text(200),

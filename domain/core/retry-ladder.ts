@@ -1,22 +1,22 @@
 import { derivedId } from './ids.ts'
 
-/** The most that is added to a pause, so that what failed together does not come back together. */
+/** The largest share of a delay added as jitter, so that work that failed together is not retried together. */
 const MOST_JITTER = 0.05
 
-/** A try that failed. Times are ms since the epoch. */
+/** A failed attempt. Times are ms since the epoch. */
 export interface FailedTry {
-  /** What its jitter follows from, the same each time. */
+  /** Seed of the jitter, which is deterministic. */
   readonly name: string
-  /** How many tries there were before it on the ladder. */
+  /** The number of attempts before it on the ladder. */
   readonly before: number
   readonly at: number
-  /** How long (ms) the other side wants to be left alone. */
+  /** The delay (ms) that the other side asked for. */
   readonly retryAfterMs?: number | undefined
 }
 
 /**
- * When to try again: one pause (ms) for each rung of the ladder, never less (api-spec §6, Rules). A wish for more is heeded as
- * far as the next rung's pause. Undefined at the ladder's end.
+ * When to retry, waiting at least the delay (ms) of the ladder's current step (api-spec §6, Rules). A longer `retryAfterMs` is
+ * honored up to the next step's delay. Undefined at the end of the ladder.
  */
 export function nextTryAt(delaysMs: readonly number[], failed: FailedTry): number | undefined {
   const { name, before, at, retryAfterMs = 0 } = failed
@@ -27,7 +27,7 @@ export function nextTryAt(delaysMs: readonly number[], failed: FailedTry): numbe
   return at + pause + Math.floor(pause * MOST_JITTER * fraction(name))
 }
 
-/** From 0 to 1, evenly spread over names. */
+/** From 0 to 1, uniformly distributed over names. */
 function fraction(name: string): number {
   return Number.parseInt(derivedId('jitter', name).slice(0, 8), 16) / 2 ** 32
 }

@@ -1,4 +1,4 @@
-/** The scopes of api-spec §5, with the two of the video endpoints. */
+/** The scopes of api-spec §5, plus the two of the video endpoints. */
 export const SCOPES = [
   'accounts:read',
   'posts:read',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Half of a surrogate pair is no character: it has no UTF-8. */
+/** A lone surrogate has no UTF-8 encoding. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** Text as it may enter an event: what Postgres can't hold is refused at the door rather than at a projector. */
+/** Text allowed in an event. Rejects what Postgres cannot store on input, before it reaches a projector. */
 export const text = (maxLength: number) =>
   z
     .string()
@@ -11,7 +11,7 @@ export const text = (maxLength: number) =>
     .refine((value) => !value.includes('\u0000'), { error: 'must not contain the character U+0000' })
     .refine((value) => !LONE_SURROGATE.test(value), { error: 'must not contain half of a surrogate pair' })
 
-/** Any text from outside as one that `text(maxLength)` takes: cut off, and without what it refuses. */
+/** Turns external text into what `text(maxLength)` accepts: truncated, and without the characters it rejects. */
 export function asText(value: string, maxLength: number): string {
   return value.replaceAll('\u0000', '').slice(0, maxLength).replaceAll(new RegExp(LONE_SURROGATE, 'gu'), '\ufffd')
 }

@@ -6,12 +6,12 @@ const item = {
   feedId: z.string(),
   title: text(500),
   link: text(2000),
-  /** The same for what has the same title and leads to the same place, whatever the feed calls it. */
+  /** Equal for items with the same title and destination, whatever id the feed gives them. */
   fingerprint: z.string(),
 }
 
 const events = {
-  /** It was there when the feed was added. */
+  /** The item was in the feed when the feed was added. */
   FeedItemSeeded: z.object(item),
   FeedItemPosted: z.object({ ...item, postId: z.string() }),
   FeedItemSkipped: z.object({ ...item, reason: text(2000) }),
@@ -24,8 +24,8 @@ export type FeedItemState = { readonly status: 'new' | 'seeded' | 'posted' | 'sk
 const STATUS = { FeedItemSeeded: 'seeded', FeedItemPosted: 'posted', FeedItemSkipped: 'skipped' } as const
 
 /**
- * One item of one feed, by the feed's id and a hash of the item's identity. It is met once: a stream has one event, and the
- * log takes no second first one.
+ * One item of one feed, identified by the feed's id and a hash of the item's identity. It is handled once: the stream holds a
+ * single event, and the log rejects a second first event.
  */
 export const feedItem: StreamKind<FeedItemState, FeedItemEvent> = {
   category: 'feed_item',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { text } from '../core/text.ts'
 
-/** The platforms that take posts of feeds (api-spec §4, RSS feeds). */
+/** The platforms that feeds can post to (api-spec §4, RSS feeds). */
 export const FEED_PLATFORMS = ['facebook', 'instagram', 'threads', 'pinterest', 'bluesky'] as const
 
 const settings = {
@@ -13,30 +13,30 @@ const settings = {
 
 const events = {
   FeedAdded: z.object({ workspaceId: z.string(), url: text(2000), ...settings }),
-  /** The workspace is named again because a paused feed owes nothing that would name it. */
+  /** Repeats the workspace because a paused feed has no agenda row that names it. */
   FeedChanged: z.object({
     workspaceId: z.string(),
     ...z.object(settings).partial().shape,
     active: z.boolean().optional(),
   }),
   FeedDeleted: z.object({}),
-  /** Somebody wants it checked now. */
+  /** A user asked for a check now. */
   FeedCheckRequested: z.object({}),
   /**
-   * What was in the feed when it was added is known: only what comes after it is posted. `newestAt` is the date of the newest,
-   * ISO 8601 UTC; `isWhole` is false when the document was too long for all of its items to be read.
+   * The items present when the feed was added are recorded: only later ones are posted. `newestAt` is the newest item's date,
+   * ISO 8601 UTC; `isWhole` is false when the document was too long to read every item.
    */
   FeedSeeded: z.object({ items: z.int(), newestAt: z.iso.datetime().optional(), isWhole: z.boolean() }),
-  /** A check failed, in another way than the one before. */
+  /** A check failed, with a different error than the previous one. */
   FeedCheckFailed: z.object({ error: text(2000) }),
-  /** The first check that went well after one that failed. */
+  /** The first successful check after a failed one. */
   FeedRecovered: z.object({}),
 }
 
 export type FeedEvent = EventOf<typeof events>
 export type FeedSettings = Readonly<z.infer<z.ZodObject<typeof settings>>>
 
-/** What was in a feed when it was added. */
+/** The items present when a feed was added. */
 export type Seeding = Extract<FeedEvent, { type: 'FeedSeeded' }>['data']
 
 export type FeedState = { readonly status: 'absent' | 'deleted' } | LiveFeed
@@ -55,7 +55,7 @@ export function isLive(state: FeedState): state is LiveFeed {
   return state.status === 'active' || state.status === 'paused'
 }
 
-/** An RSS or Atom feed whose new items become posts. Its items have streams of their own (`feed-item.ts`). */
+/** An RSS or Atom feed whose new items become posts. Items have their own streams (`feed-item.ts`). */
 export const feed: StreamKind<FeedState, FeedEvent> = {
   category: 'feed',
   events,

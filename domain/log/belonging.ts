@@ -3,14 +3,14 @@ import { parseStreamName, streamName, type RecordedEvent } from '../core/event.t
 import { feed } from '../feed/rss-feed.ts'
 import { workspace } from '../workspace/workspace.ts'
 
-/** Streams that are named by their workspace. */
+/** Categories whose stream id is the workspace id. */
 const NAMED_BY_IT: readonly string[] = [workspace.category, credits.category]
 
 type Told = Pick<RecordedEvent, 'stream' | 'data'>
 
 /**
- * Tells of events, shown in the order of the log, whether they are a workspace's: a stream is the one's that it names,
- * in its own name or in its first event, and an item is its feed's.
+ * Returns a predicate for whether an event belongs to a workspace. Call it with events in log order: the stream's id or first
+ * event names the workspace, and an item belongs to its feed's workspace.
  */
 export function belongingTo(workspaceId: string): (event: Told) => boolean {
   const own = new Set<string>()

@@ -17,7 +17,7 @@ import { video } from '../video/video.ts'
 import { webhook } from '../webhook/webhook.ts'
 import { workspace } from '../workspace/workspace.ts'
 
-/** Every kind of stream there is, by category. */
+/** Every kind of stream, by category. */
 export const streamKinds = {
   [keyRing.category]: keyRing.events,
   [workspace.category]: workspace.events,

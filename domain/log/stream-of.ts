@@ -14,7 +14,7 @@ import { video } from '../video/video.ts'
 import { webhook } from '../webhook/webhook.ts'
 import { workspace } from '../workspace/workspace.ts'
 
-/** Whose streams an id leads to, by what it begins with. */
+/** The stream kinds of a resource id, by id prefix. */
 const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new Map([
   ['post', [post]],
   ['vid', [video]],
@@ -31,10 +31,10 @@ const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new
   ['keyring', [keyRing]],
 ])
 
-/** The prefixes that ids of resources have. */
+/** The prefixes of resource ids. */
 export const ID_PREFIXES: readonly string[] = [...KINDS.keys()]
 
-/** The streams in which all stands that happened to a resource; none for what is no id of one. */
+/** The streams that hold a resource's history; empty for anything but a resource id. */
 export function streamsOf(id: string): readonly string[] {
   const [prefix = '', rest] = id.split('_', 2)
   return rest ? (KINDS.get(prefix) ?? []).map((kind) => streamName(kind, id)) : []

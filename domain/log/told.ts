@@ -56,7 +56,7 @@ const tellers: ReadonlyMap<string, Teller> = new Map([
   teller(delivery, tellDelivery),
 ])
 
-/** What happened, as one line of plain English; the bare type of an event that is not known here. */
+/** Describes an event as one line of plain English; falls back to the type of an unknown event. */
 export function tell({ stream, type, data }: Pick<RecordedEvent, 'stream' | 'type' | 'data'>): string {
   const tellEvent = tellers.get(parseStreamName(stream).category)
   return tellEvent ? tellEvent({ type, data }) : type

@@ -1,8 +1,8 @@
 import type { QueuedPost } from './post.ts'
 
 /**
- * The text that goes out on one platform: its override or the shared caption, then the hashtags after a blank line, each
- * with its `#`, none twice (decisions, "Posts").
+ * The text published on one platform: its override or the shared caption, then a blank line and the hashtags, each with `#` and
+ * without duplicates (decisions, "Posts").
  */
 export function finalText(
   post: Pick<QueuedPost, 'caption' | 'captionOverrides' | 'hashtags'>,

@@ -7,7 +7,7 @@ import { text } from '../core/text.ts'
 /** Where a post comes from. */
 export const ORIGINS = ['api', 'schedule', 'rss', 'recycling'] as const
 
-/** One account that a post goes to. The platform is kept as asked for, known or not. */
+/** One account to publish on. The platform is kept as requested, known or not. */
 const target = { platform: text(100), accountId: text(100) }
 const attempt = { ...target, attempt: z.int().positive() }
 const failure = {
@@ -15,7 +15,7 @@ const failure = {
   code: z.enum(['no_account', 'permanent', 'needs_reauth', 'gave_up', 'unknown', 'missed']),
 }
 
-/** What is to go out. */
+/** What to publish. */
 export const content = {
   mediaUrl: text(2000),
   mediaType: z.enum(MEDIA_TYPES),
@@ -25,30 +25,30 @@ export const content = {
   hashtags: z.array(text(200)),
   firstComment: text(10_000).optional(),
 }
-/** When, as its maker said it, and what that is in UTC (ISO 8601). */
+/** The local time as given, and the same moment in UTC (ISO 8601). */
 const wallTime = { date: z.iso.date(), time: z.string(), timezone: z.string(), dueAt: z.iso.datetime() }
 
 export const postEvents = {
-  /** It goes out later, with this very stream: cancelling it and its time coming are decided between by the log. */
+  /** Published later, from this same stream: optimistic concurrency decides between canceling and publishing. */
   PostScheduled: z.object({ workspaceId: z.string(), ...content, ...wallTime }),
   PostRescheduled: z.object(wallTime),
   ScheduleCancelled: z.object({}),
   PostQueued: z.object({ workspaceId: z.string(), origin: z.enum(ORIGINS), ...content }),
-  /** A platform was selected that no account can be found for: unknown, or with an empty list. */
+  /** A selected platform has no account: it is unknown, or its list is empty. */
   PlatformRefused: z.object({ platform: target.platform, error: failure.error }),
-  /** A worker has claimed the attempt. Nothing visible happens before `PublishPrepared`. */
+  /** A worker claimed the attempt. Nothing visible happens before `PublishPrepared`. */
   PublishStarted: z.object(attempt),
-  /** The platform is at work on what it was given, before or after the visible call. It is asked again at `lookAt`. */
+  /** The platform is processing the post, before or after the visible call. Checked again at `lookAt`. */
   PublishProgressed: z.object({
     ...attempt,
     handle: z.record(z.string(), z.unknown()),
     lookAt: z.iso.datetime(),
   }),
-  /** All invisible work is done; from here on the visible call may have been made. */
+  /** All invisible work is done; the visible call may have been made from here on. */
   PublishPrepared: z.object({ ...attempt, handle: z.record(z.string(), z.unknown()) }),
   /**
-   * The visible call was made, and its answer is lost: whether the post is there is looked up at `lookAt`, and again while the
-   * platform cannot be asked, at most until `until` (absent in older events). Both ISO 8601 UTC.
+   * The visible call was made, but its response was lost. Fanfare looks for the post at `lookAt` and, while the platform is
+   * unreachable, again until `until` at most (absent in older events). Both ISO 8601 UTC.
    */
   PublishAnswerLost: z.object({
     ...attempt,
@@ -56,10 +56,10 @@ export const postEvents = {
     lookAt: z.iso.datetime(),
     until: z.iso.datetime().optional(),
   }),
-  /** The attempt failed in a way that will pass. `retryAt` is ISO 8601 UTC. */
+  /** The attempt failed with a transient error. `retryAt` is ISO 8601 UTC. */
   PublishDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
   AccountPublished: z.object({ ...attempt, postId: text(1000), url: text(2000).optional() }),
-  /** `unknown`: the platform may have taken it, and nothing can tell. Never tried again by itself. */
+  /** `unknown`: the platform may have accepted the post, and nothing can confirm it. Never retried automatically. */
   AccountPublishFailed: z.object({ ...attempt, ...failure }),
   FirstCommentQueued: z.object(target),
   /** From here on the comment may be visible. */
@@ -68,7 +68,7 @@ export const postEvents = {
   FirstCommentPosted: z.object(attempt),
   FirstCommentFailed: z.object({ ...attempt, error: failure.error }),
   RetryRequested: z.object({ platform: target.platform, accountIds: z.array(target.accountId) }),
-  /** Every selected account has settled. Written again when a retry has. `results`: what the webhooks tell. */
+  /** Every selected account has settled. Written again when a retry settles. `results` is what webhooks deliver. */
   PostFinished: z.object({
     status: z.enum(['published', 'publish_failed']),
     okCount: z.int(),

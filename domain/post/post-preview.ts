@@ -6,25 +6,25 @@ export type PreviewRequest = Pick<
   'workspaceId' | 'mediaUrl' | 'mediaType' | 'selections' | 'caption' | 'captionOverrides' | 'hashtags'
 >
 
-/** What would become of a post on one account. */
+/** The expected outcome of a post on one account. */
 export interface PreviewItem {
   readonly platform: string
-  /** Absent for a platform that no account can be found for. */
+  /** Absent for a platform without an account. */
   readonly accountId?: string
-  /** The text as it would go out. */
+  /** The text that would be published. */
   readonly caption: string
-  /** What the media is, by its content; absent when it could not be fetched. */
+  /** The media's properties, read from its content; absent when it could not be fetched. */
   readonly media?: Readonly<Record<string, unknown>>
   readonly token?: {
     readonly status: 'ready' | 'resting' | 'needs_reauth'
     readonly restsUntil?: string
     readonly reason?: string
-    /** When the access token ends; it is renewed before. */
+    /** When the access token expires; it is renewed before. */
     readonly expiresAt?: string
   }
-  /** Every rule that would be broken, and every other reason why nothing would go out. */
+  /** Every rule that would be broken, and every other reason why nothing would be published. */
   readonly problems: readonly string[]
 }
 
-/** Looks at a post without publishing anything. */
+/** Checks a post without publishing anything. */
 export type PreviewPost = (request: PreviewRequest) => Promise<readonly PreviewItem[]>

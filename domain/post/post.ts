@@ -9,12 +9,12 @@ export interface TargetKey {
   readonly accountId: string
 }
 
-/** A visible call that was, or may have been, made. `at` is when it was allowed, ISO 8601 UTC. */
+/** A visible call that was or may have been made. `at` is when it was allowed, ISO 8601 UTC. */
 export interface Submission {
   readonly attempt: number
   readonly handle: Handle
   readonly at: string
-  /** Whether the platform has taken the call, and gave the handle in its answer. */
+  /** Whether the platform accepted the call and returned the handle. */
   readonly taken?: true
 }
 
@@ -24,10 +24,10 @@ export type FirstCommentState =
   | { readonly step: 'posted' }
   | { readonly step: 'failed'; readonly error: string }
 
-/** What the platform gave so far, to go on with. */
+/** What the platform has returned so far, needed to continue. */
 type Handle = Readonly<Record<string, unknown>>
 
-/** Where one account's publish stands. `attempts` counts since it was queued or retried, `attempt` over all. */
+/** The progress of publishing on one account. `attempts` counts since it was queued or retried, `attempt` over its whole life. */
 export type TargetState =
   | {
       readonly step: 'queued'
@@ -41,7 +41,7 @@ export type TargetState =
       readonly attempt: number
       readonly attempts: number
       readonly handle?: Handle
-      /** Whether the platform is at work: then looking again is no new attempt. */
+      /** Whether the platform is processing the post: checking again is not a new attempt. */
       readonly processing?: true
     }
   | {
@@ -49,9 +49,11 @@ export type TargetState =
       readonly attempt: number
       readonly attempts: number
       readonly submission: Submission
-      /** What came instead of an answer. Absent when nobody was there to hear it. */
+      /** The error received instead of a response. Absent when the process crashed before receiving one. */
       readonly lost?: string
-      /** When the user asked again after an unknown outcome: what nothing can tell may then be sent once more. */
+      /**
+       * When the user asked again after an unknown outcome: it may then be sent again even if nothing can confirm the outcome.
+       */
       readonly askedAgainAt?: string
     }
   | {
@@ -69,10 +71,10 @@ export type TargetState =
       readonly submission?: Submission
     }
 
-/** What goes out. */
+/** What is published. */
 export type PostContent = Omit<Extract<PostEvent, { type: 'PostQueued' }>['data'], 'origin'>
 
-/** A time as its maker said it: `date` 2026-05-31, `time` 18:00, in an IANA zone. `dueAt` is ISO 8601 UTC. */
+/** A local time as given: `date` 2026-05-31, `time` 18:00, in an IANA zone. `dueAt` is ISO 8601 UTC. */
 export interface Due {
   readonly date: string
   readonly time: string
@@ -80,7 +82,7 @@ export interface Due {
   readonly dueAt: string
 }
 
-/** A post that goes out later, or would have. */
+/** A post scheduled for later, or canceled. */
 export interface ScheduledPost {
   readonly status: 'pending' | 'cancelled'
   readonly content: PostContent
@@ -90,7 +92,7 @@ export interface ScheduledPost {
 export interface QueuedPost extends PostContent {
   readonly status: 'processing' | 'published' | 'publish_failed'
   readonly queuedAt: string
-  /** When it was to go out: its scheduled time, else when it was last asked for. */
+  /** When it was due: its scheduled time, else when it was last requested. */
   readonly dueAt: string
   readonly refusedPlatforms: readonly string[]
   readonly results: PublishResults
@@ -99,7 +101,7 @@ export interface QueuedPost extends PostContent {
 
 export type PostState = { readonly status: 'absent' } | ScheduledPost | QueuedPost
 
-/** Whether it has come to publishing. */
+/** Whether publishing has started. */
 export function isQueued(state: PostState): state is QueuedPost {
   return 'targets' in state
 }
@@ -202,7 +204,7 @@ function withTarget(post: QueuedPost, key: TargetKey, change: (state: TargetStat
   return { ...post, targets: new Map(post.targets).set(id, { ...target, state: change(target.state) }) }
 }
 
-/** An outcome that is not known is looked for once more before anything is sent again. */
+/** An unknown outcome is reconciled once more before anything is sent again. */
 function retried(state: TargetState, askedAgainAt: string): TargetState {
   if (state.step !== 'failed') return state
   const counts = { attempt: state.attempt, attempts: 0 }
@@ -229,7 +231,7 @@ function evolveTarget(state: TargetState, event: TargetEvent, metadata: Metadata
   const attempts = 'attempts' in state ? state.attempts : 0
   switch (event.type) {
     case 'PublishStarted':
-      // Taking over from a worker that died is no failure of the platform's: it uses up no attempt.
+      // Taking over from a crashed worker is not a platform failure, so it uses up no attempt.
       return {
         step: 'preparing',
         attempt: event.data.attempt,

@@ -9,7 +9,7 @@ const succeeded = z.object({
   firstComment: z.object({ ok: z.boolean(), error: text(2000).optional() }).optional(),
 })
 const failed = z.object({
-  /** Absent for a platform that no account was found on. */
+  /** Absent for a platform without an account. */
   accountId: z.string().optional(),
   ok: z.literal(false),
   error: text(2000),
@@ -18,7 +18,7 @@ const failed = z.object({
 
 /** One item of `publishResults` (api-spec §2, Post; decisions "Posts"). */
 export const publishResult = z.discriminatedUnion('ok', [succeeded, failed])
-/** What became of a post, by platform. */
+/** The outcomes of a post, by platform. */
 export const publishResults = z.record(z.string(), z.array(publishResult).readonly())
 
 export type PublishResult = z.infer<typeof publishResult>

@@ -4,7 +4,7 @@ import { asText } from '../core/text.ts'
 
 type Selections = Readonly<Record<string, readonly string[]>>
 
-/** What is known of each account after an event. The same results when it says nothing of them. */
+/** The results after an event. Returns the same object when the event does not affect them. */
 export function evolveResults(results: PublishResults, selections: Selections, event: PostEvent): PublishResults {
   switch (event.type) {
     case 'PlatformRefused':
@@ -30,12 +30,12 @@ export function evolveResults(results: PublishResults, selections: Selections, e
   }
 }
 
-/** A platform is named by the caller: `constructor` must not find what every object has. */
+/** The caller names the platform: `constructor` must not find an inherited property. */
 function itemsOf<Item>(lists: Readonly<Record<string, readonly Item[]>>, platform: string): readonly Item[] {
   return Object.hasOwn(lists, platform) ? (lists[platform] ?? []) : []
 }
 
-/** Items stand in the order of the selection, whichever account settled first. */
+/** Keeps items in selection order, whichever account settled first. */
 function withResult(
   results: PublishResults,
   selections: Selections,
@@ -67,11 +67,11 @@ function withoutResults(
   return { ...results, [platform]: kept }
 }
 
-/** Most characters of results within one event; the log takes events of 256 KiB, and a character may take three bytes. */
+/** The most characters of results in one event: the log accepts events of 256 KiB, and a character may take three bytes. */
 const MOST_CHARACTERS = 60_000
 const ERROR_LENGTHS = [2_000, 300, 60]
 
-/** Results that fit into an event: of very many accounts errors are cut, then links left out, at last all but the counts. */
+/** Fits results into an event. With very many accounts, truncates errors, then drops links, and finally keeps only the counts. */
 export function fitted(results: PublishResults): PublishResults {
   const cut = (length: number) => mapped(results, (item) => withErrorCut(item, length))
   const unlinked = mapped(cut(ERROR_LENGTHS.at(-1) ?? 0), (item) => {

@@ -10,7 +10,7 @@ export const waitingAccount = z.object({
   reason: z.enum(WAITING_FOR),
   /** ISO 8601 UTC. */
   since: z.iso.datetime(),
-  /** What went wrong before, if anything did. */
+  /** The previous error, if any. */
   error: text(2000).optional(),
   /** ISO 8601 UTC. */
   nextAttemptAt: z.iso.datetime().optional(),
@@ -18,10 +18,10 @@ export const waitingAccount = z.object({
   until: z.iso.datetime().optional(),
 })
 export type WaitingAccount = Readonly<z.infer<typeof waitingAccount>>
-/** By platform. An account that has settled, or that a worker is at, is not listed. */
+/** By platform. Accounts that have settled, or that a worker is processing, are not listed. */
 export type Waiting = Readonly<Record<string, readonly WaitingAccount[]>>
 
-/** What a post waits for after an event. The same object when the event says nothing of it. */
+/** What a post waits for after an event. Returns the same object when the event does not affect it. */
 export function evolveWaiting(waiting: Waiting, event: PostEvent, at: string): Waiting {
   switch (event.type) {
     case 'PublishDeferred':

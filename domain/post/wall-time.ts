@@ -2,22 +2,22 @@ import { DateTime, IANAZone } from 'luxon'
 import { Refusal } from '../core/errors.ts'
 import type { Due } from './post.ts'
 
-/** Further than any zone has ever been from UTC. */
+/** Larger than any zone's UTC offset ever was. */
 const WIDEST_OFFSET_MS = 15 * 3_600_000
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/
 
-/** Whether it is the name of an IANA zone. Offsets such as `+02:00` are none: they know no summer. */
+/** Whether the name is an IANA zone. Offsets such as `+02:00` are not: they have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name)
 }
 
 /**
- * The moment that a time of day in a zone names. One that is skipped when clocks go forward moves forward by as much; of
- * one that comes twice the first is meant (RFC 5545 §3.3.5).
+ * The moment that a local time in a zone names. A time skipped when clocks go forward moves forward by the gap; of a time that
+ * occurs twice, the first is used (RFC 5545 §3.3.5).
  *
  * @param date calendar date, `2026-05-31`
- * @param time of 24 hours, `18:00`
+ * @param time 24-hour time, `18:00`
  * @throws Refusal invalid_request naming the field
  */
 export function dueAt(date: string, time: string, timezone: string): Due {
@@ -35,13 +35,13 @@ export function dueAt(date: string, time: string, timezone: string): Due {
   return { date, time, timezone, dueAt: new Date(moment).toISOString() }
 }
 
-/** A moment as clocks in a zone show it. @param dueAt ISO 8601 UTC */
+/** A moment in a zone's local time. @param dueAt ISO 8601 UTC */
 export function dueAtMoment(dueAt: string, timezone: string): Due {
   const local = DateTime.fromISO(dueAt, { zone: timezone })
   return { date: local.toFormat('yyyy-MM-dd'), time: local.toFormat('HH:mm'), timezone, dueAt }
 }
 
-/** @param localMs the time of day as if it were UTC's */
+/** @param localMs the local time as if it were UTC */
 function momentOf(localMs: number, zone: IANAZone): number {
   const around = [-WIDEST_OFFSET_MS, 0, WIDEST_OFFSET_MS].map((away) => offsetMs(zone, localMs + away))
   const moments = around

@@ -1,6 +1,6 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 
-/** Rules are looked at every six hours, at 0, 6, 12 and 18 o'clock UTC (api-spec §4, Recycling rules). */
+/** Rules are checked every six hours, at 00:00, 06:00, 12:00 and 18:00 UTC (api-spec §4, Recycling rules). */
 const CHECK_EVERY_MS = 6 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 
@@ -19,14 +19,14 @@ function checkBefore(moment: number): number {
   return Math.floor(moment / CHECK_EVERY_MS) * CHECK_EVERY_MS
 }
 
-/** When the turn after this one may be made. @param countedFrom ISO 8601 UTC, as the answer */
+/** The earliest time of the next turn. @param countedFrom ISO 8601 UTC, as is the result */
 export function nextTurn(countedFrom: string, intervalDays: number): string {
   return isoTime(Date.parse(countedFrom) + intervalDays * DAY_MS)
 }
 
 /**
- * What the turn after one that is made now is counted from, ISO 8601 UTC: the check that made it, as counting from some
- * moments later would put off each turn by one check more. One that no check made is counted from itself.
+ * The time from which the interval to the next turn is counted, ISO 8601 UTC. It is the time of the check that makes this turn:
+ * counting from a few moments later would delay every turn by one more check. A turn made outside a check counts from now.
  *
  * @param nextRecycleAt of the turn that is made now, ISO 8601 UTC
  * @param now ms since the epoch

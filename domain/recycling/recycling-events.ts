@@ -11,14 +11,14 @@ const settings = {
   rewriteCaption: z.boolean(),
 }
 /**
- * The next turn may be made from `nextRecycleAt` on, and is made at the first check from then on; `countedFrom` is what that
- * is counted from. ISO 8601 UTC.
+ * The next turn is made at the first check from `nextRecycleAt` on. `countedFrom` is the start of the interval that led to it.
+ * ISO 8601 UTC.
  */
 const times = { countedFrom: z.iso.datetime(), nextRecycleAt: z.iso.datetime() }
 
 export const recyclingEvents = {
   RecyclingRuleAdded: z.object({ workspaceId: z.string(), sourcePostId: text(100), ...settings, ...times }),
-  /** All settings as they are now. The workspace is named again because a paused rule owes nothing that would name it. */
+  /** All current settings. Repeats the workspace because a paused rule has no agenda row that names it. */
   RecyclingRuleChanged: z.object({
     workspaceId: z.string(),
     active: z.boolean(),
@@ -26,25 +26,25 @@ export const recyclingEvents = {
     nextRecycleAt: times.nextRecycleAt,
   }),
   RecyclingRuleDeleted: z.object({}),
-  /** Somebody wants a turn now, whatever the interval. */
+  /** A user asked for a turn now, regardless of the interval. */
   RecycleRequested: z.object({}),
   /**
-   * A turn has begun, with the post that it makes: from here on the post is owed, also when the rule is paused or deleted.
-   * The post's id follows from rule and turn. The workspace is named again so that the post, which names it too, is no larger
-   * than this: what can be begun can be queued.
+   * A turn started, with the post that it makes: from here on the post is due, even if the rule is paused or deleted. The
+   * post's id is derived from rule and turn. Repeats the workspace so that the post, which also names it, is never larger than
+   * this event: what can be started can be queued.
    */
   RecycleStarted: z.object({ postId: text(100), workspaceId: z.string(), ...content }),
   /**
-   * The AI has put the caption of a turn that has begun in other words, or the one that replaces it on `platform`. By an event of its own
-   * for each, so that a turn is no larger for its prompts.
+   * The AI rewrote the caption of a started turn, or the override for `platform`. Each caption has its own event, so that
+   * prompts do not enlarge the turn.
    */
   CaptionRewritten: z.object({ postId: text(100), platform: text(100).optional(), ...provenance }),
-  /** A turn came to nothing. It is made at the next check. */
+  /** A turn failed. It is retried at the next check. */
   RecycleFailed: z.object({ error: text(2000) }),
-  /** The post is queued. `active`: whether there is a next turn. */
+  /** The post is queued. `active`: whether another turn follows. */
   Recycled: z.object({ postId: text(100), ...times, active: z.boolean() }),
 }
 
 export type RecyclingEvent = EventOf<typeof recyclingEvents>
-/** Where one caption of a turn comes from. */
+/** The origin of one caption of a turn. */
 export type Rewriting = Omit<Extract<RecyclingEvent, { type: 'CaptionRewritten' }>['data'], 'postId'>

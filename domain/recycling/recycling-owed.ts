@@ -4,17 +4,17 @@ import type { RecyclingEvent } from './recycling-events.ts'
 
 export const OWED_PARTS = ['check', 'request', 'post'] as const
 
-/** What a rule owes: a turn at a check, a turn that was asked for, or the post of a turn that has begun. */
+/** A rule's due work: a turn at a check, a requested turn, or the post of a started turn. */
 export interface Owed {
   readonly part: (typeof OWED_PARTS)[number]
   /** ISO 8601 UTC. */
   readonly dueAt: string
 }
 
-/** Whoever has begun a turn queues its post at once. When it has not by then it has died, and another one does it. */
+/** The worker that starts a turn queues its post at once. If it has not by then, it crashed and another takes over. */
 const TAKE_OVER_MS = 30_000
 
-/** What is owed after an event, by what was owed before it. @param at when it happened, ISO 8601 UTC */
+/** The due work after an event, given the due work before it. @param at when it happened, ISO 8601 UTC */
 export function owedAfter(owed: Owed | undefined, event: RecyclingEvent, at: string): Owed | undefined {
   const now = Date.parse(at)
   switch (event.type) {
@@ -25,7 +25,7 @@ export function owedAfter(owed: Owed | undefined, event: RecyclingEvent, at: str
       if (owed?.part === 'post') return owed
       if (!active) return undefined
       if (owed?.part === 'request') return owed
-      // A check that has come, and that nobody has got to yet, is not put off to the one after it.
+      // Do not postpone a due check that no worker has picked up yet.
       const hasCome = owed && owed.dueAt <= at && nextRecycleAt <= owed.dueAt
       return hasCome ? owed : atCheck(nextRecycleAt, now)
     }
@@ -44,7 +44,7 @@ export function owedAfter(owed: Owed | undefined, event: RecyclingEvent, at: str
   }
 }
 
-/** A turn whose time has long passed is made once, at the next check. */
+/** An overdue turn is made once, at the next check. */
 function atCheck(nextRecycleAt: string, now: number): Owed {
   return { part: 'check', dueAt: isoTime(checkFrom(Math.max(Date.parse(nextRecycleAt), now))) }
 }

@@ -11,16 +11,16 @@ export interface RecyclingRule {
   readonly intervalDays: number
   readonly rewriteCaption: boolean
   readonly nextRecycleAt: string
-  /** What the next turn is counted from. All times are ISO 8601 UTC. */
+  /** The start of the interval to the next turn. All times are ISO 8601 UTC. */
   readonly countedFrom: string
   readonly recycleCount: number
   readonly lastRecycledAt: string | undefined
   readonly lastPostId: string | undefined
-  /** Why the last turn failed; undefined when it did not. */
+  /** Why the last turn failed; undefined when it succeeded. */
   readonly lastError: string | undefined
   readonly createdAt: string
   readonly owed: Owed | undefined
-  /** The turn that has begun and not ended: the post that it makes. */
+  /** The turn in progress. */
   readonly turn: Turn | undefined
 }
 
@@ -31,7 +31,7 @@ export interface Turn {
 
 export type RecyclingRuleState = { readonly status: 'absent' } | RecyclingRule
 
-/** A published post that is published anew every so many days (api-spec §4, Recycling rules). */
+/** A published post that is republished at a fixed interval of days (api-spec §4, Recycling rules). */
 export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   category: 'rule',
   events: recyclingEvents,

@@ -4,14 +4,17 @@ import { text } from '../core/text.ts'
 import { videoSettings } from './video-events.ts'
 
 const amount = z.int().positive()
-/** `balance`: after it. The workspace is the stream's own id; it is named so that every event tells whose it is. */
+/**
+ * `balance` is the balance after the entry. The stream's id is the workspace; it is repeated so that every event names its
+ * workspace.
+ */
 const entry = { workspaceId: z.string(), amount, balance: z.int().nonnegative() }
 
 export const creditsEvents = {
   CreditsGranted: z.object({ ...entry, reason: text(500).optional() }),
   /**
-   * The charge for a video, with all that it takes to make it: from here on the video is owed, whatever happens to the
-   * process that took the charge.
+   * The charge for a video, with everything needed to make it: from here on the video is due, even if the process that made the
+   * charge crashes.
    */
   CreditsCharged: z.object({ ...entry, videoId: z.string(), settings: videoSettings }),
   CreditsRefunded: z.object({ ...entry, videoId: z.string(), cause: z.enum(['failed', 'deleted']) }),
@@ -19,7 +22,7 @@ export const creditsEvents = {
 
 export type CreditsEvent = EventOf<typeof creditsEvents>
 
-/** What is known of a video's charge, and of all charges before it: as a list, because copying a map for each is slow. */
+/** The last known charge or refund of a video, linked to the ones before: copying a map for each would be slow. */
 export interface Charge {
   readonly videoId: string
   readonly amount: number
@@ -33,7 +36,7 @@ export interface CreditsState {
   readonly last: Charge | undefined
 }
 
-/** The newest that is known of a video's charge. */
+/** The newest entry for a video's charge. */
 export function chargeOf({ last }: CreditsState, videoId: string): Charge | undefined {
   let charge = last
   while (charge && charge.videoId !== videoId) charge = charge.before

@@ -1,8 +1,8 @@
-/** A video that is being made or ready, with what the media store holds of it. */
+/** A video that is processing or ready, with its files in the media store. */
 export interface KeptVideo {
   readonly id: string
   readonly isReady: boolean
-  /** Whether a post or a recycling rule still has to fetch one of its files, or a retry may. */
+  /** Whether a post or a recycling rule still has to fetch one of its files, or may on a retry. */
   readonly isNeeded: boolean
   readonly files: readonly KeptFile[]
 }
@@ -13,10 +13,10 @@ export interface KeptFile {
 }
 
 /**
- * The videos whose files have to go so that the workspace's media fit, oldest first; undefined when they do not fit even then.
+ * The videos whose files to delete so that the workspace's media fit, oldest first; undefined when they cannot fit.
  *
  * @param videos of one workspace, oldest first
- * @param bytes what is to be kept beside their files
+ * @param bytes to store in addition to their files
  */
 export function videosToExpire(
   videos: readonly KeptVideo[],

@@ -2,7 +2,7 @@ import type { AspectRatio } from '../post/aspect-ratio.ts'
 import { Refusal } from '../core/errors.ts'
 import type { Scene, VideoSettings } from './video-events.ts'
 
-/** What somebody asks for (api-spec §4, POST /videos body). */
+/** A video request (api-spec §4, POST /videos body). */
 export interface VideoWish {
   readonly prompt?: string | undefined
   readonly scenes?: readonly SceneWish[] | undefined
@@ -12,7 +12,7 @@ export interface VideoWish {
 }
 
 export interface SceneWish {
-  /** Absent: an upload where there is a `mediaUrl`, else made by the AI. */
+  /** Absent: an upload when there is a `mediaUrl`, else made by the AI. */
   readonly mediaSource?: Scene['mediaSource'] | undefined
   readonly aiPrompt?: string | undefined
   readonly mediaUrl?: string | undefined
@@ -26,9 +26,9 @@ export interface VideoPrices {
 }
 
 /**
- * The settings that a wish comes to, with what it leaves open filled in.
+ * Turns a request into settings, with defaults filled in.
  *
- * @throws Refusal invalid_request naming the field that is missing
+ * @throws Refusal invalid_request naming the missing field
  */
 export function planVideo(workspaceId: string, wish: VideoWish): VideoSettings {
   const { aspectRatio, aiVoiceover, voiceId } = wish
@@ -48,13 +48,13 @@ export function planVideo(workspaceId: string, wish: VideoWish): VideoSettings {
   return settings
 }
 
-/** What the voiceover says: the scripts of the scenes that have one, else the prompt; empty when there is neither. */
+/** The text of the voiceover: the scripts of the scenes that have one, else the prompt; empty when there is neither. */
 export function spokenText({ scenes, prompt = '' }: Pick<VideoSettings, 'scenes' | 'prompt'>): string {
   const scripts = scenes.flatMap(({ voiceoverScript }) => (isBlank(voiceoverScript) ? [] : [voiceoverScript]))
   return scripts.length > 0 ? scripts.join('\n\n') : prompt
 }
 
-/** What a video costs (decisions, "Videos and credits"). */
+/** The price of a video (decisions, "Videos and credits"). */
 export function priceOf({ scenes, voiceover }: VideoSettings, prices: VideoPrices): number {
   const made = scenes.filter(({ mediaSource }) => mediaSource === 'ai').length
   return made * prices.perScene + (voiceover ? prices.voiceover : 0)

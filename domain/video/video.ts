@@ -3,7 +3,7 @@ import { videoEvents, type PartKey, type VideoEvent, type VideoSettings } from '
 
 type DataOf<T extends VideoEvent['type']> = Extract<VideoEvent, { type: T }>['data']
 
-/** How far one clip, or the voiceover, has come. `attempt` counts its starts, `attempts` those that failed. */
+/** The progress of one clip or the voiceover. `attempt` counts starts, `attempts` failures. */
 export type PartState =
   | {
       readonly step: 'waiting'
@@ -12,7 +12,7 @@ export type PartState =
       readonly notBefore?: string
       readonly error?: string
     }
-  /** The provider was asked, or is about to be. */
+  /** The provider was called, or is about to be. */
   | { readonly step: 'started'; readonly attempt: number; readonly attempts: number }
   | {
       readonly step: 'submitted'
@@ -29,19 +29,19 @@ export type Parts = ReadonlyMap<PartKey, PartState>
 export interface LiveVideo extends VideoSettings {
   readonly status: 'draft' | 'processing' | 'ready' | 'failed'
   readonly credits: number
-  /** Scenes in their order, then the voiceover: the order in which they are made. */
+  /** Scenes in order, then the voiceover: the order in which they are made. */
   readonly parts: Parts
-  /** When its files had to go. */
+  /** When its files were deleted to make room. */
   readonly mediaExpiredAt?: string
 }
 
 export interface DeletedVideo {
   readonly status: 'deleted'
   readonly workspaceId: string
-  /** What it was before. */
+  /** The status before deletion. */
   readonly was: LiveVideo['status']
   readonly deletedAt: string
-  /** Its scenes and voiceover, as the names of their files follow from these. */
+  /** Scenes and voiceover; file names are derived from these. */
   readonly parts: readonly PartKey[]
 }
 
@@ -55,7 +55,7 @@ export function isSettled(part: PartState): boolean {
   return part.step === 'done' || part.step === 'failed'
 }
 
-/** A video, from its settings to what became of it (api-spec §3, Video status; decisions, "Videos and credits"). */
+/** A video, from settings to outcome (api-spec §3, Video status; decisions, "Videos and credits"). */
 export const video: StreamKind<VideoState, VideoEvent> = {
   category: 'video',
   events: videoEvents,

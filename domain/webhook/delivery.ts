@@ -4,7 +4,7 @@ import { derivedUlid } from '../core/ids.ts'
 import { DELIVERED_EVENTS } from './public-event.ts'
 import { text } from '../core/text.ts'
 
-/** One try: `statusCode` is null when there was no answer. `attempt` counts from 1 over the whole life of the delivery. */
+/** One attempt. `statusCode` is null when there was no response. `attempt` counts from 1 over the delivery's whole life. */
 const attempt = {
   attempt: z.int().positive(),
   statusCode: z.int().nullable(),
@@ -13,7 +13,7 @@ const attempt = {
 const failure = { ...attempt, error: text(200) }
 
 const events = {
-  /** `body` is sent byte for byte (UTF-8), in every attempt. */
+  /** `body` is sent byte for byte (UTF-8) in every attempt. */
   DeliveryQueued: z.object({
     workspaceId: z.string(),
     webhookId: z.string(),
@@ -22,16 +22,16 @@ const events = {
     body: text(200_000),
   }),
   /**
-   * A worker has claimed an attempt that is not the first: no other one is made before it has an outcome, or is surely over. The
-   * first needs no claim, as nothing that can be asked for hands it to a second worker.
+   * A worker claimed an attempt after the first: no other attempt is made until it has an outcome or is certainly over. The
+   * first attempt needs no claim, because nothing a user can request gives it to a second worker.
    */
   DeliveryStarted: z.object({ attempt: attempt.attempt }),
   DeliverySucceeded: z.object(attempt),
-  /** Tried again at `nextAttemptAt`, ISO 8601 UTC. The webhook is named again for whoever knows only what is owed. */
+  /** Retried at `nextAttemptAt`, ISO 8601 UTC. Repeats the webhook for readers that know only the due work. */
   DeliveryDeferred: z.object({ ...failure, webhookId: z.string(), nextAttemptAt: z.iso.datetime() }),
-  /** It was the last try. */
+  /** The last attempt failed. */
   DeliveryFailed: z.object(failure),
-  /** Somebody wants it sent once more: at once, and with all retries before it. */
+  /** A user asked to send it again: immediately, and with the full retry ladder. */
   DeliveryResendRequested: z.object({ webhookId: z.string() }),
   /** Its webhook was deleted. */
   DeliveryCancelled: z.object({}),
@@ -46,17 +46,17 @@ export interface LiveDelivery extends DeliveryContent {
   readonly status: 'pending' | 'delivered' | 'failed' | 'cancelled'
   /** ISO 8601 UTC. */
   readonly queuedAt: string
-  /** Over all its life. */
+  /** Over its whole life. */
   readonly attempts: number
-  /** Since it was queued, or last asked for again: the retry ladder's step. */
+  /** Since it was queued or last requested again: the step of the retry ladder. */
   readonly tries: number
-  /** When the next attempt is due, ISO 8601 UTC. Means nothing unless it is pending. */
+  /** When the next attempt is due, ISO 8601 UTC. Meaningful only while pending. */
   readonly dueAt: string
-  /** When the attempt was claimed that has no outcome yet, ISO 8601 UTC. */
+  /** When the attempt without an outcome yet was claimed, ISO 8601 UTC. */
   readonly startedAt?: string
 }
 
-/** One delivery for each event and webhook, however often it is thought of. */
+/** One delivery per event and webhook, however often it is derived. */
 export function deliveryId(eventId: string, webhookId: string): string {
   return `dlv_${derivedUlid('delivery', eventId, webhookId)}`
 }
@@ -65,7 +65,7 @@ export function isQueued(state: DeliveryState): state is LiveDelivery {
   return state.status !== 'absent'
 }
 
-/** One event on its way to one webhook (api-spec §3, Webhook delivery status). */
+/** One event to deliver to one webhook (api-spec §3, Webhook delivery status). */
 export const delivery: StreamKind<DeliveryState, DeliveryEvent> = {
   category: 'delivery',
   events,

@@ -4,15 +4,15 @@ import { eventOf, parseStreamName, type RecordedEvent } from '../core/event.ts'
 import { post } from '../post/post.ts'
 import { reply } from '../conversation/reply.ts'
 
-/** What webhooks can ask for (api-spec §6). */
+/** The events that webhooks can subscribe to (api-spec §6). */
 export const PUBLIC_EVENTS = ['post.published', 'post.failed', 'comment.received', 'reply.sent'] as const
-/** What is delivered: those, and the one that a webhook is tried with. */
+/** The events that are delivered: those, and the test event. */
 export const DELIVERED_EVENTS = [...PUBLIC_EVENTS, 'webhook.test'] as const
 export type PublicEventName = (typeof PUBLIC_EVENTS)[number]
 
-/** An event as it is told outside. */
+/** An event as published to receivers and the API. */
 export interface PublicEvent {
-  /** `evt_..`, the same to every receiver and in `GET /events`. */
+  /** `evt_..`, the same for every receiver and in `GET /events`. */
   readonly id: string
   readonly workspaceId: string
   readonly event: PublicEventName
@@ -21,10 +21,10 @@ export interface PublicEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Categories of the streams that public events come from. */
+/** Categories of the streams that produce public events. */
 export const PUBLIC_CATEGORIES: readonly string[] = [post.category, comment.category, reply.category]
 
-/** What an event of the log is to the outside; undefined when it is nobody's business. */
+/** The public form of a recorded event; undefined when the event is internal. */
 export function publicEvent(recorded: RecordedEvent): PublicEvent | undefined {
   const told = toldOf(recorded)
   return told && { ...told, id: publicEventId(recorded), createdAt: recorded.metadata.at }
@@ -36,7 +36,7 @@ export function publicEventId(recorded: RecordedEvent): string {
 
 type Told = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'> | undefined
 
-/** What is said of it, and to whom. Undefined as above. */
+/** The public event without its id and time. Undefined as above. */
 export function toldOf(recorded: RecordedEvent): Told {
   return finishedPost(recorded) ?? receivedComment(recorded) ?? sentReply(recorded)
 }
@@ -56,7 +56,7 @@ function receivedComment(recorded: RecordedEvent): Told {
   return { workspaceId, event: 'comment.received', data: { ...toldComment(content), replied, dismissed: false } }
 }
 
-/** A comment as it is told outside (decisions, "Replies and comments"). */
+/** The public form of a comment (decisions, "Replies and comments"). */
 export function toldComment(
   content: Omit<CommentContent, 'workspaceId' | 'replied'>,
 ): Readonly<Record<string, unknown>> {
@@ -83,7 +83,7 @@ function sentReply(recorded: RecordedEvent): Told {
   return { workspaceId, event: 'reply.sent', data }
 }
 
-/** The body of a delivery (api-spec §6). Made once: what is signed and sent again is these bytes. */
+/** The body of a delivery (api-spec §6). Built once: every attempt signs and sends these bytes. */
 export function bodyOf(event: Omit<PublicEvent, 'workspaceId' | 'event'> & { readonly event: string }): string {
   const { id, event: name, createdAt, data } = event
   return JSON.stringify({ id, event: name, createdAt, data })

@@ -5,7 +5,7 @@ import { text } from '../core/text.ts'
 
 const events = {
   WebhookRegistered: z.object({ workspaceId: z.string(), url: text(2000), events: z.array(z.enum(PUBLIC_EVENTS)) }),
-  /** The one before still signs until `previousUntil`, ISO 8601 UTC. The secrets themselves are in the vault. */
+  /** The previous secret also signs until `previousUntil`, ISO 8601 UTC. The secrets themselves are in the vault. */
   WebhookSecretRotated: z.object({ previousUntil: z.iso.datetime() }),
   WebhookDeleted: z.object({}),
 }
@@ -25,14 +25,14 @@ export interface LiveWebhook {
   readonly previousUntil?: string
 }
 
-/** Why nothing can be delivered to an address, and what to do, in plain words; undefined when it can. */
+/** Returns why nothing can be delivered to a URL and what to do about it, in plain words; undefined when it can. */
 export type RefuseAddress = (url: string) => Promise<string | undefined>
 
 export function isActive(state: WebhookState): state is LiveWebhook {
   return state.status === 'active'
 }
 
-/** An address of a user's that is told of events (api-spec §6). What is sent to it has streams of its own (`delivery.ts`). */
+/** A user's URL that receives events (api-spec §6). Deliveries have their own streams (`delivery.ts`). */
 export const webhook: StreamKind<WebhookState, WebhookEvent> = {
   category: 'webhook',
   events,

@@ -4,7 +4,7 @@ import { SCOPES, type Scope } from '../core/scope.ts'
 import { text } from '../core/text.ts'
 
 const events = {
-  /** `secretHash` is the SHA-256 (hex) of a random secret of 256 bits: it can't be turned back. */
+  /** `secretHash` is the SHA-256 (hex) of a random 256-bit secret, so it cannot be reversed. */
   ApiKeyCreated: z.object({
     workspaceId: z.string(),
     label: text(100),

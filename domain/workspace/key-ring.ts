@@ -5,7 +5,7 @@ import { text } from '../core/text.ts'
 const keyId = text(100)
 
 const events = {
-  /** Keys by their ids, which tell nothing of them; what lies sealed under the new one, counted. */
+  /** Key ids reveal nothing about the keys. The counts are of what the new key encrypts. */
   MasterKeyRotated: z.object({
     keyId,
     previousKeyId: keyId,
@@ -16,12 +16,12 @@ const events = {
 
 export type KeyRingEvent = EventOf<typeof events>
 
-/** `keyId`: of the last rotation. */
+/** `keyId` is that of the last rotation. */
 export interface KeyRingState {
   readonly keyId?: string
 }
 
-/** The master keys of an installation: one stream, of no workspace. */
+/** The master keys of an installation: a single stream that belongs to no workspace. */
 export const keyRing: StreamKind<KeyRingState, KeyRingEvent> = {
   category: 'keyring',
   events,

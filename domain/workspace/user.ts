@@ -4,7 +4,7 @@ import { derivedUlid } from '../core/ids.ts'
 import { text } from '../core/text.ts'
 
 const events = {
-  /** `passwordId` names the row that has the password's hash (`infra/postgres/passwords.ts`): no event holds anything of it. */
+  /** `passwordId` names the row with the password's hash (`infra/postgres/passwords.ts`): no event contains any part of it. */
   UserCreated: z.object({ workspaceId: z.string(), name: text(100), passwordId: z.string() }),
   UserPasswordChanged: z.object({ passwordId: z.string() }),
   UserRemoved: z.object({}),
@@ -21,7 +21,7 @@ export type UserState =
       readonly passwordId: string
     }
 
-/** Somebody who signs in to the dashboard of one workspace. */
+/** A person who signs in to the dashboard of one workspace. */
 export const user: StreamKind<UserState, UserEvent> = {
   category: 'user',
   events,
@@ -35,12 +35,12 @@ export const user: StreamKind<UserState, UserEvent> = {
 
 const NAME = /^[a-z0-9][a-z0-9._@+-]{0,99}$/i
 
-/** Letters, digits and `. _ @ + -`, so that an e-mail address is one too. */
+/** Letters, digits and `. _ @ + -`, so that an email address is valid too. */
 export const userName = z.string().regex(NAME, {
   error: 'must be 1 to 100 letters, digits and . _ @ + -, and begin with a letter or a digit',
 })
 
-/** The same for one name in any case: so a name is taken once in the whole service, by the log's own order. */
+/** Ignores case, so that the log's concurrency check makes each name unique in the whole service. */
 export function userIdOf(name: string): string {
   return `user_${derivedUlid('user', name.toLowerCase())}`
 }
@@ -48,5 +48,5 @@ export function userIdOf(name: string): string {
 const LEAST = 10
 const MOST = 200
 
-/** A new password. What is asked for is length alone, as NIST SP 800-63B §3.1.1.2 advises. */
+/** A new password. Only its length is checked, as NIST SP 800-63B §3.1.1.2 advises. */
 export const newPassword = text(MOST).min(LEAST, { error: `must be ${LEAST} to ${MOST} characters` })

@@ -5,10 +5,10 @@ import { within } from '../within.ts'
 
 const RELEASE_MS = 1_000
 
-/** @throws Error saying what is wrong with the connection string, without repeating it: it holds a password */
+/** @throws Error that explains what is wrong with the connection string without repeating it: it contains a password */
 export function connectToStore(connectionString: string): EventStoreDBClient {
   if (/[?&]throwOnAppendFailure=false/i.test(connectionString)) {
-    // Then the client reports every conflict as revision 1.
+    // With it, the client reports every conflict as revision 1.
     throw new Error('the EventStoreDB connection string must not set throwOnAppendFailure=false')
   }
   try {
@@ -20,12 +20,12 @@ export function connectToStore(connectionString: string): EventStoreDBClient {
 
 /** Closes the client's connection and ends its streams, within a second and without an error. */
 export async function releaseClient(client: EventStoreDBClient, clock: Clock): Promise<void> {
-  // `dispose` alone leaves the channel open: what still waits for an answer could go on and send. Only this leads to it.
+  // `dispose` alone leaves the channel open, so pending calls could still be sent. This is the only access to it.
   client['getChannel']().then(
     (channel) => channel.close(),
     () => undefined,
   )
-  // `dispose` does not know a stream that is just being made.
+  // `dispose` misses a stream that is just being created.
   await nextTurn()
   await within(clock, RELEASE_MS, 'closing the connection', client.dispose()).catch(() => undefined)
 }

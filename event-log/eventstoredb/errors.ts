@@ -3,8 +3,8 @@ import { LogUnavailable } from '../event-log.ts'
 import { MalformedEvent } from './event.ts'
 
 /**
- * What an error of the client means to a caller of the log. The client throws its own CommandErrors, raw gRPC errors
- * and plain Errors for one and the same outage, so all that is not known to be an answer leaves the outcome open.
+ * Maps a client error to one for the log's caller. The client throws its own CommandErrors, raw gRPC errors and plain Errors
+ * for the same outage, so anything that is not known to be a response leaves the outcome unknown.
  */
 export function describeError(what: string, error: unknown): Error {
   if (error instanceof LogUnavailable || error instanceof MalformedEvent) return error
@@ -19,12 +19,12 @@ export function describeError(what: string, error: unknown): Error {
   return new LogUnavailable(`${what}: ${error.message || error.name}`, { cause: error })
 }
 
-/** The server's answer that it has not seen an append committed in time. It may be, by now. */
+/** The server's response that it did not see an append committed in time. It may be committed by now. */
 export function isCommitTimeout(error: unknown): boolean {
   return isAnswer(error) && error instanceof DeadlineExceededError
 }
 
-/** The server's answer to one batched append, in contrast to an error of the connection that all appends share. */
+/** Whether the error is the server's response to one batched append, as opposed to a connection error shared by all appends. */
 export function isAnswer(error: unknown): boolean {
   return error instanceof Error && isCommandError(error) && error.code === undefined
 }

@@ -1,7 +1,7 @@
 import type { Position } from '@eventstore/db-client'
 import { metadataSchema, type RecordedEvent } from '../../domain/core/event.ts'
 
-/** An event as the client gives it, whether read from a stream or from $all. */
+/** An event as returned by the client, from a stream or from $all. */
 export interface StoredEvent {
   readonly streamId: string
   readonly id: string
@@ -13,10 +13,10 @@ export interface StoredEvent {
   readonly position?: Position
 }
 
-/** What the wire carries when the server gave no position. */
+/** The wire value when the server gave no position. */
 const NO_POSITION = 2n ** 64n - 1n
 
-/** An event that this service can't have written. Reading it again will not help. */
+/** An event that this service cannot have written. Reading it again will not help. */
 export class MalformedEvent extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -31,7 +31,7 @@ export function decodeEvent(stored: StoredEvent): RecordedEvent {
   if (position === undefined || position.commit === NO_POSITION) {
     throw new MalformedEvent(`${name} has no log position: EventStoreDB 22.6 or later is needed`)
   }
-  // Malformed JSON arrives as the raw text, binary data as bytes: neither is an error to the client.
+  // The client returns malformed JSON as raw text and binary data as bytes, without an error.
   if (!stored.isJson || typeof data !== 'object' || data === null) {
     throw new MalformedEvent(`${name} does not hold a JSON object`)
   }

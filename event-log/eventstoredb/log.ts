@@ -11,27 +11,27 @@ import { checkSizes } from '../limits.ts'
 const DEFAULT_BATCH = 1000
 
 export interface EventStoreDbOptions {
-  /** `esdb://user:password@host:2113?tls=true`; the user must be an admin, as only those may read $all. */
+  /** `esdb://user:password@host:2113?tls=true`. The user must be an admin: only admins may read $all. */
   readonly connectionString: string
   readonly clock: Clock
   readonly appendTimeoutMs?: number
   readonly readTimeoutMs?: number
-  /** After two of these without a sign from the server a subscription that is owed an event counts as stalled. */
+  /** A subscription with an undelivered event stalls after two of these intervals without a sign of life from the server. */
   readonly heartbeatMs?: number
 }
 
 /**
- * The event log in EventStoreDB 23.10 or later, of one node or a cluster, which holds no other application's streams.
- * A position is an event's commit position.
+ * The event log in EventStoreDB 23.10 or later, on one node or a cluster that holds no other application's streams. A position
+ * is an event's commit position.
  *
- * One to a process: the client shares its appends in flight between all its objects, so that the failure of one log's
- * connection would fail the other's appends. Credentials go into the connection string; given per call they would make
- * the client leave the batched appends.
+ * Use one per process: the client shares its appends in flight between all its instances, so a connection failure of one log
+ * would fail the appends of another. Put credentials in the connection string: given per call, they make the client stop
+ * batching appends.
  */
 export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
   const { connectionString, clock, appendTimeoutMs = 5_000, readTimeoutMs = 10_000, heartbeatMs = 10_000 } = options
   const connect = () => connectToStore(connectionString)
-  // Apart from the writer's, whose connection is replaced on failure: reads and subscriptions outlive that.
+  // Separate from the writer's client, which is replaced on failure: reads and subscriptions survive that.
   const client = connect()
   const reads = eventStoreDbReads(client, clock, readTimeoutMs)
   const writer = eventStoreDbWriter(connect, clock, appendTimeoutMs)
@@ -57,8 +57,8 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
           failure = new LogUnavailable(`appending to ${stream}: not seen to be committed in time`, { cause: error })
         } else throw describeError(`appending to ${stream}`, error)
       }
-      // The server knows a repeated append by its event ids, but not for ever and not always with its position; one that
-      // comes while the first is being written runs into a time-out.
+      // The server recognizes a repeated append by its event ids, but not forever and not always with its position. One that
+      // arrives while the first is being written times out.
       const stored = await reads.stream(stream, expected + 1, events.length)
       const last = stored.at(-1)
       if (last && stored.length === events.length && stored.every(({ id }, index) => id === events[index]?.id)) {

@@ -14,28 +14,28 @@ import { decodeEvent } from './event.ts'
 import { within } from '../within.ts'
 
 export interface Reads {
-  /** The events of a stream from a revision on, at most `maxCount`; an absent stream has none. */
+  /** The events of a stream from a revision on, at most `maxCount`; empty for a stream that does not exist. */
   stream(stream: string, fromRevision: number, maxCount?: number): Promise<readonly RecordedEvent[]>
-  /** Looks at the end of the log, for the newest event after `floor` in a stream that `wanted` accepts. */
+  /** Searches backwards from the end of the log for the newest event after `floor` in a stream that `wanted` accepts. */
   newestAfter(floor: bigint, wanted: (stream: string) => boolean, signal?: AbortSignal): Promise<Newest>
-  /** The position of the last event in the log, the server's own included; -1 when there is none. */
+  /** The position of the last event in the log, including the server's own; -1 when there is none. */
   head(signal?: AbortSignal): Promise<bigint>
 }
 
 export interface Newest {
   readonly position: bigint | undefined
-  /** How far the log reached when it was looked at. */
+  /** The end of the log when it was read. */
   readonly head: bigint
 }
 
-/** The first look nearly always finds what it looks for in the last events; events may be large. */
+/** Small, because the last events nearly always include the wanted one, and events may be large. */
 const FIRST_PAGE = 2
 const LARGEST_PAGE = 128
 
-/** Reads are not bounded by the client (its deadline is infinite), so each has a time-out here. */
+/** The client sets no deadline on reads, so each has a timeout here. */
 export function eventStoreDbReads(client: EventStoreDBClient, clock: Clock, timeoutMs: number): Reads {
   async function collect<T>(what: string, source: StreamingRead<T>, signal?: AbortSignal): Promise<readonly T[]> {
-    // An error that comes once nobody waits any more must not end the process.
+    // A late error, after the wait has ended, must not crash the process.
     source.on('error', () => undefined)
     try {
       return await within(clock, timeoutMs, what, gather(source), signal)

@@ -12,29 +12,29 @@ import { decodeEvent } from './event.ts'
 export interface SourceOptions {
   readonly client: EventStoreDBClient
   readonly clock: Clock
-  /** Exclusive; negative for the very start. */
+  /** Exclusive; negative for the start of the log. */
   readonly after: bigint
   readonly categories: readonly string[] | undefined
-  /** The most events that are held while the consumer is busy; then the server waits. */
+  /** The most events buffered while the consumer is busy; beyond that, the server waits. */
   readonly batchSize: number
-  /** Wakes whoever waits for a sign. */
+  /** Wakes a pending `sign`. */
   readonly signal: AbortSignal
 }
 
-/** A subscription of the client, taken from at the consumer's pace. */
+/** A client subscription that is pulled at the consumer's pace. */
 export interface Source {
-  /** What has arrived, at most `limit`, without waiting. Throws what ended the subscription, after its last event. */
+  /** Returns up to `limit` arrived events without waiting. Throws the error that ended the subscription, after its last event. */
   take(limit: number): readonly RecordedEvent[]
-  /** How far in the log it has been taken. */
+  /** The position up to which events have been taken. */
   seen(): bigint
-  /** Whether the server has said that it has sent everything; the last of it may still wait to be taken. */
+  /** Whether the server has reported that it sent everything; the last events may still be buffered. */
   caughtUp(): boolean
-  /** Waits for any sign of life from the server; false when none came in `ms`. */
+  /** Waits for any sign of life from the server; false if there is none within `ms`. */
   sign(ms: number): Promise<boolean>
   close(): void
 }
 
-/** Others' events that the server goes through between two checkpoints: `maxSearchWindow` times `checkpointInterval`. */
+/** The number of other events that the server scans between two checkpoints is `maxSearchWindow` times `checkpointInterval`. */
 const SEARCH = { maxSearchWindow: 500, checkpointInterval: 4 }
 
 export function openSource(options: SourceOptions): Source {
@@ -73,7 +73,7 @@ export function openSource(options: SourceOptions): Source {
         const resolved: AllStreamResolvedEvent | null = subscription.read()
         if (resolved === null) break
         try {
-          // A link whose target is gone carries no event.
+          // A link to a deleted event has no event.
           if (resolved.event) events.push(decodeEvent(resolved.event))
           seen = resolved.event?.position.commit ?? resolved.commitPosition ?? seen
         } catch (error) {
@@ -102,8 +102,8 @@ export function openSource(options: SourceOptions): Source {
 }
 
 /**
- * @param onCheckpoint a sign of life in a long stretch of others' events. The position that comes with it is never kept:
- *   some servers sent one ahead of events still to come. It must not throw: the client would stall without an error.
+ * @param onCheckpoint a sign of life in a long stretch of other events. Its position is never used: some servers sent one
+ *   ahead of events still to come. Must not throw: the client would stall without an error.
  */
 function streamFilter(categories: readonly string[] | undefined, onCheckpoint: () => void) {
   const options = { ...SEARCH, checkpointReached: onCheckpoint }

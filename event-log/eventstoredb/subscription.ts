@@ -6,21 +6,21 @@ import { openSource, type Source, type SourceOptions } from './source.ts'
 export interface StoreSubscription extends Omit<SourceOptions, 'signal'> {
   readonly reads: Reads
   readonly heartbeatMs: number
-  /** Ends it in peace. */
+  /** Ends the subscription without an error. */
   readonly signal: AbortSignal | undefined
-  /** Ends it with LogUnavailable: in peace, a consumer that subscribes again would do so for ever. */
+  /** Ends it with LogUnavailable: without an error, a consumer that resubscribes would loop forever. */
   readonly closing: AbortSignal
 }
 
-/** Between two looks at the end of the log for the sake of a `caught-up`. */
+/** Minimum interval between two reads of the end of the log for a `caught-up`. */
 const MARK_GAP_MS = 50
 
 /**
  * A catch-up subscription to $all, filtered by the server, as deliveries.
  *
- * The client says `caughtUp` when the events before it are in its buffer, so it counts only once that buffer is empty.
- * Later the server says no more, so the end of the log is looked at: `caught-up` follows when all that was there has been
- * delivered, and a subscription that is owed something and stays silent has stalled.
+ * The client emits `caughtUp` when the events before it are in its buffer, so it counts only once that buffer is empty. The
+ * server emits nothing further, so the end of the log is read: `caught-up` follows when everything up to it has been delivered,
+ * and a subscription that stays silent with an event undelivered has stalled.
  */
 export async function* subscribeToStore(options: StoreSubscription): AsyncGenerator<Delivery> {
   const { closing, reads } = options
@@ -47,11 +47,11 @@ async function* deliveries(
 ): AsyncGenerator<Delivery> {
   const { reads, clock, batchSize, heartbeatMs, signal } = options
   const wanted = accepts(options.categories)
-  /** What was in the log at the start has been delivered; once so, there is nothing of ours up to `floor`. */
+  /** Whether everything in the log at the start has been delivered. From then on, no wanted event is left up to `floor`. */
   let live = false
   let floor = head
   let owesMark = true
-  /** An event that the log was seen to hold and that has not been delivered yet. */
+  /** Position of an event known to be in the log but not delivered yet. */
   let target: bigint | undefined
   let lookedAt = 0
 
@@ -64,7 +64,7 @@ async function* deliveries(
     return target !== undefined
   }
 
-  /** Nothing is waiting to be delivered. True when nothing more is in the log either. */
+  /** Called when nothing is waiting to be delivered. True when the log has nothing more either. */
   const hasAll = async () => {
     if (!live && source.caughtUp()) {
       live = true
@@ -80,7 +80,7 @@ async function* deliveries(
     if (target !== undefined)
       throw new LogUnavailable('the subscription to EventStoreDB has stalled: it does not deliver what the log holds')
     if (await findTarget()) return false
-    // A server before 23.10 does not say when it has sent everything.
+    // Servers before 23.10 do not report when they have sent everything.
     live = true
     return true
   }

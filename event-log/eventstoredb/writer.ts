@@ -7,24 +7,24 @@ import { isAnswer } from './errors.ts'
 import { within } from '../within.ts'
 
 export interface Writer {
-  /** @throws the client's own error when the server answered, LogUnavailable or any other when it did not */
+  /** @throws the client's own error when the server responded, LogUnavailable or any other error when it did not */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendResult>
   close(): Promise<void>
 }
 
 interface Generation {
   readonly client: EventStoreDBClient
-  /** Appends that the server answered, yes or no. */
+  /** Appends that the server responded to, successfully or not. */
   answers: number
 }
 
 /**
- * Appends through one client object at a time, and a new one after every failure of the connection.
+ * Appends through one client at a time, replaced after every connection failure.
  *
- * The client keeps the answer to its first question, what the server can do, for life: one INTERNAL and it never
- * appends again. And it keeps the appends in flight in one map for the whole process: a stream that breaks rejects
- * them all and forgets them, after which an answer on another stream is an uncaught TypeError. So no append starts
- * until the streams of the client before are gone.
+ * The client caches the response to its first call, the server's capabilities, for life: after one INTERNAL error it never
+ * appends again. It also keeps the appends in flight in one map per process: a broken stream rejects and forgets them all, and
+ * a later response on another stream is then an uncaught TypeError. So no append starts until the previous client's streams are
+ * gone.
  */
 export function eventStoreDbWriter(connect: () => EventStoreDBClient, clock: Clock, timeoutMs: number): Writer {
   let current: Generation | undefined
@@ -55,7 +55,7 @@ export function eventStoreDbWriter(connect: () => EventStoreDBClient, clock: Clo
       }
 
       try {
-        // The client does not enforce its deadline on batched appends: this timer does.
+        // The client does not enforce its deadline on batched appends, so this timer does.
         const result = await within(clock, timeoutMs, `appending to ${stream}`, send())
         if (generation) generation.answers += 1
         return result
@@ -75,7 +75,7 @@ export function eventStoreDbWriter(connect: () => EventStoreDBClient, clock: Clo
   }
 }
 
-/** Too late for this append, while others were answered meanwhile: the connection is alive and must not be taken from them. */
+/** This append timed out while others got responses: the connection works, and must not be closed under them. */
 function isBusyElsewhere(error: unknown, generation: Generation, answersBefore: number): boolean {
   return error instanceof LogUnavailable && generation.answers > answersBefore
 }

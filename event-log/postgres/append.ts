@@ -5,7 +5,7 @@ import { encoded, type EncodedEvent } from '../limits.ts'
 import type { Tail, TailEvent } from './tail.ts'
 import { LogUnavailable, RevisionConflict, type Appended, type EventLog, type ExpectedRevision } from '../event-log.ts'
 
-/** Signalled after every commit of events, with the highest position that this process has written. */
+/** Sent as a signal after every commit of events, with the highest position that this process has written. */
 export const APPENDED = 'fanfare_appended'
 
 interface Waiting {
@@ -17,35 +17,35 @@ interface Waiting {
 }
 
 /**
- * What `log.append_batch` answers: the position before the batch as append 0 when it took all, else each append for which
- * it took none.
+ * A row returned by `log.append_batch`: append 0 with the position before the batch if it wrote everything; otherwise it wrote
+ * nothing, and returns a row for each append that conflicts or was done before.
  */
 interface AnswerRow {
   readonly append: string
   readonly at_revision: string
-  /** Null for a stream that is elsewhere than expected. */
+  /** Null on a conflict. */
   readonly at_position: string | null
 }
 
-/** Tells a caller what became of its append. */
+/** Resolves or rejects a caller's append. */
 type Settle = () => void
 
-/** Appends in one call of the database, and bytes of events: bounds its time and memory. */
+/** The most appends and bytes of events per database call, to bound its time and memory. */
 const MAX_BATCH = 512
 const MAX_BATCH_BYTES = 8 * 1024 * 1024
 /**
- * Appends that are worth a commit of their own while another is under way: the database then writes the ones while the
- * callers of the others make their next.
+ * Waiting appends that justify a second commit while one is in progress: the database then writes one batch while the callers
+ * of the other prepare their next appends.
  */
 const SECOND_BATCH = 32
-/** Deadlock and serialization failure: the batch was rolled back whole and may be sent again. */
+/** Serialization failure and deadlock: the whole batch was rolled back and can be sent again. */
 const TRY_AGAIN = ['40001', '40P01']
-/** Parts the texts of a batch. JSON writes it as an escape, and names do not have it. */
+/** Separates the texts of a batch. JSON escapes it, and names do not contain it. */
 const SEPARATOR = '\x1e'
 
 /**
- * `EventLog.append` for Postgres. While batches are at the database the next one gathers, so that however many callers
- * there are share few commits (`docs/benchmarks.md`).
+ * `EventLog.append` for Postgres. While batches are in flight, the next one accumulates, so that any number of callers share
+ * few commits (`docs/benchmarks.md`).
  */
 export function appendBatches(deps: {
   readonly db: Database
@@ -61,7 +61,7 @@ export function appendBatches(deps: {
     const { batch, rest } = nextBatch(waiting)
     waiting = rest
     const settles = await send(db, tail, batch)
-    // The database first, then the callers: they have work of their own.
+    // Start the next batch before settling the callers, who have work of their own.
     if (waiting.length > 0) void fly()
     else flights -= 1
     for (const settle of settles) settle()
@@ -78,13 +78,13 @@ export function appendBatches(deps: {
       const enough = flights === 0 || (flights === 1 && waiting.length >= SECOND_BATCH)
       if (!enough) return
       flights += 1
-      // Callers of the same turn of the event loop travel together.
+      // Batch the callers of the same event loop turn.
       setImmediate(() => (waiting.length > 0 ? void fly() : (flights -= 1)))
     })
   }
 }
 
-/** Half of the appends, the oldest, and few of them whole; one per stream: two would each need to see the other's outcome. */
+/** Takes the older half of the appends, or all if there are few. One per stream: two would each depend on the other's outcome. */
 function nextBatch(waiting: readonly Waiting[]): { batch: readonly Waiting[]; rest: Waiting[] } {
   const most = Math.min(MAX_BATCH, Math.max(SECOND_BATCH, Math.ceil(waiting.length / 2)))
   const streams = new Set<string>()
@@ -105,7 +105,10 @@ function nextBatch(waiting: readonly Waiting[]): { batch: readonly Waiting[]; re
   return { batch, rest }
 }
 
-/** Until each append of the batch has its outcome. The database takes all or says for which it takes none. */
+/**
+ * Sends until each append of the batch has an outcome. The database writes everything, or reports which appends it did not
+ * write.
+ */
 async function send(db: Database, tail: Tail, batch: readonly Waiting[]): Promise<readonly Settle[]> {
   const settles: Settle[] = []
   let left = batch
@@ -176,7 +179,7 @@ function noneTaken(batch: readonly Waiting[], answer: readonly AnswerRow[]): Set
 
 async function failed(db: Database, tail: Tail, batch: readonly Waiting[], error: unknown): Promise<readonly Settle[]> {
   if (!isUnavailable(error) && batch.length > 1) {
-    // One append that the database refuses must not take its neighbours along.
+    // One append that the database rejects must not fail the others in its batch.
     const alone: (readonly Settle[])[] = []
     for (const item of batch) alone.push(await send(db, tail, [item]))
     return alone.flat()

@@ -3,23 +3,23 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import { START } from '../event-log.ts'
 import { APPENDED } from './append.ts'
 
-/** How long (ms) a reader that has everything goes without looking, should a signal be lost. */
+/** How often (ms) a reader that has caught up checks for more, in case a signal is lost. */
 const LOOK_EVERY_MS = 500
-/** Nobody knows how far the log goes: after any position there may be more. */
+/** The end of the log is unknown: there may be more after any position. */
 const UNKNOWN = 2n ** 63n
 
 /**
- * How far the log goes, as one reader has found and has been told since. It spares who has everything the question whether there
- * is more: appends are signalled with their positions.
+ * The end of the log as far as one reader knows. It saves a reader that has caught up from asking the database for more:
+ * appends are signaled with their positions.
  */
 export interface KnownHead {
-  /** Before the database is asked what there is. @returns what `confirm` takes */
+  /** Call before asking the database for more. @returns the argument for `confirm` */
   asking(): number
-  /** The database had nothing after the position. */
+  /** Call when the database had nothing after the position. */
   confirm(asked: number, position: bigint): void
-  /** Whether nothing after the position is known of. */
+  /** Whether nothing is known to exist after the position. */
   isReached(position: bigint): boolean
-  /** Until there is more, or may be: never longer than `LOOK_EVERY_MS`. */
+  /** Waits until there is or may be more, at most `LOOK_EVERY_MS`. */
   waitBeyond(position: bigint): Promise<void>
   close(): void
 }
@@ -27,13 +27,13 @@ export interface KnownHead {
 /** @param signal ends a wait */
 export function knownHead(signals: Pick<Signals, 'on'>, clock: Clock, signal: AbortSignal): KnownHead {
   let head = UNKNOWN
-  /** The highest position that was signalled since the database was asked last. */
+  /** The highest position signaled since the database was last asked. */
   let told = START
-  /** Signals that did not say how far it goes. */
+  /** Number of signals without a position. */
   let untold = 0
   let waitsAt = START
   let bell = new AbortController()
-  // With a reason: making the default one costs more than all the rest.
+  // An explicit reason, because creating the default one costs more than all the rest.
   const ring = () => bell.abort('ring')
   const off = signals.on(APPENDED, (payload) => {
     const position = /^\d+$/.test(payload) ? BigInt(payload) : UNKNOWN

@@ -15,22 +15,22 @@ const DEFAULT_BATCH = 1000
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata'
 
-/** Planned at each call: a plan made while the log was short reads all of it once it is long. */
+/** Not prepared: a plan made while the log is short would scan all of it once it is long. */
 const STREAMS = `select e.* from unnest($1::text[], $2::bigint[]) with ordinality as asked(stream, revision, n)
   cross join lateral (
     select asked.n, ${COLUMNS} from log.events
     where stream = asked.stream and revision >= asked.revision order by revision
   ) e`
 /**
- * Prepared. A page takes all categories: nothing tells the planner how few events a condition on them drops, and it then
- * sorts the whole log for each page.
+ * Prepared. Reads all categories: the planner cannot tell how few events a category filter drops, and would sort the whole log
+ * for each page.
  */
 const PAGE = {
   name: 'page',
   text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2`,
 }
 
-/** Streams that are read in one go. */
+/** The most streams read in one query. */
 const MOST_STREAMS = 128
 
 interface Asked {
@@ -40,12 +40,12 @@ interface Asked {
 
 interface Page {
   readonly events: readonly RecordedEvent[]
-  /** Whether there is more: `no` as of when it was read. */
+  /** Whether there is more; `no` as of the time of reading. */
   readonly more: 'likely' | 'unknown' | 'no'
 }
 
 /**
- * The event log in Postgres: dense positions, appends that arrive together share one commit
+ * The event log in Postgres. Positions are dense, and appends that arrive together share one commit
  * (`infra/postgres/migrations/001-log.ts`).
  */
 export function postgresLog(options: {
@@ -68,7 +68,7 @@ export function postgresLog(options: {
 
   const pageAfter = async (position: bigint, limit: number): Promise<Page> => {
     const newest = tail.after(position, limit)
-    // Whether another process has appended more, only the database knows.
+    // Only the database knows whether another process has appended more.
     if (newest.length > 0) return { events: newest, more: 'unknown' }
     const rows = await query(PAGE, [position.toString(), limit])
     return { events: rows.map(decodeRow), more: rows.length === limit ? 'likely' : 'no' }
@@ -92,7 +92,7 @@ export function postgresLog(options: {
     const isWanted = ({ stream }: RecordedEvent) => wanted?.has(parseStreamName(stream).category) ?? true
     let position = after
     let behind = true
-    /** Of a reader who is far behind, the page that it will ask for next is read while it is at this one. */
+    /** The next page of a reader that is far behind, fetched while it processes this one. */
     let ahead: Promise<Page> | undefined
     try {
       while (!signal.aborted) {
@@ -101,14 +101,14 @@ export function postgresLog(options: {
         const page = await (early ?? pageAfter(position, limit))
         position = page.events.at(-1)?.position ?? position
         ahead = page.more === 'likely' ? pageAfter(position, limit) : undefined
-        // Thrown by whoever waits for it.
+        // Rethrown when it is awaited.
         ahead?.catch(() => undefined)
         const events = page.events.filter(isWanted)
         if (events.length > 0) {
           behind = true
           yield { kind: 'events', events }
         }
-        // An early page tells how it was when it was asked for.
+        // An early page reflects the log when it was requested.
         if (early) continue
         if (page.more === 'no') head.confirm(asked, position)
         if (page.more === 'likely' || !head.isReached(position)) continue
@@ -116,7 +116,7 @@ export function postgresLog(options: {
         behind = false
         await head.waitBeyond(position)
       }
-      // Ending in peace would set a reader that subscribes again whenever it ends spinning.
+      // Ending without an error would make a reader that resubscribes loop forever.
       if (closing.signal.aborted && !options.signal?.aborted) throw closed()
     } finally {
       head.close()

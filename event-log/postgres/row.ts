@@ -1,6 +1,6 @@
 import { metadataSchema, type RecordedEvent } from '../../domain/core/event.ts'
 
-/** A row of `log.events`; Postgres' bigint arrives as text. */
+/** A row of `log.events`; Postgres's bigint arrives as text. */
 export interface EventRow {
   readonly position: string
   readonly stream: string

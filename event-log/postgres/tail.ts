@@ -5,17 +5,17 @@ import type { EncodedEvent } from '../limits.ts'
 /** An event as it was appended. */
 export type TailEvent = EncodedEvent & Pick<RecordedEvent, 'stream' | 'revision' | 'position'>
 
-/** The newest events, as far as this process appended them without another's in between. */
+/** The newest events, as long as this process appended them without events of another process in between. */
 export interface Tail {
-  /** Takes events that follow each other. */
+  /** Adds consecutive events. */
   add(events: readonly TailEvent[]): void
-  /** At most `limit` events after a position: none when the one that follows it is not here. */
+  /** At most `limit` events after a position; none if the event that follows it is not kept. */
   after(position: bigint, limit: number): readonly RecordedEvent[]
-  /** The highest position it was given. */
+  /** The highest position added. */
   newest(): bigint
 }
 
-/** What is kept at most: enough for a reader who is a batch or two behind. */
+/** The most to keep: enough for a reader that is a batch or two behind. */
 const MAX_EVENTS = 4_000
 const MAX_BYTES = 4 * 1024 * 1024
 
@@ -24,10 +24,10 @@ interface Kept {
   readonly event: () => RecordedEvent
 }
 
-/** Spares a reader who is right behind the writer the way through the database: positions are dense, so nothing is skipped. */
+/** Serves readers close behind the writer without the database. Positions are dense, so nothing is skipped. */
 export function createTail(): Tail {
   let kept: Kept[] = []
-  /** Of the first of them. */
+  /** Position of the first event kept. */
   let first = 0n
   let size = 0
   let newest = START
@@ -61,7 +61,7 @@ export function createTail(): Tail {
   }
 }
 
-/** From where on half of what is kept at most stays: the rest goes at once, so that it seldom has to. */
+/** The start of the part to keep: half of the limits, so that trimming is rare. */
 function newestHalf(kept: readonly Kept[]): { readonly start: number; readonly bytes: number } {
   let [start, bytes] = [kept.length, 0]
   for (const one of kept.toReversed()) {
@@ -72,13 +72,13 @@ function newestHalf(kept: readonly Kept[]): { readonly start: number; readonly b
   return { start, bytes }
 }
 
-/** Several readers follow the log: what is stored as text is read once for all of them, and never when none comes. */
+/** Parses the stored text at most once for all readers, and not at all without one. */
 function onceRecorded(event: TailEvent): () => RecordedEvent {
   let made: RecordedEvent | undefined
   return () => (made ??= recorded(event))
 }
 
-/** As a reader of the table would have it. */
+/** The event as read from the table. */
 function recorded({ position, stream, revision, id, type, data, metadata }: TailEvent): RecordedEvent {
   const parsed = { data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as Metadata }
   return { position, stream, revision, id, type, ...parsed }

@@ -1,11 +1,11 @@
-/** Why a clip or a voice was not made. The message is shown to the user: plain words, no secret. */
+/** Why generating a clip or speech failed. The message is shown to the user: plain words, no secrets. */
 export class GenerationError extends Error {
   /**
-   * `permanent`: the same request will be refused again. `retryable`: nothing was begun, and a later call may succeed.
-   * `ambiguous`: it may have been begun, and paid for.
+   * `permanent`: the same request will be refused again. `retryable`: nothing was started, and a later call may succeed.
+   * `ambiguous`: the job may have been started, and billed.
    */
   readonly kind: 'permanent' | 'retryable' | 'ambiguous'
-  /** Milliseconds after which the provider wants to be asked again, when it said so. */
+  /** Milliseconds the provider asked us to wait before retrying, if it said so. */
   readonly retryAfterMs: number | undefined
 
   constructor(

@@ -4,18 +4,18 @@ import { GenerationError } from './generation-error.ts'
 import { wordsIn } from './provider-words.ts'
 import { httpFailureIn, quoted } from './sdk-failure.ts'
 
-/** Whom a request went to. */
+/** The provider a request was sent to. */
 export interface Asked {
   readonly provider: string
-  /** Taken out of all that is told. */
+  /** Redacted from every message. */
   readonly apiKey: string | undefined
-  /** The setting that holds it. */
+  /** The setting that holds `apiKey`. */
   readonly keySetting: 'VIDEO_API_KEY' | 'SPEECH_API_KEY'
   readonly clock: Clock
   retryAfterMs(header: string | undefined, now: number): number | undefined
 }
 
-/** What a request that may be paid for came to, when its answer is none of success. */
+/** The error for a non-success answer to a request that may be billed. */
 export function refusedRequest(answer: HttpResponse, asked: Asked): GenerationError {
   const { status } = answer
   const { provider, keySetting } = asked
@@ -30,7 +30,7 @@ export function refusedRequest(answer: HttpResponse, asked: Asked): GenerationEr
   return failed('permanent', `${provider} refuses the request`)
 }
 
-/** What a look at a job that was begun came to, when its answer is none of success. */
+/** The error for a non-success answer to a look at a running job. */
 export function refusedLook(answer: HttpResponse, asked: Asked): GenerationError {
   const { status } = answer
   const { provider, keySetting } = asked
@@ -43,7 +43,7 @@ export function refusedLook(answer: HttpResponse, asked: Asked): GenerationError
   return failed('permanent', `The job has failed at ${provider}`)
 }
 
-/** What a request that may be paid for came to, when it got no answer. @param error what ended the SDK's run */
+/** The error for a request that may be billed and got no answer. @param error what ended the SDK's run */
 export function unansweredRequest(error: unknown, { provider, apiKey }: Asked): GenerationError {
   if (error instanceof GenerationError) return error
   const failure = httpFailureIn(error)
@@ -57,12 +57,12 @@ export function unansweredRequest(error: unknown, { provider, apiKey }: Asked): 
   })
 }
 
-/** A look is free: it may be repeated, whatever became of it. */
+/** A look is free, so it may always be repeated. */
 export function unansweredLook(failure: HttpFailure, { provider }: Asked): GenerationError {
   return new GenerationError('retryable', notAnswered(failure, provider), { cause: failure })
 }
 
-/** The provider's own words on one line, without the key. */
+/** The provider's own message on one line, without the key. */
 export function told(words: string, { apiKey }: Asked): string {
   return quoted(words, apiKey)
 }
@@ -71,7 +71,7 @@ function notAnswered(failure: HttpFailure, provider: string): string {
   return `${provider} did not answer: ${failure.message}`
 }
 
-/** Errors that end with what the provider has said itself, and with the pause that it asks for. */
+/** Builds errors that end with the provider's own message and carry the delay it asked for. */
 function telling(answer: HttpResponse, asked: Asked): (kind: GenerationError['kind'], what: string) => GenerationError {
   const words = told(wordsIn(answer) ?? '', asked)
   const said = ` (status ${answer.status})${words === '' ? '.' : `: ${words}`}`
@@ -79,13 +79,13 @@ function telling(answer: HttpResponse, asked: Asked): (kind: GenerationError['ki
   return (kind, what) => new GenerationError(kind, `${what}${said}`, { retryAfterMs })
 }
 
-/** Google says with 400 that a key is none. */
+/** Google reports an invalid key with status 400. */
 function refusesKey(answer: HttpResponse): boolean {
   const { status } = answer
   return status === 401 || status === 403 || (status === 400 && answer.text().includes('API_KEY_INVALID'))
 }
 
-/** Whether the provider itself has refused, and not something before it that does not know whether the request went through. */
+/** Whether the provider itself refused, as opposed to a proxy that cannot know whether the request went through. */
 function isPlain(answer: HttpResponse): boolean {
   return answer.headers['retry-after'] !== undefined || wordsIn(answer) !== undefined
 }

@@ -1,6 +1,6 @@
 import type { Http } from '../http/http.ts'
 
-/** As much of the platform's `fetch` as the AI SDK calls. */
+/** The part of the platform's `fetch` that the AI SDK calls. */
 export type Fetch = (url: string | URL, init: FetchInit) => Promise<Response>
 
 interface FetchInit {
@@ -10,12 +10,12 @@ interface FetchInit {
 }
 
 const MAX_BYTES = 1024 * 1024
-/** Statuses that come without a body (Fetch standard §2.2.3). */
+/** Statuses without a body (Fetch standard §2.2.3). */
 const WITHOUT_BODY = new Set([204, 205, 304])
 
 /**
- * The guarded HTTP client as the AI SDK's `fetch`: one connection that is vetted, one limit in time and one in bytes, no
- * redirect that would take the key elsewhere.
+ * The guarded HTTP client as the AI SDK's `fetch`: one vetted connection, one time limit, one size limit, and no redirect that
+ * would take the key elsewhere.
  *
  * @param timeoutMs for the whole exchange
  * @returns a function that posts; it throws HttpFailure

@@ -3,10 +3,10 @@ import { GenerationError } from './generation-error.ts'
 import type { Submission } from './recorded-submission.ts'
 import { MAX_HANDLE_CHARS } from './video.ts'
 
-/** All that is needed to go on with a job, whatever the settings say by then. */
+/** Everything needed to resume a job, even if the settings have changed since. */
 export interface Job {
   readonly provider: string
-  /** As it was asked for. */
+  /** As requested. */
   readonly model: string
   readonly submission: Submission
 }
@@ -17,10 +17,13 @@ const jobSchema = z.strictObject({
   submission: z.strictObject({ url: z.string(), answer: z.record(z.string(), z.unknown()) }),
 })
 
-/** A shorter key is a placeholder for a proxy, and may be a word of any address. */
+/** A shorter key is a placeholder for a proxy, and may occur in any URL. */
 const SHORTEST_SECRET = 16
 
-/** @throws GenerationError `ambiguous`: the job is under way, and can not be followed, since its handle would hold too much */
+/**
+ * @throws GenerationError `ambiguous`: the job is running but cannot be tracked, because its handle is too long or contains the
+ *   key
+ */
 export function handleOf(job: Job, apiKey: string | undefined): string {
   const handle = JSON.stringify(job)
   const hasSecret = apiKey !== undefined && apiKey.length >= SHORTEST_SECRET && handle.includes(apiKey)
@@ -28,7 +31,7 @@ export function handleOf(job: Job, apiKey: string | undefined): string {
   throw new GenerationError('ambiguous', `${job.provider} has begun a job, and names it in a way that can not be kept.`)
 }
 
-/** @throws GenerationError `permanent`: it is no handle, or one of another provider than that of the settings */
+/** @throws GenerationError `permanent`: not a handle, or one from a provider other than the configured one */
 export function jobOf(handle: string, provider: string): Job {
   const parsed = jobSchema.safeParse(jsonOf(handle))
   if (!parsed.success) throw new GenerationError('permanent', 'What is known of the job can not be understood.')

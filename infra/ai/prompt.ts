@@ -7,8 +7,8 @@ export interface Prompt {
 }
 
 /**
- * A request as a model is given it: what is trusted in one message, the material in another, each part between tags that
- * nobody who wrote it could know.
+ * A request as a model receives it: trusted text in one message, the material in another, each part between tags that its author
+ * could not have guessed.
  *
  * @param nonce unguessable, and new for each prompt
  */
@@ -25,7 +25,7 @@ export function promptOf({ instruction, data, maxChars }: TextRequest, nonce: st
   return { system: `${instruction}\n\n${rules.join('\n')}`, user: [...parts, 'Write the text now.'].join('\n\n') }
 }
 
-/** All that a model was given as one text, fit for an event. */
+/** Everything a model was given, as one text fit for an event. */
 export function readablePrompt(messages: readonly string[]): string {
   return asText(messages.join('\n\n'), MAX_PROMPT_CHARS)
 }

@@ -2,7 +2,7 @@ import type { Http, HttpResponse } from '../http/http.ts'
 import { trimEnd } from '../runtime/trim-end.ts'
 import { GenerationError } from './generation-error.ts'
 
-/** As much of a request as the AI SDK gives its `fetch` for clips and speech. */
+/** The part of a request that the AI SDK passes to its `fetch` for clips and speech. */
 export interface ProviderRequest {
   readonly method?: string
   readonly headers?: ConstructorParameters<typeof Headers>[0]
@@ -15,15 +15,15 @@ export type ProviderFetch = (url: string | URL, request: ProviderRequest) => Pro
 /** Sends a request to the provider. @throws HttpFailure; GenerationError when the address is not the provider's */
 export type Send = (url: string, request: ProviderRequest) => Promise<HttpResponse>
 
-/** An API by the base URL that the SDK uses, and by the one where it is reached. Without a slash at their ends. */
+/** An API by the base URL that the SDK uses and the one where we reach it. Neither ends with a slash. */
 export interface ApiPlace {
   readonly known: string
   readonly actual: string
 }
 
 /**
- * The guarded HTTP client for one API alone, with no redirect that would take the key elsewhere. Some of the SDK's models have
- * their address built in, and answers name further ones: all are moved to where the API is reached.
+ * The guarded HTTP client restricted to one API, with no redirect that would take the key elsewhere. Some of the SDK's models
+ * hardcode their address, and answers contain further ones: all are rewritten to where we reach the API.
  *
  * @param limits of one exchange
  */
@@ -47,7 +47,7 @@ export function providerSend(
   }
 }
 
-/** Where an address of the API is reached; `undefined` when it is none of the API. */
+/** Where we reach an address of the API; `undefined` if it does not belong to the API. */
 export function actualAddress({ known, actual }: ApiPlace, url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { href } = new URL(url)

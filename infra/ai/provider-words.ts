@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { HttpResponse } from '../http/http.ts'
 
-/** The shapes of an error in the APIs of the providers, and what it says. */
+/** The error shapes of the providers' APIs, each mapped to its message. */
 const words = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
   z.object({ error: z.string() }).transform(({ error }) => error),
@@ -13,12 +13,12 @@ const words = z.union([
   z.object({ message: z.string() }).transform(({ message }) => message),
 ])
 
-/** What a provider says of an error, in its own words. */
+/** A provider's own error message. */
 export function wordsIn(answer: HttpResponse): string | undefined {
   return words.safeParse(jsonIn(answer)).data
 }
 
-/** An answer may come from whoever stands in between, and be no JSON at all: `undefined`. */
+/** `undefined` if the body is not JSON: the answer may come from a proxy. */
 export function jsonIn(answer: HttpResponse): unknown {
   try {
     return answer.json()

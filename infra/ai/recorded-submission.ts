@@ -2,29 +2,29 @@ import type { HttpResponse } from '../http/http.ts'
 import { GenerationError } from './generation-error.ts'
 import { asResponse, type ProviderFetch, type Send } from './provider-http.ts'
 
-/** One run of the SDK, which submits a job and then asks for it until it is done, all by this `fetch`. */
+/** One run of the SDK, which submits a job and then polls it until it is done, all through this `fetch`. */
 export type Run = (fetch: ProviderFetch) => PromiseLike<unknown>
 
-/** A submission that was made: where to, and as much of its answer as leads to the job. */
+/** A submission that was sent: its URL, and the part of the answer that identifies the job. */
 export interface Submission {
   readonly url: string
   readonly answer: Readonly<Record<string, unknown>>
 }
 
-/** How a run ended that was allowed to ask for its job once. `poll` is what the provider said to that. */
+/** The result of a run that was allowed to poll its job once. `poll` is the provider's answer to that. */
 export type Round =
   | { readonly ended: 'done'; readonly result: unknown }
   | { readonly ended: 'waiting'; readonly poll: HttpResponse | undefined }
   | { readonly ended: 'failed'; readonly error: unknown; readonly poll: HttpResponse | undefined }
 
-/** Ends a run from within. It has no cause and no code, so that the SDK takes it for nothing else. */
+/** Ends a run from within. It has no cause and no code, so the SDK cannot mistake it for another error. */
 class RunEnded extends Error {}
 
 /**
- * The submission of a run, which is sent, and nothing after it: the job waits at the provider until `roundOf` asks for it.
+ * Sends a run's submission and nothing after it: the job waits at the provider until `roundOf` polls it.
  *
  * @returns the answer, whatever its status
- * @throws what ended the run before there was an answer: HttpFailure when the submission was sent
+ * @throws what ended the run before there was an answer: HttpFailure if the submission was sent
  */
 export async function submissionOf(run: Run, send: Send): Promise<{ url: string; answer: HttpResponse }> {
   const submissions: { readonly url: string; readonly answer: Promise<HttpResponse> }[] = []
@@ -45,10 +45,10 @@ export async function submissionOf(run: Run, send: Send): Promise<{ url: string;
 }
 
 /**
- * One round of asking for a job that was submitted before: the run is given the recorded answer for its submission, which is
- * not sent again, and the provider's own to its first question after that.
+ * Polls a submitted job once: the run gets the recorded answer for its submission, which is not sent again, and the provider's
+ * own answer to its first poll.
  *
- * @param send throws what is found as the `error` of a round
+ * @param send whatever it throws becomes the `error` of the round
  */
 export async function roundOf(run: Run, { url: submittedTo, answer }: Submission, send: Send): Promise<Round> {
   let submitted = false
@@ -74,7 +74,7 @@ export async function roundOf(run: Run, { url: submittedTo, answer }: Submission
   }
 }
 
-/** Nothing is sent then: it might begin, and be paid for, a second job. */
+/** Nothing is sent in this case: it might start, and bill, a second job. */
 function outOfOrder(): GenerationError {
   return new GenerationError('retryable', 'The job was begun in a way that this version of the service does not know.')
 }

@@ -3,13 +3,13 @@ import { TextModelError, type TextModel } from './text.ts'
 
 export interface RetryPolicy {
   readonly clock: Clock
-  /** Milliseconds before each further call, when the provider does not ask for another pause. */
+  /** Milliseconds before each retry, unless the provider asks for another delay. */
   readonly pausesMs: readonly number[]
-  /** No call begins later than this after the first one; whoever asked for the text may ask again. */
+  /** No call starts later than this after the first one; the caller may retry. */
   readonly withinMs: number
 }
 
-/** A model that is asked again after what passes: it was overloaded, the connection broke, it wrote too much. */
+/** A model that retries transient failures: overload, a broken connection, an overlong text. */
 export function retryingText(model: TextModel, { clock, pausesMs, withinMs }: RetryPolicy): TextModel {
   return {
     write: async (request, signal) => {

@@ -2,14 +2,14 @@ import { HttpFailure, type Http, type HttpRequest, type HttpResponse } from '../
 import { GenerationError } from './generation-error.ts'
 import { wordsIn } from './provider-words.ts'
 
-/** Which sandbox, and by what it is reached. */
+/** Where a sandbox is, and the client to reach it with. */
 export interface SandboxPlace {
   readonly http: Http
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string
 }
 
-/** A request that begins something. @throws GenerationError; what the client throws when the signal aborts */
+/** Sends a request that starts something. @throws GenerationError; what the client throws when the signal aborts */
 export async function beginAt(
   { http, url }: SandboxPlace,
   path: string,
@@ -23,7 +23,7 @@ export async function beginAt(
   throw new GenerationError(kindOf(answer.status), toldBy(answer))
 }
 
-/** What a look got for an answer, whatever its status. @throws GenerationError `retryable`; as `beginAt` */
+/** The answer to a look, whatever its status. @throws GenerationError `retryable`; as `beginAt` */
 export function lookAt(
   { http, url }: SandboxPlace,
   path: string,
@@ -36,7 +36,7 @@ export function lookAt(
   )
 }
 
-/** A sentence on an answer that is none of success. */
+/** A sentence about a non-success answer. */
 export function toldBy(answer: HttpResponse): string {
   const words = wordsIn(answer)
   return `The sandbox answered with status ${answer.status}${words === undefined ? '.' : `: ${words}`}`

@@ -2,12 +2,12 @@ import { GenerationError } from './generation-error.ts'
 import { beginAt, type SandboxPlace } from './sandbox-generation.ts'
 import type { SpeechModel } from './speech.ts'
 
-/** Longer than the sandbox gives itself. */
+/** Longer than the sandbox's own limit. */
 const TIMEOUT_MS = 120_000
-/** What the sandbox speaks at most. */
+/** The most that the sandbox returns. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Of the many that its synthesizer has, the first is its own. */
+/** A selection of its synthesizer's voices. The first is the default. */
 const VOICES = ['en-us', 'en-gb', 'de', 'es', 'fr-fr', 'it', 'nl', 'pt-br']
 
 /** The voice of the sandbox (`packages/sandbox/ai/speech.ts`): a synthesizer, no AI. */

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 30_000
 const answerSchema = z.object({ text: z.string(), model: z.string() })
 const errorSchema = z.object({ error: z.object({ message: z.string() }) })
 
-/** The stand-in of the sandbox (`packages/sandbox/ai.ts`). @param url of the sandbox, without a slash at its end */
+/** The sandbox's stand-in (`packages/sandbox/ai.ts`). @param url of the sandbox, without a trailing slash */
 export function sandboxText({ http, url }: { readonly http: Http; readonly url: string }): TextModel {
   return {
     write: async (request, signal) => {
@@ -49,7 +49,7 @@ function refused(answer: HttpResponse): TextModelError {
   return new TextModelError(kind, `The AI answered with status ${status}${message}`)
 }
 
-/** An error may come from whoever stands in between, and be no JSON at all. */
+/** An error may come from a proxy and not be JSON at all. */
 function jsonOf(answer: HttpResponse): unknown {
   try {
     return answer.json()

@@ -5,7 +5,7 @@ import { beginAt, lookAt, toldBy, type SandboxPlace } from './sandbox-generation
 import { MAX_HANDLE_CHARS, type ClipLook, type VideoModel } from './video.ts'
 
 const TIMEOUT_MS = 30_000
-/** A clip takes a second or two. */
+/** A clip takes one or two seconds. */
 const LOOK_AGAIN_MS = 500
 
 const begun = z.object({ id: z.string().min(1).max(MAX_HANDLE_CHARS) })
@@ -15,7 +15,7 @@ const job = z.discriminatedUnion('status', [
   z.object({ status: z.literal('failed'), error: z.string() }),
 ])
 
-/** The renderer of the sandbox (`packages/sandbox/ai/videos.ts`), which makes title cards of prompts. */
+/** The sandbox's renderer (`packages/sandbox/ai/videos.ts`), which turns prompts into title cards. */
 export function sandboxVideo(place: SandboxPlace): VideoModel {
   return {
     proof: 'idempotent-key',

@@ -6,13 +6,13 @@ import { TextModelError } from './text.ts'
 import { unanswered } from './unanswered.ts'
 
 export interface FailureContext {
-  /** Taken out of all that is told. */
+  /** Redacted from every message. */
   readonly apiKey: string | undefined
   readonly now: number
   retryAfterMs(header: string | undefined, now: number): number | undefined
 }
 
-/** The SDK's error for an answer that is none of success, or that it can not read. */
+/** The SDK's error for a non-success answer, or one it cannot parse. */
 const answered = z.object({
   statusCode: z.int(),
   message: z.string(),
@@ -20,12 +20,11 @@ const answered = z.object({
 })
 
 const MAX_QUOTED = 300
-/** Time-out, conflict and rate limit pass; so does what is wrong with the server. */
+/** Timeout, conflict and rate limit are transient, and so are 5xx errors. */
 const PASSING = new Set([408, 409, 429])
 
 /**
- * Why a call of the SDK has failed. Its error is not kept as the cause: it holds the answer as sent, which may repeat the
- * key or what we asked.
+ * Why an SDK call failed. Its error is not kept as the cause: it holds the raw answer, which may repeat the key or our prompt.
  */
 export function failureOf(error: unknown, context: FailureContext): TextModelError {
   const failure = httpFailureIn(error)
@@ -42,7 +41,7 @@ export function failureOf(error: unknown, context: FailureContext): TextModelErr
   })
 }
 
-/** The SDK wraps those that a broken connection has caused. */
+/** The SDK wraps errors caused by a broken connection. */
 export function httpFailureIn(error: unknown): HttpFailure | undefined {
   if (error instanceof HttpFailure) return error
   return error instanceof Error && error.cause instanceof HttpFailure ? error.cause : undefined
@@ -52,9 +51,9 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** A server's own words on one line, without the key. */
+/** A server's own message on one line, without the key. */
 export function quoted(message: string, apiKey: string | undefined): string {
-  // However short it is, and in all its other forms.
+  // `hiding` skips short secrets; this replaces the key whatever its length, and `hiding` its encoded forms.
   const safe = apiKey === undefined ? message : hiding([apiKey])(message.replaceAll(apiKey, '…'))
   return asText(safe.replaceAll(/\p{Cc}+/gu, ' ').trim(), MAX_QUOTED)
 }

@@ -4,10 +4,10 @@ import type { SpeechServer, VideoServer } from '../runtime/generation-settings.t
 import type { Asked } from './generation-refusal.ts'
 import type { ProviderFetch } from './provider-http.ts'
 
-/** Loads a package when it is first used. */
+/** Loads a package on first use. */
 const load = createRequire(import.meta.url)
 
-/** The parts of the AI SDK that make clips. The models are called without `generateVideo`, which would wait and download. */
+/** The parts of the AI SDK that make clips. Models are called without `generateVideo`, which would wait and download. */
 export type CreateVideoProvider = (options: ProviderOptions) => {
   video(model: string): {
     doGenerate(call: {
@@ -20,7 +20,7 @@ export type CreateVideoProvider = (options: ProviderOptions) => {
   }
 }
 
-/** The parts of the AI SDK that speak. The models are called without `generateSpeech`, which would try again. */
+/** The parts of the AI SDK that generate speech. Models are called without `generateSpeech`, which would retry. */
 export type CreateSpeechProvider = (options: ProviderOptions) => {
   speech(model: string): {
     doGenerate(call: {
@@ -31,14 +31,14 @@ export type CreateSpeechProvider = (options: ProviderOptions) => {
   }
 }
 
-/** What a model needs of the world. */
+/** What a model needs from its environment. */
 export interface GeneratorIo extends Pick<Asked, 'clock' | 'retryAfterMs'> {
   readonly http: Http
 }
 
 export interface ProviderOptions {
   readonly apiKey: string
-  /** As Replicate calls it. */
+  /** Replicate's name for the API key. */
   readonly apiToken: string
   readonly baseURL: string
   readonly headers?: Readonly<Record<string, undefined>>
@@ -56,7 +56,7 @@ const VIDEO_FACTORIES: Readonly<Record<VideoServer['provider'], () => CreateVide
 const SPEECH_FACTORIES: Readonly<Record<SpeechServer['provider'], () => CreateSpeechProvider>> = {
   openai: createOpenAI,
   elevenlabs: () => (load('@ai-sdk/elevenlabs') as { createElevenLabs: CreateSpeechProvider }).createElevenLabs,
-  // The SDK's package of this name does not speak.
+  // The SDK's package of this name has no speech.
   'openai-compatible': createOpenAI,
 }
 
@@ -69,9 +69,9 @@ export function loadSpeechProvider(provider: SpeechServer['provider']): CreateSp
 }
 
 /**
- * Options for the SDK that leave it nothing to take from environment variables of the providers' own.
+ * SDK options that leave it nothing to read from the providers' own environment variables.
  *
- * @param apiKey absent where a server asks for none: then none is sent
+ * @param apiKey absent if the server needs none: then none is sent
  */
 export function providerOptions(apiKey: string | undefined, baseURL: string, fetch: ProviderFetch): ProviderOptions {
   const key = apiKey ?? ''

@@ -10,7 +10,7 @@ import type { Speech, SpeechModel } from './speech.ts'
 /** Long texts are spoken in one exchange. */
 const SPEAK = { timeoutMs: 180_000, maxBytes: 50 * 1024 * 1024 }
 
-/** By the names that `file-type` has for them. */
+/** Keyed by the MIME types that `file-type` reports. */
 const MIME_TYPES: Readonly<Record<string, Speech['mimeType']>> = {
   'audio/wav': 'audio/wav',
   'audio/mpeg': 'audio/mpeg',
@@ -18,12 +18,12 @@ const MIME_TYPES: Readonly<Record<string, Speech['mimeType']>> = {
   'audio/x-m4a': 'audio/mp4',
 }
 
-/** Some of the SDK's models put the voice into the address as it is, where `../` would lead to another part of the API. */
+/** Some of the SDK's models put the voice into the URL unescaped, where `../` would lead to another part of the API. */
 const VOICE_ID = /^[\p{L}\p{N}_][^/\\?#%\p{Cc}]*$/u
 
 /**
- * Speech of a provider behind HTTP. The AI SDK makes the request, which is sent once; the answer of each provider here is the
- * sound itself, and is taken as it came.
+ * Speech from a provider over HTTP. The AI SDK builds the request, which is sent once; each provider here answers with the raw
+ * audio, which is used as is.
  */
 export function sdkSpeech(server: SpeechServer, createProvider: CreateSpeechProvider, io: GeneratorIo): SpeechModel {
   const { provider, model, apiKey, baseUrl } = server
@@ -54,7 +54,7 @@ export function sdkSpeech(server: SpeechServer, createProvider: CreateSpeechProv
   }
 }
 
-/** @throws GenerationError `ambiguous`: whatever it is, it was paid for */
+/** @throws GenerationError `ambiguous`: an unknown format was billed all the same */
 async function mimeTypeOf(bytes: Uint8Array, provider: string): Promise<Speech['mimeType']> {
   const mimeType = MIME_TYPES[(await fileTypeFromBuffer(bytes))?.mime ?? '']
   if (mimeType) return mimeType

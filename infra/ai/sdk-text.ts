@@ -12,7 +12,7 @@ import { checkedText, TextModelError, type TextModel, type TextRequest } from '.
 export interface SdkIo extends Pick<FailureContext, 'retryAfterMs'> {
   readonly http: Http
   readonly clock: Clock
-  /** Unguessable, and another one each time. */
+  /** Unguessable, and different each time. */
   nonce(): string
 }
 
@@ -25,10 +25,10 @@ const result = z.object({
 })
 
 const MAX_MODEL_CHARS = 200
-/** What a provider is asked beside the text: OpenAI would keep each answer for 30 days. */
+/** Extra options for a provider: OpenAI would otherwise store each answer for 30 days. */
 const PROVIDER_OPTIONS = { openai: { store: false } }
 
-/** Why a model has stopped, where that leaves no text worth having. */
+/** Finish reasons that leave no usable text. */
 const UNFINISHED: Readonly<Record<string, ConstructorParameters<typeof TextModelError>>> = {
   length: ['retryable', 'The AI was cut off by the limit AI_MAX_OUTPUT_TOKENS.'],
   'content-filter': ['permanent', 'The AI refuses to write this.'],
@@ -36,7 +36,7 @@ const UNFINISHED: Readonly<Record<string, ConstructorParameters<typeof TextModel
   error: ['retryable', 'The AI broke off.'],
 }
 
-/** An AI behind HTTP, called once for each text by the AI SDK, without streaming and without the SDK's own retries. */
+/** An AI over HTTP, called once per text through the AI SDK, without streaming and without the SDK's own retries. */
 export function sdkText(server: AiServer, sdk: Sdk, io: SdkIo): TextModel {
   const { provider, apiKey, baseUrl, maxOutputTokens } = server
   const fetch = httpFetch(io.http, server)
@@ -70,7 +70,7 @@ function writtenText({ text, finishReason }: z.infer<typeof result>, request: Te
   return checkedText(withoutThinking(text), request)
 }
 
-/** Local servers may leave a model's thinking in its text, with or without the tag that begins it. */
+/** Local servers may leave a model's thinking in its text, with or without the opening tag. */
 function withoutThinking(text: string): string {
   const answer = text.slice(endOfThinking(text))
   return /^\s*<think(ing)?>/.test(answer) ? '' : answer

@@ -19,7 +19,7 @@ import type { Clip, ClipRequest, VideoModel } from './video.ts'
 import { VIDEO_JOBS, type VideoJobs } from './video-jobs.ts'
 
 const MAX_BYTES = 1024 * 1024
-/** A queue takes a job at once; some providers look at the prompt first. */
+/** A queue accepts a job at once; some providers check the prompt first. */
 const BEGIN = { timeoutMs: 60_000, maxBytes: MAX_BYTES }
 const LOOK = { timeoutMs: 15_000, maxBytes: MAX_BYTES }
 
@@ -27,10 +27,10 @@ const generated = z.object({
   videos: z.tuple([z.object({ type: z.literal('url'), url: z.url({ protocol: /^https?$/ }) })], z.unknown()),
 })
 
-/** The SDK's name for an answer that says that the job is done, and holds no clip. */
+/** The SDK's error name for an answer that reports the job as done but contains no clip. */
 const noClip = z.object({ name: z.string().endsWith('_VIDEO_GENERATION_ERROR') })
 
-/** Clips of a provider behind HTTP, by the AI SDK, whose runs are cut in two: a submission, and rounds of asking for its job. */
+/** Clips from a provider over HTTP. The AI SDK's runs are split in two: a submission, and rounds that poll its job. */
 export function sdkVideo(server: VideoServer, createProvider: CreateVideoProvider, io: GeneratorIo): VideoModel {
   const { provider, apiKey, baseUrl } = server
   const place = { known: VIDEO_BASE_URLS[provider], actual: baseUrl }

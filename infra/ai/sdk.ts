@@ -2,10 +2,10 @@ import { createRequire } from 'node:module'
 import type { AiServer } from '../runtime/ai-settings.ts'
 import type { Fetch } from './http-fetch.ts'
 
-/** Loads a package when it is first used: most installations use one provider or none. */
+/** Loads a package on first use: most installations use one provider or none. */
 const load = createRequire(import.meta.url)
 
-/** The parts of the AI SDK that are used here. */
+/** The parts of the AI SDK used here. */
 export interface Sdk {
   createProvider(options: ProviderOptions): (model: string) => LanguageModel
   generateText(call: {
@@ -26,7 +26,7 @@ interface ProviderOptions {
   readonly fetch: Fetch
 }
 
-/** The SDK's own. */
+/** Opaque: only the SDK looks inside. */
 type LanguageModel = object
 type CreateProvider = Sdk['createProvider']
 
@@ -39,7 +39,7 @@ const FACTORIES: Readonly<Record<AiServer['provider'], () => CreateProvider>> = 
 
 /** The AI SDK with one provider. */
 export function loadSdk(provider: AiServer['provider']): Sdk {
-  // It would warn on the console, between the lines of the log.
+  // The SDK would otherwise print warnings to the console, between our log lines.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
   const { generateText } = load('ai') as Pick<Sdk, 'generateText'>
   return { generateText, createProvider: FACTORIES[provider]() }

@@ -1,18 +1,18 @@
-/** A model that speaks a text. One file in this folder for each kind of provider. */
+/** A model that turns text into speech. One file in this folder per kind of provider. */
 export interface SpeechModel {
-  /** As of a `VideoModel`. */
+  /** As in `VideoModel`. */
   readonly proof: 'idempotent-key' | 'opaque'
-  /** The voices there are, where they are known beforehand. */
+  /** The available voices, if known in advance. */
   readonly voices?: readonly string[]
   /** @throws GenerationError */
   speak(request: SpeechRequest, signal: AbortSignal): Promise<Speech>
 }
 
 export interface SpeechRequest {
-  /** Names the work: the same for each attempt at the same speech. */
+  /** Identifies the work: the same for every attempt at the same speech. */
   readonly key: string
   readonly text: string
-  /** Absent: the model's own. */
+  /** Default: the model's own. */
   readonly voiceId?: string | undefined
 }
 
@@ -20,6 +20,6 @@ export interface Speech {
   readonly bytes: Uint8Array
   readonly mimeType: 'audio/wav' | 'audio/mpeg' | 'audio/mp4'
   readonly provider: string
-  /** As the provider itself names what has spoken. */
+  /** As the provider itself names the model that answered. */
   readonly model: string
 }

@@ -1,20 +1,20 @@
 import { asText } from '../../domain/core/text.ts'
 
-/** A model that writes text. One file in this folder for each kind of provider. */
+/** A model that writes text. One file in this folder per kind of provider. */
 export interface TextModel {
   /**
-   * @returns the text alone: not empty, and not longer than asked for; and where it came from
+   * @returns the text alone, neither empty nor longer than requested, and its provenance
    * @throws TextModelError; whatever ends a call when `signal` aborts
    */
   write(request: TextRequest, signal: AbortSignal): Promise<WrittenText>
 }
 
 export interface TextRequest {
-  /** What is to be made of the material. Trusted: our words, or those of the account's owner. */
+  /** What to do with the material. Trusted: our words, or the account owner's. */
   readonly instruction: string
-  /** The material, by whomever: the model is told that nothing in it is an instruction. */
+  /** The material, from any author: the model is told that nothing in it is an instruction. */
   readonly data: readonly TextData[]
-  /** The longest answer, in UTF-16 code units. */
+  /** Maximum length of the answer, in UTF-16 code units. */
   readonly maxChars: number
 }
 
@@ -28,9 +28,9 @@ export interface TextData {
 export interface WrittenText {
   readonly text: string
   readonly provider: string
-  /** As the provider itself names what has answered. */
+  /** As the provider itself names the model that answered. */
   readonly model: string
-  /** All that the model was given, at most `MAX_PROMPT_CHARS` of it. */
+  /** Everything the model was given, cut to `MAX_PROMPT_CHARS`. */
   readonly prompt: string
   readonly inputTokens?: number
   readonly outputTokens?: number
@@ -38,11 +38,11 @@ export interface WrittenText {
 
 export const MAX_PROMPT_CHARS = 20_000
 
-/** Why nothing was written. The message is shown to the user: plain words, no secret. */
+/** Why no text was written. The message is shown to the user: plain words, no secrets. */
 export class TextModelError extends Error {
   /** `permanent`: the same request will be refused again. */
   readonly kind: 'permanent' | 'retryable'
-  /** Milliseconds after which the provider wants to be asked again, when it said so. */
+  /** Milliseconds the provider asked us to wait before retrying, if it said so. */
   readonly retryAfterMs: number | undefined
 
   constructor(
@@ -57,7 +57,7 @@ export class TextModelError extends Error {
   }
 }
 
-/** What a model has written, if it is what was asked for. @throws TextModelError */
+/** A model's text, trimmed, if it is within the limits. @throws TextModelError */
 export function checkedText(written: string, { maxChars }: Pick<TextRequest, 'maxChars'>): string {
   const text = asText(written.trim(), written.length)
   if (text === '') throw new TextModelError('retryable', 'The AI has written nothing.')

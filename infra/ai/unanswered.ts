@@ -1,7 +1,7 @@
 import type { HttpFailure } from '../http/http.ts'
 import { TextModelError } from './text.ts'
 
-/** A call that has got no answer. */
+/** The error for a call that got no answer. */
 export function unanswered(failure: HttpFailure): TextModelError {
   const kind = failure.kind === 'blocked' || failure.kind === 'bad-url' ? 'permanent' : 'retryable'
   return new TextModelError(kind, `The AI did not answer: ${failure.message}`, { cause: failure })

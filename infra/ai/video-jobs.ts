@@ -3,18 +3,18 @@ import type { HttpResponse } from '../http/http.ts'
 import type { VideoServer } from '../runtime/generation-settings.ts'
 import { jsonIn, wordsIn } from './provider-words.ts'
 
-/** How a provider keeps its jobs, as far as the SDK does not tell. */
+/** What the SDK does not know about how a provider tracks its jobs. */
 export interface VideoJobs {
   /**
-   * What of the answer to a submission leads to the job. The rest is left out: it may be long, and say how the job stood when
-   * it is asked for again.
+   * The part of the answer to a submission that identifies the job. The rest is dropped: it may be long, and report a stale job
+   * status when it is replayed.
    */
   readonly submission: z.ZodType<Readonly<Record<string, unknown>>>
-  /** The SDK's options: submit and come back, ask again without a pause. */
+  /** SDK options: return right after the submission, poll without a pause. */
   readonly options: Readonly<Record<string, number>>
   /** Milliseconds between two looks. */
   readonly lookAgainMs: number
-  /** Why a job has come to nothing, where an answer says that it has. */
+  /** Why a job failed, if the answer says that it did. */
   failure(answer: HttpResponse): string | undefined
 }
 
@@ -25,7 +25,7 @@ const fal: VideoJobs = {
   submission: z.object({ request_id: z.string(), response_url: z.string() }),
   options: { pollIntervalMs },
   lookAgainMs: 5_000,
-  // The job's own error comes with the status that the model gave it, 5xx among them; this header tells it from one of the queue.
+  // A job's own error has the status the model gave it, possibly 5xx; this header tells it from an error of the queue.
   failure: (answer) => {
     const type = answer.headers['x-fal-error-type']
     return type === undefined ? undefined : (wordsIn(answer) ?? type)
@@ -41,7 +41,7 @@ const replicate: VideoJobs = {
   submission: z
     .object({ id: z.string(), urls: z.object({ get: z.string() }) })
     .transform((prediction) => ({ ...prediction, status: 'starting' })),
-  // 1 is the least; without it the answer waits for up to a minute.
+  // 1 is the minimum; without it the answer is held for up to a minute.
   options: { pollIntervalMs, maxWaitTimeInSeconds: 1 },
   lookAgainMs: 5_000,
   failure: (answer) => endedPrediction.safeParse(jsonIn(answer)).data,
@@ -59,7 +59,7 @@ const endedOperation = z.union([
     .transform(({ response }) => response.generateVideoResponse.raiMediaFilteredReasons.join(' ')),
 ])
 
-/** ai.google.dev/gemini-api/docs/video: one look in 10 s; the reasons for what was filtered are in the reference of the response. */
+/** ai.google.dev/gemini-api/docs/video: one look every 10 s; the filter reasons are in the response reference. */
 const google: VideoJobs = {
   submission: z.object({ name: z.string().min(1) }),
   options: { pollIntervalMs },

@@ -1,29 +1,29 @@
 import type { AspectRatio } from '../../domain/post/aspect-ratio.ts'
 
-/** A model that makes a clip of a prompt. One file in this folder for each kind of provider. */
+/** A model that makes a clip from a prompt. One file in this folder per kind of provider. */
 export interface VideoModel {
   /**
-   * What may be done when the answer to `begin` was lost: begin again, because the provider knows the key and makes no second
-   * job of it, or nothing, because it might be paid for twice.
+   * What to do when the answer to `begin` was lost: call it again, because the provider knows the key and starts no second job,
+   * or nothing, because it might be billed twice.
    */
   readonly proof: 'idempotent-key' | 'opaque'
   /**
-   * Begins a job, and does not wait for it.
+   * Starts a job without waiting for it.
    *
-   * @returns the job's handle, to be written down before anything else: at most `MAX_HANDLE_CHARS`, no secret in it
+   * @returns the job's handle, to be stored before anything else: at most `MAX_HANDLE_CHARS`, contains no secret
    * @throws GenerationError
    */
   begin(request: ClipRequest, signal: AbortSignal): Promise<string>
   /**
-   * Looks once at a job, by its handle alone; costs nothing.
+   * Looks at a job once, by its handle alone; free of charge.
    *
-   * @throws GenerationError `permanent` when the job has failed or is not known any more; else `retryable`
+   * @throws GenerationError `permanent` if the job failed or is no longer known; otherwise `retryable`
    */
   look(handle: string, request: ClipRequest, signal: AbortSignal): Promise<ClipLook>
 }
 
 export interface ClipRequest {
-  /** Names the job: the same for each attempt at the same clip. */
+  /** Identifies the job: the same for every attempt at the same clip. */
   readonly key: string
   readonly prompt: string
   readonly aspectRatio: AspectRatio
@@ -35,5 +35,5 @@ export type ClipLook =
   | { readonly state: 'rendering'; readonly lookAgainMs?: number | undefined }
   | { readonly state: 'done'; readonly clip: Clip; readonly provider: string; readonly model: string }
 
-/** Where the clip is to be had, or the clip itself. A URL may hold a secret, and is valid for a short time. */
+/** Where to fetch the clip, or the clip itself. A URL may contain a secret and is valid for a short time. */
 export type Clip = { readonly url: string } | { readonly bytes: Uint8Array }

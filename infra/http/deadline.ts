@@ -12,13 +12,13 @@ export interface Cancel {
   readonly stop: Stop
 }
 
-/** One limit over all that follows, however many steps it has. */
+/** One limit for everything that follows, however many steps it has. */
 export interface Deadline {
-  /** Aborts when the time is up or one of the cancels came. */
+  /** Aborts when the time is up or one of the cancel signals aborts. */
   readonly signal: AbortSignal
   /** Set once `signal` has aborted. */
   readonly stop: Stop | undefined
-  /** Lets go of the timer and of the cancels' signals. Safe to call twice. */
+  /** Releases the timer and the listeners on the cancel signals. Safe to call twice. */
   end(): void
 }
 
@@ -29,7 +29,7 @@ export function startDeadline(clock: Clock, ms: number, expired: Stop, cancels: 
   const listeners: (() => void)[] = []
   const end = () => {
     if (ended.signal.aborted) return
-    // With a reason: making the default one costs more than all the rest.
+    // An explicit reason: creating the default one costs more than everything else here.
     ended.abort('ended')
     for (const off of listeners) off()
   }
@@ -55,7 +55,7 @@ export function startDeadline(clock: Clock, ms: number, expired: Stop, cancels: 
   }
 }
 
-/** Waits for work that can't be cancelled, but no longer than the deadline. @throws HttpFailure the deadline's stop */
+/** Waits for work that cannot be canceled, but no longer than the deadline. @throws HttpFailure the deadline's stop */
 export function beforeDeadline<T>(deadline: Deadline, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(stopFailure(deadline, false))

@@ -8,22 +8,22 @@ import { errorCode, portOf, vettedAddresses, type Address, type OutboundGuard } 
 import { bareHost } from './outbound-guard.ts'
 
 export interface ConnectOptions extends OutboundGuard {
-  /** Milliseconds for look-up, connect and TLS together. */
+  /** Milliseconds for lookup, connect and TLS together. */
   readonly timeoutMs: number
-  /** Whoever waits for a connection: nothing is dialled for nobody. */
+  /** Requests that wait for a connection; without any, nothing is dialed. */
   readonly demand: Demand
-  /** Ends connects under way. */
+  /** Aborts connects in progress. */
   readonly closing: AbortSignal
-  /** Certificates in PEM to trust instead of the usual ones. */
+  /** PEM certificates to trust instead of the default ones. */
   readonly ca?: string
 }
 
-/** Between addresses of one name (RFC 8305). Node's own 250 ms gives up on healthy hosts across an ocean. */
+/** Delay between the addresses of one name (RFC 8305). Node's default of 250 ms gives up on healthy hosts across an ocean. */
 const NEXT_ADDRESS_MS = 1_000
 
 /**
- * Makes undici's connections. Checking here, and not when the URL is read, is what makes the guard hold: whatever name,
- * spelling, DNS answer or redirect led to the connect, the address that is dialled is the one that was vetted.
+ * Makes undici's connections. The guard holds because it checks here, not when the URL is parsed: whatever name, spelling, DNS
+ * answer or redirect led to the connect, the dialed address is the vetted one.
  */
 export function guardedConnector(options: ConnectOptions): buildConnector.connector {
   const late = { kind: 'unreachable', message: `no connection within ${options.timeoutMs} ms` } as const
@@ -78,7 +78,7 @@ function dial(
   return connectTls({
     ...common,
     minVersion: 'TLSv1.2',
-    // Said outright, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
     ...(isIP(host) ? {} : { servername: host }),
@@ -86,7 +86,7 @@ function dial(
   })
 }
 
-/** Answers with what was vetted. A second look-up might be answered otherwise. */
+/** Answers with the vetted addresses. A second lookup might return others. */
 function pinned(addresses: readonly Address[]): LookupFunction {
   return (_hostname, { all }, callback) => {
     const [first] = addresses
@@ -98,7 +98,7 @@ function pinned(addresses: readonly Address[]): LookupFunction {
 function connected(socket: Socket, protocol: string, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', resolve)
-    // Stays on, so that an error between here and the client's own listener is not thrown.
+    // Stays attached, so that an error before the client adds its own listener is not thrown.
     socket.on('error', (error) => {
       const message = `${host} could not be connected to (${errorCode(error)})`
       reject(new HttpFailure('unreachable', message, false, { cause: error }))

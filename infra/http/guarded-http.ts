@@ -13,11 +13,11 @@ import type { OutboundGuard } from './outbound-address.ts'
 
 export interface GuardedHttpOptions extends OutboundGuard {
   readonly userAgent: string
-  /** Connections to one origin at a time; further requests wait their turn within their own time. Default 16. */
+  /** Concurrent connections to one origin; further requests queue within their own timeout. Default 16. */
   readonly maxConnectionsPerOrigin?: number
-  /** Milliseconds for look-up, connect and TLS of one connection. Default 5,000. */
+  /** Milliseconds for lookup, connect and TLS of one connection. Default 5,000. */
   readonly connectTimeoutMs?: number
-  /** Certificates in PEM to trust instead of the usual ones. */
+  /** PEM certificates to trust instead of the default ones. */
   readonly ca?: string
 }
 
@@ -36,7 +36,7 @@ export function guardedHttp(options: GuardedHttpOptions): Http {
   const dispatcher = new Agent({
     connect: guardedConnector({ ...options, demand, timeoutMs: connectTimeoutMs, closing: closing.signal }),
     connections: maxConnectionsPerOrigin,
-    // The deadline is the limit on time. The client's own two count silences, and only while a connection is there.
+    // The deadline limits the time. The client's own two timeouts measure silence, and only on an open connection.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -92,7 +92,7 @@ function aborted(signal: AbortSignal, message: string): Cancel {
   return { signal, stop: { kind: 'aborted', message } }
 }
 
-/** After a redirect the first hop has had the request, whatever becomes of the next. */
+/** After a redirect the first hop has received the request, whatever happens to the next. */
 function asArrived(error: unknown): unknown {
   return error instanceof HttpFailure ? new HttpFailure(error.kind, error.message, true, { cause: error }) : error
 }
@@ -106,7 +106,7 @@ async function toResponse({ status, headers, body }: HttpStream): Promise<HttpRe
     try {
       return JSON.parse(text())
     } catch {
-      // Without its cause: that one quotes the body, which may hold a token.
+      // No cause: it quotes the body, which may contain a token.
       throw new HttpFailure('malformed', 'the answer is not JSON', true)
     }
   }

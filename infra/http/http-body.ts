@@ -4,24 +4,24 @@ import { HttpFailure } from './http.ts'
 import type { Answer } from './http-exchange.ts'
 import { errorCode } from './outbound-address.ts'
 
-/** What `decoded` can undo. Not Brotli: of each answer it may keep 16 MB. */
+/** The encodings that we ask for. Not Brotli: each answer could tie up 16 MB. */
 export const ACCEPT_ENCODING = 'gzip'
 
-/** RFC 9110 §8.4.1. Unzip reads both gzip and zlib, which is what `deflate` means. */
+/** RFC 9110 §8.4.1. Unzip handles both gzip and zlib, which is what `deflate` means. */
 const DECODERS = new Map<string, () => Transform>([
   ['gzip', createUnzip],
   ['x-gzip', createUnzip],
   ['deflate', createUnzip],
 ])
 
-/** Room for a coding's own overhead. Without a limit on what comes in, empty gzip members would come for ever. */
+/** Allowance for the coding's own overhead. Without a limit on the input, empty gzip members could arrive forever. */
 const CODING_OVERHEAD = 64 * 1024
 
 /**
- * The body as its sender meant it, or as it was sent when it is not to be decoded, and no more of it than `maxBytes`: what is
- * beyond is neither inflated nor received, the connection is destroyed. The headers lose what no longer describes the body.
+ * The decoded body, or the raw one if decoding is off, limited to `maxBytes`: anything beyond is neither inflated nor received,
+ * because the connection is destroyed. Headers that no longer describe the body are removed.
  *
- * @throws HttpFailure `too-large` when the answer says so itself, `malformed` for a coding that was not asked for
+ * @throws HttpFailure `too-large` if the answer's own headers say so, `malformed` for an unsupported coding
  */
 export function decoded(
   { headers, body }: Answer,

@@ -1,13 +1,13 @@
-/** Which origins have requests that still wait for a connection. */
+/** Tracks which origins have requests waiting for a connection. */
 export interface Demand {
-  /** @returns what to call once the request has its connection, or none is needed any more. Safe to call twice. */
+  /** @returns a function to call once the request has its connection or no longer needs one. Safe to call twice. */
   add(origin: string): () => void
   has(origin: string): boolean
 }
 
 /**
- * undici connects anew after a request was given up in flight, though nobody waits (it has queued the aborted request
- * again, and drops it only once connected). Without this a receiver that timed out would see a second, empty connection.
+ * When a request in flight is aborted, undici reconnects although nothing is waiting (it requeues the aborted request and drops
+ * it only once connected). Without this, a receiver that timed out would see a second, empty connection.
  */
 export function connectionDemand(): Demand {
   const waiting = new Map<string, number>()

@@ -8,7 +8,7 @@ import { errorCode } from './outbound-address.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** As sent: neither decoded nor limited. */
+  /** Raw: neither decoded nor limited. */
   readonly body: Readable
 }
 
@@ -25,10 +25,10 @@ export interface Wire {
 }
 
 /**
- * One request and its answer, never repeated, over the dispatcher's own callbacks: only they tell whether the request
- * had begun to be written, and with it whether it may have arrived.
+ * One request and its answer, never repeated, using the dispatcher's own callbacks: only they reveal whether writing had started,
+ * and thus whether the request may have arrived.
  *
- * @throws HttpFailure, and destroys the answer's body with one
+ * @throws HttpFailure; it also destroys the answer's body
  */
 export function exchange(outgoing: Outgoing, deadline: Deadline, { dispatcher, demand }: Wire): Promise<Answer> {
   const { url, method, headers } = outgoing
@@ -45,7 +45,7 @@ export function exchange(outgoing: Outgoing, deadline: Deadline, { dispatcher, d
         done(error)
       },
     })
-    // The failure reaches the caller by the promise or by a listener of theirs; without this it would be thrown.
+    // The caller gets the failure from the promise or their own listener; without this one it would be thrown.
     body.on('error', () => {})
     const fail = (failure: HttpFailure): void => {
       served()
@@ -58,7 +58,7 @@ export function exchange(outgoing: Outgoing, deadline: Deadline, { dispatcher, d
     dispatcher.dispatch(
       { origin: url.origin, path: url.pathname + url.search, method, headers, body: upload ?? null },
       {
-        // Called right before the first byte is written. Given up before: then nothing is.
+        // Called right before the first byte is written. A request aborted before that is never sent.
         onRequestStart: (started) => {
           if (body.destroyed) return started.abort(new Error('given up'))
           controller = started
@@ -80,7 +80,7 @@ export function exchange(outgoing: Outgoing, deadline: Deadline, { dispatcher, d
   })
 }
 
-/** Tells a body that can't be read on our side from a connection that broke while it was sent. */
+/** Distinguishes a body that we cannot read from a connection that broke while sending it. */
 function watched(body: Readable): Readable {
   const broken = (cause: unknown): never => {
     throw new HttpFailure('aborted', 'the request body broke off', true, { cause })

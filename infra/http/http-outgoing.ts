@@ -5,11 +5,11 @@ import { ACCEPT_ENCODING } from './http-body.ts'
 import type { Outgoing } from './http-exchange.ts'
 import { outboundUrl } from './outbound-address.ts'
 
-/** They frame the message or name its receiver, which is for the client alone. */
+/** These frame the message or name its receiver, so only the client may set them. */
 const FRAMING = new Set(['connection', 'expect', 'host', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
 
 /**
- * A request as it will be sent: defaults in place, header names in lower case.
+ * A request as it will be sent, with defaults applied and header names in lower case.
  *
  * @throws HttpFailure `bad-url`, or `malformed` for a header that would not stay one header
  */
@@ -31,7 +31,7 @@ function checkedHeader(name: string, value: string): readonly [string, string] {
     validateHeaderName(name)
     validateHeaderValue(name, value)
   } catch (error) {
-    // The value may be a secret: it is not repeated.
+    // The value may be a secret, so it is not repeated.
     throw new HttpFailure('malformed', `not a valid header: ${JSON.stringify(name)}`, false, { cause: error })
   }
   if (FRAMING.has(name)) throw new HttpFailure('malformed', `the header ${name} is not the caller's to set`, false)

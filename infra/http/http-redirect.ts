@@ -4,7 +4,7 @@ import { outboundUrl } from './outbound-address.ts'
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** What another origin may be told. Whatever else a caller set may be a credential. */
+/** Headers that may be sent to another origin. Anything else that a caller set may be a credential. */
 const HARMLESS = new Set([
   'accept',
   'accept-encoding',
@@ -15,7 +15,7 @@ const HARMLESS = new Set([
   'user-agent',
 ])
 
-/** Only GET and HEAD are followed: sending anything else to a second place could do it twice. */
+/** Only GET and HEAD are followed: repeating any other request elsewhere could apply it twice. */
 export function isRedirect({ status, headers }: Answer, { method }: Outgoing): boolean {
   return REDIRECTS.has(status) && headers['location'] !== undefined && (method === 'GET' || method === 'HEAD')
 }

@@ -3,13 +3,13 @@ import type { Readable } from 'node:stream'
 export interface HttpRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
-  /** A stream needs its `content-length` among the headers. */
+  /** A stream requires a `content-length` header. */
   readonly body?: string | Uint8Array | Readable
-  /** Milliseconds for the whole exchange: name look-up, connect, TLS, headers and body. Default 15,000. */
+  /** Milliseconds for the whole exchange: lookup, connect, TLS, headers and body. Default 15,000. */
   readonly timeoutMs?: number
-  /** Most bytes of the answer's body, after decompression. Default 1 MiB. */
+  /** Maximum size of the answer's body in bytes, after decompression. Default 1 MiB. */
   readonly maxBytes?: number
-  /** Whether the answer's coding is undone; if not, the body is as sent, and an unknown coding no failure. Default true. */
+  /** Whether to decode the answer; if not, the body is raw and an unknown coding is not a failure. Default true. */
   readonly decode?: boolean
   /** How many redirects to follow, each hop checked again. Default 0: a redirect is an ordinary answer. */
   readonly maxRedirects?: number
@@ -18,7 +18,7 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number
-  /** Names in lower case; repeated headers joined by a comma. */
+  /** Names in lower case; repeated headers are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   text(): string
@@ -35,7 +35,7 @@ export interface HttpStream {
   readonly url: string
 }
 
-/** The one way out of the service: every connection it makes is guarded at connect time (reliability: SSRF). */
+/** The service's only outbound HTTP: every connection is guarded at connect time (reliability: SSRF). */
 export interface Http {
   /** @throws HttpFailure */
   request(url: string, request?: HttpRequest): Promise<HttpResponse>
@@ -56,12 +56,12 @@ export type HttpFailureKind =
   | 'reset'
   | 'too-large'
   | 'malformed'
-  /** The caller's signal. */
+  /** The caller's signal aborted. */
   | 'aborted'
 
 export class HttpFailure extends Error {
   readonly kind: HttpFailureKind
-  /** False only when the request surely never reached the other side. */
+  /** False only if the request certainly never reached the other side. */
   readonly mayHaveArrived: boolean
 
   constructor(kind: HttpFailureKind, message: string, mayHaveArrived: boolean, options?: ErrorOptions) {

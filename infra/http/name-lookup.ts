@@ -4,32 +4,32 @@ import type { Address, Lookup } from './outbound-address.ts'
 import { isPublicAddress } from './outbound-guard.ts'
 
 export interface NameLookupOptions {
-  /** DNS servers, each `address:port`. Default: the machine's. */
+  /** DNS servers, each `address:port`. Default: those of the machine. */
   readonly servers?: readonly string[]
   /** Default: the operating system's. */
   readonly system?: Lookup
-  /** Default: whether this machine has a public address of IPv6, as RFC 6724 would have it. */
+  /** Default: whether this machine has a public IPv6 address, following RFC 6724. */
   readonly ipv6First?: () => boolean
 }
 
-/** The second try waits twice as long: with one server 4 s at most, and so less than a connection may take. */
+/** The second try waits twice as long: at most 4 s with one server, which is less than a connection may take. */
 const PATIENCE = { timeout: 1_000, tries: 2 }
 
 /** No such name, no address of this family, no DNS server to ask. */
 const NOT_IN_DNS: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
 
 /**
- * Asks DNS itself. The system's look-up holds one of few threads for as long as a name is not answered, so that some
- * such names would stop all others. It is asked only for what DNS does not know: the hosts file and search domains.
+ * Queries DNS directly. The system's lookup blocks one of a few threads until a name is answered, so a few unanswered names would
+ * stall all others. It is used only for what DNS does not know: the hosts file and search domains.
  *
- * The look-up throws an Error with a `code`, as Node's own do.
+ * The lookup throws an Error with a `code`, as Node's own do.
  */
 export function nameLookup(options: NameLookupOptions = {}): Lookup {
   const { servers, system = systemLookup, ipv6First = hasPublicIpv6 } = options
   const askSystem = shared(system)
   return async (name) => {
     if (!name.includes('.')) return askSystem(name)
-    // A new one each time follows a machine whose DNS servers change.
+    // Created each time, to follow changes of the machine's DNS servers.
     const resolver = new Resolver(PATIENCE)
     if (servers) resolver.setServers(servers)
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
@@ -44,7 +44,7 @@ export function nameLookup(options: NameLookupOptions = {}): Lookup {
 
 const systemLookup: Lookup = (name) => lookupBySystem(name, { all: true })
 
-/** One call under way for each name, however many wait for it. */
+/** One lookup in flight per name, however many callers wait for it. */
 function shared(lookup: Lookup): Lookup {
   const underWay = new Map<string, ReturnType<Lookup>>()
   return (name) => {
@@ -69,7 +69,7 @@ function hasPublicIpv6(): boolean {
     const own = Object.values(networkInterfaces()).flat()
     return own.some((it) => it?.family === 'IPv6' && isPublicAddress(it.address))
   } catch {
-    // A hardened service may not list them.
+    // A hardened service may not be allowed to list them.
     return false
   }
 }

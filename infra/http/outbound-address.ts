@@ -43,8 +43,7 @@ export function portOf(url: { protocol: string; port: string }): number {
 }
 
 /**
- * The addresses to connect to, each of them vetted: one bad address among good ones refuses the name, or a mixed answer
- * would be a way in.
+ * The addresses to connect to, all vetted: one bad address rejects the name, or a mixed answer would be a way in.
  *
  * @throws HttpFailure `blocked`, `unreachable`, or the deadline's stop
  */
@@ -65,17 +64,16 @@ export async function vettedAddresses(
   return addresses
 }
 
-/** The system's name for an error (`ECONNREFUSED`): it holds nothing of a URL or a header. */
+/** The system's name for an error (`ECONNREFUSED`): it contains nothing from a URL or header. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
 
 /**
- * Whether the guard would let a URL pass today (decisions: webhooks are checked at registration). It is asked again at
- * every connect.
+ * Whether the guard would allow a URL now (decisions: webhooks are checked at registration). Every connect checks again.
  *
- * @throws HttpFailure `bad-url`, `blocked`, or `unreachable` when the name can't be resolved within 5 s
+ * @throws HttpFailure `bad-url`, `blocked`, or `unreachable` if the name does not resolve within 5 s
  */
 export async function checkOutbound(text: string, guard: OutboundGuard): Promise<void> {
   const url = outboundUrl(text)
@@ -88,7 +86,7 @@ export async function checkOutbound(text: string, guard: OutboundGuard): Promise
   }
 }
 
-/** A look-up can't be cancelled, only no longer be waited for. */
+/** A lookup cannot be canceled, only abandoned. */
 async function answerWithin(deadline: Deadline, host: string, lookup: Lookup): Promise<readonly Address[]> {
   const answer = lookup(host).catch((error: unknown) => {
     throw new HttpFailure('unreachable', `${host} could not be looked up (${errorCode(error)})`, false, {

@@ -1,41 +1,40 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** A hole in the guard: a host name, an address or a CIDR range, on one port or on every port. */
+/** An exception to the guard: a host name, address or CIDR range, on one port or on every port. */
 export interface Allowance {
   readonly host: string
   readonly port?: number
 }
 
 export interface OutboundTarget {
-  /** As the URL names it. */
+  /** As in the URL. */
   readonly hostname: string
-  /** What the name resolved to, or what the socket is connected to. */
+  /** What the name resolved to, or the socket's remote address. */
   readonly address: string
   readonly port: number
 }
 
 export interface OutboundPolicy {
-  /** Why a connection may not be made, in plain words; `undefined` when it may. */
+  /** Why a connection is not allowed, in plain words; `undefined` if it is. */
   refusal(target: OutboundTarget): string | undefined
 }
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 type Rule = { readonly port: number | undefined } & ({ readonly name: string } | { readonly range: Range })
 
-/** Azure answers its machines' secrets on this address, which looks public. */
+/** Azure serves its machines' secrets on this address, which looks public. */
 const AZURE_WIRE_SERVER = '168.63.129.16'
 const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 const NAME = /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/
 
 /**
- * What the service may connect to: public unicast addresses on the ports 80, 443 and from 1024 up, and what is allowed
- * beside them.
+ * What the service may connect to: public unicast addresses on ports 80, 443 and 1024 or higher, plus the allowances.
  *
- * @param setting OUTBOUND_ALLOW: hosts and CIDR ranges, each with or without `:port`, comma separated. A host name allows
- *   whatever it resolves to; without a port, all ports are allowed.
- * @param more allowances of the service itself, as for its own sandbox
- * @throws Error that names the first entry that can't be read
+ * @param setting OUTBOUND_ALLOW: comma-separated hosts and CIDR ranges, each with or without `:port`. A host name allows whatever
+ *   it resolves to; without a port, all ports are allowed.
+ * @param more the service's own allowances, e.g. for its sandbox
+ * @throws Error naming the first invalid entry
  */
 export function outboundPolicy(setting: string, more: readonly Allowance[] = []): OutboundPolicy {
   const entries = setting.split(',').map((entry) => entry.trim())
@@ -55,7 +54,7 @@ export function outboundPolicy(setting: string, more: readonly Allowance[] = [])
   }
 }
 
-/** The name or address itself: without the brackets of IPv6 and the dot that ends a full name. */
+/** The bare name or address: without IPv6 brackets or the trailing dot of a fully qualified name. */
 export function bareHost(hostname: string): string {
   return hostname
     .toLowerCase()
@@ -63,7 +62,7 @@ export function bareHost(hostname: string): string {
     .replace(/\.$/, '')
 }
 
-/** Reachable by everyone: unicast, and in no range that is private, special, documentation or a way into IPv4. */
+/** Globally reachable: unicast, and not in a private, special-purpose, documentation or IPv4-embedding range. */
 export function isPublicAddress(address: string): boolean {
   if (!isIP(address)) return false
   const parsed = ipaddr.process(address)
@@ -98,7 +97,7 @@ function toRange(host: string): Range | undefined {
     : undefined
 }
 
-/** `8080` and `0x7f.1` are addresses to a URL; as an entry they are a slip of the pen. */
+/** A URL reads `8080` and `0x7f.1` as addresses; as an entry they are typos. */
 function isName(host: string): boolean {
   return NAME.test(host) && URL.canParse(`http://${host}`) && !isIP(new URL(`http://${host}`).hostname)
 }

@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 
-/** Bytes to look into without holding them all. */
+/** Random access to bytes without loading them all. */
 export interface ByteSource {
   readonly size: number
-  /** The bytes from `position` on: `length` of them, or fewer where the source ends. */
+  /** Up to `length` bytes from `position`; fewer at the end of the source. */
   read(position: number, length: number): Promise<Buffer>
 }
 

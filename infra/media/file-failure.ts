@@ -7,7 +7,7 @@ export function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT'
 }
 
-/** What a system call on the media folder came to, in plain words; whatever was none stays as it is. */
+/** Turns a failed system call on the media folder into a MediaStoreError in plain words; other errors stay as they are. */
 export function asFileStoreError(error: unknown): unknown {
   const code = codeOf(error)
   if (code === undefined) return error

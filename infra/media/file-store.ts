@@ -10,11 +10,11 @@ import { isMediaName, mimeTypeOf } from './media-name.ts'
 import { changedMeanwhile } from './store-error.ts'
 import type { ByteSpan, MediaContent, SweptMediaStore } from './store.ts'
 
-/** So that no folder grows too large for the tools of whoever looks after it. */
+/** Files are spread over subfolders, so that none grows too large for the operator's tools. */
 const FOLDER_CHARACTERS = 2
 const DRAFT = /\.[0-9a-f-]{36}\.part$/
 
-/** A folder as media store. @param options.directory made when it isn't there */
+/** A media store in a folder. @param options.directory created if missing */
 export function fileStore({
   directory,
   clock,
@@ -32,7 +32,7 @@ export function fileStore({
         await rename(draft, path)
         await settle(directory, dirname(path))
       } catch (error) {
-        // What can't be deleted now is swept later; the caller is told of the fault that came first.
+        // A draft that cannot be deleted now is swept later; the caller gets the original error.
         await rm(draft, { force: true }).catch(() => undefined)
         throw asFileStoreError(error)
       }
@@ -61,7 +61,7 @@ export function fileStore({
   }
 }
 
-/** @throws Error for what is no media name: nothing else may become a path */
+/** @throws Error if it is not a media name: nothing else may become a path */
 function pathOf(directory: string, name: string): string {
   if (!isMediaName(name)) throw new Error('not the name of a file in the media store')
   return join(directory, name.slice(0, FOLDER_CHARACTERS), name)
@@ -79,7 +79,7 @@ async function written(path: string, content: MediaContent, signal: AbortSignal)
   }
 }
 
-/** A power cut after this leaves the file where it is: its own folder may be as new as itself. */
+/** Syncs the folders, so that the file survives a power failure: its folder may be as new as the file itself. */
 async function settle(directory: string, folder: string): Promise<void> {
   for (const path of [folder, directory, dirname(directory)]) {
     const handle = await open(path)
@@ -98,7 +98,7 @@ function statOf(path: string): Promise<BigIntStats | undefined> {
   })
 }
 
-/** Each put makes a new file, so it also differs where size and time are those of the one before. */
+/** Each put creates a new file, so the inode differs even if size and time do not. */
 function etagOf({ size, mtimeNs, ino }: BigIntStats): string {
   return `"${[size, mtimeNs, ino].map((part) => part.toString(36)).join('-')}"`
 }
@@ -113,7 +113,7 @@ async function opened(path: string, etag: string, span: ByteSpan | undefined, si
     throw changedMeanwhile()
   }
   const content = file.createReadStream(span && { start: span.start, end: span.end - 1 })
-  // The reader has listeners of its own, but may not have them yet when the signal aborts; without one it would be thrown.
+  // The reader may not have attached its own listeners when the signal aborts; without this one the error would be thrown.
   content.on('error', () => {})
   return addAbortSignal(signal, content)
 }

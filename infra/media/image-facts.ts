@@ -8,20 +8,20 @@ export interface PixelSize {
   readonly height: number
 }
 
-/** These formats say their size at the start. */
+/** Formats with their size at the start. */
 const SIZE_AT_START = new Set(['image/png', 'image/apng', 'image/gif', 'image/webp', 'image/bmp'])
 const START_BYTES = 4096
 
 /**
- * The size of an image as shown.
+ * The size of an image as displayed.
  *
- * @returns `unknown` for a format that is not looked into, `damaged` when the format is known and the size isn't there
+ * @returns `unknown` for an unsupported format, `damaged` if the format is supported but its size is missing
  */
 export async function shownImageSize(source: ByteSource, mimeType: string): Promise<PixelSize | 'unknown' | 'damaged'> {
   if (mimeType === 'image/jpeg') return (await jpegSize(source)) ?? 'damaged'
   if (/^image\/(heic|heif|avif)/.test(mimeType)) return (await heifSize(source)) ?? 'damaged'
   if (!SIZE_AT_START.has(mimeType)) return 'unknown'
-  // A copy of its own: image-size reads past the end of a view, into whatever lies behind it.
+  // A separate copy: image-size reads past the end of a view, into the memory behind it.
   const start = new Uint8Array(await source.read(0, START_BYTES))
   try {
     const { width, height } = imageSize(start)
@@ -32,13 +32,13 @@ export async function shownImageSize(source: ByteSource, mimeType: string): Prom
 }
 
 /**
- * HEIF keeps tiles and thumbnails beside the picture, which is the largest of them (ISO/IEC 23008-12 §6.5). Its turn is
- * a property too, and cameras give all of a picture's parts the same one.
+ * HEIF stores tiles and thumbnails next to the picture, which is the largest of them (ISO/IEC 23008-12 §6.5). Rotation is a
+ * property too, and cameras set the same one on all parts of a picture.
  */
 async function heifSize(source: ByteSource): Promise<PixelSize | undefined> {
   const boxes = mediaBoxes(source)
   const meta = await boxes.find(['meta'], { start: 0, end: source.size })
-  // A version and flags come before the boxes inside.
+  // A version and flags precede the boxes inside.
   const properties = meta && (await boxes.find(['iprp', 'ipco'], { start: meta.start + 4, end: meta.end }))
   if (!properties) return undefined
   let largest: PixelSize | undefined

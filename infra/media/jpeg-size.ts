@@ -1,13 +1,13 @@
 import type { ByteSource } from './byte-source.ts'
 import type { PixelSize } from './image-facts.ts'
 
-/** Depth maps and profiles take some hundreds of segments before the picture; more is no photograph. */
+/** Depth maps and profiles take a few hundred segments before the picture; more than this is not a photograph. */
 const MOST_SEGMENTS = 2_000
 const ORIENTATION = 0x0112
 
 /**
- * The size of a JPEG as shown, after its EXIF orientation (ITU T.81 §B.1, EXIF 2.32 §4.6). Segments are seeked over, so
- * that it does not matter how much else comes before the picture.
+ * The size of a JPEG as displayed, following its EXIF orientation (ITU T.81 §B.1, EXIF 2.32 §4.6). Skips over segments, so the
+ * amount of data before the picture does not matter.
  */
 export async function jpegSize(source: ByteSource): Promise<PixelSize | undefined> {
   let turned: boolean | undefined
@@ -19,7 +19,7 @@ export async function jpegSize(source: ByteSource): Promise<PixelSize | undefine
     if (isFrame(marker)) return asShown(head.readUInt16BE(7), head.readUInt16BE(5), turned ?? false)
     const length = head.readUInt16BE(2)
     if (marker === 0xe1 && turned === undefined) turned = isTurned(await source.read(position + 4, length - 2))
-    // Any number of filling bytes may stand before a marker, and some markers stand alone.
+    // Any number of fill bytes may precede a marker, and some markers stand alone.
     position += marker === 0xff ? 1 : isAlone(marker) ? 2 : 2 + Math.max(2, length)
   }
   return undefined
@@ -30,7 +30,7 @@ function asShown(width: number, height: number, turned: boolean): PixelSize | un
   return turned ? { width: height, height: width } : { width, height }
 }
 
-/** The frame headers: C0 to CF but for the tables C4 and CC and the reserved C8. */
+/** Frame headers: C0 to CF, except the tables C4 and CC and the reserved C8. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
@@ -39,12 +39,12 @@ function isAlone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 }
 
-/** The picture's data or its end, before any frame header. */
+/** The picture data or the end of the image, before any frame header. */
 function isEnd(marker: number): boolean {
   return marker === 0xda || marker === 0xd9 || marker === 0x00
 }
 
-/** Whether EXIF says that the picture lies on its side; `undefined` when the segment is not EXIF. */
+/** Whether EXIF says that the picture is rotated by 90°; `undefined` if the segment is not EXIF. */
 function isTurned(segment: Buffer): boolean | undefined {
   if (segment.toString('latin1', 0, 6) !== 'Exif\0\0') return undefined
   const tiff = segment.subarray(6)

@@ -3,19 +3,19 @@ import type { ByteSource } from './byte-source.ts'
 /** A box of the ISO base media file format (ISO/IEC 14496-12 §4.2), as in mp4, mov, heic and avif. */
 export interface Box {
   readonly type: string
-  /** Where its content begins, after the header, and where it ends. */
+  /** Where its content starts, after the header, and where it ends. */
   readonly start: number
   readonly end: number
 }
 
-/** No real file has as many boxes as this above its samples; a hostile one might have millions. */
+/** No real file has this many boxes above its samples; a malicious one might have millions. */
 const MOST_BOXES = 10_000
 
-/** Reads headers only and seeks over the rest, so that neither a large nor a lying file costs memory. */
+/** Reads only headers and seeks over the rest, so that neither a large nor a malicious file costs memory. */
 export interface Boxes {
-  /** The boxes between two positions, in order, until one is not a box. A box that claims too much ends with them. */
+  /** The boxes between two positions, in order, up to the first non-box. A box that exceeds the range is cut to it. */
   between(start: number, end: number): AsyncGenerator<Box>
-  /** The first box of the path's types below a position, as `['mdia', 'hdlr']`. */
+  /** The first box at the path of types below a position, such as `['mdia', 'hdlr']`. */
   find(path: readonly string[], within: Pick<Box, 'start' | 'end'>): Promise<Box | undefined>
   /** At most `length` bytes of a box's content. */
   content(box: Box, length: number): Promise<Buffer>

@@ -4,7 +4,7 @@ import { shownImageSize } from './image-facts.ts'
 import type { MediaFacts } from './media.ts'
 import { mp4Facts } from './mp4-facts.ts'
 
-/** Not an image or a video that can be shown. The message says what it is instead: "a web page". */
+/** Neither an image nor a video that can be shown. The message says what it is instead: "a web page". */
 export class NotMedia extends Error {
   constructor(what: string) {
     super(what)
@@ -12,12 +12,12 @@ export class NotMedia extends Error {
   }
 }
 
-/** What the type's detection wants to see. */
+/** What type detection needs. */
 const START_BYTES = 4100
 const MP4_FAMILY = new Set(['video/mp4', 'video/quicktime', 'video/x-m4v', 'video/3gpp', 'video/3gpp2'])
 
 /**
- * Facts from the bytes alone. Webm and Matroska are told by type only.
+ * Facts from the bytes alone. For WebM and Matroska, only the type.
  *
  * @throws NotMedia
  */
@@ -49,7 +49,7 @@ function otherwise(mimeType: string, start: Buffer): string {
 
 function asText(bytes: Buffer): string | undefined {
   try {
-    // As part of a stream, because the cut may go through a character.
+    // In stream mode, because the cut may split a character.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
     return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? undefined : text
   } catch {

@@ -5,13 +5,13 @@ const MIME_TYPES = { mp4: 'video/mp4', wav: 'audio/wav', mp3: 'audio/mpeg', m4a:
 type MediaExtension = keyof typeof MIME_TYPES
 
 const NAME = /^[0-9a-v]{32}\.(?<extension>mp4|wav|mp3|m4a)$/
-/** 160 bits, which are 32 characters of base32: in lower case, as not every disk tells the cases apart. */
+/** 160 bits, which is 32 characters of base32; in lower case, because not every file system is case-sensitive. */
 const NAME_BYTES = 20
 const NAME_CHARACTERS = 32
 
 /**
- * The name of a file in the media store: the same for the same parts, so that what is made again after a crash takes the
- * place of what was made before, and guessed by nobody without the secret, as whoever has the name may read the file.
+ * The name of a file in the media store. It is deterministic, so that a retry after a crash replaces the earlier file, and cannot
+ * be guessed without the secret, because anyone with the name may read the file.
  *
  * @param secret the derivation secret, which outlives the master key
  */
@@ -26,7 +26,7 @@ export function isMediaName(text: string): boolean {
   return NAME.test(text)
 }
 
-/** @throws Error for what is no media name */
+/** @throws Error if it is not a media name */
 export function mimeTypeOf(name: string): string {
   const extension = NAME.exec(name)?.groups?.['extension']
   const known = Object.entries(MIME_TYPES).find(([ending]) => ending === extension)

@@ -2,12 +2,12 @@ import { isMediaName } from './media-name.ts'
 
 export const MEDIA_PATH = '/media'
 
-/** Where everybody may fetch a file. @param base where the service is reached, without a slash at its end */
+/** The public URL of a file. @param base the service's URL, without a trailing slash */
 export function mediaUrl(base: string, name: string): string {
   return `${base}${MEDIA_PATH}/${name}`
 }
 
-/** The name of the file that a URL leads to, when it is one of ours; a query or a fragment changes nothing. */
+/** The file name behind a URL, if the URL is one of ours; query and fragment are ignored. */
 export function ownMediaName(base: string, url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const folder = new URL(mediaUrl(base, ''))

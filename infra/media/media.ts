@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { MediaType } from '../../domain/core/platform.ts'
 
-/** What a look at the bytes themselves tells; the URL and its content type are not believed. */
+/** Facts taken from the bytes themselves; the URL and its content type are not trusted. */
 export interface MediaFacts {
   readonly mediaType: MediaType
-  /** By content: `image/jpeg`, `video/mp4`, ... */
+  /** Detected from the content: `image/jpeg`, `video/mp4`, ... */
   readonly mimeType: string
   readonly bytes: number
-  /** Pixels, as shown (after rotation); absent when the format does not tell. */
+  /** Pixels, as displayed (after rotation); absent if the format does not say. */
   readonly width?: number
   readonly height?: number
   /** Video only. */
@@ -17,7 +17,7 @@ export interface MediaFacts {
 /** Media fetched into a temporary file, so that it can be probed, measured and sent more than once. */
 export interface SpooledMedia {
   readonly facts: MediaFacts
-  /** The content anew, each time: the whole, or the bytes from `start` up to, without it, `end`. */
+  /** A new stream each time: the whole content, or the bytes from `start` up to but excluding `end`. */
   open(range?: { readonly start: number; readonly end: number }): Readable
   bytes(): Promise<Uint8Array>
   /** Deletes the file. Safe to call twice. */
@@ -28,13 +28,13 @@ export interface MediaSource {
   /**
    * Streams a public URL into a temporary file (bounded memory) and probes it.
    *
-   * @throws PlatformError `permanent` when it is too large, not the media type asked for, or refused by its host or the
-   *   outbound guard; `retryable` when its host can't be reached or answers 5xx or 429
+   * @throws PlatformError `permanent` if it is too large, not the requested media type, or refused by its host or the outbound
+   *   guard; `retryable` if its host cannot be reached or answers 5xx or 429
    */
   spool(url: string, want: WantedMedia, signal: AbortSignal): Promise<SpooledMedia>
 }
 
-/** The same source, with what it fetches counted as the workspace's. */
+/** The same source, with what it fetches counted against the workspace's share of the disk. */
 export function mediaFor(media: MediaSource, workspaceId: string): MediaSource {
   return { spool: (url, want, signal) => media.spool(url, { ...want, workspaceId }, signal) }
 }
@@ -42,6 +42,6 @@ export function mediaFor(media: MediaSource, workspaceId: string): MediaSource {
 export interface WantedMedia {
   readonly mediaType: MediaType
   readonly maxBytes: number
-  /** Whose share of the disk it takes. */
+  /** The workspace whose share of the disk it uses. */
   readonly workspaceId?: string
 }

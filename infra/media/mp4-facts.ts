@@ -2,18 +2,18 @@ import type { ByteSource } from './byte-source.ts'
 import { mediaBoxes, type Box, type Boxes } from './media-box.ts'
 
 export interface Mp4Facts {
-  /** As shown: after the track's own matrix. Absent when there is no picture. */
+  /** As displayed, after the track's matrix. Absent if there is no picture. */
   readonly width?: number
   readonly height?: number
   readonly durationMs?: number
 }
 
 /**
- * What an mp4 or mov says of itself (ISO/IEC 14496-12 §8.2-8.4), wherever in the file its index lies.
+ * The facts in an mp4 or mov's own headers (ISO/IEC 14496-12 §8.2-8.4), wherever its index is in the file.
  *
- * Read here, a few hundred bytes of it, because the libraries in reach want the whole index in memory.
+ * Parsed here, a few hundred bytes of it, because the available libraries load the whole index into memory.
  *
- * @returns `undefined` when it has no index or no video track: it can't be shown
+ * @returns `undefined` if it has no index or no video track: it cannot be shown
  */
 export async function mp4Facts(source: ByteSource): Promise<Mp4Facts | undefined> {
   const boxes = mediaBoxes(source)
@@ -44,7 +44,7 @@ async function shownSize(boxes: Boxes, track: Box): Promise<Pick<Mp4Facts, 'widt
   return turned ? { width: down, height: across } : { width: across, height: down }
 }
 
-/** The movie's, or for a fragmented file, whose movie header says 0, the fragments' together. */
+/** The movie's duration, or the sum of the fragments in a fragmented file, whose movie header says 0. */
 async function duration(boxes: Boxes, movie: Box): Promise<Pick<Mp4Facts, 'durationMs'>> {
   const header = await boxes.find(['mvhd'], movie)
   const bytes = header ? await boxes.content(header, 32) : Buffer.alloc(0)
@@ -62,7 +62,7 @@ async function fragments(boxes: Boxes, movie: Box): Promise<number | undefined> 
   return bytes.length < (long ? 12 : 8) ? undefined : time(bytes, 4, long)
 }
 
-/** All ones means unknown, and so does nothing. */
+/** All ones means unknown, and so does zero. */
 function time(bytes: Buffer, at: number, long: boolean): number | undefined {
   const units = long ? Number(bytes.readBigUInt64BE(at)) : bytes.readUInt32BE(at)
   return units === 0 || units >= (long ? 2 ** 63 : 2 ** 32 - 1) ? undefined : units

@@ -1,14 +1,14 @@
 import { ownMediaName } from './media-url.ts'
 import type { MediaStore, StoredMedia } from './store.ts'
 
-/** What is behind a URL of the service's own: `undefined` when it is none, `gone` when there is no file. */
+/** The file behind one of the service's own URLs: `undefined` if the URL is not ours, `gone` if the file does not exist. */
 export type FindOwnMedia = (url: string, signal: AbortSignal) => Promise<StoredMedia | 'gone' | undefined>
 
 /**
- * Finds the service's own media in the store, without HTTP: the outbound guard refuses the address of a service that is
- * reached on a private network, and has to.
+ * Finds the service's own media in the store, without HTTP: the outbound guard rightly refuses the address of a service on a
+ * private network.
  *
- * @param base where the service is reached, without a slash at its end
+ * @param base the service's URL, without a trailing slash
  */
 export function ownMedia(store: MediaStore, base: () => string): FindOwnMedia {
   return async (url, signal) => {

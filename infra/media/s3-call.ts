@@ -7,29 +7,29 @@ import { asRefusalError, asUnansweredError, codeIn } from './s3-refusal.ts'
 import { signedRequest, type S3Request } from './s3-request.ts'
 import { MediaStoreError } from './store-error.ts'
 
-/** A client for the store's own address, which may be a private one, and the clock that pauses are by. */
+/** A client for the store's own address, which may be private, and the clock for the pauses. */
 export interface S3Io {
   readonly http: Http
   readonly clock: Clock
 }
 
 /**
- * Makes a call, and makes it again after what passes. To any of them that is harmless: a PUT puts the same file once more.
+ * Makes a call and retries transient failures. Every call is safe to repeat: a PUT writes the same file again.
  *
- * @param bytes how many it moves
- * @returns the answer, that to a GET with its body unread: 2xx, 404 for a file that is not there, and whatever a HEAD has
- *   below 500, as that has no body to tell why
+ * @param bytes how many it transfers
+ * @returns the answer, with the body of a GET unread: 2xx, 404 for a missing file, and any HEAD status below 500, which has no
+ *   body to say why
  * @throws MediaStoreError
  */
 export type S3Call = (request: S3Request, bytes: number, signal: AbortSignal) => Promise<HttpStream>
 
-/** Before the second and the third call (ms). */
+/** Milliseconds before the second and third attempts. */
 const PAUSES_MS = [500, 2_000]
 
-/** Time for a call, and for what it moves at the slowest rate worth waiting for: 50 KB/s. */
+/** Timeout: a base, plus the time to transfer the bytes at the slowest acceptable rate, 50 KB/s. */
 const START_MS = 10_000
 const BYTES_PER_MS = 50
-/** Room for what a refusal says. */
+/** Room for an error body. */
 const REFUSAL_BYTES = 64 * 1024
 
 export function s3Call(bucket: S3Bucket, { http, clock }: S3Io): S3Call {

@@ -1,16 +1,16 @@
 import { HttpFailure } from '../http/http.ts'
 import { MediaStoreError } from './store-error.ts'
 
-/** What an S3 store answers when it does not do what was asked. */
+/** An S3 store's error answer. */
 export interface S3Refusal {
   readonly status: number
-  /** The text of its answer, XML as a rule. Empty after HEAD. */
+  /** The body, usually XML. Empty after HEAD. */
   readonly text: string
-  /** `x-amz-bucket-region`: where the bucket really is. */
+  /** `x-amz-bucket-region`: the actual region of the bucket. */
   readonly region: string | undefined
 }
 
-/** The codes that somebody can do something about (Amazon S3 API reference, "Error responses"). */
+/** The codes that the operator can act on (Amazon S3 API reference, "Error responses"). */
 const WORDS: Readonly<Record<string, string>> = {
   NoSuchBucket: 'it has no bucket of the name in MEDIA_S3_BUCKET',
   AccessDenied: 'it denied access: MEDIA_S3_ACCESS_KEY_ID may not read, write, delete and list in the bucket',
@@ -27,10 +27,10 @@ const OTHER_REGION = new Set([
   'AuthorizationHeaderMalformed',
   'IllegalLocationConstraintException',
 ])
-/** Its own wish to be asked again; statuses alone do not tell it. */
+/** Codes that ask for a retry; the status alone does not show it. */
 const PASSING = new Set(['RequestTimeout', 'SlowDown', 'ServiceUnavailable', 'InternalError'])
 
-/** The `Code` of an answer's XML. */
+/** The `Code` in the answer's XML. */
 export function codeIn(text: string): string | undefined {
   return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(text)?.[1]
 }
@@ -50,7 +50,7 @@ function wordsFor(status: number, code: string | undefined, region: string | und
   return words ?? `it answered ${status}${code === undefined ? '' : ` (${code})`}`
 }
 
-/** What came of a call that was not answered; the caller's own giving up stays as it is. */
+/** The error for a call without an answer; the caller's own abort stays as it is. */
 export function asUnansweredError(error: unknown): unknown {
   if (!(error instanceof HttpFailure) || error.kind === 'aborted') return error
   const passes = error.kind === 'timeout' || error.kind === 'unreachable' || error.kind === 'reset'

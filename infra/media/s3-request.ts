@@ -9,19 +9,19 @@ import type { MediaContent } from './store.ts'
 export interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   readonly name: string
-  /** Not signed: a proxy on the way may see to them. */
+  /** Not signed: a proxy on the way may change them. */
   readonly headers?: Readonly<Record<string, string>>
   readonly content?: MediaContent
 }
 
-/** What is signed instead of the content's hash where TLS guards the content on its way. */
+/** Signed in place of the content's hash, where TLS protects the content in transit. */
 const UNSIGNED = 'UNSIGNED-PAYLOAD'
 const HASH_OF_NOTHING = createHash('sha256').digest('hex')
 
 /**
- * A request in the form that S3 checks (AWS Signature Version 4 in the `Authorization` header).
+ * A signed S3 request (AWS Signature Version 4 in the `Authorization` header).
  *
- * @param now ms since the epoch; stores refuse what is signed for a time more than 15 minutes from their own
+ * @param now ms since the epoch; stores reject a signature whose time is more than 15 minutes off their own
  */
 export async function signedRequest(
   { bucketUrl, region, accessKeyId, secretAccessKey }: S3Bucket,
@@ -38,7 +38,7 @@ export async function signedRequest(
       'x-amz-content-sha256': content ? await hashOf(bucketUrl, content, signal) : HASH_OF_NOTHING,
       ...(content && { 'content-type': mimeTypeOf(name) }),
     },
-    // All that are given above; S3 asks for the content type to be among them.
+    // All headers given above; S3 requires the content type to be among them.
     allHeaders: true,
   })
   const signed = Object.fromEntries((await signer.sign()).headers)

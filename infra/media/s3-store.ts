@@ -14,7 +14,7 @@ const found = z.object({
   etag: z.string().regex(/^"[\x21\x23-\x7e]*"$/),
 })
 
-/** A bucket as media store, in any store that speaks S3. A file comes into being whole there, or not at all. */
+/** A media store in a bucket of any S3-compatible store. Writes are atomic: a file appears whole or not at all. */
 export function s3Store(bucket: S3Bucket, io: S3Io): SweptMediaStore {
   const call = s3Call(bucket, io)
   return {
@@ -55,7 +55,7 @@ function stored(call: S3Call, name: string, headers: HttpStream['headers']): Sto
   }
 }
 
-/** The answer to a HEAD has no room for a reason, so a bucket that is not there looks like a file that is not. */
+/** The answer to a HEAD has no body for a reason, so a missing bucket looks like a missing file. A GET tells them apart. */
 async function whyNot(call: S3Call, name: string, signal: AbortSignal): Promise<undefined> {
   const answer = await call({ method: 'GET', name, headers: { range: 'bytes=0-0' } }, 0, signal)
   answer.body.destroy()

@@ -1,6 +1,6 @@
-/** The media store failed. The message is for whoever runs the service: plain words, no secret. */
+/** The media store failed. The message is for the operator: plain words, no secrets. */
 export class MediaStoreError extends Error {
-  /** Whether the same call may well succeed if it is simply made again. */
+  /** Whether the same call is likely to succeed on a plain retry. */
   readonly passes: boolean
 
   constructor(message: string, options: { readonly passes: boolean; readonly cause?: unknown }) {
@@ -10,7 +10,7 @@ export class MediaStoreError extends Error {
   }
 }
 
-/** Between the look at a file and its opening. */
+/** The file changed between finding and opening it. */
 export function changedMeanwhile(): MediaStoreError {
   return new MediaStoreError('the file was replaced or deleted while it was being read', { passes: false })
 }

@@ -1,36 +1,36 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Where the media that the service makes are kept: files, or any store that speaks S3. What goes wrong is a MediaStoreError,
- * except for the caller's own: a signal that aborted, content that can't be read, a name that is none.
+ * Where generated media are stored: a folder, or any S3-compatible store. Failures are MediaStoreErrors, except those caused by
+ * the caller: an aborted signal, unreadable content, an invalid name.
  */
 export interface MediaStore {
-  /** Keeps a file under a name (`isMediaName`); one of the same name is replaced, and never seen in part. */
+  /** Stores a file under a name (`isMediaName`), atomically replacing any file of that name. */
   put(name: string, content: MediaContent, signal: AbortSignal): Promise<void>
-  /** undefined when there is no such file. */
+  /** `undefined` if there is no such file. */
   find(name: string, signal: AbortSignal): Promise<StoredMedia | undefined>
-  /** Deleting what is not there is no failure. */
+  /** Deleting a missing file is not an error. */
   delete(name: string, signal: AbortSignal): Promise<void>
 }
 
-/** A store with what keeps it tidy. */
+/** A media store with its cleanup. */
 export interface SweptMediaStore extends MediaStore {
   /**
-   * Deletes what a killed process left behind, half written.
+   * Deletes half-written files of killed processes.
    *
    * @param olderThanMs since the last byte was written
-   * @returns how many files
+   * @returns how many were deleted
    */
   sweep(olderThanMs: number): Promise<number>
 }
 
 export interface MediaContent {
   readonly bytes: number
-  /** The content anew, each time. */
+  /** A new stream each time. */
   open(): Readable
 }
 
-/** From `start` up to, without it, `end`; never empty, and within the file. */
+/** From `start` up to but excluding `end`; never empty, and within the file. */
 export interface ByteSpan {
   readonly start: number
   readonly end: number
@@ -38,10 +38,10 @@ export interface ByteSpan {
 
 export interface StoredMedia {
   readonly bytes: number
-  /** By the name's ending. */
+  /** From the name's extension. */
   readonly mimeType: string
-  /** With its quotes, as the header has it. */
+  /** Including the quotes, as in the header. */
   readonly etag: string
-  /** The whole, or a part of it: of the very file that was found, or a failure when it has been replaced or deleted since. */
+  /** The whole file or a part of it: exactly the file that was found, or an error if it has since been replaced or deleted. */
   open(span: ByteSpan | undefined, signal: AbortSignal): Promise<Readable>
 }

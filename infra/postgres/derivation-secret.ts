@@ -4,16 +4,17 @@ import { currentKey } from './master-key.ts'
 import { transaction, type Database } from './pool.ts'
 import type { Vault } from './vault.ts'
 
-/** Of the installation itself: what is of no workspace lies in the vault under this name. */
+/** The vault's workspace id for secrets of the installation itself. */
 export const INSTALLATION = 'installation'
 
 /**
- * What the names of made media, cursors and proofs follow from. It lies in the vault, so it stays what it is when the master
- * key changes. Where an earlier version has run, it is the master key of then, from which all of these followed.
+ * The secret that the names of generated media, cursors and proofs are derived from. It is kept in the vault, so it survives a
+ * rotation of the master key. On an installation that ran an earlier version, it is the master key of that time, from which all
+ * of these were derived.
  *
- * @param isNew whether nothing can follow from a master key yet
- * @param adopt brings what that version has sealed with the master key into the vault; it may be called again
- * @throws Error when the master key is not the one that seals
+ * @param isNew whether nothing can have been derived from a master key yet
+ * @param adopt moves what that version encrypted with the master key into the vault; it may be called again
+ * @throws Error if the current master key is not in the ring
  */
 export async function derivationSecret(
   { db, vault, ring }: { readonly db: Database; readonly vault: Vault; readonly ring: KeyRing },

@@ -4,12 +4,12 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { openPool, WHOLE_TABLE_MS } from './pool.ts'
 
 /*
- * What a backup takes along: every table of the schemas whose loss hurts. Read models are rebuilt from the log, and
- * migrations make the tables themselves.
+ * What a backup includes: every table whose loss hurts. Read models are rebuilt from the log, and migrations recreate the tables
+ * themselves.
  */
 
 const KEPT = ['log', 'service']
-/** So that what one server writes another reads the same, whatever its settings. */
+/** Makes one server read what another wrote, whatever their settings. */
 const EXCHANGE_SETTINGS = `set statement_timeout = ${WHOLE_TABLE_MS}; set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set client_encoding = 'UTF8';
   set bytea_output = 'hex'; set extra_float_digits = 3; set intervalstyle = 'postgres'`
 
@@ -18,34 +18,34 @@ type Client = Pick<pg.ClientBase, 'query'>
 export interface Table {
   readonly schema: string
   readonly name: string
-  /** Those that can be written. */
+  /** The columns that can be written. */
   readonly columns: readonly string[]
 }
 
 export interface Sequence {
   readonly schema: string
   readonly name: string
-  /** The last number that it gave. */
+  /** The last number it issued. */
   readonly value: string
 }
 
 export interface DumpedLog {
   /** The id of the first event. */
   readonly firstEvent: string
-  /** Of the last event. */
+  /** The position of the last event. */
   readonly position: string
   readonly events: number
 }
 
 /**
- * Gives `work` a connection of its own, for copies of whole tables.
+ * Gives `work` a dedicated connection for copying whole tables.
  *
- * @throws the reason when the connection breaks, else what the work throws
+ * @throws the reason if the connection breaks, otherwise whatever `work` throws
  */
 export async function withCopies<T>(connectionString: string, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const pool = openPool(connectionString, {
     ...{ max: 1, name: 'fanfare backup', onError: () => undefined },
-    // The client's own would outlive a COPY; the server has one.
+    // The client's timeout would cut off a long COPY; the server has its own.
     queryTimeoutMs: 0,
   })
   const client = await pool.connect()
@@ -57,20 +57,20 @@ export async function withCopies<T>(connectionString: string, work: (client: pg.
   } catch (error) {
     throw broken ?? error
   } finally {
-    // A COPY that was cut off ends with the connection.
+    // Closing the connection ends a COPY that was cut off.
     client.release(true)
     await pool.end()
   }
 }
 
-/** Shows the client one moment of the database until it disconnects. Writers go on meanwhile. */
+/** Shows the client a single snapshot of the database until it disconnects. Writers are not blocked. */
 export async function takeSnapshot(client: Client): Promise<void> {
   await client.query('begin isolation level repeatable read, read only')
-  // The first statement takes it.
+  // The first statement takes the snapshot.
   await client.query('select 1')
 }
 
-/** As the catalog has them, each after the tables that it refers to. */
+/** The tables in the catalog, each after the tables that it references. */
 export async function tablesOf(client: Client): Promise<readonly Table[]> {
   const { rows } = await client.query<Table>(
     `with recursive kept as (
@@ -102,7 +102,7 @@ export async function sequencesOf(client: Client): Promise<readonly Sequence[]> 
   return rows
 }
 
-/** Undefined while the log is empty. */
+/** `undefined` while the log is empty. */
 export async function logOf(client: Client): Promise<DumpedLog | undefined> {
   const { rows } = await client.query<DumpedLog>(
     `select (select id from log.events order by position limit 1) as "firstEvent",
@@ -113,30 +113,30 @@ export async function logOf(client: Client): Promise<DumpedLog | undefined> {
 }
 
 /**
- * The rows of a table in COPY's text format, a line each.
+ * The rows of a table in COPY's text format, one per line.
  *
  * @param drain reads them all
- * @returns how many there were
+ * @returns the number of rows
  */
 export async function copyOut(client: Client, table: Table, drain: (rows: Readable) => Promise<void>): Promise<number> {
   const copying = client.query(copyTo(`copy ${inSql(table)} to stdout`))
   await drain(copying)
-  // The server says how many there were after the last one, and answers in order.
+  // The server reports the row count after the last row, and answers in order.
   await client.query('select 1')
   return copying.rowCount
 }
 
 /**
- * Puts rows in the place of those that a migration made.
+ * Replaces the rows that a migration created.
  *
- * @param pour writes what `copyOut` gave
- * @returns how many there were
- * @throws the database's error where the table, a column or a row does not fit this level of the database
+ * @param pour writes the output of `copyOut`
+ * @returns the number of rows
+ * @throws the database's error if the table, a column or a row does not fit this migration level
  */
 export async function copyIn(client: Client, table: Table, pour: (into: Writable) => Promise<void>): Promise<number> {
   const name = nameInSql(table)
   const { rows } = await client.query<{ filled: boolean }>(`select exists (select from ${name}) as filled`)
-  // The log refuses even to delete nothing.
+  // The log rejects even a delete of no rows.
   if (rows[0]?.filled) await client.query(`delete from ${name}`)
   const copying = client.query(copyFrom(`copy ${inSql(table)} from stdin`))
   await pour(copying)

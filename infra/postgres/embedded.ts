@@ -18,11 +18,11 @@ import type { Launched } from './embedded/server.ts'
 import { isUnavailable, sqlState } from './errors.ts'
 
 export interface EmbeddedPostgres {
-  /** `postgres://fanfare:<generated>@127.0.0.1:<port>/fanfare`; the same as long as this process runs. */
+  /** `postgres://fanfare:<generated>@127.0.0.1:<port>/fanfare`; fixed for the lifetime of this process. */
   readonly connectionString: string
-  /** An already running server was taken over. */
+  /** Whether a running server was adopted. */
   readonly adopted: boolean
-  /** Shuts the server down, unless another process of the service uses it too. */
+  /** Shuts the server down, unless another process of the service is using it. */
   stop(): Promise<void>
 }
 
@@ -30,13 +30,13 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string
   readonly log: (message: string) => void
   readonly clock: Clock
-  /** Ends the start, and what it has begun. */
+  /** Aborts the start and everything it began. */
   readonly signal?: AbortSignal
-  /** Where programs and data go when this is root, and the user that Postgres runs as can't reach them otherwise. */
+  /** Where programs and data go if this is root and the user that Postgres runs as cannot reach them otherwise. */
   readonly systemDir?: string
 }
 
-/** How long (ms) a server may take to come up, recover or go down before we give up on it. */
+/** How long (ms) a server may take to start, recover or stop before we give up on it. */
 const PATIENCE_MS = 120_000
 const PROGRESS_MS = 5_000
 const POLL_MS = 10
@@ -44,28 +44,28 @@ const RETRY_MS = 100
 const QUERY_LIMIT_MS = 5_000
 const LONGEST_REVIVAL_PAUSE_MS = 30_000
 
-/** Each process of the service holds this advisory lock, shared, in the database `postgres`, where nothing else does. */
+/** Each process of the service holds this advisory lock, shared, in the database `postgres`, which is used for nothing else. */
 const IN_USE_LOCK = 1
 
 const PORT_TAKEN = /could not create any TCP\/IP sockets/
 const OTHER_SERVER = /lock file "postmaster.pid" already exists|shared memory block .* is still in use/
 
 /**
- * Starts (first time: creates) the server whose data lie in `<dataDir>/postgres`, or adopts the one already running on
- * it. A server that dies while in use is started again on the same port.
+ * Starts (the first time: creates) the server whose data is in `<dataDir>/postgres`, or adopts one that is already running. A
+ * server that dies while in use is restarted on the same port.
  *
- * @throws Error with the reason, and with the end of the server's log where that tells it
+ * @throws Error with the reason, and with the end of the server's log if it helps
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log, clock, systemDir = '/var/lib/fanfare' } = options
   const dataDir = resolve(options.dataDir)
-  // Asked now: a report of a process that has many connections open takes its time.
+  // Read early: a process report takes long once many connections are open.
   const host = thisHost()
   const signal = options.signal ?? new AbortController().signal
   const programs = async (account: Account | undefined) => programsFor(await findBuild(host), account, systemDir)
   const logFile = join(dataDir, 'postgres.log')
 
-  // Root's folder has to let the account that Postgres runs as through to its own.
+  // Postgres runs as another account under root, which must be able to pass through root's folder.
   await mkdir(dataDir, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 })
   await trimLog(logFile)
   await removeAbandoned(dataDir, 'postgres')
@@ -74,7 +74,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return keepRunning({ cluster, programs, logFile, log, clock, signal })
 }
 
-/** The connection string of the server already running on this data directory, if one is. */
+/** The connection string of the server running on this data directory, if there is one. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<string | undefined> {
   const cluster = await findCluster(dataDir)
   const running = cluster && (await findPostmaster(cluster.folder))
@@ -97,7 +97,7 @@ interface Context {
 interface Connected {
   readonly port: number
   readonly adopted: boolean
-  /** Holds `IN_USE_LOCK` for this process: it goes when the process does, however that ends. */
+  /** Holds `IN_USE_LOCK` for this process: it is released when the process ends, however that happens. */
   readonly session: pg.Client
 }
 
@@ -145,10 +145,9 @@ async function keepRunning(context: Context): Promise<EmbeddedPostgres> {
 }
 
 /**
- * Gets the cluster's server, in whatever state it is (down, starting, recovering, up, going down), to run with us
- * connected to it.
+ * Gets the cluster's server running with us connected to it, whatever its state (down, starting, recovering, up, stopping).
  *
- * @param fixedPort the only port that will do; absent: that of the last start, or another one when that is taken
+ * @param fixedPort the only acceptable port; absent: that of the last start, or another one if it is taken
  */
 async function bringUp(context: Context, fixedPort?: number): Promise<Connected> {
   const { cluster, programs, logFile, log, clock, signal } = context
@@ -202,14 +201,14 @@ async function bringUp(context: Context, fixedPort?: number): Promise<Connected>
   }
 }
 
-/** A connection that marks the server as used by this process, or the reason why there is none just now. */
+/** A connection that marks the server as in use by this process, or the reason why there is none right now. */
 async function enter(cluster: Cluster, port: number): Promise<pg.Client | string> {
   const session = new pg.Client({
     ...{ host: '127.0.0.1', port, ssl: false, user: 'fanfare', password: cluster.password, database: 'postgres' },
     ...{ application_name: 'fanfare presence', keepAlive: true },
     ...{ connectionTimeoutMillis: QUERY_LIMIT_MS, query_timeout: QUERY_LIMIT_MS },
   })
-  // What breaks the session also ends it, and that is watched.
+  // An error also ends the session, and its end is watched.
   session.on('error', () => undefined)
   try {
     await session.connect()
@@ -231,9 +230,9 @@ async function enter(cluster: Cluster, port: number): Promise<pg.Client | string
   }
 }
 
-/** Whether no other process uses the server; from then on none can enter it through this connection's lock. */
+/** Whether no other process uses the server; if so, this connection's lock keeps others out from now on. */
 async function isLast(session: pg.Client): Promise<boolean> {
-  // First the own share goes: of two that leave at the same time, one must find itself alone.
+  // Releases our own share first: of two processes that leave at the same time, one must find itself alone.
   await session.query('select pg_advisory_unlock_shared($1)', [IN_USE_LOCK])
   const { rows } = await session.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [IN_USE_LOCK])
   return rows[0]?.alone === true

@@ -1,13 +1,16 @@
-/** SQLSTATE classes of a server that is away, starting, stopping, a standby or out of resources, not of a wrong statement. */
+/**
+ * SQLSTATE classes of a server that is unreachable, starting, stopping, a standby or out of resources, as opposed to a bad
+ * statement.
+ */
 const UNAVAILABLE = /^(08|53|57P0|58|25P03|25006)/
 
-/** The SQLSTATE of a Postgres error, if it is one. */
+/** The SQLSTATE of a Postgres error, or `undefined` for other errors. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
   return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined
 }
 
-/** Whether the database could not be reached or went away, so that the same work may succeed later. */
+/** Whether the database was unreachable or went away, so that the same work may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return UNAVAILABLE.test(state)

@@ -4,15 +4,15 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 
-/** Calls under way at once: one that hangs keeps the others waiting no longer than it must. */
+/** Concurrent calls: more than one, so that a call that hangs does not block the others. */
 const AT_ONCE = 2
 
 /**
- * Makes few calls of many: while they are under way, what is asked for gathers and goes with the next, so that however many
- * ask at once share few round trips. One that asks alone is served at once.
+ * Batches many requests into few calls: requests that arrive during a call share the next one, so any number of concurrent
+ * callers take few round trips. A single request is sent at once.
  *
- * @param run gives the results in the order of the items; when it fails, it fails for all of them
- * @param most items in one call
+ * @param run returns the results in the order of the items; its failure rejects all of them
+ * @param most items per call
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -39,7 +39,7 @@ export function gather<Item, Result>(
       waiting.push({ item, resolve, reject })
       if (running >= AT_ONCE || waiting.length > 1) return
       running += 1
-      // Callers of the same turn of the event loop travel together.
+      // Batches the callers of one event loop turn.
       setImmediate(() => (waiting.length > 0 ? void flush() : (running -= 1)))
     })
 }

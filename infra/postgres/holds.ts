@@ -1,8 +1,8 @@
 import { transaction, type Database } from './pool.ts'
 
 /*
- * A hold stops all that acts by itself, in every process: nothing of the agenda is leased and no follower handles an event
- * while one is there. What was leased before goes on to its end.
+ * A hold stops all automatic work in every process: while one is in place, no agenda row is leased and no follower handles an
+ * event. Work that was leased before runs to its end.
  */
 
 export interface Hold {
@@ -11,14 +11,14 @@ export interface Hold {
   readonly since: string
 }
 
-/** What `service.claim` takes (`migrations/003-agenda.ts`): nobody leases while a hold is placed. */
+/** The lock taken by `service.claim` (`migrations/003-agenda.ts`): nothing is leased while a hold is being placed. */
 export const CLAIM_LOCK = '7305808869230504'
 const HELD = 'until is null or until > clock_timestamp()'
 
 /**
- * Placed once it returns; again, it changes only how long it lasts.
+ * The hold is in effect once this returns; placing it again only changes its expiry.
  *
- * @param forMs after which it ends by itself; absent: it is there until it is lifted, also when its owner dies
+ * @param forMs after which it expires; absent: it stays until lifted, even if its owner dies
  */
 export async function placeHold(db: Database, name: string, forMs?: number): Promise<void> {
   await transaction(db, async (client) => {
@@ -40,7 +40,7 @@ export async function holdsOf(db: Database): Promise<readonly Hold[]> {
   return rows
 }
 
-/** How many rows of the agenda somebody is at work on. @param now ms since the epoch */
+/** The number of agenda rows being worked on. @param now ms since the epoch */
 export async function atWork(db: Database, now: number): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     'select count(*)::int as n from read.agenda where lease_token is not null and lease_until > $1',

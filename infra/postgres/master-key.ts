@@ -4,20 +4,20 @@ import type { Database } from './pool.ts'
 import { open, seal } from './seal.ts'
 
 /*
- * Data keys are wrapped by the master key that `service.installation` names, not by the first of the ring: processes are
- * restarted one by one, and none may seal with a key that another does not have yet. Each row names the key that wraps it.
+ * Data keys are wrapped with the master key that `service.installation` names, not with the first in the ring: processes restart
+ * one by one, and none may encrypt with a key that another does not have yet. Each row names the key that wraps it.
  */
 
 type Client = Pick<ClientBase, 'query'>
 
-/** A data key as it lies in the table. `key_id` is null where a version without key rings wrote it. */
+/** A data key as stored. `key_id` is null if a version without key rings wrote it. */
 export interface WrappedKey {
   readonly workspace_id: string
   readonly wrapped: Buffer
   readonly key_id: string | null
 }
 
-/** A data key, or the key that is named as current, is wrapped by none that this process has. */
+/** This process does not have the master key that wraps a data key, or that is named as current. */
 export class UnknownMasterKey extends Error {
   constructor({ source, keys }: KeyRing, id: string | null, options?: ErrorOptions) {
     const has = keys()
@@ -43,8 +43,8 @@ export async function unwrapDataKey(ring: KeyRing, row: WrappedKey): Promise<Buf
 }
 
 /**
- * The key that seals, which stays so until the transaction ends. Where none was named yet it is the oldest of the ring, or
- * the one that opens what an earlier version has sealed.
+ * The key that encrypts, locked until the transaction ends. If none was named yet, it is the oldest in the ring, or the one that
+ * decrypts what an earlier version encrypted.
  *
  * @throws UnknownMasterKey
  */
@@ -56,7 +56,7 @@ export async function currentKey(client: Client, ring: KeyRing): Promise<MasterK
   return keyOf(ring, (await namedKey(client)) ?? '')
 }
 
-/** From the transaction's end on, no data key is wrapped by another key. */
+/** Once the transaction commits, no data key is wrapped with another key. */
 export async function nameCurrentKey(client: Client, { id }: MasterKey): Promise<void> {
   await client.query(
     `update service.installation set master_key = $1, previous_master_key = master_key
@@ -65,7 +65,7 @@ export async function nameCurrentKey(client: Client, { id }: MasterKey): Promise
   )
 }
 
-/** The ids of the key that wraps, and of the one before. Null: none was named yet. */
+/** The ids of the current key and the one before it. Null: none was named yet. */
 export async function namedKeys(
   db: Pick<Database, 'query'>,
 ): Promise<{ readonly current: string | null; readonly previous: string | null }> {
@@ -77,7 +77,7 @@ export async function namedKeys(
 
 async function namedKey(client: Client): Promise<string | null> {
   const { rows } = await client.query<{ master_key: string | null }>(
-    // Of one that is not there yet nothing is locked: two that both wrote it would wait for each other.
+    // Locks nothing while no key is named: two processes that both name one would deadlock.
     `select master_key from service.installation where master_key is not null for share`,
   )
   return rows[0]?.master_key ?? null

@@ -15,7 +15,7 @@ import { FAIR_CLAIM } from './migrations/011-fair-claim.ts'
 import { KEY_RING } from './migrations/012-key-ring.ts'
 import { RESTORES } from './migrations/013-restores.ts'
 
-/** In the order they were released. Never change one that was: add another. */
+/** In release order. Never change a released one: add another. */
 const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '001-log', sql: LOG },
   { name: '002-service', sql: SERVICE },
@@ -32,16 +32,16 @@ const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '013-restores', sql: RESTORES },
 ]
 
-/** The name of the last migration that this version of the service has. */
+/** The name of the last migration in this version of the service. */
 export const LEVEL = MIGRATIONS.at(-1)?.name ?? ''
 const TABLE = 'fanfare_migrations'
 
-/** Whether this version of the service has the migration of that name, and so all before it. */
+/** Whether this version of the service has the named migration, and thus all before it. */
 export function isKnownLevel(level: string): boolean {
   return MIGRATIONS.some(({ name }) => name === level)
 }
 
-/** The last migration that ran; undefined where none did. */
+/** The last migration that ran; `undefined` if none did. */
 export async function levelOf(client: Pick<ClientBase, 'query'>): Promise<string | undefined> {
   const { rows: tables } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
     TABLE,
@@ -64,13 +64,13 @@ function sourceUpTo(level: string): Knex.MigrationSource<(typeof MIGRATIONS)[num
   }
 }
 
-/** Any number, the same in every process of the service. */
+/** An arbitrary number, the same in every process of the service. */
 const MIGRATION_LOCK = '7305808869230502'
 
 /**
- * Brings the database to this version of the service. Several processes may start at once: one works, the rest wait.
+ * Migrates the database to this version of the service. Several processes may start at once: one migrates, the others wait.
  *
- * @param level the last migration to run, for a database that is new
+ * @param level the last migration to run, for a new database
  */
 export async function migrate(connectionString: string, level = LEVEL): Promise<void> {
   const db = knex({ client: 'pg', connection: connectionString, pool: { min: 0, max: 4 } })
@@ -78,7 +78,7 @@ export async function migrate(connectionString: string, level = LEVEL): Promise<
     await db.transaction(async (lock) => {
       await lock.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
       const config = { migrationSource: sourceUpTo(level), tableName: TABLE }
-      // Knex's own lock is a row that outlives a killed process; ours does not, and we hold it.
+      // Knex's own lock is a row that outlives a killed process. Ours does not, and we hold it, so Knex's can be cleared.
       await db.migrate.forceFreeMigrationsLock(config)
       await db.migrate.latest(config)
     })

@@ -2,18 +2,18 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
 import { promisify } from 'node:util'
 
 /*
- * A kept password reads `scrypt$<N>$<r>$<p>$<salt>$<hash>`, the last two in base64url. Each names its own cost, so that those of
- * before stay good when the cost is raised.
+ * A stored password has the form `scrypt$<N>$<r>$<p>$<salt>$<hash>`, the last two in base64url. Each names its own cost, so older
+ * hashes stay valid when the cost is raised.
  */
 
-/** What scrypt takes (RFC 7914 §2): `128 * N * r` bytes of memory, `p` times. */
+/** scrypt parameters (RFC 7914 §2): `128 * N * r` bytes of memory, `p` times. */
 export interface Cost {
   readonly N: number
   readonly r: number
   readonly p: number
 }
 
-/** One of the settings that OWASP's Password Storage Cheat Sheet calls equal: 32 MB, three times. */
+/** One of the equivalent settings in OWASP's Password Storage Cheat Sheet: 32 MB, three times. */
 export const COST: Cost = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
 const SALT_BYTES = 16
@@ -28,7 +28,7 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Takes as long without a hash, or with one that can not be read, as with a wrong password: `cost` is what new ones have. */
+/** A missing or unreadable hash takes as long as a wrong password: `cost` is that of new hashes. */
 export async function isPassword(password: string, kept: string | undefined, cost = COST): Promise<boolean> {
   const [, N, r, p, salt, hash] = FORMAT.exec(kept ?? '') ?? []
   if (salt === undefined || hash === undefined) {
@@ -42,13 +42,13 @@ export async function isPassword(password: string, kept: string | undefined, cos
 }
 
 function hashed(password: string, salt: Buffer, bytes: number, { N, r, p }: Cost): Promise<Buffer> {
-  // One character may be typed in two ways (RFC 8265 §4.2.1).
+  // The same character can be typed in two ways (RFC 8265 §4.2.1).
   return inTurn(() => derive(password.normalize('NFC'), salt, bytes, { N, r, p, maxmem: 2 * 128 * N * r }))
 }
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** One at a time: many at once would take the memory, and the threads that files and names are looked up by. */
+/** One at a time: many at once would use up the memory, and the threads that file access and name lookups need. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const mine = last.then(work)
   last = mine.catch(() => undefined)

@@ -2,12 +2,12 @@ import { COST, hashPassword, isPassword } from './password-hash.ts'
 import type { Database } from './pool.ts'
 
 /**
- * The hashes of passwords, by an id that the user's events name. A hash is put down before its event, so that the event alone
- * decides: of two who change a password at once, one is refused, and that one's password never counts.
+ * Password hashes, keyed by an id that the user's events name. A hash is stored before its event, so the event alone decides: of
+ * two concurrent changes, one is rejected and its password never takes effect.
  */
 export interface Passwords {
   put(id: string, password: string): Promise<void>
-  /** Whether it is this password; it takes as long where there is none. */
+  /** Whether the password matches; takes as long if there is none. */
   matches(id: string | undefined, password: string): Promise<boolean>
   forget(id: string): Promise<void>
 }

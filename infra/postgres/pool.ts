@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Times leave the database as they leave the service: ISO 8601 UTC with milliseconds. */
+/** Timestamps leave the database in the service's own format: ISO 8601 UTC with milliseconds. */
 const TIMESTAMPTZ = 1184
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
@@ -9,19 +9,19 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(oid, format),
 }
 
-/** The parts of a pool that a query needs, so that tests may hand in one that fails. */
+/** The parts of a pool that a query needs, so that tests can pass one that fails. */
 export type Database = Pick<pg.Pool, 'query' | 'connect'>
 
-/** Statements that take longer than this (ms) are the database's fault, not ours: give up and say so. */
+/** A statement that takes longer than this (ms) means that the database has a problem: give up and say so. */
 const QUERY_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 5_000
-/** How long (ms) a statement may take that reads or makes a whole table. */
+/** Time limit (ms) for a statement that reads or creates a whole table. */
 export const WHOLE_TABLE_MS = 6 * 3_600_000
 
 /**
- * A pool of connections. An idle connection that breaks is dropped and replaced at the next query.
+ * A connection pool. A broken idle connection is dropped and replaced at the next query.
  *
- * @param onError told of broken idle connections
+ * @param onError called for broken idle connections
  */
 export function openPool(
   connectionString: string,
@@ -29,7 +29,7 @@ export function openPool(
     readonly max: number
     readonly name: string
     readonly onError: (error: Error) => void
-    /** For work that reads or makes whole tables. */
+    /** For work that reads or creates whole tables. */
     readonly queryTimeoutMs?: number
   },
 ): pg.Pool {
@@ -46,11 +46,11 @@ export function openPool(
   return pool
 }
 
-/** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+/** Runs `work` in a transaction: commits when it resolves, rolls back when it throws. */
 export async function transaction<T>(db: Database, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await db.connect()
   let broken: Error | undefined
-  // Between two queries nobody else hears of a connection that breaks, and what nobody hears ends the process.
+  // Between queries nothing else listens for a broken connection, and an unhandled 'error' event ends the process.
   const onError = (error: Error) => (broken = error)
   client.on('error', onError)
   try {

@@ -3,35 +3,35 @@ import { transaction, type Database } from './pool.ts'
 import { isoTime } from '../runtime/clock.ts'
 
 /*
- * A service whose log was restored from a backup has forgotten what was published since. It is held (`holds.ts`) while each piece of
- * work that may be live already is looked for on its platform, and until a person releases it. Times are ms since the epoch
- * where they are numbers, else ISO 8601 UTC.
+ * A service whose log was restored from a backup does not know what it has published since. It is held (`holds.ts`) until a
+ * person releases it; meanwhile each piece of work that may already be live is looked for on its platform. Numeric times are ms
+ * since the epoch, all others ISO 8601 UTC.
  */
 
 /** The name of the hold. */
 export const RESTORED = 'restore'
 
 /**
- * What came of looking for a piece of work:
+ * The outcome of looking for a piece of work:
  * - `found`: it was there, and is settled;
  * - `absent`: it is not there, and is sent after the release;
- * - `unknown`: nothing can tell, so a person decides;
+ * - `unknown`: this cannot be determined, so a person decides;
  * - `unreachable`: the platform could not be asked, and is asked again;
- * - `new`: it was asked for after the restore;
- * - `skipped`: it is a feed, and what is new in it at its next check is not posted.
+ * - `new`: it was requested after the restore;
+ * - `skipped`: it is a feed, and new items in its next check are not posted.
  */
 export const OUTCOMES = ['found', 'absent', 'unknown', 'unreachable', 'new', 'skipped'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 export interface Look {
   readonly outcome: Outcome
-  /** Why, for people. */
+  /** The reason, for people. */
   readonly reason?: string
-  /** When to look again; absent: not again. */
+  /** When to look again; absent: never. */
   readonly lookAt?: number
 }
 
-/** A row of the agenda that was looked for. */
+/** An agenda row that was looked for. */
 export interface RestoredWork {
   readonly id: string
   readonly kind: string
@@ -39,29 +39,29 @@ export interface RestoredWork {
   readonly workspaceId: string
   readonly platform?: string | undefined
   readonly accountId?: string | undefined
-  /** How the post or reply begins. */
+  /** The start of the post or reply. */
   readonly text?: string | undefined
   readonly dueAt: string
   readonly outcome: Outcome
   readonly reason: string
 }
 
-/** Kinds of work that others can see. */
+/** Kinds of work with visible results. */
 const VISIBLE = ['publish', 'send', 'schedule', 'recycle', 'feed']
 const TEXT_LENGTH = 60
-/** Of the agenda: what may have been done before the log was restored at `$2`. */
+/** Agenda rows that may have been done before the log was restored at `$2`. */
 const OWED = `a.kind = any($1) and (a.kind in ('publish', 'send', 'feed') or a.part = 'post' or a.due_at <= $2)`
 const COLUMNS = `w.id, w.kind, w.subject, w.workspace_id as "workspaceId", w.platform, w.account_id as "accountId", w.text,
   w.due_at as "dueAt", w.outcome, w.reason`
 
-/** Holds the service, and forgets what was looked for after an earlier restore. */
+/** Holds the service and discards the results of an earlier restore. */
 export async function holdForRestore(db: Database, now: number): Promise<void> {
   const at = new Date(now)
   await transaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK])
     await client.query('truncate service.restored_work')
     await client.query('insert into service.restores (at) values ($1) on conflict do nothing', [at])
-    // One that came with the backup is older than this restore.
+    // A hold that came with the backup is older than this restore.
     await client.query(
       `insert into service.holds (name, since) values ($1, $2)
        on conflict (name) do update set since = excluded.since, until = null`,
@@ -70,12 +70,12 @@ export async function holdForRestore(db: Database, now: number): Promise<void> {
   })
 }
 
-/** Undefined unless the log was restored and nobody has released it yet. */
+/** `undefined` unless the log was restored and not yet released. */
 export async function restoreHold(db: Database): Promise<Hold | undefined> {
   return (await holdsOf(db)).find(({ name }) => name === RESTORED)
 }
 
-/** When the log was last restored; undefined when it never was. */
+/** When the log was last restored; `undefined` if never. */
 export async function restoredAt(db: Pick<Database, 'query'>): Promise<number | undefined> {
   const { rows } = await db.query<{ at: string | null }>('select max(at) as at from service.restores')
   return rows[0]?.at == null ? undefined : Date.parse(rows[0].at)
@@ -89,11 +89,11 @@ export interface OwedRow {
   readonly part: string
   readonly lane: string
   readonly due_at: string
-  /** What came of an earlier look. */
+  /** The outcome of an earlier look. */
   readonly noted: Pick<RestoredWork, 'dueAt' | 'outcome'> | null
 }
 
-/** What is to be looked for at `now`, oldest first. */
+/** What to look for at `now`, oldest first. */
 export async function toLookFor(db: Database, since: string, now: number): Promise<readonly OwedRow[]> {
   const { rows } = await db.query<OwedRow>(
     `select a.id, a.kind, a.subject, a.part, a.lane, a.due_at,
@@ -127,7 +127,7 @@ export async function noteLook(
   )
 }
 
-/** What was looked for and is still owed, those that a person decides first, then by when they are due. */
+/** Looked-for work that is still pending: first what a person has to decide, then by due time. */
 export async function stillOwed(
   db: Database,
   options: { readonly limit?: number; readonly workspaceId?: string; readonly outcomes?: readonly Outcome[] },
@@ -146,7 +146,7 @@ export async function stillOwed(
   }))
 }
 
-/** How many were found and settled, and how many have not been looked for. */
+/** How many were found and settled, and how many are left to look for. */
 export async function progressOfLooks(
   db: Database,
   since: string,
@@ -161,7 +161,7 @@ export async function progressOfLooks(
   return rows[0] ?? { found: 0, left: 0 }
 }
 
-/** Whether what is new in the feed is not to be posted, as it may have been before the log was restored. */
+/** Whether new items of the feed must not be posted, because they may have been before the log was restored. */
 export async function isSkipped(db: Pick<Database, 'query'>, feedId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from service.restored_work where kind = 'feed' and subject = $1 and outcome = 'skipped'`,
@@ -170,7 +170,7 @@ export async function isSkipped(db: Pick<Database, 'query'>, feedId: string): Pr
   return rowCount === 1
 }
 
-/** Its next check is like any other. */
+/** Makes the feed's next check an ordinary one. */
 export async function endSkipping(db: Pick<Database, 'query'>, feedId: string): Promise<void> {
   await db.query(`delete from service.restored_work where kind = 'feed' and subject = $1`, [feedId])
 }

@@ -8,26 +8,26 @@ import { transaction, type Database } from './pool.ts'
 import { open, seal } from './seal.ts'
 import { boundTo } from './vault.ts'
 
-/** How a rotation went so far. */
+/** The progress of a rotation. */
 export interface Rotation {
-  /** Data keys that were made again, each with all that is sealed under it. */
+  /** Data keys that were replaced, each with everything encrypted under it. */
   readonly dataKeys: number
-  /** Why others were left as they are. */
+  /** Why others were left unchanged. */
   readonly left: readonly string[]
 }
 
-/** Any number, the same in every process of the service. */
+/** An arbitrary number, the same in every process of the service. */
 const ROTATION_LOCK = '7305808869230505'
 /** Postgres may take a moment to notice that a process was killed. */
 const LOCK_PATIENCE = '5s'
 const LOCK_NOT_AVAILABLE = '55P03'
-/** Data keys that are listed in one go, and secrets that are held in memory. */
+/** Data keys listed per query, and secrets held in memory. */
 const PAGE = 500
 
-/** Runs `work` unless another process rotates. @returns undefined then */
+/** Runs `work` unless another process is rotating. @returns undefined in that case */
 export async function onlyOneRotates<T>(db: Database, work: () => Promise<T>): Promise<T | undefined> {
   const client = await db.connect()
-  // Should it break, another may begin: then this one ends at its next data key.
+  // If the connection breaks, another rotation may start; this one then stops at its next data key.
   const onError = () => undefined
   client.on('error', onError)
   try {
@@ -43,17 +43,18 @@ export async function onlyOneRotates<T>(db: Database, work: () => Promise<T>): P
     return await work()
   } finally {
     client.off('error', onError)
-    // The connection ends, and the lock with it, however the work went.
+    // Closing the connection releases the lock, whatever the outcome.
     client.release(true)
   }
 }
 
 /**
- * Gives each workspace that is not under a master key yet a new data key, wrapped by it, and seals all of its secrets again: the
- * old data keys may be known with the old master key. Readers and writers go on meanwhile; killed, it goes on where it was.
+ * Gives each workspace that is not yet under this master key a new data key wrapped with it, and re-encrypts all of its secrets:
+ * whoever knows the old master key may know the old data keys. Readers and writers continue meanwhile; a killed rotation resumes
+ * where it stopped.
  *
- * @param master named as current before (`master-key.ts`), so that no data key comes under another one meanwhile
- * @param progress told after each data key
+ * @param master already named as current (`master-key.ts`), so that no data key is wrapped with another one meanwhile
+ * @param progress called after each data key
  */
 export async function renewDataKeys(
   db: Database,
@@ -88,7 +89,7 @@ class CannotOpen extends Error {}
 async function renewDataKey(client: ClientBase, ring: KeyRing, master: MasterKey, workspaceId: string): Promise<void> {
   const { id } = await currentKey(client, ring)
   if (id !== master.id) throw new Error('another rotation has begun meanwhile')
-  // Writers hold it, shared, as long as they write.
+  // Writers hold this row, shared, while they write.
   const { rows } = await client.query<WrappedKey>(
     'select workspace_id, wrapped, key_id from service.data_keys where workspace_id = $1 for no key update',
     [workspaceId],
@@ -138,7 +139,7 @@ function cannotOpen(what: string): (error: unknown) => never {
   }
 }
 
-/** What lies under a master key, and how many data keys lie under others. */
+/** What is encrypted under a master key, and how many data keys are under others. */
 export async function sealedUnder(
   db: Database,
   { id }: MasterKey,

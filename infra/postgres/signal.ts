@@ -2,38 +2,38 @@ import pg from 'pg'
 import { atMost, type Clock } from '../runtime/clock.ts'
 
 /**
- * "Look now" between the processes of the service, over LISTEN/NOTIFY. A signal may be lost: whoever waits for one must
- * also look from time to time.
+ * "Look now" signals between the processes of the service, over LISTEN/NOTIFY. A signal may be lost, so listeners must also poll
+ * from time to time.
  */
 export interface Signals {
-  /** Calls `listener` at each signal on the channel; returns how to stop. */
+  /** Calls `listener` for each signal on the channel; returns a function that stops it. */
   on(channel: string, listener: (payload: string) => void): () => void
   /**
-   * Tells the listeners of this process at once and those of the others soon. Of signals that follow each other quickly the
-   * others may be told the last one only.
+   * Notifies the listeners of this process immediately and those of the others soon. If signals follow each other quickly, other
+   * processes may receive only the last one.
    */
   send(channel: string, payload?: string): void
   close(): Promise<void>
 }
 
-/** The payload on every channel once the connection stands (again): whatever was signalled meanwhile is lost. */
+/** Sent on every channel after each (re)connect: signals sent before that are lost. */
 export const RECONNECTED = 'reconnected'
 
 const RECONNECT_DELAY_MS = 500
 const CONNECT_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 5_000
-/** Signals of less than this time are sent together. */
+/** Signals within this interval are sent together. */
 const SEND_EVERY_MS = 10
-/** A database that is away must not keep the process from ending. */
+/** An unreachable database must not keep the process from exiting. */
 const CLOSE_PATIENCE_MS = 500
 const NOTIFY = 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as n(channel, payload)'
 
-/** What the connection of each process goes by in `pg_stat_activity`, before the ids of its master keys. */
+/** The name of each process's connection in `pg_stat_activity`, followed by the ids of its master keys. */
 export const SIGNALS = 'fanfare signals'
 
 export function listenForSignals(options: {
   readonly connectionString: string
-  /** The ids of the master keys that the process has; Postgres keeps 63 characters of the name. */
+  /** The ids of the process's master keys; Postgres keeps 63 characters of the name. */
   readonly keyIds?: readonly string[]
   readonly channels: readonly string[]
   readonly clock: Clock
@@ -42,7 +42,7 @@ export function listenForSignals(options: {
   const listeners = new Map(channels.map((channel) => [channel, new Set<(payload: string) => void>()]))
   const closing = new AbortController()
   let current: pg.Client | undefined
-  /** By channel, what the other processes have not been told yet. */
+  /** Payloads not yet sent to the other processes, by channel. */
   const outgoing = new Map<string, string>()
   let sending: Promise<void> | undefined
 
@@ -62,7 +62,7 @@ export function listenForSignals(options: {
       client.on('error', () => resolve())
     })
     client.on('notification', ({ channel, payload, processId }) => {
-      // What went out over this connection, this process has heard already.
+      // This process has already handled what it sent itself.
       if (processId !== ownProcessId(client)) emit(channel, payload ?? '')
     })
     try {
@@ -83,7 +83,7 @@ export function listenForSignals(options: {
   }
   const running = run()
 
-  /** One at a time, and outside of every other transaction: inside one, NOTIFY makes commits queue up behind each other. */
+  /** One at a time, and outside any other transaction: inside one, NOTIFY makes commits queue up behind each other. */
   const tellOthers = async () => {
     while (outgoing.size > 0) {
       const batch = [...outgoing]

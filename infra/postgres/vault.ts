@@ -11,19 +11,20 @@ import { open, seal } from './seal.ts'
 export type Secret = Readonly<Record<string, string>>
 
 /**
- * Where platform tokens and the secrets of webhooks lie. AES-256-GCM under a data key per workspace, itself wrapped by a master key; each
- * ciphertext is bound to its row, so rows can't be swapped. Erasing a workspace's data key erases its secrets. Who writes holds
- * the data key's row, shared, from before the secret's to the end, so that a rotation (`rotate-keys.ts`) misses nothing.
+ * Stores platform tokens and webhook secrets. AES-256-GCM under a data key per workspace, itself wrapped with a master key; each
+ * ciphertext is bound to its row, so rows cannot be swapped. Erasing a workspace's data key erases its secrets. Writers hold the
+ * data key's row, shared, from before they touch the secret's until they finish, so that a rotation (`rotate-keys.ts`) misses
+ * nothing.
  */
 export interface Vault {
   put(workspaceId: string, id: string, secret: Secret): Promise<void>
-  /** Puts a secret down where there is none yet; returns the one that is there then. */
+  /** Stores a secret unless there is one already; returns the one that is stored then. */
   add(workspaceId: string, id: string, secret: Secret): Promise<Secret>
-  /** @throws Error when it was sealed under another key */
+  /** @throws Error if it was encrypted under another key */
   find(id: string): Promise<Secret | undefined>
-  /** @throws Error when there is none, or it was sealed under another key */
+  /** @throws Error if there is none, or it was encrypted under another key */
   get(id: string): Promise<Secret>
-  /** Replaces a secret found stale; one caller at a time, the next ones are given what the first stored. */
+  /** Replaces a stale secret; one caller at a time, later ones get what the first stored. */
   renew(id: string, stale: Secret, renew: (current: Secret) => Promise<Secret>): Promise<Secret>
   remove(id: string): Promise<void>
 }
@@ -32,9 +33,9 @@ const secretSchema = z.record(z.string(), z.string())
 const REPLACE = 'update set sealed = excluded.sealed, version = service.secrets.version + 1'
 const FIND = `select id, workspace_id, sealed, wrapped, key_id from service.secrets join service.data_keys using (workspace_id)
   where id = any($1)`
-/** Secrets that are looked up in one go. */
+/** Secrets per lookup. */
 const MOST_AT_ONCE = 64
-/** Secrets that stay open. */
+/** Decrypted secrets kept in memory. */
 const MOST_OPEN = 1_000
 
 type Client = Pick<ClientBase, 'query'>
@@ -50,8 +51,8 @@ export function boundTo(workspaceId: string, id: string): string {
 }
 
 /**
- * @param renewals connections of their own for `renew`, which holds one while it asks the platform: a platform that hangs
- *   must not take those of everybody else
+ * @param renewals separate connections for `renew`, which holds one while it asks the platform: a platform that hangs must not
+ *   take everyone else's
  */
 export function createVault(db: Database, ring: KeyRing, renewals = db): Vault {
   const heldDataKey = async (client: Client, workspaceId: string): Promise<Buffer | undefined> => {
@@ -99,7 +100,7 @@ export function createVault(db: Database, ring: KeyRing, renewals = db): Vault {
   }
 
   const known = new Map<string, { readonly row: SealedRow; readonly secret: Secret }>()
-  /** What lies in the database is looked at each time; it is opened only where it is not what it was. */
+  /** Reads the row every time, but decrypts it only if it has changed. */
   const openedOnce = async (row: SealedRow): Promise<Secret> => {
     const last = known.get(row.id)
     if (last && isSame(last.row, row)) return last.secret

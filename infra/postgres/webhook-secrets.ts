@@ -3,47 +3,46 @@ import { z } from 'zod'
 import { isoTime } from '../runtime/clock.ts'
 import type { Secret, Vault } from './vault.ts'
 
-/** Where the secrets of webhooks lie: in the vault, under the webhook's id, never in an event. Times are ms since the epoch. */
+/** Stores webhook secrets: in the vault, under the webhook's id, never in an event. Times are ms since the epoch. */
 export interface WebhookSecrets {
-  /** Makes a webhook's first secret; repeated, it gives the same one. */
+  /** Creates a webhook's first secret. Idempotent: repeating it returns the same one. */
   create(workspaceId: string, webhookId: string): Promise<string>
   /**
-   * Makes a new secret, which signs beside the current one for `ROTATION_MS`, until it takes its place by `complete`.
-   * `rotation` names the wish: repeated, it gives the same secret, whatever came between.
+   * Creates a new secret, which signs alongside the current one for `ROTATION_MS`, until `complete` makes it the current one.
+   * Idempotent by `rotation`: repeating it returns the same secret, whatever happened in between.
    *
-   * @returns undefined when the webhook has none
+   * @returns undefined if the webhook has none
    */
   prepare(webhookId: string, rotation: string, now: number): Promise<string | undefined>
   /**
-   * Makes a secret that was prepared the current one; the ones before, at most five, still sign for `ROTATION_MS`.
-   * Repeated, it changes nothing.
+   * Makes a prepared secret the current one; previous ones, at most five, keep signing for `ROTATION_MS`. Idempotent.
    *
-   * @returns undefined when the webhook has none
-   * @throws Error when nothing was prepared, or it is too long ago
+   * @returns undefined if the webhook has none
+   * @throws Error if none was prepared, or it has expired
    */
   complete(webhookId: string, rotation: string, now: number): Promise<Rotated | undefined>
-  /** The secrets that sign at a time, the current one first; none when the webhook is deleted. */
+  /** The secrets that sign at a given time, the current one first; none if the webhook was deleted. */
   signing(webhookId: string, now: number): Promise<readonly string[]>
   remove(webhookId: string): Promise<void>
 }
 
 export interface Rotated {
   readonly secret: string
-  /** Until when the one before still signs, ISO 8601 UTC. */
+  /** When the previous secret stops signing, ISO 8601 UTC. */
   readonly previousUntil: string
 }
 
-/** How long (ms) a secret still signs once there is a newer one. */
+/** How long (ms) a secret keeps signing after a newer one exists. */
 export const ROTATION_MS = 24 * 3_600_000
 const BYTES = 32
-/** Each that still signs is one more signature in a header: of many rotations only the latest count. */
+/** Each signing secret adds a signature to the header, so only the latest rotations count. */
 const MOST_OTHERS = 5
 
-/** Secrets other than the current one, with the wish that made each, and until when it signs. */
+/** Secrets other than the current one, with the rotation that created each and when it stops signing. */
 const othersSchema = z.array(z.object({ secret: z.string(), rotation: z.string(), until: z.iso.datetime() }))
 type Others = z.infer<typeof othersSchema>
 
-/** What lies in the vault: prepared and previous ones, the newest first. */
+/** The contents of the vault: prepared and previous secrets are newest first. */
 interface Secrets {
   readonly secret: string
   readonly rotation: string
@@ -52,10 +51,10 @@ interface Secrets {
 }
 
 export function webhookSecrets(vault: Vault): WebhookSecrets {
-  // As Standard Webhooks writes them.
+  // The format of Standard Webhooks.
   const newSecret = () => `whsec_${randomBytes(BYTES).toString('base64')}`
 
-  /** Changes what is there; when somebody else is faster, it is looked at anew. */
+  /** Changes the secrets, and starts over if another process was faster. */
   const change = async <Result>(
     webhookId: string,
     now: number,
@@ -71,7 +70,7 @@ export function webhookSecrets(vault: Vault): WebhookSecrets {
         const stored = await vault.renew(webhookId, current, () => Promise.resolve(sealed))
         if (stored === sealed) return result
       } catch (error) {
-        // Unless the webhook was deleted meanwhile.
+        // Not an error if the webhook was deleted meanwhile.
         if (await vault.find(webhookId)) throw error
       }
     }

@@ -4,22 +4,22 @@ import { trimEnd } from './trim-end.ts'
 export const AI_PROVIDERS = ['sandbox', 'openai', 'anthropic', 'openai-compatible'] as const
 type AiProvider = (typeof AI_PROVIDERS)[number]
 
-/** An AI that is reached over HTTP. */
+/** An AI reached over HTTP. */
 export interface AiServer {
   readonly provider: Exclude<AiProvider, 'sandbox'>
   readonly model: string
-  /** Absent where a server asks for none. */
+  /** Absent if the server needs none. */
   readonly apiKey: string | undefined
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
-  /** For one call. */
+  /** Per call. */
   readonly timeoutMs: number
   readonly maxOutputTokens: number
 }
 
 export type AiSettings = { readonly provider: 'none' } | { readonly provider: 'sandbox' } | AiServer
 
-/** As the environment has them. */
+/** As given in the environment. */
 export interface GivenAiSettings {
   readonly SANDBOX: SandboxPlace
   readonly AI_PROVIDER?: AiProvider | undefined
@@ -30,14 +30,14 @@ export interface GivenAiSettings {
   readonly AI_MAX_OUTPUT_TOKENS: number
 }
 
-/** Named here, so that none is taken from environment variables of the providers' own. */
+/** Explicit, so that none is read from the providers' own environment variables. */
 const BASE_URLS = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
   'openai-compatible': undefined,
 } as const
 
-/** Which AI writes, or what is wrong: one line for each setting. */
+/** Which AI writes text, or what is wrong: one line per setting. */
 export function aiSettings(given: GivenAiSettings): AiSettings | { readonly problems: readonly string[] } {
   const { AI_PROVIDER: provider, AI_MODEL: model, AI_API_KEY: apiKey, AI_BASE_URL: baseUrl } = given
   if (provider === undefined || provider === 'sandbox') return withoutServer(given)

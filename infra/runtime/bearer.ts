@@ -6,7 +6,7 @@ export function bearsToken(authorization: string | undefined, token: string): bo
   return timingSafeEqual(digestOf(given), digestOf(token))
 }
 
-/** Of one length, whatever the text. */
+/** The same length for any text, as the constant-time comparison requires. */
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -5,10 +5,9 @@ export interface ByteRange {
 }
 
 /**
- * Reads a `Range` header (RFC 9110 §14).
+ * Parses a `Range` header (RFC 9110 §14).
  *
- * @returns undefined when the whole content is to be sent: no header, another unit, several ranges, or one that is not
- *   well-formed
+ * @returns undefined if the whole content is to be sent: no header, another unit, several ranges, or a malformed one
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '')

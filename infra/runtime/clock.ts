@@ -1,17 +1,17 @@
-/** The one source of time. Everything outside `system/` is handed one. */
+/** The only source of time. All code outside `infra/runtime/` gets it passed in. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
-  /** Resolves after `ms`, or at once (without an error) when the signal aborts. */
+  /** Resolves after `ms`, or immediately (without an error) when the signal aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** `setTimeout` overflows beyond this and fires at once. */
+/** Above this, `setTimeout` overflows and fires immediately. */
 const LONGEST_SLEEP = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // Not `timers/promises`: it makes an error of every sleep that is ended early, which costs a hundred times the sleep.
+  // Not `timers/promises`: it creates an error for every sleep that is cut short, which costs a hundred times the sleep itself.
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve()
@@ -25,7 +25,7 @@ export const systemClock: Clock = {
     }),
 }
 
-/** Resolves when the work does, whatever came of it, or after `ms`; no timer is left behind. */
+/** Resolves when the work settles or after `ms`, whichever comes first; leaves no timer behind. */
 export async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   const done = new AbortController()
   const ended = work.then(
@@ -35,7 +35,7 @@ export async function atMost(clock: Clock, ms: number, work: Promise<unknown>): 
   await Promise.race([ended, clock.sleep(ms, done.signal)])
 }
 
-/** ISO 8601 UTC with milliseconds, the only form of time that leaves the service. */
+/** ISO 8601 UTC with milliseconds, the only time format the service emits. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }

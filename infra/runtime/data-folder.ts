@@ -1,12 +1,12 @@
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Of what the service itself puts into its data folder; Postgres sees to its own. */
+/** The subfolders that the service itself creates; Postgres protects its own. */
 const OWN_FOLDERS = ['media', 'media-in-transit', 'sandbox']
 
 /**
- * Makes the data folder, or closes one that is there: nobody else may look into it. Root's may be entered, though not listed:
- * Postgres runs as another user there, and has its own folder in it.
+ * Creates the data folder, or restricts an existing one: no other user may read it. If root owns it, others may enter but not
+ * list it, because Postgres then runs as another user with a folder of its own inside.
  */
 export async function closeDataFolder(folder: string): Promise<void> {
   const mode = process.geteuid?.() === 0 ? 0o711 : 0o700
@@ -15,12 +15,12 @@ export async function closeDataFolder(folder: string): Promise<void> {
   for (const name of OWN_FOLDERS) await close(join(folder, name), 0o700)
 }
 
-/** A file that is there while a restore puts other data in the place of what the folder holds (`app/cli/restore/swap.ts`). */
+/** A file that exists while a restore replaces the contents of the folder (`app/cli/restore/swap.ts`). */
 export function restoreMark(folder: string): string {
   return join(folder, 'restore.json')
 }
 
-/** Takes rights away and gives none. What belongs to somebody else is theirs to close. */
+/** Only removes permissions, never adds any. Folders of other users are left alone. */
 async function close(folder: string, mode: number): Promise<void> {
   const found = await stat(folder).catch(() => undefined)
   if (!found || found.uid !== process.geteuid?.() || (found.mode & 0o777 & ~mode) === 0) return

@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { fixedKeyRing, masterKey, type KeyRing, type MasterKey } from './key-ring.ts'
 import type { Settings } from './settings.ts'
 
-/** The keys that the settings name, else those of the data folder. */
+/** The keys from the settings, or else from the data folder. */
 export async function keyRingOf({ ENCRYPTION_KEY: keys }: Settings, dataDir: string): Promise<KeyRing> {
   return keys ? fixedKeyRing(keys.map((key) => Buffer.from(key, 'base64'))) : ownKeyRing(dataDir)
 }
 
 /**
- * The keys of the embedded default: the first made at first start and kept, readable by its owner alone, in `DATA_DIR`, one a
- * line, the newest first. Two processes that start at once get the same one, and a process killed half-way leaves no half key.
+ * The keys of the embedded default, kept in `DATA_DIR`, readable only by their owner, one per line, newest first. The first is
+ * generated at first start. Two processes that start at once get the same key, and a killed process never leaves a partial one.
  */
 export async function ownKeyRing(dataDir: string): Promise<KeyRing> {
   const path = join(dataDir, 'encryption.key')
@@ -22,7 +22,7 @@ export async function ownKeyRing(dataDir: string): Promise<KeyRing> {
     keys: () => known,
     reload: async () => {
       const found = await read(path)
-      // A row that was read before another process dropped its key is still to be opened.
+      // A row read before another process dropped its key must still be decryptable.
       known = [...found, ...known.filter(({ id }) => !found.some((key) => key.id === id))]
     },
     file: {
@@ -44,14 +44,14 @@ async function makeFirst(dataDir: string, path: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
   const draft = `${path}.${process.pid}`
   await write(draft, [masterKey(randomBytes(32))])
-  // Unlike a rename, a link never replaces what another process was faster to make.
+  // Unlike a rename, a link never replaces what another process created first.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   await unlink(draft)
 }
 
-/** At no moment is there no file, or half of one. The draft's name is the same each time, so a kill leaves no key lying about. */
+/** Atomic: the file is never missing or partial. The draft always has the same name, so a kill leaves no stray copies of keys. */
 async function replace(path: string, keys: readonly MasterKey[]): Promise<void> {
   const draft = `${path}.next`
   const { uid, gid } = await stat(path)
@@ -65,7 +65,7 @@ async function replace(path: string, keys: readonly MasterKey[]): Promise<void> 
   }
 }
 
-/** @param owner root must leave the file to whom it belongs, or the service could not read it */
+/** @param owner when run as root, the file keeps its owner, or the service could not read it */
 async function write(
   path: string,
   keys: readonly MasterKey[],

@@ -7,13 +7,13 @@ type VideoProvider = (typeof VIDEO_PROVIDERS)[number]
 export const SPEECH_PROVIDERS = ['sandbox', 'openai', 'elevenlabs', 'openai-compatible'] as const
 type SpeechProvider = (typeof SPEECH_PROVIDERS)[number]
 
-/** A provider that is reached over HTTP. */
+/** A provider reached over HTTP. */
 interface Server<Provider extends string> {
   readonly provider: Provider
   readonly model: string
-  /** Absent where a server asks for none. */
+  /** Absent if the server needs none. */
   readonly apiKey: string | undefined
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
 }
 
@@ -24,7 +24,7 @@ type Chosen<Found> = { readonly provider: 'none' } | { readonly provider: 'sandb
 export type VideoSettings = Chosen<VideoServer>
 export type SpeechSettings = Chosen<SpeechServer>
 
-/** As the environment has them. */
+/** As given in the environment. */
 export interface GivenGenerationSettings {
   readonly SANDBOX: SandboxPlace
   readonly VIDEO_PROVIDER?: VideoProvider | undefined
@@ -37,37 +37,37 @@ export interface GivenGenerationSettings {
   readonly SPEECH_BASE_URL?: string | undefined
 }
 
-/** Named here, so that none is taken from environment variables of the providers' own. */
+/** Explicit, so that none is read from the providers' own environment variables. */
 export const VIDEO_BASE_URLS = {
   fal: 'https://queue.fal.run',
   replicate: 'https://api.replicate.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
 } as const
 
-/** A server that is none of the clouds has no address of its own, and may ask for no key. */
+/** A self-hosted server has no default address, and may need no key. */
 export const SPEECH_BASE_URLS = {
   openai: 'https://api.openai.com/v1',
   elevenlabs: 'https://api.elevenlabs.io',
   'openai-compatible': undefined,
 } as const
 
-/** Settings that fit together, or what is wrong: one line for each setting. */
+/** Consistent settings, or what is wrong: one line per setting. */
 type Checked<T> = T | { readonly problems: readonly string[] }
 
-/** Who makes clips. */
+/** Which provider makes clips. */
 export function videoSettings(given: GivenGenerationSettings): Checked<VideoSettings> {
   const { VIDEO_PROVIDER: provider, VIDEO_MODEL: model, VIDEO_API_KEY: apiKey, VIDEO_BASE_URL: baseUrl } = given
   return chosen({ kind: 'VIDEO', sandbox: given.SANDBOX, provider, model, apiKey, baseUrl }, VIDEO_BASE_URLS)
 }
 
-/** Who speaks. */
+/** Which provider generates speech. */
 export function speechSettings(given: GivenGenerationSettings): Checked<SpeechSettings> {
   const { SPEECH_PROVIDER: provider, SPEECH_MODEL: model, SPEECH_API_KEY: apiKey, SPEECH_BASE_URL: baseUrl } = given
   return chosen({ kind: 'SPEECH', sandbox: given.SANDBOX, provider, model, apiKey, baseUrl }, SPEECH_BASE_URLS)
 }
 
 interface Given<Provider extends string> {
-  /** What the names of the settings begin with. */
+  /** The prefix of the setting names. */
   readonly kind: 'VIDEO' | 'SPEECH'
   readonly sandbox: SandboxPlace
   readonly provider: Provider | 'sandbox' | undefined

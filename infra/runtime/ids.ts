@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { encodeTime, monotonicFactory } from 'ulid'
 
-/** What an id begins with says what it names. */
+/** An id's prefix says what it identifies. */
 export type IdPrefix = 'post' | 'vid' | 'rep' | 'wh' | 'dlv' | 'evt' | 'feed' | 'rule' | 'acc' | 'key' | 'ws' | 'auth'
 
-/** The resource id made of a ULID: `post_01J...`. */
+/** A resource id made from a ULID: `post_01J...`. */
 export function resourceId(prefix: IdPrefix, ulid: string): string {
   return `${prefix}_${ulid}`
 }
 
-/** The one source of identity. */
+/** The only source of ids. */
 export interface Ids {
-  /** A ULID of 80 random bits: sortable by time, not guessable. */
+  /** A ULID with 80 random bits: sortable by time, not guessable. */
   ulid(): string
   /** A random UUID-shaped token, for commands and leases. */
   token(): string
 }
 
-/** `ulid()` asks the operating system for every character (33 µs an id); bytes drawn in blocks make it 0.5 µs. */
+/** Draws random bytes in blocks: 0.5 µs per id. `ulid()` would ask the operating system for every character (33 µs). */
 function blockRandom(): () => number {
   let block = randomBytes(0)
   let offset = 0
@@ -33,13 +33,13 @@ function blockRandom(): () => number {
 export function randomIds(now: () => number): Ids {
   const random = blockRandom()
   return {
-    // A factory counts up within a millisecond, so one used twice would give guessable ids: each id has its own.
+    // A factory increments within a millisecond, so reusing one would give guessable ids: each id gets its own.
     ulid: () => monotonicFactory(random)(now()),
     token: () => crypto.randomUUID(),
   }
 }
 
-/** What the ULIDs of a moment (ms since the epoch) begin with. */
+/** The common prefix of all ULIDs of a moment (ms since the epoch). */
 export function ulidTime(ms: number): string {
   return encodeTime(ms)
 }

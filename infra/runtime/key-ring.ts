@@ -1,28 +1,30 @@
 import { createHash } from 'node:crypto'
 
-/** A master key of 32 bytes. Its id may be stored and shown: it is cut from a hash, so it tells nothing of the key. */
+/** A 32-byte master key. Its id may be stored and shown: it is a truncated hash, so it reveals nothing about the key. */
 export interface MasterKey {
   readonly id: string
   readonly key: Buffer
 }
 
-/** The master keys that a process has. Any of them opens; which one seals, the database says (`infra/postgres/master-key.ts`). */
+/**
+ * The master keys of a process. Any of them decrypts; the database names the one that encrypts (`infra/postgres/master-key.ts`).
+ */
 export interface KeyRing {
-  /** Where the keys are kept, as messages name it. */
+  /** Where the keys are kept, as shown in messages. */
   readonly source: string
-  /** The newest first. */
+  /** Newest first. */
   keys(): readonly MasterKey[]
-  /** Looks again where the keys are kept. What it had, it keeps until the process ends. */
+  /** Reads the keys again from where they are kept. Keys already loaded stay until the process ends. */
   reload(): Promise<void>
-  /** Absent where the operator keeps the keys. */
+  /** Absent if the operator manages the keys. */
   readonly file?: KeyFile
 }
 
-/** Where the service keeps the keys itself. One process at a time changes it. */
+/** The key file that the service manages itself. Only one process may change it at a time. */
 export interface KeyFile {
-  /** Makes a key and puts it first, unless that was done and not finished. Returns once it is on the disk. */
+  /** Generates a key and puts it first, unless an unfinished rotation already did. Returns once it is on disk. */
   add(): Promise<void>
-  /** Drops those that are older than a key. */
+  /** Drops all keys older than this one. */
   dropBefore(id: string): Promise<void>
 }
 
@@ -33,7 +35,7 @@ export function masterKey(key: Buffer): MasterKey {
   return { id: hash.slice(0, ID_CHARACTERS), key }
 }
 
-/** The keys of a setting, which last as long as the process. */
+/** Keys from a setting, fixed for the lifetime of the process. */
 export function fixedKeyRing(keys: readonly Buffer[], source = 'ENCRYPTION_KEY'): KeyRing {
   const known = keys.map(masterKey)
   return { source, keys: () => known, reload: async () => undefined }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 const KEY_BYTES = 32
-/** The one in use, the next, and one that a rotation has left something under. */
+/** The current key, the next one, and one that an unfinished rotation still needs. */
 const MOST_KEYS = 3
 
 const bytesOf = (key: string) => Buffer.from(key, 'base64')
 
-/** Master keys in base64, separated by commas, the newest first. A wrong one is named by its place: it must not be shown. */
+/** Master keys in base64, comma separated, newest first. Errors name a key by its position, because it must not be shown. */
 export const encryptionKeys = z
   .string()
   .transform((value) =>

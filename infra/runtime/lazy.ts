@@ -1,4 +1,4 @@
-/** What `make` gives, made when it is first asked for. */
+/** The result of `make`, created on first use. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value

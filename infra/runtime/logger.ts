@@ -4,7 +4,7 @@ import type { LogLevel } from './settings.ts'
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** What must never be read in a log: our API keys, bearer tokens, and credentials inside a URL, also in its query. */
+/** What must never appear in a log: our API keys, bearer tokens, and credentials inside a URL, including its query. */
 const SECRETS = new RegExp(
   [
     /\bfnf_\w+/,
@@ -22,13 +22,13 @@ export function scrub(text: string): string {
 }
 
 export interface LoggerOptions {
-  /** Words that stand in no line, whoever writes it. */
+  /** Secrets redacted from every line. */
   readonly secrets?: readonly string[]
-  /** What each line has beside its own, as the trace that it belongs to. */
+  /** Fields added to each line, such as the current trace. */
   readonly context?: () => object
 }
 
-/** Structured lines, on stderr unless told otherwise, so that what a command prints on stdout stays clean. */
+/** Structured log lines, on stderr by default so that a command's stdout stays clean. */
 export function createLogger(
   level: LogLevel,
   destination: DestinationStream = standardError(),
@@ -46,7 +46,7 @@ export function createLogger(
       ...{ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serialized } },
       ...(context && { mixin: context }),
     },
-    // The whole line, so that no field is forgotten.
+    // Scrubs the whole line, so that no field is missed.
     { write: (line) => destination.write(scrub(hide(line))) },
   )
 }

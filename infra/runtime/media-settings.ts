@@ -1,7 +1,7 @@
 import { trimEnd } from './trim-end.ts'
-/** A bucket of a store that speaks S3. */
+/** A bucket in an S3-compatible store. */
 export interface S3Bucket {
-  /** Where its files are, without a slash at its end. */
+  /** The base URL of its files, without a trailing slash. */
   readonly bucketUrl: string
   readonly region: string
   readonly accessKeyId: string
@@ -12,7 +12,7 @@ export type MediaSettings = { readonly kind: 'files' } | ({ readonly kind: 's3' 
 
 export const S3_ADDRESSING = ['path', 'host'] as const
 
-/** As the environment has them. */
+/** As given in the environment. */
 export interface GivenMediaSettings {
   readonly MEDIA_S3_ENDPOINT?: string | undefined
   readonly MEDIA_S3_BUCKET?: string | undefined
@@ -22,7 +22,7 @@ export interface GivenMediaSettings {
   readonly MEDIA_S3_ADDRESSING: (typeof S3_ADDRESSING)[number]
 }
 
-/** Four of them make a bucket; the others have a default. */
+/** These four are required for a bucket; the others have defaults. */
 const NEEDED = {
   MEDIA_S3_ENDPOINT: 'as to https://s3.eu-central-1.amazonaws.com',
   MEDIA_S3_BUCKET: 'to the name of a bucket',
@@ -30,7 +30,7 @@ const NEEDED = {
   MEDIA_S3_SECRET_ACCESS_KEY: 'to the secret of that key',
 } as const
 
-/** Where made media are kept, or what is wrong: one line for each setting. */
+/** Where generated media are stored, or what is wrong: one line per setting. */
 export function mediaSettings(given: GivenMediaSettings): MediaSettings | { readonly problems: readonly string[] } {
   const {
     MEDIA_S3_ENDPOINT: endpoint,

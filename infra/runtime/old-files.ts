@@ -1,10 +1,9 @@
 import { rm, stat } from 'node:fs/promises'
 
 /**
- * Deletes those of the files that were last written to before a time (ms since the epoch). What is gone already, or goes
- * meanwhile, is no failure.
+ * Deletes the files last modified before a time (ms since the epoch). A missing file is not an error.
  *
- * @returns how many there were
+ * @returns how many were deleted
  */
 export async function deleteOldFiles(paths: readonly string[], before: number): Promise<number> {
   const swept = await Promise.all(paths.map((path) => deletedWhenOld(path, before)))

@@ -6,9 +6,9 @@ import { z } from 'zod'
 const manifest = z.object({ name: z.literal('fanfare'), version: z.string() })
 
 /**
- * The folder that holds the service's own package.json, whether its code runs from source or compiled into `dist/`.
+ * The folder with the service's own package.json, whether the code runs from source or compiled from `dist/`.
  *
- * @throws when no folder above this file has it
+ * @throws if no folder above this file has one
  */
 export function packageRoot(): string {
   const start = dirname(fileURLToPath(import.meta.url))
@@ -18,7 +18,7 @@ export function packageRoot(): string {
   }
 }
 
-/** Of the service. */
+/** The version of the service. */
 export function packageVersion(): string {
   return manifestOf(packageRoot())?.version ?? ''
 }

@@ -1,3 +1,3 @@
-/** Whether there is a sandbox, and who runs it: with `elsewhere` another process does, on the same computer. */
+/** Whether there is a sandbox, and who runs it: with `elsewhere`, another process on the same machine. */
 export const SANDBOX_PLACES = ['on', 'off', 'elsewhere'] as const
 export type SandboxPlace = (typeof SANDBOX_PLACES)[number]

@@ -1,14 +1,14 @@
 import { trimEnd } from './trim-end.ts'
 
-/** Shorter ones are words that stand in texts anyway, and a guess away. */
+/** Shorter secrets are easily guessed, and occur as ordinary words. */
 const SHORTEST = 8
-/** What was cut off is found by as many characters of its beginning. */
+/** A truncated secret is recognized by this many leading characters. */
 const BEGINNING = 12
 const HIDDEN = '[secret]'
 
 export type Hide = (text: string) => string
 
-/** Hides secrets in texts: as they are, in JSON, URLs, base64 and hexadecimal, whole or cut off. */
+/** Redacts secrets in text: verbatim, in JSON, URLs, base64 and hexadecimal, whole or truncated. */
 export function hiding(secrets: Iterable<string>): Hide {
   const byBeginning = new Map<string, string[]>()
   for (const secret of secrets) {
@@ -37,10 +37,10 @@ function formsOf(secret: string): readonly string[] {
   ]
 }
 
-/** As it stands in the base64 of something longer, where it begins at one of three places within a group. */
+/** A secret inside the base64 of a longer text, where it starts at one of three offsets within a group. */
 function base64Within(bytes: Buffer, offset: number): string {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
-  // Characters that hold bits of the neighbours, too, are theirs.
+  // Drops the characters at the edges that share bits with neighboring bytes.
   return trimEnd(encoded.slice(Math.ceil((offset * 8) / 6)), /^=$/).slice(0, -1)
 }
 
@@ -54,7 +54,7 @@ function withoutForms(text: string, beginning: string, forms: readonly string[])
   return hidden + text.slice(from)
 }
 
-/** How far a text is the form from a place on. */
+/** How many characters of the form match the text at a position. */
 function sameLength(text: string, at: number, form: string): number {
   let length = 0
   while (length < form.length && text[at + length] === form[length]) length += 1

@@ -1,7 +1,7 @@
 import { unescape } from 'node:querystring'
 import type { Settings } from './settings.ts'
 
-/** The settings that must not be read anywhere: keys, and the passwords in addresses. */
+/** The settings that must never be shown: keys, and the passwords in URLs. */
 export function secretsOf(settings: Settings): readonly string[] {
   const { ai, video, speech, media, apps } = settings
   const given = [
@@ -16,7 +16,7 @@ export function secretsOf(settings: Settings): readonly string[] {
   return given.filter((secret) => secret !== undefined)
 }
 
-/** As it is written there, and as it is meant. NATS takes a token in the place of a user. */
+/** Both URL-encoded and decoded. NATS accepts a token in place of the user name. */
 function passwordsOf(url: string | undefined): readonly string[] {
   if (url === undefined || !URL.canParse(url)) return []
   const { username, password } = new URL(url)
@@ -27,7 +27,7 @@ function passwordsOf(url: string | undefined): readonly string[] {
 function headerValues(list = ''): readonly string[] {
   return list.split(',').flatMap((header) => {
     const value = header.slice(header.indexOf('=') + 1).trim()
-    // Behind `Bearer` or `Basic`, too.
+    // Includes the part after `Bearer` or `Basic`.
     return [value, ...unescape(value).split(/\s+/)]
   })
 }

@@ -22,7 +22,7 @@ export type Role = (typeof ROLES)[number]
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** `90s`, `5m`, `12h`: a number and a unit; milliseconds inside. */
+/** `90s`, `5m`, `12h`: a number and a unit, parsed to milliseconds. */
 const duration = z.string().transform((value, context) => {
   const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(value.trim()) ?? []
   const factor = unit === undefined ? undefined : UNITS[unit]
@@ -33,7 +33,7 @@ const duration = z.string().transform((value, context) => {
 
 const SIZES: Readonly<Record<string, number>> = { kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 }
 
-/** `500MB`, `10GB`: a number and a decimal unit; bytes inside. */
+/** `500MB`, `10GB`: a number and a decimal unit, parsed to bytes. */
 const size = z.string().transform((value, context) => {
   const [, amount, unit = ''] = /^(\d{1,6})(kb|mb|gb|tb)$/i.exec(value.trim()) ?? []
   const factor = SIZES[unit.toLowerCase()]
@@ -53,7 +53,7 @@ const list = <T>(item: z.ZodType<T, string>) =>
     )
     .pipe(z.array(item))
 
-/** What is put off for longer, or more often, is no retry any more; far beyond, the time of the next one is no date. */
+/** More or longer pauses are no longer retries; far beyond, the time of the next one is not a valid date. */
 const MOST_PAUSES = 20
 const LONGEST_PAUSE_MS = 30 * 86_400_000
 const webhookPauses = list(duration)
@@ -76,7 +76,7 @@ const appHosts = list(
     .transform((value) => new URL(value).origin),
 )
 
-/** `Webhook` would make names that are taken (Standard Webhooks), in another spelling. */
+/** `Webhook` would produce the reserved names of Standard Webhooks in another spelling. */
 const headerPrefix = z
   .string()
   .refine((value) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/i.test(value) && !/^webhook$/i.test(value), {
@@ -84,10 +84,10 @@ const headerPrefix = z
   })
 
 const DAY_MS = 86_400_000
-/** What is older than 7 days is not looked for (api-spec §8). */
+/** Comments older than 7 days are not fetched (api-spec §8). */
 const commentInterval = duration.refine((ms) => ms >= 1_000 && ms <= DAY_MS, { error: 'must be from 1s to 24h' })
 
-/** Those that tell how posts do. */
+/** Platforms that report metrics for posts. */
 const COUNTING_PLATFORMS = ['youtube', 'x', 'pinterest', 'bluesky'] as const
 const countingPlatforms = z
   .string()
@@ -130,7 +130,7 @@ const regionName = z.string().regex(/^[a-z0-9-]{1,64}$/i, { error: 'must be the 
 const credits = z.coerce.number().int().min(0)
 const videoTimeout = duration.refine((ms) => ms > 0 && ms <= DAY_MS, { error: 'must be more than 0s and at most 24h' })
 
-/** The environment variables, as `docs/settings.md` lists them. */
+/** The environment variables, documented in `docs/settings.md`. */
 const schema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
@@ -206,7 +206,7 @@ const schema = z.object({
   OTEL_EXPORTER_OTLP_HEADERS: headerList.optional(),
 })
 
-/** `<PLATFORM>_CLIENT_ID` and `<PLATFORM>_CLIENT_SECRET`: the app that an owner of the service has on a platform. */
+/** `<PLATFORM>_CLIENT_ID` and `<PLATFORM>_CLIENT_SECRET`: the operator's own app on a platform. */
 const APP_FIELD = /^([A-Z]+)_CLIENT_(ID|SECRET)$/
 
 export interface AppSettings {
@@ -219,9 +219,9 @@ type Given = z.infer<typeof schema>
 type InGroups =
   `AI_${string}` | `MEDIA_S3_${string}` | `${'VIDEO' | 'SPEECH'}_${'PROVIDER' | 'MODEL' | 'API_KEY' | 'BASE_URL'}`
 
-/** Those that name a provider are in `ai`, `video` and `speech`, those of the media store in `media`. */
+/** Provider settings are grouped in `ai`, `video` and `speech`, those of the media store in `media`. */
 export type Settings = Omit<Given, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT' | Extract<keyof Given, InGroups>> & {
-  /** By the lower-case name before `_CLIENT_`. Not all need be platforms: the environment is not ours alone. */
+  /** Keyed by the lowercase name before `_CLIENT_`. Some may not be platforms: the environment is not ours alone. */
   readonly apps: ReadonlyMap<string, AppSettings>
   readonly ai: AiSettings
   readonly video: VideoSettings
@@ -237,7 +237,7 @@ export class SettingsError extends Error {}
 /**
  * The settings of the process, from its environment. An empty variable counts as absent.
  *
- * @throws SettingsError naming every variable that is wrong
+ * @throws SettingsError naming every invalid variable
  */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -281,7 +281,7 @@ function appsIn(given: Readonly<Record<string, string | undefined>>): ReadonlyMa
   return apps
 }
 
-/** Where the service is reached, without a slash at its end; known before it listens unless its port is a free one. */
+/** The service's own URL, without a trailing slash. Known before it listens, unless the port is picked by the system. */
 export function serviceUrl({ PUBLIC_URL, HOST, PORT }: Settings): string {
   if (PUBLIC_URL !== undefined) return trimEnd(PUBLIC_URL, /^\/$/)
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST

@@ -1,8 +1,8 @@
 const LOW_SURROGATE = /[\udc00-\udfff]/
 
 /**
- * The text without the characters at its end that match, in time proportional to their number. A pattern like `/x+$/` tries again
- * from each `x` in the text.
+ * Trims the matching characters at the end, in time proportional to their number. A pattern like `/x+$/` would retry from each
+ * `x` in the text.
  *
  * @param trailing matches one character, `/^x$/`
  */

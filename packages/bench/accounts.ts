@@ -19,12 +19,12 @@ import { preparedService, type ServiceAtWork } from './service.ts'
 const [FEWEST, ...MORE] = [10, 1_000, 100_000] as const
 const ACCOUNTS_EACH = 10
 const IDLE_MS = 30_000
-/** Once it has started, before anything is counted: what a start leaves to be done is more than an idle minute costs. */
+/** Time for startup work to finish before measuring: it costs more than an idle minute. */
 const SETTLE_MS = 15_000
 const POSTS = 200
 const EVERY_MS = 20
 
-/** What an idle minute and a post cost, by how many accounts are connected of which nothing is due. */
+/** The cost of an idle minute and of a post, by the number of connected accounts, none of which has due work. */
 export async function benchAccounts(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const postmaster = await findPostmaster(await realpath(join(server.folder, 'postgres')))
   const contenders: Contender[] = []
@@ -52,18 +52,18 @@ interface Cost {
   readonly queries: number
 }
 
-/** One run tells all three. */
+/** All three costs come from one run. */
 async function costing(server: Server, size: number, postmaster: number): Promise<readonly Contender[]> {
   let accounts: readonly ConnectedAccount[] = []
   const start = await preparedService(server, `accounts_${size}`, async (core) => {
     accounts = await connectAccounts(core, { workspaces: size / ACCOUNTS_EACH, each: ACCOUNTS_EACH })
     await core.projector.catchUp()
-    // The followers have nothing to read up on.
+    // The followers start at the end of the log, with nothing to catch up on.
     await core.db.query(
       'insert into service.followers select name, (select max(position) from log.events) from unnest($1::text[]) as name',
       [[FAN_OUT.name, AUTOMATE_REPLIES.name]],
     )
-    // As if each had been looked at a moment ago, and Postgres had tidied up.
+    // As if every account had just been checked, and Postgres had vacuumed.
     await core.db.query("update read.agenda set due_at = now() + interval '1 day'")
     await core.db.query('vacuum analyze')
   })
@@ -88,7 +88,7 @@ async function costing(server: Server, size: number, postmaster: number): Promis
   ]
 }
 
-/** Of the service and of Postgres. */
+/** Costs of the service and of Postgres together. */
 async function costOf({ core, pid }: ServiceAtWork, postmaster: number, work: () => Promise<unknown>): Promise<Cost> {
   const count = async () => {
     const { rows } = await core.db.query<{ n: string }>(

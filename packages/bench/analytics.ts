@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 
 const accountIds = Array.from({ length: ACCOUNTS }, (_, nth) => `acc_${String(nth).padStart(2, '0')}`)
 
-/** The summary of one workspace with many posts, against who reads the rows and adds up. */
+/** The summary of a workspace with many posts, against reading the rows and adding them up. */
 export async function benchAnalytics(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const connectionString = await server.database('analytics')
   await migrate(connectionString)
@@ -45,14 +45,14 @@ function within(now: number): PostsWithin {
   return { accountIds, since: iso(now - DAYS * DAY_MS), until: iso(now + 1), asKnownThen: false }
 }
 
-/** What the endpoint asks of the read models. */
+/** The queries that the endpoint makes against the read models. */
 async function summary(db: Pool, posts: PostsWithin): Promise<Totals> {
   const [totals, top] = await Promise.all([totalsOf(db, posts), topPosts(db, posts, { ranking: 'views', limit: 3 })])
   if (top.length !== 3) throw new Error(`${top.length} top posts were found`)
   return totals
 }
 
-/** One answer after the other. */
+/** Sequential requests. */
 function answering(name: string, answer: () => Promise<Totals>, expected: Totals): Contender {
   const measure = async (): Promise<Measured> => {
     const times: number[] = []
@@ -82,7 +82,7 @@ async function plainTotals(db: Pool, { since, until }: PostsWithin): Promise<Tot
   }
 }
 
-/** Writes the rows that the projector would, of X posts spread evenly over the days. */
+/** Writes the rows that the projector would, for X posts spread evenly over the days. */
 async function fill(db: Pool, now: number): Promise<void> {
   const [impressions, likes, replies] = ['n % 9973 * 10', 'n % 97 * 10', 'n % 13']
   await db.query(

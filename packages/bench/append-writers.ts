@@ -12,7 +12,7 @@ import { ids, metadata, postQueued } from './post.ts'
 import { ignoreIdle, poolOf16 } from './server.ts'
 import { percentile, type Measured } from './stats.ts'
 
-/* 64 writers in one process, each appending one event to a new stream, then the next once that one is durable. */
+/* 64 writers in one process. Each appends one event to a new stream, and the next one once that is durable. */
 
 const WRITERS = 64
 const ROUND_MS = 3_000
@@ -72,7 +72,7 @@ async function emmettPostgresql(connectionString: string): Promise<Store> {
   }
 }
 
-/** The same columns and indexes, no order and no checks: one prepared insert, committed by itself. */
+/** The same columns and indexes without ordering or checks: one prepared insert in its own transaction. */
 async function bareInsert(connectionString: string): Promise<Store> {
   const pool = poolOf16(connectionString)
   await pool.query(

@@ -2,7 +2,7 @@ import { startWorker } from './child.ts'
 import { compare, takeTurns, type Comparison, type Contender, type RoundOptions } from './rounds.ts'
 import type { Server } from './server.ts'
 
-/** 64 writers. Each store has a process of its own: one that had emmett loaded appended a quarter less of ours. */
+/** 64 writers. Each store runs in its own process: with emmett loaded, a process appended a quarter less to our log. */
 export async function benchAppend(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const closing: (() => Promise<void>)[] = []
   const open = async (store: string, name: string): Promise<Contender> => {

@@ -2,7 +2,7 @@ import { streamName, type DomainEvent, type StreamKind } from '../../domain/core
 import { NO_STREAM, type Appended, type EventLog } from '../../event-log/event-log.ts'
 import { metadata } from './post.ts'
 
-/** Begins a stream with one event, as a command would. */
+/** Starts a stream with one event, as a command would. */
 export function beginStream<State, Event extends DomainEvent>(
   log: EventLog,
   kind: StreamKind<State, Event>,

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 /*
- * Compiles the benchmarks, and the service file by file beside them, as they run its parts in processes of their own and
- * find each by its name.
+ * Compiles the benchmarks and the service, one output per source file, because the benchmarks start parts of the service as
+ * separate processes by file name.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 chdir(root)
 
-/** What is no part of the service, or none of its code. */
+/** Folders outside the service, or without its code. */
 const LEFT_OUT = new Set(['data', 'dist', 'docs', 'node_modules', 'test'])
 const NOT_OURS = /(^|\/)(node_modules|dist)\/|^packages\/(client|dashboard)\//
 
@@ -22,10 +22,9 @@ const files = folders.flatMap(({ name }) => readdirSync(name, { recursive: true 
 const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !NOT_OURS.test(name)
 
 await build({
-  // Its own default is where the process was when it was loaded.
   absWorkingDir: cwd(),
   entryPoints: files.filter(isSource),
-  // It has kept the folder that it was loaded in.
+  // esbuild's default is the working directory at load time, before `chdir`.
   absWorkingDir: root,
   outdir: 'packages/bench/dist',
   outbase: '.',
@@ -37,7 +36,7 @@ await build({
   plugins: [{ name: 'one file each', setup: keepApart }],
 })
 
-/** A file imports its neighbours by the names that they have in `packages/bench/dist/`. */
+/** Imports of neighboring files use their names in `packages/bench/dist/`. */
 function keepApart({ onResolve }) {
   onResolve({ filter: /^\.\.?\// }, ({ path, kind }) =>
     kind === 'entry-point' ? undefined : { path: path.replace(/\.ts$/, '.js'), external: true },

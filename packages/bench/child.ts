@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { Measured } from './stats.ts'
 
-/** A process of the benchmark that serves HTTP until its standard input ends. */
+/** A benchmark process that serves HTTP until its standard input ends. */
 export interface Child {
   readonly url: string
-  /** To be sent as bearer token. */
+  /** The bearer token. */
   readonly key: string
   readonly pid: number
   stop(): Promise<void>
@@ -15,7 +15,7 @@ export interface Child {
 
 const readySchema = z.object({ url: z.string(), key: z.string() })
 
-/** Starts a file of this folder; resolves once it has told where it listens (`runAsChild`). */
+/** Starts a file of this folder; resolves once it has reported its URL (`runAsChild`). */
 export async function startChild(file: string, environment: Readonly<Record<string, string>>): Promise<Child> {
   const child = spawn(process.execPath, [fileURLToPath(new URL(file, import.meta.url))], {
     env: { ...process.env, ...environment },
@@ -38,13 +38,13 @@ export async function startChild(file: string, environment: Readonly<Record<stri
   }
 }
 
-/** The other side of `startChild`: serves until the parent is done, or gone. */
+/** The other side of `startChild`: serves until the parent stops it or exits. */
 export async function runAsChild(ready: { readonly url: string; readonly key: string }): Promise<void> {
   process.stdout.write(`${JSON.stringify(ready)}\n`)
   await once(process.stdin.resume(), 'end')
 }
 
-/** A process of the benchmark that does a round's work when it is told to. */
+/** A benchmark process that does a round's work on request. */
 export interface Worker {
   measure(): Promise<Measured>
   stop(): Promise<void>
@@ -76,14 +76,14 @@ export async function startWorker(file: string, environment: Readonly<Record<str
   }
 }
 
-/** The other side of `startWorker`: measures until the parent is done, or gone. */
+/** The other side of `startWorker`: measures until the parent stops it or exits. */
 export async function measureAsWorker(measure: () => Promise<Measured>): Promise<void> {
   process.on('message', () => void measure().then((measured) => process.send?.(measured)))
   process.send?.('ready')
   await once(process, 'disconnect')
 }
 
-/** A setting that the parent hands over. */
+/** A required setting passed by the parent. */
 export function given(name: string): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is not set`)

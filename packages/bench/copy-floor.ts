@@ -8,15 +8,15 @@ import { projections } from '../../projections/models/index.ts'
 
 const TABLES = projections.map(({ name }) => name)
 
-/** What writing read models can't be faster than: COPY of their finished rows into tables with the same indexes. */
+/** The floor for writing read models: COPY of their finished rows into tables with the same indexes. */
 export interface CopyFloor {
-  /** Copies all into empty tables; returns the seconds. */
+  /** Copies everything into empty tables; returns the seconds. */
   copy(): Promise<number>
-  /** Throws unless the tables of a schema hold what the read models held at first. */
+  /** Throws unless the tables of a schema equal the original read models. */
   check(schema: string): Promise<void>
 }
 
-/** Takes the rows out of the read models, which are filled. */
+/** Reads the rows from filled read models. */
 export async function copyFloor(db: Pool): Promise<CopyFloor> {
   await db.query('create schema copied')
   const finished = new Map<string, Buffer>()
@@ -54,7 +54,7 @@ async function copyOut(db: Pool, table: string): Promise<Buffer> {
   }
 }
 
-/** All tables in one transaction, each from memory. */
+/** All tables in one transaction, from memory. */
 function copyIn(db: Pool, tables: ReadonlyMap<string, Buffer>): Promise<void> {
   return transaction(db, async (client) => {
     for (const [table, rows] of tables) {

@@ -18,12 +18,12 @@ const WEBHOOKS_EACH = 20
 const POSTS = 250
 const DELIVERIES = POSTS * WEBHOOKS_EACH
 
-/** These have one webhook each, so that an event is one delivery; so many that none is kept waiting by its own cap. */
+/** One webhook each, so that an event is one delivery; enough of them that none reaches its own limit. */
 const PACED_WORKSPACES = 50
 const PER_SECOND = 200
 const PACED = PER_SECOND * 10
 
-/** From the event that tells of a post's end to the message at the webhook, against who does nothing but send it. */
+/** From the event that ends a post to the message at the webhook, against a sender that does nothing else. */
 export async function benchDeliveries(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const closing: (() => Promise<void>)[] = []
   try {
@@ -64,11 +64,11 @@ interface Scene {
   readonly core: Core
   readonly receiver: Receiver
   readonly agent: Agent
-  /** Another log, and its read models. */
+  /** A separate log with its read models. */
   readonly idle: Core
 }
 
-/** All at once. The time is that from the first event to the last outcome in the log, and to the last answer. */
+/** All at once. Time from the first event to the last outcome in the log, and to the last response. */
 function draining(scene: Scene, webhooks: readonly RegisteredWebhook[]): readonly [Contender, Contender, Contender] {
   const { core, receiver, idle } = scene
   const { clock } = core
@@ -104,7 +104,7 @@ function draining(scene: Scene, webhooks: readonly RegisteredWebhook[]): readonl
   ]
 }
 
-/** One after the other. The latency is that from the event's own time to the message's headers at the receiver. */
+/** One after the other. Latency from the event's own time to the message's headers at the receiver. */
 function pacing(scene: Scene, webhooks: readonly RegisteredWebhook[]): readonly [Contender, Contender] {
   const { core, receiver } = scene
   const { clock } = core
@@ -131,7 +131,7 @@ function pacing(scene: Scene, webhooks: readonly RegisteredWebhook[]): readonly 
   ]
 }
 
-/** In turn, as far as there are different ones. */
+/** Cycles through the distinct workspaces. */
 function workspaceOf(webhooks: readonly RegisteredWebhook[], index: number): string {
   const workspaceIds = [...new Set(webhooks.map(({ workspaceId }) => workspaceId))]
   return workspaceIds[index % workspaceIds.length] ?? ''

@@ -3,7 +3,7 @@ import { hands } from './pace.ts'
 import { livesOf, repeated, type Life } from './schedule-floor.ts'
 import type { FinishedPost } from './webhooks.ts'
 
-/** What the log holds of the deliveries of these posts, each as the appends that it took. */
+/** The logged deliveries of these posts, each as the appends it consists of. */
 export async function deliveriesOf({ db, log }: Core, posts: readonly FinishedPost[]): Promise<readonly Life[]> {
   const { rows } = await db.query<{ stream: string }>(
     `select stream from log.events where type = 'DeliveryQueued' and position > (
@@ -17,9 +17,9 @@ export async function deliveriesOf({ db, log }: Core, posts: readonly FinishedPo
 }
 
 /**
- * The durable part of delivering and nothing else: the same appends, and the read models that they make. @param core another
- * than the one the lives are from, with nothing at work there
+ * Only the durable part of a delivery: the same appends, and the read models projected from them.
  *
+ * @param core not the one that the lives come from, and otherwise idle
  * @returns how long it took, ms
  */
 export async function deliverNothing(

@@ -2,13 +2,13 @@ import type { Core } from '../../app/main.ts'
 import type { FinishedPost } from './webhooks.ts'
 
 const LOOK_EVERY_MS = 50
-/** Once every message has come, the outcomes have this long (ms) to be put down. */
+/** How long (ms) outcomes may take to be recorded after the last message has arrived. */
 const PATIENCE_MS = 30_000
 
 /**
- * Waits until the log holds that so many deliveries of these posts have succeeded, and nothing else of them.
+ * Waits until the log records this many successful deliveries of these posts, and no other outcome.
  *
- * @returns when the last was put down, ms since the epoch
+ * @returns when the last one was recorded, ms since the epoch
  */
 export async function mustSucceed({ db, clock }: Core, posts: readonly FinishedPost[], count: number): Promise<number> {
   const streams = posts.map(({ id }) => `post-${id}`)

@@ -5,12 +5,12 @@ import type { PostEvent } from '../../domain/post/post-events.ts'
 import { NO_STREAM, type EventLog } from '../../event-log/event-log.ts'
 import { ids, metadata, postQueued } from './post.ts'
 
-/** Posts on their way at once: their events lie mixed in the log, as they do when many workers publish. */
+/** Posts in progress at once: their events interleave in the log, as they do when many workers publish. */
 const AT_ONCE = 200
-/** One in so many posts is still waiting for a worker. */
+/** One in this many posts is still waiting for a worker. */
 const WAITING = 10
 
-/** Fills a log with the lives of posts, each step an append of its own; returns how many events there are. */
+/** Fills a log with the lives of posts, one append per step; returns the number of events. */
 export async function writeHistory(log: EventLog, posts: number): Promise<number> {
   let events = 0
   for (let first = 0; first < posts; first += AT_ONCE) {

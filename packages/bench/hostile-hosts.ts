@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { runAsChild } from './child.ts'
 
 /*
- * Everything that a hostile tenant's posts, feeds and webhooks point at. How it answers follows from the path: `/silent/1`
- * never, `/drip/1` a byte at a time, `/slow/1` just fast enough not to be given up, `/gone/1` with 404, `/items/1` and `/text/1` with
- * a feed of almost 5 MB.
+ * The target of all URLs in a hostile tenant's posts, feeds and webhooks. The path determines the response: `/silent/1` never
+ * responds, `/drip/1` sends a byte at a time, `/slow/1` is just fast enough to avoid the timeout, `/gone/1` responds with 404,
+ * `/items/1` and `/text/1` with a feed of almost 5 MB.
  */
 
 const FEED_BYTES = 4_900_000

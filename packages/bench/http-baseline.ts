@@ -4,7 +4,7 @@ import { given, runAsChild } from './child.ts'
 import { ids } from './post.ts'
 import { poolOf16 } from './server.ts'
 
-/* The least that can take a post: Fastify, the same zod schema, one insert committed by itself. */
+/* The minimum that can accept a post: Fastify, the same zod schema, one insert in its own transaction. */
 
 const pool = poolOf16(given('DATABASE_URL'))
 await pool.query('create table posts (id text primary key, content json not null, created_at timestamptz not null)')

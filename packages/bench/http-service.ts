@@ -6,7 +6,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { readSettings } from '../../infra/runtime/settings.ts'
 import { runAsChild } from './child.ts'
 
-/* The service as `fanfare serve --roles api,projections` runs it, with a key. */
+/* The service as run by `fanfare serve --roles api,projections`, with a key. */
 
 const settings = readSettings(process.env)
 const core = await openCore(settings, createLogger(settings.LOG_LEVEL), () => undefined)

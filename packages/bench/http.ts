@@ -7,10 +7,10 @@ import { compare, takeTurns, type Comparison, type Contender, type RoundOptions 
 import { poolOf16, type Server } from './server.ts'
 
 const REQUESTS = 15_000
-/** Every request is counted by the limiter; none may be refused. */
+/** The limiter counts every request, but must refuse none. */
 const NO_LIMIT = '1000000000'
 
-/** `POST /posts` until the 202, against the least that could take it durably. */
+/** `POST /posts` until the 202, against the minimum that could accept it durably. */
 export async function benchHttp(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const closing: (() => Promise<void>)[] = []
   const open = async (file: string, name: string, environment: Readonly<Record<string, string>>) => {
@@ -54,7 +54,7 @@ function posting(name: string, child: Child, stored: () => Promise<number>): Con
   }
 }
 
-/** The posts that a client can list. Each 202 waited for its own, so nothing is left to catch up with. */
+/** The posts that a client can list. Each 202 waited for its own post to be projected, so none may be missing. */
 async function postsShown(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ dense: boolean; queued: string; shown: string; owed: string }>(
     `select (select max(position) = count(*) from log.events) as dense,

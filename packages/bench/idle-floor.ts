@@ -5,7 +5,7 @@ import { systemClock } from '../../infra/runtime/clock.ts'
 import { given } from './child.ts'
 import { ignoreIdle } from './server.ts'
 
-/* The least that answers requests out of an embedded Postgres: Fastify, a pool, one route. Until SIGTERM. */
+/* The minimum that answers requests from an embedded Postgres: Fastify, a pool, one route. Runs until SIGTERM. */
 
 const embedded = await startEmbeddedPostgres({ dataDir: given('DATA_DIR'), log: () => undefined, clock: systemClock })
 const pool = openPool(embedded.connectionString, { max: 16, name: 'floor', onError: ignoreIdle })

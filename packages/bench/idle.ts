@@ -10,17 +10,17 @@ import { familyOf, memoryMb } from './process-cost.ts'
 import { compare, takeTurns, type Comparison, type Contender, type RoundOptions } from './rounds.ts'
 import type { Server } from './server.ts'
 
-/** From the start on, until the memory is looked at. */
+/** Time from the start until memory is measured. */
 const IDLE_MS = 15_000
 const ASK_EVERY_MS = 5
 const START_PATIENCE_MS = 120_000
 const STOP_PATIENCE_MS = 30_000
 
-/** What it costs to start the service and leave it alone, with its embedded Postgres and its sandbox. */
+/** The cost of starting the service and leaving it idle, with its embedded Postgres and its sandbox. */
 export async function benchIdle(_server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const ours = living('Fanfare', ['../cli/main.js', 'serve'])
   const theirs = living('Fastify + embedded Postgres', ['./idle-floor.js'])
-  // Nothing of a process that is started anew becomes warm.
+  // A process that is restarted each time does not warm up.
   const rounds = await takeTurns([...ours, ...theirs], { ...options, warmUps: 0 })
   const line = (what: string, unit: string, index: number) =>
     compare(
@@ -44,7 +44,7 @@ interface Life {
   readonly postgresMb: number
 }
 
-/** One life tells all four. */
+/** All four values come from one life. */
 function living(name: string, program: readonly string[]): readonly Contender[] {
   let life: Life | undefined
   const told = (what: string, value: (life: Life) => number, live?: () => Promise<void>): Contender => ({
@@ -65,7 +65,7 @@ function living(name: string, program: readonly string[]): readonly Contender[] 
 
 async function lifeOf(program: readonly string[]): Promise<Life> {
   const folder = await mkdtemp(join(tmpdir(), 'fanfare-bench-'))
-  // Run by root, Postgres runs as somebody else, who has to get there.
+  // When run as root, Postgres runs as another user, who needs access to this folder.
   await chmod(folder, 0o711)
   try {
     const first = await start(program, folder)
@@ -82,7 +82,7 @@ async function lifeOf(program: readonly string[]): Promise<Life> {
   }
 }
 
-/** Starts a program on a data directory; resolves once it has answered. */
+/** Starts a program on a data directory; resolves once it answers. */
 async function start([file = '', ...args]: readonly string[], dataDir: string) {
   const [port, sandboxPort] = [await freePort(), await freePort()]
   const began = performance.now()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
 
-/** Publishes at once, and nothing: so that what is measured is the service's own work. */
+/** Publishes instantly without doing anything, so that only the service's own work is measured. */
 export const instantPlatform: Platform = {
   key: 'bluesky',
   proof: { image: 'idempotent-key', video: 'idempotent-key' },

@@ -13,12 +13,12 @@ const FEW = 1_000
 const MANY = 1_000_000
 const REQUESTS = 2_000
 const AT_ONCE = 4
-/** Rows in one statement, which may take half a minute. */
+/** Rows per statement; one may take half a minute. */
 const FILLED_AT_ONCE = 50_000
-/** Every request is counted by the limiter; none may be refused. */
+/** The limiter counts every request, but must refuse none. */
 const NO_LIMIT = '1000000000'
 
-/** One post, and a page of posts anywhere in the list, of a workspace with a million against one with a thousand. */
+/** One post, and a page of posts anywhere in the list, of a workspace with a million posts against one with a thousand. */
 export async function benchLists(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const closing: (() => Promise<void>)[] = []
   const open = async (name: string, amount: number): Promise<Shelf> => {
@@ -62,7 +62,7 @@ interface Shelf {
   readonly child: Child
   readonly agent: Agent
   readonly amount: number
-  /** Of pages from the first on. */
+  /** Cursors of the first pages. */
   readonly cursors: readonly string[]
 }
 
@@ -102,7 +102,7 @@ async function answerOf({ child, agent }: Pick<Shelf, 'child' | 'agent'>, path: 
   return text
 }
 
-/** As far as a list of a thousand has pages. */
+/** As many pages as a list of a thousand has. */
 async function cursorsOf(child: Child, agent: Agent): Promise<readonly string[]> {
   const cursors: string[] = []
   for (let cursor = ''; cursors.length < FEW / 25 - 1; cursors.push(cursor)) {
@@ -114,7 +114,7 @@ async function cursorsOf(child: Child, agent: Agent): Promise<readonly string[]>
   return cursors
 }
 
-/** Writes the rows that the projector would, a second apart, into the workspace of the key. */
+/** Writes the rows that the projector would, a second apart, into the key's workspace. */
 async function fill(db: Pool, amount: number): Promise<void> {
   const { caption, mediaUrl, mediaType, hashtags, selections } = postTo('acc_01JD0000000000000000000000')
   for (let first = 0; first < amount; first += FILLED_AT_ONCE) {

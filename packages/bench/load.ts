@@ -20,9 +20,9 @@ const reportSchema = z.object({
 })
 
 /**
- * Sends this many posts over 50 connections that each wait for their answer, from a process of its own.
+ * Sends this many posts over 50 connections, each waiting for its response, from a separate process.
  *
- * @throws Error when not all were accepted
+ * @throws Error unless all were accepted
  */
 export async function post({ url, key }: Child, amount: number): Promise<Measured> {
   const { stdout } = await promisify(execFile)(

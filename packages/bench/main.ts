@@ -28,7 +28,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   strangers: benchStrangers,
 }
 
-/** Without the one that takes longer than all others together. */
+/** All but the one that takes longer than the others together. */
 const BY_DEFAULT = Object.keys(BENCHES).filter((name) => name !== 'strangers')
 
 const HELP = `npm run bench -- [options]

@@ -1,6 +1,6 @@
 import type { Clock } from '../../infra/runtime/clock.ts'
 
-/** Hands for so much work at once; what is given beyond that waits its turn. */
+/** Limits concurrent work to `most`; the rest waits in FIFO order. */
 export function hands(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let busy = 0
@@ -17,7 +17,7 @@ export function hands(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-/** Begins work at each of these moments (ms since the epoch, ascending), whatever became of the work before. */
+/** Starts work at each of these moments (ms since the epoch, ascending), without waiting for earlier work. */
 export async function atMoments<T>(
   clock: Clock,
   moments: readonly number[],
@@ -31,7 +31,7 @@ export async function atMoments<T>(
   return Promise.all(begun)
 }
 
-/** So many moments from `from` on. */
+/** This many moments, starting at `from`. */
 export function moments(from: number, everyMs: number, amount: number): readonly number[] {
   return Array.from({ length: amount }, (_, index) => from + index * everyMs)
 }

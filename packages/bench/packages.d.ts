@@ -1,4 +1,4 @@
-/** The parts that are used here of packages that only the benchmark installs: the type check must not need them. */
+/** Declares what the benchmarks use of packages that only they install, so that type checking does not need the packages. */
 
 declare module '@event-driven-io/emmett-postgresql' {
   import type { Pool } from 'pg'

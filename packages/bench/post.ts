@@ -4,7 +4,7 @@ import { systemClock } from '../../infra/runtime/clock.ts'
 
 export const ids = randomIds(systemClock.now)
 
-/** The body of every request and the content of every event: a post with a caption of 300 bytes to one account. */
+/** The body of every request and the content of every event: a post with a 300-byte caption to one account. */
 export function postTo(accountId: string) {
   return {
     mediaUrl: 'https://media.example.com/2026/11/a-picture-of-a-harbour.jpg',

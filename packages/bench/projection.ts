@@ -8,7 +8,7 @@ import type { Server } from './server.ts'
 
 const POSTS = 40_000
 
-/** The projector brings every read model from empty to the end of the log. */
+/** The projector fills every read model from empty to the end of the log. */
 export function benchProjection(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   return benchReadModels(server, 'projection', options, async ({ db, log, projector }) => {
     const events = await writeHistory(log, POSTS)

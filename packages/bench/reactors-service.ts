@@ -7,7 +7,7 @@ import { readSettings } from '../../infra/runtime/settings.ts'
 import { runAsChild } from './child.ts'
 import { instantPlatform } from './instant-platform.ts'
 
-/* The service as `fanfare serve --roles projections,reactors` runs it, but for a Bluesky that takes everything at once. */
+/* The service as run by `fanfare serve --roles projections,reactors`, except for a Bluesky that accepts everything instantly. */
 
 const settings = readSettings(process.env)
 const core = await openCore(settings, createLogger(settings.LOG_LEVEL), () => undefined)

@@ -13,7 +13,7 @@ import { copyFloor } from './copy-floor.ts'
 import { compare, takeTurns, type Comparison, type RoundOptions } from './rounds.ts'
 import { poolOf16, type Server } from './server.ts'
 
-/** A log, and all read models to be made of it. */
+/** A log, and the read models to build from it. */
 export interface Scene {
   readonly connectionString: string
   readonly db: Pool
@@ -21,7 +21,7 @@ export interface Scene {
   readonly projector: Projector
 }
 
-/** What is measured: all read models are up to date, and `makeAnew` makes them once more and gives the seconds. */
+/** What is measured: all read models are up to date, and `makeAnew` builds them again and returns the seconds. */
 interface Making {
   readonly what: string
   readonly events: number
@@ -29,8 +29,8 @@ interface Making {
 }
 
 /**
- * Making all read models of a log against COPY of the finished rows into tables with the same indexes. Both in events/s: the
- * same number of events over the time each takes. What was made is held against what was there, row by row.
+ * Builds all read models of a log, against COPY of the finished rows into tables with the same indexes. Both in events/s: the
+ * same number of events, divided by the time of each. The results are compared with the original rows, one by one.
  */
 export async function benchReadModels(
   server: Server,

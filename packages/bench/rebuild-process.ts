@@ -11,7 +11,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { given } from './child.ts'
 import { ignoreIdle } from './server.ts'
 
-/** Rebuilds all once, tells its parent what it took, and ends. */
+/** Rebuilds everything once, reports the cost to its parent, and exits. */
 
 const connectionString = given('connectionString')
 const db = openPool(connectionString, { max: 8, name: 'bench', onError: ignoreIdle, queryTimeoutMs: 3_600_000 })

@@ -6,12 +6,12 @@ import { benchReadModels } from './read-models.ts'
 import { compare, type Comparison, type RoundOptions } from './rounds.ts'
 import type { Server } from './server.ts'
 
-/** A million events; and a tenth of it before, to see whether memory grows with the log. */
+/** A million events, after a tenth of that, to see whether memory grows with the log. */
 const POSTS = [21_740, 195_660] as const
 
 const rebuiltSchema = z.object({ events: z.number(), seconds: z.number(), peakMb: z.number(), equal: z.boolean() })
 
-/** A rebuild of all read models, from the first event to the exchanged and compared tables, in a process of its own. */
+/** A rebuild of all read models in a separate process, from the first event to the swapped and compared tables. */
 export async function benchRebuild(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const memory: ReturnType<typeof peakOf>[] = []
   const speed = await benchReadModels(server, 'rebuild', options, async ({ connectionString, log, projector }) => {

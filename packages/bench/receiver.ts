@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { startChild } from './child.ts'
 
 const receivedSchema = z.object({
-  /** When its headers were there, ms since the epoch. */
+  /** When its headers arrived, ms since the epoch. */
   at: z.number(),
   path: z.string(),
   headers: z.record(z.string(), z.string()),
@@ -10,13 +10,13 @@ const receivedSchema = z.object({
 })
 export type Received = z.infer<typeof receivedSchema>
 
-/** The server that all deliveries go to, a process of its own. */
+/** The server that receives all deliveries, in a separate process. */
 export interface Receiver {
   readonly url: string
   /**
-   * What has come since the last time, once it is so much.
+   * Waits for this many messages and returns everything received since the last call.
    *
-   * @throws Error when it is less after three minutes, or more
+   * @throws Error when there are fewer after three minutes, or more
    */
   take(count: number): Promise<readonly Received[]>
   stop(): Promise<void>

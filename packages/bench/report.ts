@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import type { Comparison, Summary } from './rounds.ts'
 
-/** The table as `docs/benchmarks.md` has it. */
+/** The table in the format of `docs/benchmarks.md`. */
 export function table(comparisons: readonly Comparison[]): string {
   const head = ['measure', 'Fanfare', 'against', 'ratio (lowest to highest round)', 'aim', 'met']
   const rows = comparisons.map(({ what, unit, ours, theirs, ratio, aim, met }) => [
@@ -23,7 +23,7 @@ function figures({ perSecond, p50Ms, p99Ms }: Summary, unit: string): string {
   return `${median < 100 ? number(median) : Math.round(median).toLocaleString('en')} ${unit}${latency}`
 }
 
-/** Three digits are more than a run is good for. */
+/** A run is not precise enough for more than three digits. */
 function number(value: number): string {
   return String(Number(value.toPrecision(3)))
 }

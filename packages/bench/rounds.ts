@@ -1,6 +1,6 @@
 import { ratios, spread, type Measured, type Spread } from './stats.ts'
 
-/** One of those compared. `measure` does one round's work, checks that it was done right, and throws where it was not. */
+/** One side of a comparison. `measure` does one round's work and throws unless it was done correctly. */
 export interface Contender {
   readonly name: string
   measure(): Promise<Measured>
@@ -8,7 +8,7 @@ export interface Contender {
 
 export interface Aim {
   readonly ratio: number
-  /** Of what costs, as memory and time do, less is better. */
+  /** Set for costs such as memory and time, where less is better. */
   readonly isMost?: true
   readonly p99Ms?: number
 }
@@ -21,7 +21,7 @@ export interface Comparison {
   readonly theirs: Summary
   readonly ratio: Spread
   readonly aim: Aim | undefined
-  /** Undefined where there is no aim. */
+  /** Undefined when there is no aim. */
   readonly met: boolean | undefined
 }
 
@@ -35,12 +35,12 @@ export interface Summary {
 export interface RoundOptions {
   readonly rounds: number
   readonly warmUps: number
-  /** How long one side of `strangers` lasts. */
+  /** Duration of one side of `strangers`. */
   readonly minutes: number
   readonly progress: (message: string) => void
 }
 
-/** Lets the contenders take turns, A B A B, after rounds that do not count. One array of rounds per contender. */
+/** Alternates the contenders, A B A B, after warm-up rounds. Returns one array of rounds per contender. */
 export async function takeTurns(contenders: readonly Contender[], options: RoundOptions): Promise<Measured[][]> {
   const results = contenders.map((): Measured[] => [])
   for (let round = -options.warmUps; round < options.rounds; round += 1) {

@@ -3,7 +3,7 @@ import { systemClock } from '../../infra/runtime/clock.ts'
 import { runAsChild } from './child.ts'
 import { ids } from './post.ts'
 
-/* The stand-ins of the platforms, apart from what is measured. */
+/* The platforms' stand-ins, separate from the measured process. */
 
 const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', clock: systemClock, ids })
 await runAsChild({ url: sandbox.url, key: 'none' })

@@ -4,14 +4,20 @@ import type { PoolSizes } from '../../reactors/runtime/pools.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { atMoments, hands } from './pace.ts'
 
-/** The appends that a post's life took, the first of which put it down for later. */
+/** The appends of a post's life, the first of which scheduled it. */
 export type Life = readonly (readonly RecordedEvent[])[]
 
-/** The least that could fire posts: it makes the appends that the service has made, knowing all of them beforehand. */
+/** The floor for firing posts: it repeats the appends that the service made, knowing all of them beforehand. */
 export interface ScheduleFloor {
-  /** All posts at once, with as many hands for firing and for publishing. In ms, until the last step of each kind. */
+  /**
+   * All posts at once, with the service's worker slots for firing and for publishing. In ms, until the last step of each kind.
+   */
   burst(lives: readonly Life[], sizes: PoolSizes): Promise<{ readonly queuedMs: number; readonly startedMs: number }>
-  /** Each at its moment (ms since the epoch). @returns by how many ms each was late */
+  /**
+   * Each at its moment (ms since the epoch).
+   *
+   * @returns how many ms late each one was
+   */
   paced(lives: readonly Life[], moments: readonly number[]): Promise<readonly number[]>
 }
 
@@ -19,19 +25,19 @@ export async function livesOf(log: EventLog, streams: readonly string[]): Promis
   return Promise.all(streams.map(async (stream) => appendsOf(await log.read(stream))))
 }
 
-/** What one decision wrote was appended together. */
+/** The events of one decision were appended together. */
 function appendsOf(events: readonly RecordedEvent[]): Life {
   const causes = [...new Set(events.map(({ metadata }) => metadata.causationId))]
   return causes.map((cause) => events.filter(({ metadata }) => metadata.causationId === cause))
 }
 
-/** Makes an append once more, in another log. */
+/** Repeats an append in another log. */
 export async function repeated(log: EventLog, append: readonly RecordedEvent[]): Promise<void> {
   const [first] = append
   if (first) await log.append(first.stream, append, first.revision === 0 ? NO_STREAM : first.revision - 1)
 }
 
-/** @param log another than the one the lives are from */
+/** @param log not the one that the lives come from */
 export function scheduleFloor(log: EventLog, clock: Clock): ScheduleFloor {
   const repeat = (append: readonly RecordedEvent[]) => repeated(log, append)
   const putDown = (lives: readonly Life[]) => Promise.all(lives.map(([scheduled = []]) => repeat(scheduled)))

@@ -16,11 +16,14 @@ const DAY_MS = 24 * 3_600_000
 const AT_ONCE = 2_000
 const PACED = 200
 const EVERY_MS = 50
-/** What is due at once is scheduled, and has to be projected, within this time (ms) before; what is due in turn, too. */
+/**
+ * How long before its due time (ms) a post is scheduled, which leaves time to project it: for posts due at once, and for paced
+ * ones.
+ */
 const LEAD_MS = 5_000
 const SHORT_LEAD_MS = 2_000
 
-/** From the moment a post is due, against who makes the same appends and nothing else. */
+/** From the moment a post is due, against making the same appends and nothing else. */
 export async function benchSchedule(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const closing: (() => Promise<void>)[] = []
   try {
@@ -60,7 +63,7 @@ interface Scene {
   readonly floor: ScheduleFloor
 }
 
-/** All due at one moment: until the last is fired, and until the last has begun to be published. One run tells both. */
+/** All due at one moment: until the last one is fired, and until publishing of the last one has started. One run yields both. */
 function bursts({ core, accounts, floor }: Scene): readonly [Contender, Contender, Contender, Contender] {
   const { clock, log, settings } = core
   const perSecond = (ms: number): Measured => ({ perSecond: (AT_ONCE * 1000) / ms })
@@ -87,7 +90,7 @@ function bursts({ core, accounts, floor }: Scene): readonly [Contender, Contende
   ]
 }
 
-/** Due one after the other. The lateness is that of the recorded firing. */
+/** Due one after the other. Lateness is measured at the recorded firing. */
 function pacing({ core, accounts, floor }: Scene): readonly [Contender, Contender] {
   const { clock, log } = core
   const measured = (late: readonly number[]): Measured => ({

@@ -14,7 +14,7 @@ export interface ConnectedAccount {
   readonly workspaceId: string
 }
 
-/** A post that went out. Times are ms since the epoch, those of the steps as the log recorded them. */
+/** A published post. Times are ms since the epoch, those of the steps as recorded in the log. */
 export interface FiredPost {
   readonly stream: string
   readonly dueAt: number
@@ -24,7 +24,7 @@ export interface FiredPost {
 
 const APPENDS_AT_ONCE = 64
 const LOOK_EVERY_MS = 100
-/** After the last is due. */
+/** Counted from when the last one is due. */
 const PATIENCE_MS = 60_000
 const STEPS = ['PostQueued', 'PublishStarted', 'PostFinished'] as const
 
@@ -46,9 +46,9 @@ export async function connectAccounts(
 }
 
 /**
- * Schedules a post for each of these moments (ms since the epoch), the accounts in turn; returns their streams.
+ * Schedules a post for each of these moments (ms since the epoch), alternating between the accounts; returns their streams.
  *
- * @throws Error when the read models do not have them before the first is due
+ * @throws Error when the read models do not contain them before the first is due
  */
 export async function schedule(
   { log, seen, clock }: Core,
@@ -78,7 +78,7 @@ export async function schedule(
 /**
  * Waits until the posts are published.
  *
- * @throws Error when one was not in a minute, has a step twice, or went out before its time
+ * @throws Error when one takes more than a minute, has a step twice, or was published before its time
  */
 export async function published(
   { db, clock }: Core,

@@ -10,17 +10,17 @@ import { systemClock } from '../../infra/runtime/clock.ts'
 export interface Server {
   /** E.g. `18.4`. */
   readonly version: string
-  /** An empty folder, gone with the server. */
+  /** An empty folder, removed with the server. */
   readonly folder: string
-  /** Creates an empty database and gives its connection string. */
+  /** Creates an empty database and returns its connection string. */
   database(name: string): Promise<string>
   stop(): Promise<void>
 }
 
-/** Starts the service's own embedded Postgres, as it comes, on a folder of its own. */
+/** Starts the service's own embedded Postgres with its default settings, in a temporary folder. */
 export async function startServer(progress: (message: string) => void): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'fanfare-bench-'))
-  // Run by root, Postgres runs as somebody else, who has to get there.
+  // When run as root, Postgres runs as another user, who needs access to this folder.
   await chmod(folder, 0o711)
   const embedded = await startEmbeddedPostgres({ dataDir: folder, log: progress, clock: systemClock })
   const admin = new pg.Client({ connectionString: embedded.connectionString })
@@ -49,7 +49,7 @@ export async function startServer(progress: (message: string) => void): Promise<
   }
 }
 
-/** A pool of the size that the service itself has for its queries. */
+/** A pool of the size that the service uses for its queries. */
 export function poolOf16(connectionString: string): pg.Pool {
   return openPool(connectionString, { max: 16, name: 'bench', onError: ignoreIdle })
 }

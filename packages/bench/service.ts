@@ -6,20 +6,20 @@ import { readSettings } from '../../infra/runtime/settings.ts'
 import { startChild } from './child.ts'
 import type { Server } from './server.ts'
 
-/** The service at work in a process of its own. */
+/** The service running in a separate process. */
 export interface ServiceAtWork {
-  /** Of its API, where it has one. */
+  /** URL of its API, if it has one. */
   readonly url: string
-  /** The same log and read models, opened in this process: to give it work, and to see what became of it. */
+  /** The same log and read models, opened in this process to create work and to check its results. */
   readonly core: Core
   readonly pid: number
   stop(): Promise<void>
 }
 
 /**
- * Starts the roles that work on what is owed, on an empty database of this name.
+ * Starts the roles that do the due work, on an empty database of this name.
  *
- * @param file of the service's process, when it is another
+ * @param file of the service's process, when it is not the default
  */
 export async function startAtWork(
   server: Server,
@@ -30,7 +30,7 @@ export async function startAtWork(
   return startOn({ ...(await environmentOf(server, name)), ...more }, file)
 }
 
-/** The same, again and again, on a database that `prepare` has filled. */
+/** Like `startAtWork`, any number of times, on a database that `prepare` has filled. */
 export async function preparedService(
   server: Server,
   name: string,
@@ -59,7 +59,7 @@ async function startOn(
   }
 }
 
-/** The parts of the service on an empty database of this name, with nothing at work there. */
+/** The service's parts on an empty database of this name, with nothing running on it. */
 export async function openIdle(server: Server, name: string): Promise<Core> {
   return openAt(await environmentOf(server, name))
 }

@@ -1,6 +1,6 @@
-/** What one contender did in one round. Latencies in ms, where single operations were timed. */
+/** One contender's result in one round. Latencies in ms, where individual operations were timed. */
 export interface Measured {
-  /** Where a cost is measured, that cost in the comparison's own unit. */
+  /** When a cost is measured, the cost in the comparison's own unit. */
   readonly perSecond: number
   readonly p50?: number
   readonly p99?: number
@@ -17,20 +17,20 @@ export function spread(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) }
 }
 
-/** Of an even number of values the mean of the two in the middle, so that neither side is favoured. */
+/** For an even number of values, the mean of the middle two, so that neither side is favored. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
   const [below = NaN, above = NaN] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
   return (below + above) / 2
 }
 
-/** The value that `percent` of the values are not above (nearest rank). */
+/** The smallest value that at least `percent` of the values do not exceed (nearest rank). */
 export function percentile(values: ArrayLike<number>, percent: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? NaN
 }
 
-/** Divided round by round, as only what ran within the same seconds had the same machine. */
+/** Ratios per round, because only measurements within the same seconds had the same machine conditions. */
 export function ratios(ours: readonly Measured[], theirs: readonly Measured[]): Spread {
   return spread(ours.map(({ perSecond }, round) => perSecond / (theirs[round]?.perSecond ?? NaN)))
 }

@@ -18,13 +18,13 @@ import { percentile, type Measured } from './stats.ts'
 
 const POST_EVERY_MS = 500
 const VICTIM_ACCOUNTS = 3
-/** Before anything is counted. */
+/** Posts before measuring. */
 const WARM_UP_POSTS = 20
 const STRANGERS = 2
 const OF_EACH = { accounts: 10, keys: 5, feeds: 40, webhooks: 10 }
-/** Twice what a workspace may ask: half of it is refused. */
+/** Twice the rate limit of a workspace: half of the requests are refused. */
 const ASK_EVERY_MS = 100
-/** They have been at it for so long when the victim's posts begin to count. */
+/** How long the strangers run before the victim's posts are measured. */
 const LEAD_MS = 20_000
 const PATIENCE_MS = 120_000
 
@@ -41,17 +41,17 @@ interface Tenant {
 
 interface Scene {
   readonly core: Core
-  /** Of the API. */
+  /** URL of the API. */
   readonly url: string
   readonly sandbox: string
-  /** Where nothing good comes from. */
+  /** URL of the hostile hosts. */
   readonly hostile: string
 }
 
 /**
- * How long a tenant's posts take, from the request to the last account, beside two others at the limit of their requests whose
- * media hosts, feeds and webhook receivers are as bad as can be, against how long they take alone. Each of the two has a service and a
- * database of its own.
+ * How long a tenant's posts take, from the request to the last account, beside two others that exhaust their rate limit and whose
+ * media hosts, feeds and webhook receivers are as hostile as possible, against how long they take alone. Each of the two
+ * scenarios has its own service and database.
  */
 export async function benchStrangers(server: Server, options: RoundOptions): Promise<readonly Comparison[]> {
   const forMs = options.minutes * 60_000
@@ -108,7 +108,7 @@ async function measured(
   }
 }
 
-/** What became of a stranger's requests. */
+/** The results of a stranger's requests. */
 interface Asked {
   readonly accepted: number
   readonly refused: number
@@ -155,7 +155,7 @@ const madeSchema = z.object({
   credentials: z.record(z.string(), z.string()),
 })
 
-/** Asks without waiting for answers. */
+/** Sends requests without waiting for responses. */
 async function flood({ url, hostile }: Scene, { keys, accounts, feeds }: Tenant, signal: AbortSignal): Promise<Asked> {
   const asked = { accepted: 0, refused: 0, failed: 0 }
   const answered = async (answer: Promise<Response>) => {
@@ -185,7 +185,7 @@ async function flood({ url, hostile }: Scene, { keys, accounts, feeds }: Tenant,
 interface Accepted {
   readonly stream: string
   readonly caption: string
-  /** When its request began, ms since the epoch. */
+  /** When its request started, ms since the epoch. */
   readonly at: number
 }
 

@@ -5,8 +5,8 @@ import { systemClock } from '../../infra/runtime/clock.ts'
 import { runAsChild } from './child.ts'
 
 /*
- * Takes every POST with 204 and keeps it; looks at nothing, so that all who send to it have the same receiver. `GET
- * /?count=N&withinMs=M` hands over what has come, and forgets it, once that are N or after M ms.
+ * Accepts every POST with 204 and keeps it without inspecting it, so that all senders have an equal receiver. `GET
+ * /?count=N&withinMs=M` returns and clears what has arrived, once there are N messages or after M ms.
  */
 
 const LOOK_EVERY_MS = 5

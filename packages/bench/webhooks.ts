@@ -11,7 +11,7 @@ import type { Received } from './receiver.ts'
 
 export interface RegisteredWebhook {
   readonly workspaceId: string
-  /** Where it is at the receiver, a path of its own. */
+  /** Its path at the receiver, unique per webhook. */
   readonly path: string
   readonly secret: string
 }
@@ -21,12 +21,12 @@ export interface FinishedPost {
   readonly workspaceId: string
 }
 
-/** What is sent, as far as it is looked at here (api-spec §6). */
+/** The message body, as far as it is checked here (api-spec §6). */
 const bodySchema = z.looseObject({ createdAt: z.iso.datetime(), data: z.looseObject({ runId: z.string() }) })
 
 export const bodyOf = (message: Received) => bodySchema.parse(JSON.parse(message.body))
 
-/** Registers webhooks in new workspaces; the service knows them when this resolves. */
+/** Registers webhooks in new workspaces; resolves once the service knows them. */
 export async function registerWebhooks(
   core: Core,
   receiverUrl: string,
@@ -48,7 +48,7 @@ export async function registerWebhooks(
   return registered
 }
 
-/** A post that has just come to its end. Of its events only the last: what webhooks are told is made of that one alone. */
+/** A finished post. Of its events only the last one is written: webhook messages are built from that one alone. */
 export async function finishPost({ log }: Core, workspaceId: string): Promise<FinishedPost> {
   const id = resourceId('post', ids.ulid())
   const rkey = ids.ulid()
@@ -59,7 +59,7 @@ export async function finishPost({ log }: Core, workspaceId: string): Promise<Fi
   return { id, workspaceId }
 }
 
-/** @throws Error unless each webhook was told once of each post of its workspace, with signatures that hold */
+/** @throws Error unless each webhook received one message per post of its workspace, with valid signatures */
 export function mustBeRight(
   received: readonly Received[],
   posts: readonly FinishedPost[],

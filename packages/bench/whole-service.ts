@@ -4,7 +4,7 @@ import { createLogger } from '../../infra/runtime/logger.ts'
 import { readSettings } from '../../infra/runtime/settings.ts'
 import { runAsChild } from './child.ts'
 
-/* The service as `fanfare serve` runs it with a database of its own: all roles in one process, no sandbox. */
+/* The service as run by `fanfare serve` with its own database: all roles in one process, no sandbox. */
 
 const settings = readSettings(process.env)
 const core = await openCore(settings, createLogger(settings.LOG_LEVEL), () => undefined)

@@ -17,7 +17,7 @@ type State =
   | { readonly is: 'in'; readonly session: Session }
   | { readonly is: 'failed'; readonly error: Error }
 
-/** Asks who is there, and shows either the way in or what is behind it. */
+/** Asks for the session, and shows either the sign-in or the dashboard. */
 export function App() {
   const [queries] = useState(createQueries)
   const [state, setState] = useState<State>({ is: 'asking' })
@@ -38,7 +38,7 @@ export function App() {
   useEffect(() => {
     whenSignedOut(() => leave(true))
     void ask()
-    // Once: who is there does not change by showing it.
+    // Once: rendering does not change who is signed in.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
 

@@ -5,13 +5,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 /*
- * Bundles the page into `dist/dashboard/`: a file per page, names that change with what is in them, each also packed as a
- * browser asks for it.
+ * Bundles the page into `dist/dashboard/`: one file per page, names with content hashes, and each file also precompressed for
+ * browsers.
  */
 
 const here = dirname(fileURLToPath(import.meta.url))
 const target = join(here, '../../dist/dashboard')
-/** Kept of the component library's own words; all others would be shipped to everybody. */
+/** The only locale kept of the component library; the others would only add size. */
 const LANGUAGE = 'en-US'
 const WORDS = /\/intl\/(.+\/)?[a-z]{2}-[A-Z]{2}\.m?js$/
 const PACKED = /\.(js|css|html|svg)$/
@@ -56,7 +56,7 @@ for (const name of await readdir(target, { recursive: true })) {
   await writeFile(join(target, `${name}.br`), brotliCompressSync(content, quality))
 }
 
-/** The component library speaks thirty languages, the page one. */
+/** The component library ships thirty languages, the page has one. */
 function keepOneLanguage({ onLoad }) {
   onLoad({ filter: WORDS }, ({ path }) =>
     path.includes(LANGUAGE) ? undefined : { contents: 'export default {}', loader: 'js' },

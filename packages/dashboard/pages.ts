@@ -1,6 +1,6 @@
 import { lazy, type ComponentType } from 'react'
 
-/** A page: where it is, and, when it stands in the navigation, under which name and heading. */
+/** A page: its path and, if it is in the navigation, its name and group there. */
 export interface PageEntry {
   readonly path: string
   readonly Content: ComponentType

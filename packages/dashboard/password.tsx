@@ -7,7 +7,7 @@ import { Dialog } from './parts/dialogs.tsx'
 import { Field } from './parts/fields.tsx'
 import { Problem } from './parts/shown.tsx'
 
-/** Changes one's own password; who is signed in elsewhere is signed out there. */
+/** Changes the user's own password, which ends their other sessions. */
 export function Password() {
   const [isOpen, setOpen] = useState(false)
   const change = useChange({

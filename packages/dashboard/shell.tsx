@@ -12,7 +12,7 @@ import { toast } from './parts/toasts.tsx'
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
 
-/** What stands around every page: the way past the navigation, the navigation, who is signed in. */
+/** The frame of every page: the skip link, the navigation, and the signed-in user. */
 export function Shell(props: {
   readonly session: Session
   readonly onSignedOut: () => void

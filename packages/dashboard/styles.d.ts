@@ -1,2 +1,2 @@
-/* The bundler takes them in; nothing is imported from them. */
+/* Bundled as side effects only; they export nothing. */
 declare module '*.css'

@@ -4,7 +4,7 @@ import { registerText } from './ai/text.ts'
 import { registerVideos, type VideoDeps } from './ai/videos.ts'
 import { sendError } from './refusal.ts'
 
-/** `/ai/...`: an AI's provider, as far as a machine can be one by itself. What it makes says that no AI made it. */
+/** `/ai/...`: a stand-in for an AI provider. Everything it generates states that no AI made it. */
 export function registerAi(app: FastifyInstance, deps: VideoDeps & SpeechDeps): void {
   app.setErrorHandler<FastifyError>((error, _request, reply) => sendError(error, reply))
   registerText(app)

@@ -8,14 +8,14 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** The faults that a platform words in its own way. */
+/** The faults that each platform words in its own way. */
 export type Refused = 'reject' | 'rate_limit' | 'server_error' | 'token_expired'
 
 /**
- * Answers one call that has been found valid, under the fault that was taken for it, if any.
+ * Answers a call that has been validated, applying the fault taken for it, if any.
  *
- * @param accept makes the call take effect, and tells what to answer. Called at most once.
- * @param refuse the platform's own sort of error. `Retry-After` is added to that of `rate_limit`.
+ * @param accept applies the call and returns the answer. Called at most once.
+ * @param refuse builds the platform's own error. `Retry-After` is added for `rate_limit`.
  */
 export async function answerCall(
   reply: FastifyReply,
@@ -56,7 +56,7 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyRe
     .send(body)
 }
 
-/** Waits, but no longer than the caller (or the server, at its close) keeps the connection. */
+/** Waits until the time is up or the connection closes, whichever comes first. */
 async function hold(reply: FastifyReply, ms: number, clock: Clock): Promise<void> {
   const gone = new AbortController()
   const onClose = () => gone.abort()

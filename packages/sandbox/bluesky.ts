@@ -14,19 +14,19 @@ import { registerThread } from './bluesky/thread.ts'
 import { SandboxRefusal } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 
-/** Most bytes of a JSON body. */
+/** Size limit of a JSON body, in bytes. */
 const JSON_LIMIT = 150 * 1024
 
 const login = z.object({ identifier: z.string(), password: z.string() })
 const resolve = z.object({ handle: z.string() })
 
 /**
- * A Bluesky server for posts: sessions, blobs and records, as strict as the reference server, which the tests compare it
- * with. Of the app's reads (`app.bsky.*`) it has what comments and counts need, and no video service. The fault `metrics`
- * meets every call that tells counts.
+ * A Bluesky server for posts: sessions, blobs and records, as strict as the reference server, which the tests compare it with. Of
+ * the app's reads (`app.bsky.*`) it has what comments and counts need, and no video service. The fault `metrics` applies to every
+ * call that returns counts.
  *
- * Whoever has a handle that does not end with `.test` is a stranger who posts now and then. There is none whose handle begins
- * with `nobody`, and one whose handle begins with `gone` is found by it, but has gone when asked for by the DID.
+ * Any handle that does not end with `.test` is a stranger who posts occasionally. Handles beginning with `nobody` do not exist;
+ * handles beginning with `gone` resolve by handle, but not by DID.
  */
 export const blueskyStandIn: StandIn = {
   platform: 'bluesky',

@@ -5,20 +5,20 @@ import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { LedgerAccount, LedgerApp } from './ledger.ts'
 import type { StandInDeps } from './stand-in.ts'
 
-/** Milliseconds that a code is good for: not more than ten minutes (RFC 6749 §4.1.2), and most platforms give less. */
+/** Lifetime of a code in milliseconds: at most ten minutes (RFC 6749 §4.1.2), and shorter on most platforms. */
 const CODE_LIFETIME_MS = 60_000
 
-/** How one platform asks an account's owner. */
+/** How one platform asks an account's owner for consent. */
 export interface ConsentRules {
   readonly platform: PlatformKey
   readonly path: string
-  /** What it calls the app's id. */
+  /** The platform's name for the client id. */
   readonly clientIdName: 'client_id' | 'client_key'
   readonly scopes: readonly string[]
   readonly scopeSeparator: ' ' | ','
-  /** Whether a proof key (RFC 7636, S256) is wanted; elsewhere it is refused as any unknown parameter. */
+  /** Whether a proof key (RFC 7636, S256) is required; otherwise it is refused like any unknown parameter. */
   readonly proofKey: boolean
-  /** Further parameters and the values that they may have. */
+  /** Additional parameters and their allowed values. */
   readonly further?: Readonly<Record<string, readonly string[]>>
 }
 
@@ -26,13 +26,13 @@ export interface Grant {
   readonly account: LedgerAccount
   readonly app: LedgerApp
   readonly scopes: readonly string[]
-  /** The further parameters that came with it. */
+  /** The additional parameters of the request. */
   readonly further: Readonly<Record<string, string>>
 }
 
-/** The codes that were given out, each good for one exchange. */
+/** Issued codes, each valid for one exchange. */
 export interface Codes {
-  /** The grant behind a code; undefined when the code, the app's redirect URI or the proof are not those it was given for. */
+  /** The grant behind a code; undefined unless the client, the redirect URI and the proof match those of the request. */
   redeem(
     code: string,
     shown: { clientId: string; redirectUri: string; verifier?: string | undefined },
@@ -52,8 +52,8 @@ interface Given {
 const decision = z.strictObject({ account: z.string(), decision: z.enum(['allow', 'deny']) })
 
 /**
- * The page on which an owner consents: every account of the platform's stand-in is offered to log in as. A wrong app or
- * redirect URI is told to the owner, all else to the app (RFC 6749 §4.1.2.1).
+ * The consent page: the owner logs in as any account of the platform's stand-in. An unknown app or redirect URI is reported to
+ * the owner, all other errors to the app (RFC 6749 §4.1.2.1).
  */
 export function registerConsent(app: FastifyInstance, deps: StandInDeps, rules: ConsentRules): Codes {
   const codes = new Map<string, Given>()
@@ -120,7 +120,7 @@ interface Asked {
   readonly further: Readonly<Record<string, string>>
 }
 
-/** What is asked for. Undefined when it is refused, and the reply is sent. */
+/** Parses the consent request. Returns undefined after answering an invalid one. */
 function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, reply: FastifyReply): Asked | undefined {
   const given = z.record(z.string(), z.string()).safeParse(query).data ?? {}
   const registered = ledger.app(rules.platform, given[rules.clientIdName] ?? '')

@@ -29,7 +29,7 @@ export interface ControlDeps extends Omit<StandInDeps, 'baseUrl'> {
   baseUrl(platform: PlatformKey): string
 }
 
-/** `/_control/...`: what a test or a demo does from outside of every platform. */
+/** `/_control/...`: what tests and demos do from outside the platforms. */
 export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
   app.removeContentTypeParser('text/plain')
   app.setErrorHandler<FastifyError>((error, _request, reply) => sendError(error, reply))

@@ -15,24 +15,24 @@ import { refuseAsGraph } from './meta/refusal.ts'
 import { takeForms } from './meta/request.ts'
 import type { StandIn } from './stand-in.ts'
 
-/** More than the 30 of the real one, so that no demonstration ends at it. */
+/** Far above the real limit of 30, so that no demo hits it. */
 const REELS_PER_DAY = 100_000
 
 /**
- * Facebook's Graph API for the posts and comments of Pages, and the host that reels are handed to. An account has the token
- * of the Page (`accessToken`) and that of its person (`userToken`), with which the Page's is had anew.
+ * Facebook's Graph API for the posts and comments of Pages, and the host that receives reels. An account has the Page's token
+ * (`accessToken`) and its person's (`userToken`), which yields new Page tokens.
  *
- * Who logs in runs all Pages there are; one whose label begins with `analyst` they may only look at.
+ * The person who logs in manages all Pages; Pages whose label begins with `analyst` they can only view.
  *
- * The media are really fetched. Their URL may ask for more, in a query that no real one has, several by commas:
+ * Media are really fetched. The query of a media URL may hold directives, separated by commas:
  * - `?sandbox=processing:5`: a video is processed for five looks;
  * - `?sandbox=error:1363128`: its processing ends in that error; `error:389:1`: only the first time for this URL;
- * - `?sandbox=fetch:324`, `fetch:324:1`: fetching an image or a reel fails; `fetch:robots`: a reel, for good;
+ * - `?sandbox=fetch:324`, `fetch:324:1`: fetching an image or a reel fails; `fetch:robots`: a reel, permanently;
  * - `?sandbox=listed-after:10`: the post is listed ten seconds later;
- * - `?sandbox=comments:video`: a video's post is not known to comments, the video is;
+ * - `?sandbox=comments:video`: comments are accepted under the video, but not under its post;
  * - `?sandbox=unlisted`: the post of a reel is listed among the reels only.
  *
- * Whoever may not moderate is shown no comments, and not told.
+ * Callers that may not moderate see no comments, and get no error.
  *
  * @param options.reelsPerDay how many videos a Page may publish in 24 hours
  */
@@ -41,7 +41,7 @@ export function facebookStandInWith(options: { readonly reelsPerDay: number }): 
     platform: 'facebook',
     newExternalId: (ids) => `1${digits(14, ids)}`,
     issueCredentials: (externalId, deps) => issueTokens(externalId, deps),
-    // A mention is a post of whoever wrote it.
+    // A mention is a post by its author.
     newComment: ({ postId, author }, deps) => ({
       id: `${postId === undefined ? fanId(author) : shortId({ id: postId })}_${newId(deps)}`,
     }),

@@ -5,13 +5,13 @@ export const CALLS = ['publish', 'comment', 'reply', 'metrics', 'refresh'] as co
 export type Call = (typeof CALLS)[number]
 
 export const FAULT_KINDS = [
-  /** The call takes effect, its answer never comes: the connection is held for `delayMs`, then broken. */
+  /** The call takes effect, but is never answered: the connection is held for `delayMs`, then dropped. */
   'accept_then_timeout',
   'reject',
   'rate_limit',
-  /** 500; with `accepted` after the call has taken effect. */
+  /** 500; with `accepted`, after the call has taken effect. */
   'server_error',
-  /** 401, and the access token is really void from then on. */
+  /** 401, and the access token is revoked. */
   'token_expired',
   /** The call takes effect at once and is answered after `delayMs`. */
   'slow',
@@ -24,27 +24,27 @@ export const faultScriptSchema = z
     platform: z.enum(PLATFORM_KEYS),
     call: z.enum(CALLS),
     kind: z.enum(FAULT_KINDS),
-    /** How many of the next calls meet it. */
+    /** How many of the next calls fail this way. */
     times: z.int().min(1).max(1_000_000).default(1),
-    /** Only calls of this account (the platform's own id of it). */
+    /** Restricts the fault to this account (the platform's id). */
     accountId: z.string().min(1).max(200).optional(),
-    /** Of `slow` and `accept_then_timeout`. */
+    /** For `slow` and `accept_then_timeout`. */
     delayMs: z.int().min(0).max(120_000).default(5_000),
-    /** Of `rate_limit`. */
+    /** For `rate_limit`. */
     retryAfterSeconds: z.int().min(0).max(86_400).default(30),
-    /** Of `server_error`. */
+    /** For `server_error`. */
     accepted: z.boolean().default(false),
   })
   .readonly()
 export type FaultScript = z.output<typeof faultScriptSchema>
 
-/** What goes wrong next. Scripts of one platform and call are used up in the order they came. */
+/** Scripted faults. Those of the same platform and call are consumed in order of arrival. */
 export interface Faults {
   script(fault: FaultScript): void
-  /** What is still to come, `times` counted down. */
+  /** Faults still to come, with `times` counted down. */
   pending(): readonly FaultScript[]
   clear(): void
-  /** The fault that this call meets, used up by asking. Ask once, after the request has been found valid. */
+  /** Takes the fault for this call, which consumes it. Call once, after the request has been validated. */
   take(platform: PlatformKey, call: Call, accountId: string): FaultScript | undefined
 }
 

@@ -19,7 +19,11 @@ const ITEMS = [
   },
 ]
 
-/** A feed in RSS 2.0 with Media RSS, newest item first. @param imageBytes size of `/media/sample.jpg` */
+/**
+ * An RSS 2.0 feed with Media RSS, newest item first.
+ *
+ * @param imageBytes size of `/media/sample.jpg`
+ */
 export function sampleFeed(url: string, imageBytes: number): string {
   const image = `${url}/media/sample.jpg`
   const items = ITEMS.toReversed().map(

@@ -9,10 +9,8 @@ import { SandboxRefusal } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 
 /**
- * Google's Business Profile APIs for local posts, all under one host: accounts, locations, posts, consent and
- * the token endpoint.
- * An account here is a location. A test asks for what is to go otherwise than usual by the image's address: see
- * `googlebusiness/script.ts`.
+ * Google's Business Profile APIs for local posts, all under one host: accounts, locations, posts, consent and the token endpoint.
+ * An account here is a location. `googlebusiness/script.ts` lists what a test can ask for through the image's URL.
  */
 export const googlebusinessStandIn: StandIn = {
   platform: 'googlebusiness',
@@ -26,7 +24,7 @@ export const googlebusinessStandIn: StandIn = {
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
     app.setErrorHandler<FastifyError | GoogleRefusal>((error, _request, reply) => sendGoogleError(error, reply))
-    // A wrong path never reaches an API: it is answered by Google's front end, with a page.
+    // Google's front end answers unknown paths with an HTML page, before they reach an API.
     app.setNotFoundHandler((_request, reply) =>
       reply.code(404).type('text/html; charset=UTF-8').send('<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>'),
     )

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 const DAY_MS = 86_400_000
 
 /**
- * How far a count has come: always the same of the same post and age, never less than before, fast in the first hours and
- * hardly any more after two weeks.
+ * The current value of a count: deterministic by name and age, never decreasing, growing fast in the first hours and hardly at
+ * all after two weeks.
  *
  * @param name what is counted of what: `views:<post id>`
- * @param most what counts of this kind come to; one post comes to a tenth of it, another to all
+ * @param most the highest value for this kind of count; each post's limit lies between a tenth of it and all of it
  */
 export function grown(name: string, ageMs: number, most: number): number {
   const hash = createHash('sha256').update(name).digest()

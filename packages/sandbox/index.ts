@@ -27,31 +27,31 @@ import { xStandIn } from './x.ts'
 import { youtubeStandIn } from './youtube.ts'
 
 export interface SandboxOptions {
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number
   /** Loopback only: the sandbox has no secrets and no protection. */
   readonly host: '127.0.0.1'
-  /** Where what is live is kept over restarts; made when absent. Without one it is kept in memory. */
+  /** Where the state is kept across restarts; created when missing. Without one, it is kept in memory. */
   readonly dataDir?: string
   readonly clock: Clock
   readonly ids: Ids
-  /** Instead of the usual ones of their platforms. */
+  /** Replace the default ones of their platforms. */
   readonly standIns?: readonly StandIn[]
-  /** The folder of the package that renders and speaks, when it is another. */
+  /** The folder of the package that renders and speaks; defaults to this one. */
   readonly renderer?: string
-  /** How much is kept of what it renders. */
+  /** Limits for the rendered clips. */
   readonly clipLimits?: ClipLimits
 }
 
 export interface Sandbox {
-  /** `http://127.0.0.1:<port>`. The stand-in of a platform is at `<url>/<platform>`. */
+  /** `http://127.0.0.1:<port>`. A platform's stand-in is at `<url>/<platform>`. */
   readonly url: string
   readonly ledger: Ledger
   readonly faults: Faults
   close(): Promise<void>
 }
 
-/** Every platform's stand-in. Adding one is one line here. */
+/** Every platform's stand-in. A new one only has to be added here. */
 const STAND_INS: readonly StandIn[] = [
   blueskyStandIn,
   facebookStandIn,
@@ -65,7 +65,7 @@ const STAND_INS: readonly StandIn[] = [
   youtubeStandIn,
 ]
 
-/** @throws when the port is taken or the ledger can't be read */
+/** @throws when the port is taken or the ledger cannot be read */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, host, dataDir, clock, ids, renderer = RENDERER } = options
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true, mode: 0o700 })

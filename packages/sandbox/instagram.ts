@@ -15,20 +15,20 @@ import { takeForms } from './meta/request.ts'
 import { isRenewable, renewedBody } from './meta/token.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 
-/** More than the 50 or 100 of the real one, so that no demonstration ends at it. */
+/** Far above the real limit of 50 or 100, so that no demo hits it. */
 const QUOTA = 100_000
 
 const meQuery = z.strictObject({ fields: z.string().optional() })
 const refreshQuery = z.strictObject({ grant_type: z.literal('ig_refresh_token') })
 
 /**
- * Instagram's Graph API for posts and comments, and its login: all hosts in one, told apart by the token. An account has an Instagram
- * user token (`accessToken`) and one of its linked Page (`pageAccessToken`).
+ * Instagram's Graph API for posts and comments, and its login: all hosts in one, distinguished by the token. An account has an
+ * Instagram user token (`accessToken`) and a token of its linked Page (`pageAccessToken`).
  *
- * The media are really fetched. Their URL may ask for more, in a query that no real one has, several by commas:
+ * Media are really fetched. The query of a media URL may hold directives, separated by commas:
  * - `?sandbox=processing:5`: in progress for five looks at the container;
  * - `?sandbox=error:2207026`: the container fails with that subcode; `error:2207026:1`: only the first one of this URL;
- * - `?sandbox=create:2207052`, `create:2207052:1`: making the container is refused;
+ * - `?sandbox=create:2207052`, `create:2207052:1`: creating the container is refused;
  * - `?sandbox=listed-after:10`: the published media is listed ten seconds later.
  *
  * @param options.quota how many posts an account may publish in 24 hours
@@ -40,7 +40,7 @@ export function instagramStandInWith(options: { readonly quota: number }): Stand
     newComment: (_given, { ids }) => ({ id: newId(COMMENT, ids) }),
     issueCredentials: (externalId, deps) => ({ loginType: 'instagram', ...issueTokens(externalId, deps) }),
     register: (app, deps) => {
-      // Parameters may come as JSON too.
+      // Parameters may also come as JSON.
       app.removeContentTypeParser('text/plain')
       takeForms(app)
       refuseAsGraph(app, { status: 400 })

@@ -1,17 +1,17 @@
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
 
 export interface Journal {
-  /** On file when it returns: it outlives a kill of the process. */
+  /** On disk when it returns, so the line survives a crash. */
   append(line: string): void
   close(): void
 }
 
 /**
- * An append-only file of lines. A kill can only cut the last line short; what was cut was never answered, so it is
- * dropped, and the file with it: a line written after it would otherwise be glued to it.
+ * An append-only file of lines. A crash can only truncate the last line. A truncated line was never acknowledged, so it is
+ * removed from the file; otherwise the next line would be appended to it.
  *
- * @param read is given each whole line that is there
- * @throws naming file and line, when `read` does not take a line
+ * @param read receives each complete line
+ * @throws naming the file and line, when `read` rejects a line
  */
 export function openJournal(file: string, read: (line: string) => void): Journal {
   const descriptor = openSync(file, 'a+', 0o600)
@@ -42,7 +42,7 @@ export function openJournal(file: string, read: (line: string) => void): Journal
       try {
         appendFileSync(descriptor, `${line}\n`)
       } catch (error) {
-        // A full disk may have taken half a line.
+        // A full disk may have left half a line.
         ftruncateSync(descriptor, before)
         throw error
       }

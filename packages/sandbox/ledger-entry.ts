@@ -5,10 +5,10 @@ const platform = z.enum(PLATFORM_KEYS)
 
 const accountSchema = z.object({
   platform,
-  /** The platform's own id of the account. */
+  /** The platform's id of the account. */
   externalId: z.string(),
   label: z.string(),
-  /** As its stand-in issued them. */
+  /** As issued by its stand-in. */
   secrets: z.record(z.string(), z.string()),
   createdAt: z.string(),
 })
@@ -31,9 +31,9 @@ const mediaSchema = z.object({
   mimeType: z.string(),
   bytes: z.number(),
   sha256: z.string(),
-  /** Where the uploader says it has it from. */
+  /** The URL that the uploader named as the source. */
   sourceUrl: z.string().optional(),
-  /** What else this platform keeps of media. Plain JSON. */
+  /** Platform-specific data. Plain JSON. */
   details: z.record(z.string(), z.unknown()).optional(),
 })
 export type LedgerMedia = Readonly<z.infer<typeof mediaSchema>>
@@ -43,14 +43,14 @@ const postSchema = z.object({
   platform,
   /** `externalId` of the account. */
   accountId: z.string(),
-  /** What the caller told it apart by: a client token, a record key. Not unique: two of one token are a double post. */
+  /** The caller's own key: a client token, a record key. Not unique: two posts with the same token are a double post. */
   token: z.string().optional(),
   caption: z.string(),
   mediaUrl: z.string(),
   mediaType: z.enum(MEDIA_TYPES),
-  /** When it went live here, ISO 8601 UTC. */
+  /** When it was published here, ISO 8601 UTC. */
   createdAt: z.string(),
-  /** What else this platform keeps of a post. Plain JSON. */
+  /** Platform-specific data. Plain JSON. */
   details: z.record(z.string(), z.unknown()).optional(),
 })
 export type LedgerPost = Readonly<z.infer<typeof postSchema>>
@@ -58,11 +58,11 @@ export type LedgerPost = Readonly<z.infer<typeof postSchema>>
 const commentSchema = z.object({
   id: z.string(),
   platform,
-  /** The account it was received by. */
+  /** The receiving account. */
   accountId: z.string(),
   /** Absent for a mention outside the account's own posts. */
   postId: z.string().optional(),
-  /** The comment that it answers. */
+  /** The comment that it replies to. */
   inReplyTo: z.string().optional(),
   token: z.string().optional(),
   /** `account` when the account itself wrote it, through its connector. */

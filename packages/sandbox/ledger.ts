@@ -14,11 +14,11 @@ import {
 export type { LedgerAccount, LedgerApp, LedgerComment, LedgerMedia, LedgerPost } from './ledger-entry.ts'
 
 /**
- * What is live. Everything saved is on file (when the ledger has one) before the call returns, so whatever was answered
- * outlives a kill of the process. Lists are in the order things went live.
+ * The platforms' state. Everything saved is on disk (when the ledger has a file) before the call returns, so whatever was
+ * acknowledged survives a crash. Lists are in order of publication.
  */
 export interface Ledger {
-  /** Adds the account, or replaces the one of the same `externalId`. */
+  /** Adds the account, or replaces the one with the same `externalId`. */
   saveAccount(account: LedgerAccount): void
   account(platform: PlatformKey, externalId: string): LedgerAccount | undefined
   accounts(platform: PlatformKey): readonly LedgerAccount[]
@@ -26,21 +26,21 @@ export interface Ledger {
   app(platform: PlatformKey, clientId: string): LedgerApp | undefined
   addMedia(media: LedgerMedia): void
   media(platform: PlatformKey, id: string): LedgerMedia | undefined
-  /** Never refuses: whether a token may come twice is for the stand-in to decide. */
+  /** Never refuses: whether a token may repeat is up to the stand-in. */
   addPost(post: LedgerPost): void
-  /** Deleted, or about to be replaced. Its id is free again. */
+  /** For a post that is deleted or about to be replaced. Frees its id. */
   removePost(platform: PlatformKey, id: string): void
   post(platform: PlatformKey, id: string): LedgerPost | undefined
   posts(platform: PlatformKey, of?: { accountId: string; token?: string }): readonly LedgerPost[]
   addComment(comment: LedgerComment): void
   comment(platform: PlatformKey, id: string): LedgerComment | undefined
   commentsUnder(platform: PlatformKey, postId: string, token?: string): readonly LedgerComment[]
-  /** All that the account received, under its posts or elsewhere. */
+  /** Everything the account received, under its posts or elsewhere. */
   commentsOf(platform: PlatformKey, accountId: string): readonly LedgerComment[]
   close(): void
 }
 
-/** Rows by id, and in order under any number of other keys: no look-up scans. */
+/** Rows by id, and in order under any number of other keys: no lookup scans. */
 function table<Row>(indexes: Readonly<Record<string, (row: Row) => string | undefined>>) {
   const byId = new Map<string, Row>()
   const lists = new Map<string, Row[]>()
@@ -71,14 +71,14 @@ function table<Row>(indexes: Readonly<Record<string, (row: Row) => string | unde
   }
 }
 
-/** No two lists of parts share a key, whatever the parts hold. */
+/** Injective: different lists of parts never share a key. */
 function key(...parts: readonly string[]): string {
   return JSON.stringify(parts)
 }
 
 /**
- * @param dataDir an existing folder; the ledger is its file `ledger.ndjson`. Without one it is kept in memory only.
- * @throws when the file can't be opened or a line before the last one is not the ledger's
+ * @param dataDir an existing folder; the ledger is its file `ledger.ndjson`. Without one it is in memory only.
+ * @throws when the file cannot be opened, or any line but the last is invalid
  */
 export function openLedger(dataDir?: string): Ledger {
   const accounts = new Map<string, LedgerAccount>()

@@ -16,13 +16,13 @@ import { SandboxRefusal } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 
 /**
- * LinkedIn's Posts API for one author: images, videos and posts, of a page (the default) or of a member, who may post and
- * not read; the comments on a page's posts, and posts of others that mention it. Who consents as a member is administrator of every page that there is. It has the traits that matter to a
- * publisher: the API's month, URNs in answers' headers, parts with ETags, processing, text cut at an unescaped character,
- * and the refusal of a repeat within ten minutes.
+ * LinkedIn's Posts API for one author: images, videos and posts, of a page (the default) or of a member, who may post but not
+ * read; the comments on a page's posts, and posts of others that mention it. A member who consents is administrator of every
+ * page. It has the traits that matter to a publisher: monthly API versions, URNs in response headers, parts with ETags,
+ * processing, text truncated at an unescaped character, and the refusal of duplicates within ten minutes.
  *
- * A test asks for more by the last bytes of the media file itself:
- * - `sandbox=processing:5`: five looks (or five times 4 s) pass before it is available; without it, one;
+ * The last bytes of the media file may hold a directive:
+ * - `sandbox=processing:5`: available after five looks (or five times 4 s); without it, after one;
  * - `sandbox=failed:too blurry`: processing fails, for this reason.
  */
 export const linkedinStandIn: StandIn = {

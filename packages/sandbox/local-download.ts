@@ -1,11 +1,15 @@
 import { get, type IncomingMessage } from 'node:http'
 
-/** Of other machines' media the stand-ins believe that they are there: the sandbox calls nobody outside. */
+/** Stand-ins assume that media on other machines exist: the sandbox makes no outside calls. */
 export function isOfThisMachine(url: string): boolean {
   return /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url)
 }
 
-/** The answer to a GET of this machine, redirects not followed. @param idleMs how long it may send nothing */
+/**
+ * Sends a GET to this machine, without following redirects.
+ *
+ * @param idleMs how long the connection may be silent
+ */
 export function answerTo(url: string, idleMs: number, signal?: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent: false, timeout: idleMs, ...(signal && { signal }) }, resolve)
@@ -16,7 +20,7 @@ export function answerTo(url: string, idleMs: number, signal?: AbortSignal): Pro
 
 const IDLE_MS = 10_000
 
-/** A file of this machine, or as much of it as is more than `mostBytes`; undefined for an answer other than 200. */
+/** Downloads a file from this machine, stopping once it exceeds `mostBytes`; undefined for any status but 200. */
 export async function localDownload(url: string, mostBytes: number, signal?: AbortSignal): Promise<Buffer | undefined> {
   const response = await answerTo(url, IDLE_MS, signal)
   try {

@@ -11,8 +11,8 @@ import { uploads } from './pinterest/uploads.ts'
 import type { StandIn } from './stand-in.ts'
 
 /**
- * Pinterest's API v5 for publishing and for what is counted of Pins, and the storage that videos go to. What a test wants
- * to go otherwise than usual it asks for by the media: see `pinterest/script.ts`.
+ * Pinterest's API v5 for publishing and Pin analytics, and the storage that receives videos. `pinterest/script.ts` lists what a
+ * test can ask for through the media.
  */
 export const pinterestStandIn: StandIn = {
   platform: 'pinterest',

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
 
-/** A request that the sandbox refuses, as its control endpoints say it. */
+/** A request that the sandbox refuses, in the format of its control endpoints. */
 export class SandboxRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -14,7 +14,7 @@ export class SandboxRefusal extends Error {
   }
 }
 
-/** @throws SandboxRefusal 400 that names every wrong field by its path */
+/** @throws SandboxRefusal 400 that names every invalid field by its path */
 export function decode<T>(schema: z.ZodType<T>, value: unknown, what = 'body'): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data

@@ -16,7 +16,7 @@ function sample(type: string, content: Buffer): Sample {
   return { type, content, etag: `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"` }
 }
 
-/** `/media/sample.jpg`, `/media/sample.mp4` and `/feed.xml`: inputs for a demo, with no network needed. */
+/** `/media/sample.jpg`, `/media/sample.mp4` and `/feed.xml`: inputs for a demo without network access. */
 export async function registerSamples(app: FastifyInstance, url: () => string): Promise<void> {
   const folder = join(packageRoot(), 'packages/sandbox/media')
   const image = sample('image/jpeg', await readFile(join(folder, 'sample.jpg')))

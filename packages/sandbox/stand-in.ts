@@ -10,31 +10,28 @@ export interface StandInDeps {
   readonly faults: Faults
   readonly clock: Clock
   readonly ids: Ids
-  /** This stand-in's own address, `http://127.0.0.1:<port>/<platform>`. Only known once the server listens. */
+  /** This stand-in's URL, `http://127.0.0.1:<port>/<platform>`. Only known once the server listens. */
   baseUrl(): string
 }
 
 /** One platform's HTTP API, close enough to the real one for its connector. */
 export interface StandIn {
   readonly platform: PlatformKey
-  /** A new account's id in this platform's own form. Default: `<platform>-<8 hex digits>`. */
+  /** Creates an account id in the platform's format. Default: `<platform>-<8 hex digits>`. */
   newExternalId?(ids: Ids): string
   /**
-   * The secrets of a new account, in the form that the platform's connector asks for. They are kept as the ledger
-   * account's `secrets`; a stand-in that rotates them saves the account anew.
+   * The secrets of a new account, in the form that the platform's connector expects. They are stored as the ledger account's
+   * `secrets`; a stand-in that rotates them saves the account again.
    */
   issueCredentials(externalId: string, deps: StandInDeps): Readonly<Record<string, string>>
-  /**
-   * What a fan's comment has in this platform's own form: its id, and what else is to be kept of it. Default: an id of hex
-   * digits.
-   */
+  /** The platform-specific part of a fan's comment: its id and any details to store. Default: an id of hex digits. */
   newComment?(
     given: Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>,
     deps: StandInDeps,
   ): Pick<LedgerComment, 'id' | 'details'>
   /**
-   * Adds the routes. `app` is a Fastify scope of its own under the prefix `/<platform>`, so paths, body parsers, hooks
-   * and the error handler are this platform's alone.
+   * Adds the routes. `app` is a separate Fastify scope under the prefix `/<platform>`, so paths, body parsers, hooks and the
+   * error handler apply to this platform only.
    */
   register(app: FastifyInstance, deps: StandInDeps): void
 }

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Since when strangers have been there. */
+/** When the strangers' accounts were created. */
 const BEGAN = Date.UTC(2024, 0, 1)
 
-/** A public account that nobody has made here: it does the same under the same name, whenever it is looked at. */
+/** A simulated public account outside the sandbox. Deterministic: its name alone defines its history. */
 export interface Stranger {
   /** @param at milliseconds since the epoch */
   followers(at: number): number
-  /** How many posts it has by then. */
+  /** Number of posts at that time. */
   posts(at: number): number
-  /** When it has posted in that time (both ends included), the newest first. Milliseconds since the epoch. */
+  /** Times of its posts in the period (both ends included), newest first. Milliseconds since the epoch. */
   postedBetween(from: number, to: number): readonly number[]
 }
 
-/** Posts every 6 to 65 hours, and wins 1 to 100 followers a day. */
+/** Posts every 6 to 65 hours, and gains 1 to 100 followers a day. */
 export function stranger(name: string): Stranger {
   const hash = createHash('sha256').update(name).digest()
   const everyMs = (6 + (hash.readUInt8(0) % 60)) * HOUR_MS

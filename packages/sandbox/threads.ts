@@ -12,8 +12,8 @@ import { replyContainers } from './threads/reply-containers.ts'
 import { issueTokens } from './threads/tokens.ts'
 
 /**
- * The Threads API for posts and replies, and its login. What a test wants to go otherwise than usual it asks for by the
- * media's URL: see `threads/containers.ts`. An account whose label begins with `unread` may not read replies.
+ * The Threads API for posts and replies, and its login. `threads/containers.ts` lists what a test can ask for through the media's
+ * URL. An account whose label begins with `unread` may not read replies.
  */
 export const threadsStandIn: StandIn = {
   platform: 'threads',

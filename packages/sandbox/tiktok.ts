@@ -13,26 +13,26 @@ import { issueTokens } from './tiktok/tokens.ts'
 import { registerUpload } from './tiktok/upload-route.ts'
 import { uploadsOf } from './tiktok/uploads.ts'
 
-/** More than the 6 of the real one, so that no demonstration ends at it. */
+/** Far above the real limit of 6, so that no demo hits it. */
 const INITS_A_MINUTE = 100_000
 
 /**
- * TikTok's Content Posting API for direct posts: API, page of consent, token endpoint and upload host in one. Images are really fetched, and
- * this machine's hosts are the verified ones. What a test wants otherwise than usual it asks for in the caption:
+ * TikTok's Content Posting API for direct posts: API, consent page, token endpoint and upload host in one. Images are really
+ * fetched; this machine's hosts count as verified. A test can put directives into the caption:
  *
  * - `[sandbox refuse=spam_risk]`: the post is refused with this code;
- * - `[sandbox processing=5]`: so many looks find TikTok at work (default 1);
- * - `[sandbox fail=internal]`: it fails for this reason; `fail=internal:1`: only the first post that says so;
- * - `[sandbox listed=no]`: it is live, and not listed;
+ * - `[sandbox processing=5]`: looks for which the post is processed (default 1);
+ * - `[sandbox fail=internal]`: it fails for this reason; `fail=internal:1`: only the first post with this directive;
+ * - `[sandbox listed=no]`: it is live, but not listed;
  *
- * or in the label of the account:
+ * or into the label of the account:
  *
- * - `[sandbox account=private]`: no post of it can be public;
- * - `[sandbox comments=off]`: its owner has switched comments off;
+ * - `[sandbox account=private]`: none of its posts can be public;
+ * - `[sandbox comments=off]`: its owner has disabled comments;
  * - `[sandbox seconds=3]`: the longest video that it may post;
- * - `[sandbox creator=spam_risk_too_many_posts]`: what a look at the creator is answered with, by status 200.
+ * - `[sandbox creator=spam_risk_too_many_posts]`: creator queries answer with this code and status 200.
  *
- * @param options.initsAMinute how many posts an account may begin in a minute
+ * @param options.initsAMinute how many posts an account may start per minute
  */
 export function tiktokStandInWith(options: { readonly initsAMinute: number }): StandIn {
   return {

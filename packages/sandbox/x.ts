@@ -14,23 +14,23 @@ import { registerTimeline } from './x/timeline.ts'
 import { issueTokens, registerTokens, SCOPES } from './x/tokens.ts'
 
 /*
- * X's API v2 for posts with one image, animated GIF or video, for mentions and for replies to them, and for what is counted
- * of posts and users. It differs from X in two things on purpose: no limit of calls is counted, and the same text may be
- * posted again, so that a double publish shows as two posts. The fault `metrics` meets every call that tells counts.
+ * X's API v2 for posts with one image, animated GIF or video, for mentions and replies to them, and for the counts of posts and
+ * users. It deliberately differs from X in two points: calls are not rate limited, and the same text may be posted again, so that
+ * a double publish shows as two posts. The fault `metrics` applies to every call that returns counts.
  *
- * More can be asked of it by what a real caller would not send:
- * - media that end with `sandbox=processing:5` (looks that find a video still at work; 1 without), with
- *   `sandbox=error:InvalidMedia` (its processing fails), `sandbox=duplicate` (a post of a text that the account has
- *   posted is refused) or `sandbox=no-credits` (the app can't pay for the post);
+ * Directives, in places that no real caller uses:
+ * - media that end with `sandbox=processing:5` (looks for which a video is processed; 1 without it), `sandbox=error:InvalidMedia`
+ *   (its processing fails), `sandbox=duplicate` (a post is refused when the account has posted its text before) or
+ *   `sandbox=no-credits` (the app cannot pay for the post);
  * - a base URL that ends with `/sandbox=new-names`: parameters have the names of August 2026;
  * - an account whose label begins with `premium`: long posts;
- * - any username of up to 12 characters: a stranger who posts now and then. There is none whose name begins with `nobody`,
- *   and one whose name begins with `gone` is found by it, but has gone when asked for by the id.
+ * - any username of up to 12 characters: a stranger who posts occasionally. Names beginning with `nobody` do not exist; names
+ *   beginning with `gone` resolve by name, but not by id.
  */
 
 const NEW_NAMES = '/sandbox=new-names'
 
-/** X as seen by its connector. */
+/** X, as its connector sees it. */
 export const xStandIn: StandIn = {
   platform: 'x',
   newExternalId: (ids) => String(BigInt(`0x${ids.token().replaceAll('-', '').slice(0, 14)}`)),

@@ -19,24 +19,23 @@ const SCOPES = [
 ] as const
 
 /**
- * YouTube's Data API with Google's consent and token endpoint, for uploads: a session, its chunks, what becomes of the
- * video, the list of uploads; for comments: threads, the replies in one, replying; and for what is counted of videos and
- * channels. The fault `publish` meets the chunk with the last byte, which is the one that makes a video; `reply` meets a
- * reply that is in order, `metrics` a call that asks for statistics.
+ * YouTube's Data API with Google's consent and token endpoint. Uploads: a session, its chunks, the video's processing, the list
+ * of uploads. Comments: threads, the replies in one, replying. Statistics of videos and channels. The fault `publish` applies to
+ * the chunk with the last byte, which creates the video; `reply` to a valid reply, `metrics` to a call that requests statistics.
  *
- * It never sees the media's URL, so what is to go another way than usual is asked for in the description:
+ * YouTube never sees the media's URL, so a test puts directives into the description:
  *
  * - `[sandbox refuse=quotaExceeded]`: the session is refused for this reason;
- * - `[sandbox take=262144]`: of each chunk but the last, so many bytes are taken at most;
- * - `[sandbox forget=8388608]`: the session is forgotten once it has so many bytes, complete or not;
- * - `[sandbox processing=5]`: so many looks find the video in process (default 1);
- * - `[sandbox failed=codec]`, `[sandbox rejected=duplicate]`: what the process ends in;
- * - `[sandbox privacy=private]`: what the video gets, whatever was asked for;
- * - `[sandbox hidden=likeCount]`: a number of the video that is not told; in an account's label, `hidden=subscriberCount`.
+ * - `[sandbox take=262144]`: of each chunk but the last, at most this many bytes are accepted;
+ * - `[sandbox forget=8388608]`: the session is forgotten once it has this many bytes, complete or not;
+ * - `[sandbox processing=5]`: looks for which the video is processed (default 1);
+ * - `[sandbox failed=codec]`, `[sandbox rejected=duplicate]`: how processing ends;
+ * - `[sandbox privacy=private]`: the privacy that the video gets, whatever was requested;
+ * - `[sandbox hidden=likeCount]`: a count of the video that is omitted; in an account's label, `hidden=subscriberCount`.
  *
- * Each handle of up to 22 letters, digits, _ and - is the channel of a stranger, but those that begin with `nobody`.
+ * Each handle of up to 22 letters, digits, _ and - is a stranger's channel, except those that begin with `nobody`.
  *
- * In a fan's comment, `[sandbox refuse=parentCommentIsPrivate]` is the reason that each reply to it is refused with.
+ * In a fan's comment, `[sandbox refuse=parentCommentIsPrivate]` is the reason for which each reply to it is refused.
  */
 export const youtubeStandIn: StandIn = {
   platform: 'youtube',

@@ -4,7 +4,7 @@ import { recentOf } from './analytics-feed.ts'
 import { profileOf, type Profile } from './analytics-profile.ts'
 import { didSchema } from './identity.ts'
 
-/** Other accounts, as the app shows them to this one: to one that is blocked it shows no posts. */
+/** Other accounts as the app shows them to this one. A blocked account sees no posts. */
 export const competitors: Competitors = {
   find: async (account, handle, io) => {
     const actor = actorIn(handle)
@@ -22,10 +22,10 @@ export const competitors: Competitors = {
 const HANDLE = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const MOST_HANDLE_CHARS = 253
 const PAGE = /^(?:https?:\/\/)?(?:www\.)?bsky\.app\/profile\/([^/?#]+)/i
-/** Marks of the direction of writing, which the app puts around a handle that is copied there. */
+/** Invisible format characters: the app wraps a copied handle in text-direction marks. */
 const UNSEEN = /\p{Cf}/gu
 
-/** @returns a handle or a DID; undefined when it can't be one */
+/** @returns a handle or a DID; undefined if the input is neither */
 function actorIn(handle: string): string | undefined {
   const given = handle.replaceAll(UNSEEN, '').trim()
   const actor = (PAGE.exec(given)?.[1] ?? given).replace(/^@/, '')

@@ -11,7 +11,7 @@ const postCounts = {
   bookmarkCount: count,
 }
 
-/** The counts in a view of a post. */
+/** Maps the counts of a post view to metrics. */
 export function postMetrics(counts: z.infer<z.ZodObject<typeof postCounts>>): PostMetrics {
   return told({
     likes: counts.likeCount,
@@ -22,15 +22,15 @@ export function postMetrics(counts: z.infer<z.ZodObject<typeof postCounts>>): Po
   })
 }
 
-/** A view of a post, as far as it counts. */
+/** The counts of a post view. */
 export const countedPost = z.object({ uri: z.string().min(1), ...postCounts })
 
 const accountCounts = { followersCount: count, postsCount: count }
 
-/** The counts in a view of an account. */
+/** Maps the counts of an account view to channel facts. */
 export function channelFacts(counts: z.infer<z.ZodObject<typeof accountCounts>>): ChannelFacts {
   return told({ followers: counts.followersCount, posts: counts.postsCount })
 }
 
-/** A view of an account, as far as it counts. */
+/** The counts of an account view. */
 export const countedAccount = z.object(accountCounts)

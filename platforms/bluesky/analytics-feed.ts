@@ -7,7 +7,7 @@ import { withSession, type Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
 const MOST_POSTS = 100
-/** Who passes on much more than they write is not looked through to the end. */
+/** Bounds the work for accounts that repost far more than they write. */
 const MOST_PAGES = 5
 const PAGE_BYTES = 8 * 1024 * 1024
 
@@ -18,14 +18,14 @@ const entry = z.object({
     indexedAt: time,
     record: z.object({ createdAt: time }).optional().catch(undefined),
   }),
-  /** Why it stands in the feed when nobody wrote it there: passed on, or pinned. */
+  /** Set for reposts and pinned posts. */
   reason: z.unknown().optional(),
 })
 
 const pageSchema = z.object({ feed: z.array(z.unknown()), cursor: z.string().optional() })
 
 /**
- * The newest posts that an account has written, replies left out.
+ * The newest posts that an account wrote itself, without replies.
  *
  * @param since ISO 8601
  * @throws PlatformError
@@ -57,7 +57,7 @@ export async function recentOf(
   }))
 }
 
-/** What was written elsewhere long ago and brought along is no news, and a time to come is not believed. */
+/** Keeps the original date of posts imported from elsewhere, and ignores dates in the future. */
 function writtenAt({ indexedAt, record }: z.infer<typeof entry>['post']): number {
   return Math.min(indexedAt, record?.createdAt ?? indexedAt)
 }

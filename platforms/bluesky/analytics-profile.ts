@@ -15,11 +15,11 @@ export type Profile = Readonly<z.infer<typeof profile>>
 const profiles = z.object({ profiles: z.array(profile) })
 
 /**
- * What the app shows of an account. Asked for as a list of one: that leaves out an account which is not there, where the
- * call for a single one answers with the errors that also stand for the own account's being off.
+ * An account's public profile. Uses the batch endpoint with one actor because it simply omits missing accounts; the
+ * single-profile call reports them with the same errors it uses when the caller's own account is deactivated.
  *
  * @param actor a DID or a handle
- * @returns undefined when the app has no such account
+ * @returns undefined if the account does not exist
  * @throws PlatformError
  */
 export async function profileOf(actor: string, account: PlatformAccount, io: PlatformIo): Promise<Profile | undefined> {

@@ -9,10 +9,10 @@ import { COLLECTION } from './record.ts'
 import { withSession } from './session.ts'
 import { xrpc } from './xrpc.ts'
 
-/** What the app counts. How often a post was seen, nobody does. */
+/** Bluesky does not count views. */
 export const analytics: Analytics = {
   postsPerCall: 25,
-  // 3,000 calls in 5 minutes are let through from one address; a call for posts is one of them.
+  // The limit is 3,000 calls per 5 minutes and IP address; a call for posts counts as one.
   freshForMs: 60_000,
   metrics,
   channel,
@@ -20,7 +20,7 @@ export const analytics: Analytics = {
 }
 
 const POST_URI = new RegExp(`^at://did:[a-z]+:[a-zA-Z0-9._:%-]+/${COLLECTION}/[a-zA-Z0-9._~:-]{1,512}$`)
-/** One record has less, whatever is written into it on purpose. */
+/** Far more than any single record can hold, even a malicious one. */
 const MOST_BYTES = 8 * 1024 * 1024
 
 const views = z.object({ posts: z.array(z.unknown()) })
@@ -30,7 +30,7 @@ async function metrics(
   postIds: readonly string[],
   io: PlatformIo,
 ): Promise<ReadonlyMap<string, PostMetrics>> {
-  // One that can't be a post's has the server refuse all.
+  // A single malformed URI makes the server reject the whole batch.
   const uris = postIds.filter((id) => POST_URI.test(id))
   if (uris.length === 0) return new Map()
   const { posts } = await withSession(account, io, ({ host, accessJwt: token }) => {

@@ -5,7 +5,7 @@ import { recordsSince } from './own-records.ts'
 const replySchema = z.object({ reply: z.object({ parent: z.object({ uri: z.string() }) }) })
 
 /**
- * What the account has answered since then, from wherever, by the URI of what was answered.
+ * The URIs of everything the account has replied to since then, from any client.
  *
  * @param since ISO 8601
  * @throws PlatformError

@@ -6,7 +6,7 @@ import { BlueskyError } from './errors.ts'
 import type { Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
-/** A record's reference to uploaded bytes. `$link` is their hash, so the same bytes give the same reference. */
+/** A record's reference to uploaded bytes. `$link` is their hash, so identical bytes give an identical reference. */
 export const blobSchema = z.object({
   $type: z.literal('blob'),
   ref: z.object({ $link: z.string().min(1) }),
@@ -15,7 +15,7 @@ export const blobSchema = z.object({
 })
 export type Blob = z.infer<typeof blobSchema>
 
-/** The server drops an upload that no record refers to after some time; a repeated upload is harmless. */
+/** Repeating an upload is harmless: the server eventually drops blobs that no record references. */
 export async function uploadBlob(media: SpooledMedia, session: Session, io: XrpcIo): Promise<Blob> {
   const { bytes, mimeType, mediaType } = media.facts
   const call = {

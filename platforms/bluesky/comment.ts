@@ -3,10 +3,10 @@ import type { FetchedComment } from '../kit/conversation.ts'
 import type { Notification } from './notifications.ts'
 
 /**
- * A notification as the service knows it. Somebody who answers in a thread and names the account there is told of as a
- * mention, so not the reason decides what it is, but under whose post it stands.
+ * Converts a notification to a comment. A reply in a thread that also names the account is reported as a mention, so the
+ * kind depends on whose post it is under, not on the notification's reason.
  *
- * @param did the account's
+ * @param did of the account
  */
 export function commentOf(notification: Notification, did: string): FetchedComment {
   const { uri, cid, author, record, indexedAt } = notification
@@ -19,13 +19,13 @@ export function commentOf(notification: Notification, did: string): FetchedComme
     author: author.displayName.trim() || author.handle,
     authorId: author.did,
     text: record.text,
-    // The record's own time is whatever its writer's computer says.
+    // The record's own time comes from the writer's clock and is unreliable.
     createdAt: isoTime(indexedAt),
     references: { rootUri: root.uri, rootCid: root.cid, commentCid: cid },
   }
 }
 
-/** The nearest to the thread's beginning. In the thread of somebody else, that is a reply of the account's. */
+/** The account's own post closest to the root of the thread. In someone else's thread this is one of its replies. */
 function ownPostAbove({ reason, reasonSubject, record: { reply } }: Notification, did: string): string | undefined {
   if (!reply) return undefined
   const above = [reply.root.uri, reply.parent.uri, ...(reason === 'reply' ? [reasonSubject] : [])]

@@ -8,13 +8,13 @@ import { reply } from './reply.ts'
 import { brokenTextRules } from './text.ts'
 
 /**
- * What an account is told of by the app, answered with records as posts are. A reply's key is fixed by its job, so a lost
- * answer is settled by writing it again.
+ * Comments come from the account's notifications; replies are ordinary post records. A reply's key is derived from its
+ * job, so writing it again settles a lost answer.
  */
 export const conversation: Conversation = {
   requires: ['rootUri', 'rootCid', 'commentCid'],
-  // 3,000 calls in 5 minutes are let through from one address. A look makes two or three, so at one a minute there is room
-  // for 200 accounts in one service.
+  // The limit is 3,000 calls per 5 minutes and IP address. A poll makes two or three calls, so one poll a minute leaves
+  // room for 200 accounts per service.
   leastIntervalMs: 60_000,
   fetch: fetchComments,
   check: brokenTextRules,

@@ -5,12 +5,12 @@ import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
 import { retryAfterMs } from '../kit/retry-after.ts'
 import { quoted, unansweredText, unreadableText } from '../kit/rest.ts'
 
-/** Whether a call is seen by anybody. A `visible` one whose outcome is not known is ambiguous, a `hidden` one is not. */
+/** Whether anyone can see the effect of a call. A `visible` call with an unknown outcome is ambiguous, a `hidden` one is not. */
 export type Effect = 'hidden' | 'visible'
 
-/** A refusal that keeps the platform's own name for it, for those who can do something about one. */
+/** A refusal that keeps Bluesky's error name, for callers that handle specific ones. */
 export class BlueskyError extends PlatformError {
-  /** `ExpiredToken`, `InvalidSwap`, ... Empty when nothing was answered. */
+  /** `ExpiredToken`, `InvalidSwap`, ... Empty if there was no answer. */
   readonly refusal: string
 
   constructor(
@@ -24,24 +24,24 @@ export class BlueskyError extends PlatformError {
   }
 }
 
-/** The token is not, or no longer, good for anything: a newer one may be. */
+/** The token is invalid or expired; a newer one may work. */
 const STALE_SESSION: ReadonlySet<string> = new Set(['ExpiredToken', 'InvalidToken', 'AuthMissing'])
 
-/** The account itself is off until its owner does something; another token does not help. */
+/** The account itself is disabled until its owner acts; a new token does not help. */
 const ACCOUNT_OFF: Readonly<Record<string, string>> = {
   AccountDeactivated: 'The Bluesky account is deactivated.',
   AccountSuspended: 'The Bluesky account is suspended.',
   AccountTakedown: 'Bluesky has taken the account down.',
 }
 
-/** How services refuse the token that a server of accounts makes for a call that it passes on. The session is not at fault. */
+/** A service rejected the token that the account's server issued for a proxied call. The session itself is fine. */
 const REFUSED_SERVICE_TOKEN = /^(BadJwt|JwtExpired)/
 
 export function isStaleSession(error: unknown): boolean {
   return error instanceof BlueskyError && STALE_SESSION.has(error.refusal)
 }
 
-/** Classifies an answer other than 2xx. */
+/** Classifies a non-2xx answer. */
 export function refused(response: HttpResponse, effect: Effect, clock: Clock): BlueskyError {
   const { error: refusal, message } = refusalOf(response)
   const said = quoted(message === '' ? `HTTP ${response.status} ${refusal}`.trim() : message)
@@ -66,14 +66,14 @@ export function refused(response: HttpResponse, effect: Effect, clock: Clock): B
     return as('retryable', `Bluesky did not accept its own server's word: ${said}`)
   if (response.status === 401)
     return as('needs-reauth', `Bluesky did not accept the identifier or app password: ${said}`)
-  // The server has dropped an upload that no post referred to: the next attempt uploads it anew.
+  // The server dropped an unreferenced upload; the next attempt uploads it again.
   if (refusal === 'BlobNotFound') return as('retryable', `Bluesky no longer has the uploaded media: ${said}`)
   if (response.status === 413)
     return as('permanent', `The media is larger than the account's Bluesky server takes: ${said}`)
   return as('permanent', `Bluesky refused the request: ${said}`)
 }
 
-/** Classifies a call that got no whole answer. */
+/** Classifies a call that got no complete answer. */
 export function unanswered(error: unknown, effect: Effect): BlueskyError {
   if (!(error instanceof HttpFailure)) throw error
   const message = unansweredText('Bluesky', error)
@@ -83,7 +83,7 @@ export function unanswered(error: unknown, effect: Effect): BlueskyError {
   return new BlueskyError(kind, message, { cause: error })
 }
 
-/** A success that can't be read: something happened, but not what. */
+/** A success whose body cannot be parsed: something happened, but it is unknown what. */
 export function unreadable(error: unknown, effect: Effect): BlueskyError {
   const kind = effect === 'visible' ? 'ambiguous' : 'retryable'
   return new BlueskyError(kind, `${unreadableText('Bluesky')}.`, { cause: error })
@@ -95,12 +95,12 @@ function refusalOf(response: HttpResponse): z.infer<typeof refusalSchema> {
   try {
     return refusalSchema.parse(response.json())
   } catch {
-    // A proxy in between answers in HTML; the status alone must do.
+    // Intermediate proxies answer in HTML; fall back to the status alone.
     return { error: '', message: '' }
   }
 }
 
-/** Milliseconds until the limit's window ends: `ratelimit-reset` is a unix time in seconds. */
+/** Milliseconds until the rate limit window ends; `ratelimit-reset` is a Unix time in seconds. */
 function untilReset(response: HttpResponse, clock: Clock): number | undefined {
   const reset = Number(response.headers['ratelimit-reset'])
   if (reset > 0) return Math.max(1000, reset * 1000 - clock.now())

@@ -7,16 +7,16 @@ import { recordsSince } from './own-records.ts'
 import { withSession } from './session.ts'
 import { isTidFor, tidFor } from './tid.ts'
 
-/** A thousand records. */
+/** 1,000 records. */
 const MOST_PAGES = 10
 
 const written = z.object({ text: z.unknown() })
 
 /**
- * Looks for a post at the key that its job gives it. When it was queued may be forgotten, and with it the time in that key: then it
- * is among the records since, at a key that has the rest of it.
+ * Looks for a post at the record key derived from its job. If the original queue time, and with it the time in the key, was
+ * lost, scans the records since then for a key whose other bits match.
  *
- * @throws PlatformError when looking again later may tell
+ * @throws PlatformError if a later search may give an answer
  */
 export function findByContent(job: PublishJob, since: number, io: PlatformIo): Promise<Search<Published>> {
   return unlessRefused(async () => {
@@ -38,7 +38,7 @@ export function findByContent(job: PublishJob, since: number, io: PlatformIo): P
   })
 }
 
-/** Looks for a reply at the key that its job gives it. @throws PlatformError when looking again later may tell */
+/** Looks for a reply at the record key derived from its job. @throws PlatformError if a later search may give an answer */
 export async function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<SentReply>> {
   const search = await atItsKey({ ...job, at: job.approvedAt }, io)
   return search.outcome === 'found'
@@ -46,7 +46,7 @@ export async function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<S
     : search
 }
 
-/** @param of `at`: the time of its record, ISO 8601 UTC */
+/** `at` is the record's creation time, ISO 8601 UTC. */
 function atItsKey(
   { account, key, text, at }: Pick<PublishJob, 'account' | 'key' | 'text'> & { readonly at: string },
   io: PlatformIo,

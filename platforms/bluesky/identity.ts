@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BlueskyError } from './errors.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
-/** A decentralized identifier, an account's lasting name. */
+/** A decentralized identifier: the permanent id of an account. */
 export const didSchema = z
   .string()
   .max(2_048)
@@ -18,20 +18,20 @@ const didDocument = z.object({
   service: z.array(z.object({ type: z.string(), serviceEndpoint: z.unknown() })),
 })
 
-/** The server that holds an account, by its DID document; undefined when that names none that may be called. */
+/** The server that hosts an account, from its DID document; undefined if the document names no HTTPS endpoint. */
 export function serverOf(didDoc: unknown): string | undefined {
   const document = didDocument.safeParse(didDoc)
   const endpoint = document.data?.service.find(({ type }) => type === 'AtprotoPersonalDataServer')?.serviceEndpoint
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return undefined
   const { protocol, origin } = new URL(endpoint)
-  // The session's tokens go there.
+  // HTTPS only: the session's tokens are sent there.
   return protocol === 'https:' ? origin : undefined
 }
 
-/** Milliseconds to wait for one handle: a mention is not worth a post. */
+/** Milliseconds to wait for one handle: an unresolved mention must not hold up the post. */
 const LOOK_UP_TIMEOUT_MS = 5_000
 
-/** The DID of a handle; undefined when there is none, or it can't be found out now. */
+/** The DID of a handle; undefined if there is none or it cannot be resolved right now. */
 export async function resolveHandle(handle: string, host: string, io: XrpcIo): Promise<string | undefined> {
   const call = {
     host,

@@ -24,8 +24,8 @@ import { blueskyVideoService, transcode, type VideoService } from './video.ts'
 import type { XrpcIo } from './xrpc.ts'
 
 /**
- * Most bytes of a medium (lexicons app.bsky.embed.images and app.bsky.embed.video of August 2026). Servers with older
- * lexicons take 1,000,000 of an image and 100,000,000 of a video: they say so themselves, before anything is written.
+ * Size limits (lexicons app.bsky.embed.images and app.bsky.embed.video of August 2026). Servers with older lexicons take
+ * 1,000,000 bytes for an image and 100,000,000 for a video, and refuse larger media before anything is written.
  */
 const TAKES = { image: { maxBytes: 2_000_000 }, video: { maxBytes: 300_000_000 } } as const
 
@@ -36,8 +36,8 @@ const handleSchema = z.object({
 })
 
 /**
- * Bluesky, on whatever server the account lives. A post's key and content are fixed before it is written, and writing it
- * again is refused by the server or changes nothing: no lost answer makes a second post.
+ * Bluesky, on any account server. A post's key and content are fixed before it is written, and the server rejects or
+ * ignores a repeated write, so a lost answer never leads to a second post.
  */
 export function blueskyPlatform(videoService: VideoService): Platform {
   return {
@@ -93,7 +93,7 @@ function upload(
   return viaService ? transcode(media, `${rkey}.mp4`, videoService, session, io) : uploadBlob(media, session, io)
 }
 
-/** The lexicon takes one kind of video. Size and media type are checked where the media is fetched. */
+/** The lexicon allows only MP4 video. Size and media type are checked where the media is fetched. */
 function brokenFormatRules(facts: MediaFacts | undefined): readonly string[] {
   if (facts?.mediaType !== 'video' || facts.mimeType === 'video/mp4') return []
   return [`Bluesky takes videos as video/mp4, this one is ${facts.mimeType}.`]

@@ -7,12 +7,12 @@ import { withSession, type Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-/** Of all that an account is told of, what can be answered. */
+/** The kinds of notification that can be replied to. */
 const REASONS = ['reply', 'mention', 'quote'] as const
 
-/** The most that one page has. */
+/** The largest page the API allows. */
 const PAGE = 100
-/** One record has less, whatever is written into it on purpose, but a page of them need not. */
+/** A single record always fits, even a malicious one; a page of them may not. */
 const PAGE_BYTES = 8 * 1024 * 1024
 
 const reference = z.object({ uri: recordUri, cid: plainId })
@@ -21,10 +21,10 @@ const notificationSchema = z.object({
   cid: plainId,
   author: z.object({ did: didSchema, handle: z.string().catch(''), displayName: z.string().catch('') }),
   reason: z.enum(REASONS),
-  /** The account's own post that it is about. */
+  /** The account's own post that the notification is about. */
   reasonSubject: z.string().optional().catch(undefined),
   record: z.object({ text: z.string(), reply: z.object({ root: reference, parent: reference }).optional() }),
-  /** When the app came to know of it, or when it says it was written, if that is earlier. Milliseconds since the epoch. */
+  /** When the app indexed the record, or the record's own time if earlier. Milliseconds since the epoch. */
   indexedAt: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
 })
 export type Notification = Readonly<z.infer<typeof notificationSchema>>
@@ -33,7 +33,7 @@ const pageSchema = z.object({ notifications: z.array(z.unknown()), cursor: z.str
 type Page = z.infer<typeof pageSchema>
 
 /**
- * What was written to the account, the newest first, page by page. One of a shape that no record has is left out.
+ * Notifications that can be replied to, newest first, page by page. Malformed ones are skipped.
  *
  * @param since ISO 8601
  * @throws PlatformError
@@ -51,13 +51,13 @@ export async function* notificationsSince(
     yield readable.filter(({ indexedAt }) => indexedAt >= earliest)
     const oldest = readable.at(-1)
     if (oldest && oldest.indexedAt < earliest) return
-    // The same cursor again would go on for ever. A page without anything in it need not be the last.
+    // A repeated cursor would loop forever. An empty page is not necessarily the last.
     if (page.cursor === undefined || page.cursor === before) return
     before = page.cursor
   }
 }
 
-/** A page that is too large is read in smaller ones: somebody may have written it to be that. */
+/** Retries an oversized page with smaller ones: someone may have made its records large on purpose. */
 async function pageBefore(cursor: string | undefined, session: Session, io: XrpcIo, limit = PAGE): Promise<Page> {
   try {
     return await pageOf(limit, cursor, session, io)
@@ -79,7 +79,7 @@ function pageOf(limit: number, cursor: string | undefined, session: Session, io:
   return xrpc(call, pageSchema, io)
 }
 
-/** For us, or for the account's server, which breaks off beyond 10 MB of what the app answers. */
+/** Over our own limit, or that of the account's server, which drops the connection beyond 10 MB of the app's answer. */
 function isTooMuch(error: unknown): boolean {
   if (!(error instanceof BlueskyError) || !(error.cause instanceof HttpFailure)) return false
   return error.cause.kind === 'too-large' || error.cause.kind === 'reset'

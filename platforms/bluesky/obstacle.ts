@@ -3,7 +3,7 @@ import { BlueskyError } from './errors.ts'
 import type { Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
-/** Milliseconds to wait for the app: a reply can be written without it. */
+/** Milliseconds to wait for the app; a reply can be written without its answer. */
 const LOOK_UP_TIMEOUT_MS = 5_000
 
 const threadSchema = z.object({
@@ -16,10 +16,10 @@ const threadSchema = z.object({
 const GONE = 'The comment is not on Bluesky any more.'
 
 /**
- * Why nobody would see an answer to this post. The server of accounts takes answers to anything, and the app then shows
- * nothing of them.
+ * Why a reply to this post would be invisible. The account's server accepts replies to anything; the app then hides those
+ * that are not allowed.
  *
- * @returns undefined when nothing is in the way, or the app can't be asked now: the call that writes will tell the reason
+ * @returns undefined if nothing blocks the reply, or the app cannot be asked now: the write itself will report the reason
  */
 export async function obstacleTo(uri: string, session: Session, io: XrpcIo): Promise<string | undefined> {
   const { host, accessJwt: token } = session

@@ -5,9 +5,9 @@ import { COLLECTION, type PostRecord } from './record.ts'
 import type { Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
-/** What an account writes, at a key that is fixed beforehand. */
+/** A record of the account, at a key fixed in advance. */
 export interface OwnRecord {
-  /** The account's. */
+  /** Of the account. */
   readonly did: string
   readonly rkey: string
   readonly record: PostRecord
@@ -24,13 +24,13 @@ export function created({ did, rkey }: Pick<OwnRecord, 'did' | 'rkey'>): Created
 }
 
 /**
- * Creates the record, or finds it created by an attempt whose answer was lost. Never changes one that is there.
+ * Creates the record, or confirms that an attempt whose answer was lost created it. Never changes an existing record.
  *
  * @throws PlatformError
  */
 export async function createOnce(own: OwnRecord, session: Session, io: XrpcIo): Promise<Created> {
   const { did: repo, rkey, record } = own
-  // With `swapRecord: null` the server creates only: an equal record is left as it is, another one is InvalidSwap.
+  // `swapRecord: null` means create only: an equal record is left as is, a different one gives InvalidSwap.
   const json = { repo, collection: COLLECTION, rkey, record, swapRecord: null }
   const { host, accessJwt: token } = session
   const nsid = 'com.atproto.repo.putRecord'
@@ -47,9 +47,9 @@ export async function createOnce(own: OwnRecord, session: Session, io: XrpcIo): 
 const recordAnswer = z.object({ value: z.object({ text: z.unknown(), createdAt: z.unknown() }) })
 
 /**
- * Whether the record stands at its key.
+ * Whether the record exists at its key.
  *
- * @throws PlatformError, `ambiguous` when it can't be told, `permanent` when another record stands there
+ * @throws PlatformError, `ambiguous` if that cannot be determined, `permanent` if the key holds another record
  */
 export async function isCreated(own: OwnRecord, host: string, io: XrpcIo): Promise<boolean> {
   const there = await standing(own, host, io).catch((error: unknown) => {
@@ -62,8 +62,8 @@ export async function isCreated(own: OwnRecord, host: string, io: XrpcIo): Promi
 }
 
 /**
- * What stands at the key of a record. One that differs from it is still the same, from an earlier attempt, when it has the text and
- * the time: the media may have changed in between, or a mention resolved.
+ * What the record's key holds. A record with the same text and time counts as ours, from an earlier attempt, even if it
+ * differs otherwise: the media may have changed in between, or a mention may have been resolved.
  *
  * @throws BlueskyError
  */

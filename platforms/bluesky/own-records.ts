@@ -6,7 +6,7 @@ import { withSession, type Session } from './session.ts'
 import { firstTidAt } from './tid.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
-/** How far (ms) the clocks that record keys are made by may be apart from the app's. */
+/** How far (ms) the clocks that produce record keys may differ from the app's. */
 const CLOCK_SKEW_MS = 600_000
 const PAGE_BYTES = 8 * 1024 * 1024
 
@@ -21,8 +21,8 @@ export interface ListedRecord {
 }
 
 /**
- * What the account has written since then, from wherever, in pages, and perhaps some that is older. Its own server tells, at once
- * and without the app.
+ * Pages of all posts and replies that the account has written since then, from any client; may include some older ones.
+ * They come from the account's own server, which has no indexing delay.
  *
  * @param since ms since the epoch
  * @throws PlatformError
@@ -35,7 +35,7 @@ export async function* recordsSince(
   const earliest = firstTidAt(since - CLOCK_SKEW_MS)
   let before: string | undefined
   for (;;) {
-    // The newest key first, and keys sort by time.
+    // Newest first: record keys sort by time.
     const { records, cursor } = await withSession(account, io, (session) => pageBefore(before, session, io))
     const page = records.map(({ uri, value }) => ({ rkey: uri.slice(uri.lastIndexOf('/') + 1), value }))
     yield page

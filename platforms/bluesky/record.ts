@@ -4,7 +4,7 @@ import type { Facet } from './rich-text.ts'
 
 export const COLLECTION = 'app.bsky.feed.post'
 
-/** As it is stored: plain JSON, whole before it is sent, so that every attempt sends the same. */
+/** The complete record as stored, built before it is sent so that every attempt sends the same JSON. */
 export type PostRecord = Readonly<Record<string, unknown>>
 
 interface Words {
@@ -14,7 +14,7 @@ interface Words {
   readonly createdAt: string
 }
 
-/** One version of one record. */
+/** A specific version of a record. */
 export interface Reference {
   readonly uri: string
   readonly cid: string
@@ -24,7 +24,7 @@ export function postRecord(post: Words & { readonly media: MediaFacts; readonly 
   return recordOf(post, { embed: embed(post.media, post.blob) })
 }
 
-/** @param reply the post that the thread began with, and what is answered, which may be the same */
+/** `root` is the first post of the thread and `parent` the one replied to; they may be the same. */
 export function replyRecord(reply: Words & { readonly root: Reference; readonly parent: Reference }): PostRecord {
   return recordOf(reply, { reply: { root: reply.root, parent: reply.parent } })
 }

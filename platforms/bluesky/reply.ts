@@ -12,7 +12,7 @@ import type { XrpcIo } from './xrpc.ts'
 
 const referencesSchema = z.object({ rootUri: z.string(), rootCid: z.string(), commentCid: z.string() })
 
-/** Writes the reply as a record of its own, at the key that its job gives it: any number of times is once. */
+/** Writes the reply as a record at the key derived from its job, which makes it idempotent. */
 export async function reply(job: ReplyJob, io: PlatformIo): Promise<SentReply> {
   const { uri: replyId, url } = await withSession(job.account, io, async (session) => {
     const own = await ownRecordOf(job, session, io)
@@ -38,7 +38,7 @@ async function ownRecordOf(job: ReplyJob, { host }: Session, io: XrpcIo): Promis
   return { did: job.account.externalId, rkey: tidFor(job.key, job.approvedAt), record }
 }
 
-/** What stands in the way now need not have when an attempt was made whose answer was lost. */
+/** The obstacle may be newer than an earlier attempt whose answer was lost, so check for its record first. */
 async function createdBefore(own: OwnRecord, obstacle: string, { host }: Session, io: XrpcIo): Promise<Created> {
   if (await isCreated(own, host, io)) return created(own)
   throw new PlatformError('permanent', obstacle)

@@ -5,13 +5,13 @@ import { byteLength } from './text.ts'
 
 const FACET = 'app.bsky.richtext.facet'
 
-/** A stretch of text that can be clicked, in bytes of UTF-8, the end exclusive. */
+/** A clickable range of the text, in UTF-8 bytes, end exclusive. */
 export interface Span {
   readonly byteStart: number
   readonly byteEnd: number
 }
 
-/** What was found in a text. A mention is a handle until somebody resolves it. */
+/** A feature detected in a text. A mention is still an unresolved handle. */
 export type Detected = Span &
   (
     | { readonly kind: 'mention'; readonly handle: string }
@@ -24,22 +24,22 @@ export interface Facet {
   readonly features: readonly Readonly<Record<string, string>>[]
 }
 
-// The expressions of the reference client (@atproto/api, rich-text/util.ts), so that a text reads here as in the app.
+// The regular expressions of the reference client (@atproto/api, rich-text/util.ts), to detect the same as the app.
 const MENTION = /(?:^|\s|\()@([a-zA-Z0-9.-]+)\b/g
 const LINK = /(?:^|\s|\()((?:https?:\/\/\S+)|(?:(?<domain>[a-z][a-z0-9]*(?:\.[a-z0-9]+)+)\S*))/gim
 const NO_TAG = '\\s\\u00AD\\u2060\\u200A\\u200B\\u200C\\u200D\\u20e2'
 const TAG = new RegExp(`(^|\\s)[#＃]((?!\\ufe0f)[^${NO_TAG}]*[^\\d\\p{P}${NO_TAG}]+[^${NO_TAG}]*)`, 'gu')
 const CASHTAG = /(^|\s|\()\$([A-Za-z][A-Za-z0-9]{0,4})(?=\s|$|[.,;:!?)"'\u2019])/gu
 
-/** Of the `uri` string format of lexicons; a link that breaks it would get the whole post refused. */
+/** The lexicons' `uri` string format; a link that violates it gets the whole post rejected. */
 const URI = /^\w+:(?:\/\/)?[^\s/]\S*$/
 
-// The package is one JSON file; importing JSON still warns on Node 20.
+// The package is a single JSON file; importing JSON still warns on Node 20.
 const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
   z.array(z.string()).parse(createRequire(import.meta.url)('tlds')),
 )
 
-/** Links, hashtags, cashtags and mentions as the official client finds them, in the order of the text. */
+/** Links, hashtags, cashtags and mentions as the official client detects them, in text order. */
 export function detect(text: string): readonly Detected[] {
   const span = (start: number, length: number): Span => ({
     byteStart: byteLength(text.slice(0, start)),
@@ -52,7 +52,7 @@ export function detect(text: string): readonly Detected[] {
 /**
  * The facets of a record.
  *
- * @param resolve the DID of a handle; a mention without one stays plain text
+ * @param resolve gives the DID of a handle; a mention without one stays plain text
  */
 export async function facetsOf(
   text: string,
@@ -117,7 +117,7 @@ function* cashtags(text: string, span: ToSpan): Iterable<Detected> {
   }
 }
 
-/** Punctuation that ends a sentence, or closes a bracket opened before the link, is not the link's. */
+/** Strips sentence punctuation, and a closing parenthesis that was opened before the link. */
 function withoutTrailing(link: string): string {
   const unpunctuated = link.replace(/[.,;:!?]$/, '')
   return unpunctuated.endsWith(')') && !unpunctuated.includes('(') ? unpunctuated.slice(0, -1) : unpunctuated

@@ -6,10 +6,10 @@ import { isStaleSession } from './errors.ts'
 import { didSchema, serverOf } from './identity.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
-/** Where an account logs in whose own server is not known yet. */
+/** Where to log in while the account's own server is still unknown. */
 const ENTRYWAY = 'https://bsky.social'
 
-/** A token that ends this soon is renewed first, rather than sent to be refused. */
+/** A token that expires this soon is renewed up front. */
 const RENEW_BEFORE_MS = 60_000
 
 export const givenCredentials = z.object({
@@ -21,9 +21,9 @@ const keptCredentials = givenCredentials.extend({
   did: didSchema,
   accessJwt: z.string().min(1),
   refreshJwt: z.string().min(1),
-  /** The server that holds the account. */
+  /** The server that hosts the account. */
   pdsUrl: z.string().min(1),
-  /** The server that it logs in at. */
+  /** The server to log in at. */
   serviceUrl: z.string().min(1),
 })
 type KeptCredentials = z.infer<typeof keptCredentials>
@@ -77,11 +77,11 @@ export async function connect(
 }
 
 /**
- * Does work under the account's session, kept over jobs since logins are scarce (30 in 5 minutes). A session that has
- * run out is renewed, and the work, refused for it and so without effect, done again, a few times at most: somebody else's
- * call may have ended the new one before it was used.
+ * Runs work with the account's session, which is shared across jobs because logins are limited (30 per 5 minutes). On a
+ * stale session, renews it and repeats the work, which was refused and so had no effect. Repeats a few times at most, as
+ * another caller may have replaced the new session before it was used.
  *
- * @throws PlatformError, `needs-reauth` when not even the app password is accepted any more
+ * @throws PlatformError, `needs-reauth` if even the app password is no longer accepted
  */
 export async function withSession<Result>(
   account: PlatformAccount,
@@ -106,7 +106,7 @@ async function renew(stale: Credentials, account: PlatformAccount, io: PlatformI
     const host = account.baseUrl ?? kept.pdsUrl
     const answer = await refresh(host, kept.refreshJwt, io).catch((error: unknown) => {
       if (!(error instanceof PlatformError) || error.kind !== 'needs-reauth') throw error
-      // By DID: the handle may be another's by now.
+      // By DID: the handle may belong to someone else by now.
       return logIn(kept.serviceUrl, kept.did, kept.appPassword, io)
     })
     const { accessJwt, refreshJwt } = answer
@@ -123,7 +123,7 @@ function refresh(host: string, token: string, io: XrpcIo): Promise<SessionAnswer
   return xrpc({ host, method: 'POST', nsid: 'com.atproto.server.refreshSession', token }, sessionAnswer, io)
 }
 
-/** The account may move between servers; a base URL that was asked for stays. */
+/** Accounts can move between servers; a configured base URL takes precedence. */
 function homeOf(answer: SessionAnswer, baseUrl: string | undefined, known: string): string {
   return baseUrl ?? serverOf(answer.didDoc) ?? known
 }
@@ -140,7 +140,7 @@ function toSession({ did, pdsUrl, accessJwt }: KeptCredentials, account: Platfor
 
 const claims = z.object({ exp: z.number() })
 
-/** Reads the expiry of a JWT without verifying it: only the server can, and it has the last word. */
+/** Reads a JWT's expiry without verifying it: only the server can verify it, and it has the last word. */
 function expiresSoon(jwt: string, clock: Clock): boolean {
   try {
     const { exp } = claims.parse(JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')))

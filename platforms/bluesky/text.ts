@@ -3,7 +3,7 @@ const MAX_BYTES = 3000
 
 const segmenter = new Intl.Segmenter()
 
-/** Characters as a reader counts them: a family emoji is one. */
+/** Characters as a reader counts them: a family emoji counts as one. */
 export function graphemeLength(text: string): number {
   let length = 0
   for (const _ of segmenter.segment(text)) length++
@@ -17,7 +17,7 @@ export function byteLength(text: string): number {
 /** The rules that a post's text breaks (app.bsky.feed.post: 300 graphemes, 3,000 bytes of UTF-8). */
 export function brokenTextRules(text: string): readonly string[] {
   const bytes = byteLength(text)
-  // Bytes first: counting the graphemes of a text of any length is slow.
+  // Bytes first: counting graphemes is slow, so bound the length before.
   if (bytes > MAX_BYTES) return [tooLong('bytes', MAX_BYTES, bytes)]
   const graphemes = graphemeLength(text)
   return graphemes > MAX_GRAPHEMES ? [tooLong('characters', MAX_GRAPHEMES, graphemes)] : []

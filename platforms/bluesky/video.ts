@@ -8,17 +8,17 @@ import { BlueskyError, refused, unreadable } from './errors.ts'
 import type { Session } from './session.ts'
 import { isSuccess, send, xrpc, type XrpcIo } from './xrpc.ts'
 
-/** Where the video service is, and for whom it works. */
+/** A video service and the account servers it works for. */
 export interface VideoService {
   /** Without a trailing slash. */
   readonly url: string
-  /** Whether it hands finished videos to this server of accounts. */
+  /** Whether it delivers finished videos to this account server. */
   serves(host: string): boolean
 }
 
 /**
- * Bluesky's own works for the servers that Bluesky runs. Not for an account only known by the login host, bsky.social:
- * the service's token must name the account's own server.
+ * Bluesky's service works for the servers that Bluesky runs, but not for an account known only by the login host,
+ * bsky.social: the service token must name the account's own server.
  */
 export const blueskyVideoService: VideoService = {
   url: 'https://video.bsky.app',
@@ -28,7 +28,7 @@ export const blueskyVideoService: VideoService = {
 const POLL_EVERY_MS = 2_000
 const GIVE_UP_AFTER_MS = 600_000
 
-/** Seconds that the token lives which the service sends the finished video on with; the most that is granted is 3,600. */
+/** Lifetime in seconds of the token with which the service delivers the finished video; at most 3,600 is granted. */
 const TOKEN_LIFETIME_S = 1_800
 
 const jobStatus = z.object({
@@ -41,10 +41,10 @@ const jobStatus = z.object({
 })
 type JobStatus = z.infer<typeof jobStatus>
 
-/** The lexicon wraps it, the live service does not. */
+/** The lexicon wraps the status, the live service does not. */
 const jobAnswer = z.union([z.object({ jobStatus }).transform((answer) => answer.jobStatus), jobStatus])
 
-/** Of `failureCode`: what no second try mends. */
+/** Values of `failureCode` that a retry cannot fix. */
 const BAD_VIDEO: ReadonlySet<string> = new Set([
   'validation_failure',
   'encoding_failure',
@@ -52,9 +52,9 @@ const BAD_VIDEO: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Has the video transcoded before anyone sees the post. The same video again is found done.
+ * Transcodes the video before the post is visible. A video that was already transcoded is returned right away.
  *
- * @param name of the file, unique within the account
+ * @param name file name, unique within the account
  * @throws PlatformError
  */
 export async function transcode(
@@ -68,7 +68,7 @@ export async function transcode(
   let job = await submit(media, name, service, session, io)
   const { jobId } = job
   for (;;) {
-    // First of all: a video processed before is reported as an error, with its blob.
+    // Check the blob first: a video that was processed before is reported as an error that carries its blob.
     if (job.blob) return job.blob
     if (jobId === undefined || job.state === 'JOB_STATE_FAILED' || job.state === 'JOB_STATE_COMPLETED')
       throw failed(job)
@@ -100,12 +100,12 @@ async function submit(
   } as const
   const response = await send(call, io)
   const job = jobIn(response)
-  // `already_exists` comes with an error status, and yet with all that is needed.
+  // `already_exists` has an error status but carries everything needed.
   if (job && (job.blob ?? job.jobId) !== undefined) return job
   throw isSuccess(response) ? unreadable(undefined, 'hidden') : refused(response, 'hidden', io.clock)
 }
 
-/** How far the job is. One answer that fails to come is not worth another upload: the next may come. */
+/** The job's progress. A failed poll does not justify another upload, so it is ignored; the next one may succeed. */
 async function poll(jobId: string, service: VideoService, io: XrpcIo): Promise<JobStatus> {
   const call = { host: service.url, method: 'GET', nsid: 'app.bsky.video.getJobStatus', query: { jobId } } as const
   try {
@@ -116,7 +116,7 @@ async function poll(jobId: string, service: VideoService, io: XrpcIo): Promise<J
   }
 }
 
-/** Lets the service store the finished video in the account's name. */
+/** A token that lets the service store the finished video for the account. */
 async function serviceToken(session: Session, io: XrpcIo): Promise<string> {
   const query = {
     aud: `did:web:${new URL(session.host).hostname}`,

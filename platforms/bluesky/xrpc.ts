@@ -8,14 +8,14 @@ export interface XrpcCall {
   /** `https://host`, without a trailing slash. */
   readonly host: string
   readonly method: 'GET' | 'POST'
-  /** The method's name, as `com.atproto.repo.putRecord`. */
+  /** The method's name, such as `com.atproto.repo.putRecord`. */
   readonly nsid: string
-  /** A list is the parameter repeated. */
+  /** A list repeats the parameter. */
   readonly query?: Readonly<Record<string, string | readonly string[]>>
   readonly token?: string
   readonly body?: { readonly json: object } | Upload
   readonly timeoutMs?: number
-  /** Most bytes of the answer. Default: that of `Http`. */
+  /** Maximum size of the answer in bytes. Default: that of `Http`. */
   readonly maxBytes?: number
   /** What a lost answer means. Default `hidden`. */
   readonly effect?: Effect
@@ -30,7 +30,7 @@ export interface Upload {
 export type XrpcIo = Pick<PlatformIo, 'http' | 'clock' | 'signal'>
 
 /**
- * One call of an XRPC method, its answer decoded.
+ * Calls an XRPC method and decodes the answer.
  *
  * @throws BlueskyError
  */
@@ -45,7 +45,7 @@ export async function xrpc<Answer>(call: XrpcCall, answer: z.ZodType<Answer>, io
   }
 }
 
-/** @throws BlueskyError when there is no answer; whatever was answered is returned */
+/** Returns the answer whatever its status. @throws BlueskyError if there is none */
 export async function send(call: XrpcCall, io: XrpcIo): Promise<HttpResponse> {
   try {
     return await io.http.request(`${call.host}/xrpc/${call.nsid}${written(call.query)}`, {

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 4_000
 
 const shown = z.object({ permalink_url: z.string().optional() })
 
-/** A post's address. It is out: that its own can't be read changes nothing, there is one by its id. */
+/** A post's permalink, or a URL made from its id if that cannot be read: the post is published either way. */
 export async function addressOf(postId: string, session: Session, io: RestIo): Promise<string> {
   const call = { method: 'GET', path: `/${postId}`, query: { fields: 'permalink_url' }, timeoutMs: TIMEOUT_MS } as const
   const { permalink_url: given } = await graph(session, call, shown, io).catch(() => ({ permalink_url: undefined }))
@@ -21,17 +21,17 @@ export function postAddress(postId: string, permalink: string | undefined): stri
   return whole(permalink) ?? `${SITE}/${postId}`
 }
 
-/** Facebook leaves the host out of a reel's. */
+/** Completes a permalink: Facebook omits the host of reels. */
 export function whole(permalink: string | undefined): string | undefined {
   return ownAddress(permalink?.startsWith('/') ? `${SITE}${permalink}` : permalink, HOSTS)
 }
 
-/** The address of a video that has told none. */
+/** URL of a video without a permalink. */
 export function videoAddress(videoId: string, pageId: string): string {
   return `${SITE}/${pageId}/videos/${videoId}/`
 }
 
-/** The video that an address leads to, where it does. */
+/** Id of the video that a URL points to, if any. */
 export function videoIn(url: string | undefined): string | undefined {
   return /\/(?:reel|videos)\/(?:[^/]+\/)?(\d+)/.exec(url ?? '')?.[1]
 }

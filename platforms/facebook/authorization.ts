@@ -9,14 +9,14 @@ import { hostOf, sessionOf } from './session.ts'
 const LOGIN: MetaLogin = { platform: 'facebook', name: 'Facebook' }
 const CONSENT_HOST = 'https://www.facebook.com'
 
-/** Listing the Pages of a person, publishing there, and finding what was published. */
+/** To list a person's Pages, publish there, and find what was published. */
 const NEEDED = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts']
-/** Comments and figures. */
+/** Comments and metrics. */
 const FURTHER = ['pages_manage_engagement', 'pages_read_user_content', 'read_insights']
 
 const tokenAnswer = z.object({ access_token: z.string().min(1) })
 
-/** A login is a person's, and reaches the Pages that they publish on. */
+/** A login belongs to a person, and covers the Pages that they can publish to. */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
   consentUrl: (app, request, baseUrl) =>
@@ -24,7 +24,7 @@ export const authorization: AuthorizationCode = {
   exchange: async (app, grant, baseUrl, io) => {
     const { clientId, clientSecret = '' } = app
     const short = await token(shownFor(grant, app), grant.code, baseUrl, io)
-    // Only with a long-lived one are the tokens of the Pages without end.
+    // Only a long-lived user token yields Page tokens that do not expire.
     const exchange = { grant_type: 'fb_exchange_token', client_id: clientId, client_secret: clientSecret }
     const userToken = await token({ ...exchange, fb_exchange_token: short }, short, baseUrl, io)
     const person = sessionOf({ accessToken: userToken, clientSecret }, baseUrl)

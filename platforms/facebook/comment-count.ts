@@ -5,7 +5,7 @@ import { graph } from './api.ts'
 
 const counted = z.object({ summary: z.object({ total_count: z.number() }).optional() })
 
-/** Who lacks a task on the Page is given an empty list, and no error; the count is told all the same. @throws PlatformError */
+/** Without a task on the Page the list is empty, without an error; the count is still returned. @throws PlatformError */
 export async function hasComments(objectId: string, session: Session, io: RestIo): Promise<boolean> {
   const query = { filter: 'toplevel', summary: 'true', limit: '0' }
   const call = { method: 'GET', path: `/${objectId}/comments`, query } as const

@@ -22,14 +22,14 @@ const reel = z.object({ ...counted, post_id: plainId.optional().catch(undefined)
 type Counted = z.infer<typeof post>
 
 export interface CommentedPost {
-  /** What its comments are listed by. */
+  /** The object whose comments are listed. */
   readonly target: string
-  /** By the id that publishing gives. */
+  /** The id that publishing returned. */
   readonly postId: string
 }
 
 /**
- * The Page's posts that have comments, and its reels: not all of these are listed as posts.
+ * The Page's posts and reels that have comments: not all reels are listed as posts.
  *
  * @param since ms since the epoch, of the comments
  * @throws PlatformError
@@ -54,7 +54,7 @@ export async function* commentedPosts(
   }
 }
 
-/** Those with comments, or of which that is not told. */
+/** Items with comments, or with an unknown count. */
 async function* listed<Item extends Counted>(
   { path, item, more }: { readonly path: string; readonly item: z.ZodType<Item>; readonly more?: string },
   from: number,
@@ -71,7 +71,7 @@ async function* listed<Item extends Counted>(
   }
 }
 
-/** Of a reel's post Facebook may tell the part without the Page's. */
+/** Facebook may return a reel's post id without the Page's part. */
 function wholeId(postId: string, pageId: string): string {
   return postId.includes('_') ? postId : `${pageId}_${postId}`
 }

@@ -9,7 +9,7 @@ import type { CommentedPost } from './commented-posts.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 50
-/** Facebook lists the oldest first, unless it is asked otherwise. */
+/** Facebook lists the oldest first by default. */
 export const NEWEST_FIRST = { filter: 'toplevel', order: 'reverse_chronological' } as const
 const OWN = 'id,message,created_time,from{id,name},is_hidden'
 const BELOW = 'comments.order(reverse_chronological).limit(25)'
@@ -28,7 +28,7 @@ interface Replies {
   readonly paging?: { readonly next?: string | undefined } | undefined
 }
 
-/** A person may be hidden; the Page never is. */
+/** A person's identity may be hidden, the Page's never is. */
 export const author = z.object({ id: z.string().optional(), name: z.string().optional() }).optional().catch(undefined)
 
 const comment: z.ZodType<Comment> = z.object({
@@ -45,7 +45,7 @@ const comment: z.ZodType<Comment> = z.object({
     .catch(undefined),
 })
 
-/** Where, and since when (ms since the epoch), is read. */
+/** What to read, and since when (ms since the epoch). */
 export interface Reading {
   readonly pageId: string
   readonly since: number
@@ -54,7 +54,7 @@ export interface Reading {
 }
 
 /**
- * What others said under a post. A reply is found as long as the thread that it is in begins on a page with something new.
+ * What others wrote under a post. A reply is found if its thread starts on a page with something new.
  *
  * @throws PlatformError
  */
@@ -69,7 +69,7 @@ export async function* commentsUnder(
   }
 }
 
-/** The comments that stand right under a post or a comment, as far as a page has one that is new. */
+/** Comments directly under a post or comment, up to the first page that ends with an old one. */
 async function* commentsOf(id: string, { since, underToken, io }: Reading): AsyncGenerator<readonly Comment[]> {
   const edge = {
     path: `/${id}/comments`,
@@ -94,7 +94,7 @@ async function saidIn(one: Comment, parentId: string | undefined, reading: Readi
   return [...said, ...below]
 }
 
-/** The newest come with the comment; when all of them are new, there may be more. */
+/** The newest come with the comment; if all of them are new, there may be more. */
 async function repliesTo({ id, comments }: Comment, reading: Reading): Promise<readonly Comment[]> {
   const newest = withoutOdd(comments?.data ?? [])
   const last = newest.at(-1)

@@ -9,7 +9,7 @@ import { plainId } from '../kit/plain-id.ts'
 const page = z.object({ id: plainId, name: z.string().min(1) })
 
 /**
- * Asks whose token it is, and whether the person's, if it is given, leads to the same Page.
+ * Determines whose token it is, and checks that the user token, if given, leads to the same Page.
  *
  * @throws PlatformError
  */
@@ -38,7 +38,7 @@ export async function connect(
 }
 
 async function pageOf(session: Session, io: RestIo): Promise<z.infer<typeof page>> {
-  // A person has no category: so the call tells the two kinds of token apart.
+  // A person has no category, so the call tells the two kinds of token apart.
   const call = { method: 'GET', path: '/me', query: { fields: 'id,name,category' } } as const
   try {
     return await graph(session, call, page, io)

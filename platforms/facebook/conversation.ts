@@ -10,12 +10,12 @@ import { brokenByComment } from './rules.ts'
 import { withSession } from './session.ts'
 
 /**
- * Comments under the Page's posts and reels, and posts of others that name the Page. There is no list of all comments: each
- * post that has some is asked for its own.
+ * Comments under the Page's posts and reels, and posts of others that mention the Page. There is no list of all comments, so
+ * each post that has some is read.
  */
 export const conversation: Conversation = {
   requires: [],
-  // Of 4800 calls a day for each person who engages with the Page, 96 looks leave 50 to a look at a Page that has but one.
+  // 4800 calls a day for each person who engages with the Page: with only one, 96 reads leave 50 calls each.
   leastIntervalMs: 15 * 60_000,
   fetch: (account, since, io) => {
     const { externalId: pageId } = account
@@ -33,7 +33,7 @@ export const conversation: Conversation = {
   },
   check: brokenByComment,
   proof: 'searchable',
-  // Lists lag some seconds.
+  // Lists lag by some seconds.
   visibleWithinMs: 30_000,
   reply,
   find,

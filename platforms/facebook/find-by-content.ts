@@ -17,7 +17,7 @@ import { LIFE_MS, paceAt } from './pace.ts'
 import { withSession } from './session.ts'
 import { candidates, type Candidate } from './video.ts'
 
-/** Looks for it by its text. @throws PlatformError when looking again later may tell */
+/** Looks for the post by its text. @throws PlatformError when looking again later may help */
 export function findByContent(
   job: PublishJob,
   since: number,
@@ -45,7 +45,7 @@ async function findImage(
   return theOne(job, { alike, isWhole: posts !== undefined }, telling, others)
 }
 
-/** A video is listed as one or as a reel, by how it was sent or by what Facebook has made of it. */
+/** A video is listed as a video or as a reel, depending on how it was sent or what Facebook made of it. */
 async function findVideo(
   job: PublishJob,
   since: number,
@@ -59,7 +59,7 @@ async function findVideo(
   const alike = [...all.values()].filter(({ state }) => state.is !== 'failed' && state.is !== 'expired')
   const isWhole = videos !== undefined && reels !== undefined
   const telling = {
-    // It is dated by its upload, which does not tell when it was sent.
+    // No `createdAt`: it is dated by its upload, which does not indicate when it was sent.
     listed: ({ id, state }: Candidate) => [
       { id },
       ...(state.is === 'published' && state.published.postId !== id ? [{ id: state.published.postId }] : []),
@@ -69,7 +69,7 @@ async function findVideo(
   return theOne(job, { alike, isWhole }, telling, others)
 }
 
-/** @throws PlatformError while it is on its way */
+/** @throws PlatformError while Facebook is processing it */
 function publishedAs({ createdAt, state }: Candidate, now: number): Published | undefined {
   if (state.is === 'published') return state.published
   if (state.is === 'draft' || state.is === 'unreadable' || now >= createdAt + LIFE_MS) return undefined

@@ -9,7 +9,7 @@ import { isBefore, listOf } from './list.ts'
 import { readPhoto, type PhotoState } from './photo.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-/** Of posts younger than one attempt: more than a Page makes in days. */
+/** Of posts newer than one attempt: more than a Page publishes in days. */
 const MOST_PAGES = 10
 const FIELDS = 'id,created_time,message,permalink_url,attachments{target{id},media_type,subattachments}'
 
@@ -29,7 +29,7 @@ const post = z.object({
 export type Post = z.infer<typeof post>
 
 /**
- * Looks for the post that shows a photo: the photo tells, and so do the Page's posts.
+ * Looks for the post that shows a photo, through the photo and through the Page's posts.
  *
  * @throws PlatformError
  */
@@ -52,7 +52,7 @@ export async function findPhoto(
  * The Page's posts, newest first.
  *
  * @param from ms since the epoch, by our clock
- * @returns undefined when there are more than are looked through
+ * @returns undefined when the list could not be read to its end
  * @throws PlatformError
  */
 export function postsSince(
@@ -71,7 +71,7 @@ export function postsSince(
   return listOf(edge, session, io)
 }
 
-/** The text alone proves nothing against an attachment that is another photo, but leaves a doubt. */
+/** A post with the same text but another attachment proves nothing, and leaves the outcome unknown. */
 function among(posts: readonly Post[] | undefined, photoId: string, text: string): Search<Published> {
   if (!posts) return { outcome: 'unknown' }
   const ours = posts.filter((each) => targetsOf(each).includes(photoId))

@@ -9,7 +9,7 @@ import { isListedFrom, ofEarlierCall } from './prepare-video.ts'
 import { withSession } from './session.ts'
 import { readVideo } from './video-state.ts'
 
-/** @throws PlatformError when looking again later may tell */
+/** @throws PlatformError when looking again later may help */
 export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
   const handle = handleOf(given)
   return withSession(job.account, io, async (session): Promise<Outlook> => {
@@ -35,7 +35,7 @@ async function findReel(job: PublishJob, handle: ReelHandle, session: Session, i
       return stillAtIt(io.clock.now() - Date.parse(handle.createdAt))
     case 'failed':
       return { outcome: 'refused', error: state.why }
-    // The call that publishes was not taken: it is made again, for the same video.
+    // The publish call was not accepted: it is repeated for the same video.
     case 'empty':
     case 'uploaded':
     case 'processed':

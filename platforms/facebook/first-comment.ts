@@ -10,9 +10,9 @@ import { listOf } from './list.ts'
 import { withSession } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-/** A post that has just gone out may not be known everywhere yet. */
+/** A newly published post may not be available everywhere yet. */
 const NOT_KNOWN_YET_MS = 5_000
-/** A thousand comments: more than gather while an answer is waited for. */
+/** A thousand comments: more than accumulate while waiting for a response. */
 const MOST_PAGES = 20
 
 const made = z.object({ id: plainId })
@@ -41,13 +41,13 @@ export const firstComment: FirstComment = {
     }),
 }
 
-/** Some videos take comments by their own id only. */
+/** Some videos accept comments only by the video's id. */
 function targetsOf({ mediaType }: PublishJob, { postId, url }: Published): readonly string[] {
   const videoId = mediaType === 'video' ? videoIn(url) : undefined
   return videoId === undefined || videoId === postId ? [postId] : [postId, videoId]
 }
 
-/** @returns false when there is no such object, so that nothing was made. @throws PlatformError */
+/** @returns false when there is no such object, so nothing was created. @throws PlatformError */
 async function commented(target: string, message: string, session: Session, io: RestIo): Promise<boolean> {
   const call = { method: 'POST', path: `/${target}/comments`, form: { message }, effect: 'visible' } as const
   try {
@@ -60,7 +60,8 @@ async function commented(target: string, message: string, session: Session, io: 
 }
 
 /**
- * Ours is the one of the Page with the same text, or of nobody that is told: a person may be hidden, the Page never is.
+ * Our comment has the same text, and the Page or nobody known as its author: a person's identity may be hidden, the Page's
+ * never is.
  *
  * @returns undefined when there is no such object
  * @throws PlatformError

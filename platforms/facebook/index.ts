@@ -11,15 +11,14 @@ import { brokenRules, TAKES } from './rules.ts'
 import { credentialsSchema } from './session.ts'
 
 /**
- * Facebook Pages; profiles and groups have no API. Facebook fetches the media by their URL. The photo, or the reel, that a
- * post shows has an id before anyone sees it, which tells at any time whether it was published; a plain video is looked for
- * among the Page's.
+ * Facebook Pages; profiles and groups have no API. Facebook fetches the media by URL. A photo or reel has an id before it is
+ * visible, which gives the outcome at any time; a plain video is searched for among the Page's videos.
  */
 export const facebook: Platform = {
   key: 'facebook',
   proof: { image: 'handle', video: 'handle' },
   publishTimeoutMs: 45_000,
-  // Lists lag some seconds. A plain video takes longer, and is called absent later.
+  // Lists lag by some seconds. A plain video takes longer, and is reported absent later.
   visibleWithinMs: 30_000,
   takes: TAKES,
   credentials: credentialsSchema,

@@ -5,7 +5,7 @@ import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
 
 const PAGE = 50
-/** How far the clocks may be apart. */
+/** Maximum clock skew. */
 const SKEW_MS = 60_000
 
 const paging = z.object({ next: z.string().optional(), cursors: z.object({ after: z.string() }).optional() }).optional()
@@ -15,14 +15,14 @@ export interface Edge<Item> {
   readonly query: Readonly<Record<string, string>>
   readonly item: z.ZodType<Item>
   readonly mostPages: number
-  /** What is too old to be wanted: the list ends with a page of nothing else. */
+  /** Whether an item is too old: the list ends with a page of only such items. */
   readonly isPast?: (item: Item) => boolean
 }
 
 /**
- * All items of a list that Facebook gives in pages. A page may be empty and not be the last.
+ * All items of a paginated list. An empty page is not necessarily the last.
  *
- * @returns undefined when there are more than are looked through
+ * @returns undefined when the list could not be read to its end, as when it exceeds `mostPages`
  * @throws PlatformError
  */
 export async function listOf<Item>(
@@ -44,14 +44,14 @@ export async function listOf<Item>(
     items.push(...wanted)
     const isLast = data.length > 0 && wanted.length === 0
     if (paging?.next === undefined || isLast) return items
-    // `next` holds the whole call, and no token when that was in the header: the cursor does.
+    // `next` is a complete URL, but lacks a token that was sent in the header: the cursor is used instead.
     after = paging.cursors?.after
     if (after === undefined) return undefined
   }
   return undefined
 }
 
-/** Whether something was made before `from` (ms since the epoch by our clock), for sure. */
+/** Whether something was certainly created before `from` (ms since the epoch, our clock). */
 export function isBefore(createdTime: string, from: number): boolean {
   return graphTime(createdTime) < Math.floor((from - SKEW_MS) / 1000) * 1000
 }

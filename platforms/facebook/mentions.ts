@@ -16,7 +16,7 @@ const post = z.object({
   from: author,
 })
 
-/** Posts of others that name the Page. @throws PlatformError */
+/** Posts of others that mention the Page. @throws PlatformError */
 export async function* mentions({ pageId, since, underToken, io }: Reading): AsyncGenerator<readonly FetchedComment[]> {
   const query = { fields: 'id,message,created_time,from{id,name}' }
   const edge = { path: `/${pageId}/tagged`, query, item: orOdd(post), limit: PAGE }

@@ -1,4 +1,4 @@
-/** Facebook lets go of what was not published within a day, and so does the wait for it. */
+/** Facebook discards what is not published within a day, so waiting ends then too. */
 export const LIFE_MS = 86_400_000
 
 const PACES = [
@@ -7,7 +7,7 @@ const PACES = [
   { untilMs: 3_600_000, everyMs: 60_000 },
 ] as const
 
-/** How long (ms) to wait before another look at a video of that age (ms). */
+/** Delay (ms) before the next look at a video of this age (ms). */
 export function paceAt(ageMs: number): number {
   return PACES.find(({ untilMs }) => ageMs < untilMs)?.everyMs ?? 300_000
 }

@@ -6,12 +6,12 @@ import { graph } from './api.ts'
 import { listOf } from './list.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-/** More than anybody runs, and an end to a list that has none. */
+/** More than anyone manages, and a limit for an endless list. */
 const MOST_PAGES_OF_THE_LIST = 40
 
 const permissions = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) })
 
-/** What a person has granted the app; others may have been asked for. @throws PlatformError */
+/** Permissions that a person granted the app; it may have requested more. @throws PlatformError */
 export async function permissionsOf(person: Session, io: RestIo): Promise<readonly string[]> {
   const { data } = await graph(person, { method: 'GET', path: '/me/permissions' }, permissions, io)
   return data.filter(({ status }) => status === 'granted').map(({ permission }) => permission)
@@ -27,11 +27,11 @@ const page = z.object({
 export interface RunPage {
   readonly id: string
   readonly name: string
-  /** Of the Page. */
+  /** The Page's access token. */
   readonly token: string
 }
 
-/** The Pages that a person may publish on. @throws PlatformError */
+/** The Pages that a person may publish to. @throws PlatformError */
 export async function pagesOf(person: Session, io: RestIo): Promise<readonly RunPage[]> {
   const edge = {
     path: '/me/accounts',

@@ -16,13 +16,13 @@ const story = z.object({ page_story_id: plainId.optional() })
 export type PhotoState =
   | { readonly is: 'posted'; readonly postId: string }
   | { readonly is: 'not posted' }
-  /** Says nothing about whether it is there. */
+  /** Says nothing about whether it exists. */
   | { readonly is: 'unreadable' }
 
 /**
- * Has Facebook fetch the image. Nobody sees it yet.
+ * Has Facebook fetch the image. It is not visible yet.
  *
- * @returns its id
+ * @returns the photo's id
  * @throws PlatformError
  */
 export async function uploadPhoto({ account, mediaUrl }: PublishJob, session: Session, io: RestIo): Promise<string> {
@@ -33,13 +33,13 @@ export async function uploadPhoto({ account, mediaUrl }: PublishJob, session: Se
   try {
     return await upload()
   } catch (error) {
-    // It may have been the way there: worth one more try.
+    // The network may have been at fault: worth one more try.
     if (isTrouble(error, 'unfetchable')) return upload()
     throw error
   }
 }
 
-/** @throws PlatformError when there is no answer that says anything */
+/** @throws PlatformError when there is no meaningful response */
 export async function readPhoto(photoId: string, session: Session, io: RestIo): Promise<PhotoState> {
   const call = { method: 'GET', path: `/${photoId}`, query: { fields: 'id,page_story_id' } } as const
   try {
@@ -52,7 +52,7 @@ export async function readPhoto(photoId: string, session: Session, io: RestIo): 
 }
 
 /**
- * The visible call: a post of the Page that shows the photo.
+ * The visible call: creates a post of the Page that shows the photo.
  *
  * @throws PlatformError
  */

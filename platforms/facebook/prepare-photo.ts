@@ -8,15 +8,15 @@ import { LIFE_MS } from './pace.ts'
 import type { Step } from './step.ts'
 
 /**
- * The same photo is posted again, so that whatever happened before can be told by it. Another one is only uploaded when it
- * is gone, or too old, and surely was not posted.
+ * Retries with the same photo, which gives the outcome of earlier attempts. Another one is uploaded only if it is gone or too
+ * old, and certainly was not posted.
  *
  * @throws PlatformError
  */
 export async function goOnWithPhoto(job: PublishJob, handle: PhotoHandle, session: Session, io: RestIo): Promise<Step> {
   const { photo, search } = await findPhoto(job, handle, session, io)
   if (search.outcome === 'found') return { outcome: 'ready', handle: { ...handle, published: search.found } }
-  // How long Facebook keeps a photo that nothing shows is not known.
+  // It is not known how long Facebook keeps an unused photo.
   const isYoung = io.clock.now() < Date.parse(handle.createdAt) + LIFE_MS
   if (photo.is === 'not posted' && (isYoung || search.outcome === 'unknown')) return { outcome: 'ready', handle }
   if (search.outcome === 'absent') return { outcome: 'start anew', failures: 0 }

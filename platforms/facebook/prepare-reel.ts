@@ -8,16 +8,16 @@ import { transferReel } from './reel.ts'
 import type { Step } from './step.ts'
 import { readVideo } from './video-state.ts'
 
-/** How many more a fault that may pass is worth. */
+/** Maximum number of further uploads after failures that may be transient. */
 const MORE_UPLOADS = 2
-/** Whether Facebook processes before it is told to publish is not said: it is not waited for longer than this. */
+/** It is not documented whether Facebook processes a video before the publish call: it is not awaited longer than this. */
 const PROCESSING_BEGINS_MS = 60_000
-/** A video that is taken, and of which nothing is there after this time, did not arrive. */
+/** A video that was accepted, and of which nothing exists after this time, did not arrive. */
 const ARRIVES_MS = 600_000
 
 /**
- * Has the video fetched, and waits until it is processed. A video that may have been published is only ever published
- * again as the same one.
+ * Has Facebook fetch the video, and waits until it is processed. Anything that may have been published is retried only with the
+ * same video.
  *
  * @throws PlatformError
  */
@@ -51,7 +51,7 @@ export async function goOnWithReel(job: PublishJob, handle: ReelHandle, session:
     case 'expired':
       return anew(handle, 'Facebook let the video expire.')
     case 'unreadable':
-      // Once it may have been published no other one is made.
+      // Once it may have been published, it is not replaced.
       if (handle.ready || age < ARRIVES_MS) return lookAgain()
       return anew(handle, 'Facebook does not know the video any more.')
   }

@@ -7,7 +7,7 @@ import { paceAt } from './pace.ts'
 import type { Step } from './step.ts'
 import { candidates, type Candidate } from './video.ts'
 
-/** What is there already, so that it is not taken for this post. @throws PlatformError */
+/** Records existing look-alike videos, so that none is mistaken for this post. @throws PlatformError */
 export async function videoHandle(job: PublishJob, bytes: number, session: Session, io: RestIo): Promise<VideoHandle> {
   const now = io.clock.now()
   const others = (await candidates(job, now, session, io)) ?? []
@@ -15,9 +15,9 @@ export async function videoHandle(job: PublishJob, bytes: number, session: Sessi
 }
 
 /**
- * The videos that an earlier call may have made.
+ * Videos that an earlier call may have created.
  *
- * @returns undefined when that can't be told
+ * @returns undefined when that cannot be determined
  * @throws PlatformError
  */
 export async function ofEarlierCall(
@@ -30,12 +30,12 @@ export async function ofEarlierCall(
   return found?.filter(({ id }) => !others.includes(id))
 }
 
-/** From then on (ms since the epoch) a video that Facebook took is listed, however slowly it was fetched. */
+/** When (ms since the epoch) a video that Facebook accepted is certain to be listed, however slow the fetch was. */
 export function isListedFrom({ readyAt, bytes }: VideoHandle): number {
   return Date.parse(readyAt) + 900_000 + uploadTimeoutMs(bytes)
 }
 
-/** Only a video that is surely not there is posted again. @throws PlatformError */
+/** Posts the video again unless an earlier call created exactly one candidate. @throws PlatformError */
 export async function goOnWithVideo(job: PublishJob, handle: VideoHandle, session: Session, io: RestIo): Promise<Step> {
   const found = await ofEarlierCall(job, handle, session, io)
   const [one, ...more] = found ?? []

@@ -14,8 +14,8 @@ import type { Step } from './step.ts'
 type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
 
 /**
- * An image is uploaded unseen, a vertical video of at most 90 seconds becomes a reel that is uploaded and processed
- * unseen. Any other video Facebook fetches with the visible call.
+ * An image is uploaded unpublished. A vertical video of at most 90 seconds becomes a reel, uploaded and processed unpublished.
+ * Facebook fetches any other video with the visible call.
  *
  * @throws PlatformError
  */
@@ -44,7 +44,7 @@ async function started(rules: Rules, job: PublishJob, failures: number, io: Plat
     const begun = await startReel(job, session, io)
     const createdAt = isoTime(io.clock.now())
     const handle = { kind: 'reel', ...begun, bytes, createdAt, failures } satisfies Handle
-    // Its id is recorded before anything else is done with it.
+    // The id is recorded before anything else is done with it.
     return { outcome: 'processing', handle, lookAgainMs: 0 }
   })
 }

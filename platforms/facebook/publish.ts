@@ -13,7 +13,7 @@ import { postVideo } from './video.ts'
 import { readVideo } from './video-state.ts'
 
 const LOOK_AGAIN_MS = 5_000
-/** By then a post of an earlier attempt is listed. */
+/** By then an earlier attempt's post is listed. */
 const LISTED_WITHIN_MS = 60_000
 
 /** @throws PlatformError */
@@ -53,7 +53,7 @@ async function publishReel(
     await finishReel(job, videoId, session, io)
   } catch (error) {
     if (!isTrouble(error, 'refused', 'duplicate')) throw error
-    // What becomes of a second call for one video is not known: the video itself is.
+    // The effect of a second call for the same video is not known, but the video's state is.
     const state = await readVideo(videoId, job.account.externalId, session, io).catch(() => undefined)
     if (state?.is !== 'published' && state?.is !== 'publishing') throw error
   }
@@ -63,7 +63,7 @@ async function publishReel(
 async function publishVideo(job: PublishJob, handle: VideoHandle, session: Session, io: RestIo): Promise<Publishing> {
   const postId = await postVideo(job, session, io)
   const found = await ofEarlierCall(job, handle, session, io).catch(() => undefined)
-  // It is followed to its end when it can be told apart later. It is taken for sure, so it must not be lost sight of.
+  // Facebook has accepted it, so it must not be lost: it is tracked further only if it can be recognized later.
   if (found?.length === 1 && found[0]?.id === postId) return processing()
   return published({ postId, url: videoAddress(postId, job.account.externalId) })
 }

@@ -7,7 +7,7 @@ import type { ReelHandle } from './handle.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 const PUBLISH_TIMEOUT_MS = 30_000
-/** Facebook may fetch the whole video before it answers, but no longer than the work may take. */
+/** Facebook may fetch the whole video before it responds, but no longer than the work may take. */
 const MOST_TRANSFER_MS = 10 * 60_000
 
 const started = z.object({ video_id: plainId, upload_url: z.url({ protocol: /^https?$/ }) })
@@ -16,7 +16,7 @@ const refusal = z.object({
   debug_info: z.object({ retriable: z.boolean().catch(false), message: z.string().catch('') }),
 })
 
-/** What the transfer of a video comes to. `failed`: another video may do better. */
+/** Result of a video transfer. `failed`: another video may succeed. */
 export type Transfer = { readonly outcome: 'taken' } | { readonly outcome: 'failed'; readonly why: string }
 
 /** @throws PlatformError */
@@ -45,7 +45,7 @@ export async function transferReel(
   const call = {
     method: 'POST',
     url: uploadUrl,
-    // This host has a scheme of its own.
+    // This host has its own authorization scheme.
     headers: { authorization: `OAuth ${token}`, file_url: new URL(mediaUrl).href },
     timeoutMs: Math.min(uploadTimeoutMs(bytes), MOST_TRANSFER_MS),
   } as const
@@ -64,7 +64,7 @@ export async function transferReel(
 }
 
 /**
- * The visible call. Facebook goes on working after it.
+ * The visible call. Facebook keeps processing after it.
  *
  * @throws PlatformError
  */

@@ -13,7 +13,7 @@ import { withSession } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 50
-/** All calls of a reply together end within the guard's 30 s. */
+/** All calls of a reply together must end within the guard's 30 s. */
 const READ_TIMEOUT_MS = 5_000
 const SEND_TIMEOUT_MS = 15_000
 
@@ -34,11 +34,11 @@ export function reply({ account, commentId, text: message }: ReplyJob, io: Platf
     const path = `/${await threadOf(commentId, session, io)}/comments`
     const call = { method: 'POST', path, form: { message }, effect: 'visible', timeoutMs: SEND_TIMEOUT_MS } as const
     const { id: replyId } = await graph(session, call, made, io).catch((error: unknown) => {
-      // What is not there takes nothing.
+      // A missing object accepts nothing, so nothing was sent.
       if (!isTrouble(error, 'unreadable')) throw error
       throw new PlatformError('retryable', error.message, { cause: error })
     })
-    // It is out: that its address can't be read changes nothing.
+    // Already published: a failed permalink lookup does not matter.
     const url = await addressOf(replyId, session, io).catch(() => undefined)
     return { replyId, ...(url !== undefined && { url }) }
   })
@@ -50,26 +50,26 @@ export function find(job: ReplyJob, io: PlatformIo): Promise<Search<SentReply>> 
     const thread = await threadOf(job.commentId, session, io)
     const all = await writtenSince(sentFrom(job), thread, job.account.externalId, session, io)
     const search = replyAmong(all, [job.text], job)
-    // Who lacks a task on the Page is shown nothing.
+    // Without a task on the Page the list is empty.
     const isBlind = all.length === 0 && (await hasComments(thread, session, io))
     return search.outcome === 'absent' && isBlind ? { outcome: 'unknown' } : search
   })
 }
 
-/** Two levels are shown: what answers a reply stands beside it. @throws PlatformError */
+/** Threads have two levels: a reply to a reply appears beside it. @throws PlatformError */
 async function threadOf(commentId: string, session: Session, io: RestIo): Promise<string> {
   const query = { fields: 'id,parent{id}' }
   const call = { method: 'GET', path: `/${commentId}`, query, timeoutMs: READ_TIMEOUT_MS } as const
   try {
     return (await graph(session, call, placed, io)).parent?.id ?? commentId
   } catch (error) {
-    // A post, as one that names the Page, has no such field.
+    // A post, such as one that mentions the Page, has no such field.
     if (isTrouble(error, 'refused')) return commentId
     throw error
   }
 }
 
-/** As far as a page has one that is new; whatever there is on the first. @throws PlatformError */
+/** Reads up to the first page that ends with an old one. @throws PlatformError */
 async function writtenSince(
   from: number,
   thread: string,

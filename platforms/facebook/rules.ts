@@ -1,14 +1,14 @@
 import type { MediaType } from '../../domain/core/platform.ts'
 import type { MediaFacts } from '../../infra/media/media.ts'
 
-/** Of UTF-16, the larger count: clients agree on the number, Meta's reference has none. */
+/** In UTF-16 code units, the larger count. Clients agree on the number; Meta's reference has none. */
 const TEXT_LIMIT = 63_206
-/** Of UTF-16 too, and not in Meta's reference either. */
+/** In UTF-16 code units too, and not in Meta's reference either. */
 const COMMENT_LIMIT = 8_000
 
 /**
- * Of photos one of Meta's errors names 4 MB, its texts 10 MB. No number is known for videos that it fetches: this is
- * what its texts said of uploads in one piece.
+ * For photos one of Meta's errors says 4 MB, its documentation 10 MB. No limit is known for videos fetched by URL: this is the
+ * documented one for uploads in one piece.
  */
 export const TAKES = { image: { maxBytes: 10_000_000 }, video: { maxBytes: 1_000_000_000 } } as const
 
@@ -16,10 +16,10 @@ const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 
 const VIDEO_TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/x-m4v']
 
 const REEL = { minMs: 3_000, maxMs: 90_000, minWidth: 540, minHeight: 960 } as const
-/** 9:16, and a pixel's rounding. */
+/** 9:16, with a tolerance for pixel rounding. */
 const REEL_MIN_RATIO = 9 / 16 - 0.005
 
-/** A vertical video of at most 90 seconds goes out as a reel: as a plain one it was seen to end as a draft. */
+/** A vertical video of at most 90 seconds is published as a reel: as a plain video it has been seen to end up as a draft. */
 export function isReel({ mediaType, width, height, durationMs }: MediaFacts): boolean {
   return (
     mediaType === 'video' &&
@@ -31,7 +31,7 @@ export function isReel({ mediaType, width, height, durationMs }: MediaFacts): bo
   )
 }
 
-/** Every rule of Facebook's that the post breaks. */
+/** Every Facebook rule that the post breaks. */
 export function brokenRules(
   { text, mediaType }: { readonly text: string; readonly mediaType: MediaType },
   facts: MediaFacts | undefined,
@@ -42,7 +42,7 @@ export function brokenRules(
   return [...tooLong, ...media]
 }
 
-/** Every rule of Facebook's that a comment breaks. */
+/** Every Facebook rule that a comment breaks. */
 export function brokenByComment(text: string): readonly string[] {
   if (text.length <= COMMENT_LIMIT) return []
   return [`Facebook takes comments of ${COMMENT_LIMIT} characters, this one has ${text.length}.`]

@@ -30,7 +30,7 @@ type FacebookCredentials = z.infer<typeof credentialsSchema>
 const tokenAnswer = z.object({ access_token: z.string().min(1) })
 
 /**
- * Does work under the Page's token.
+ * Runs work with the Page's token.
  *
  * @throws PlatformError
  */
@@ -56,7 +56,7 @@ export function sessionOf(
 }
 
 /**
- * Asks for the Page's token with that of a person.
+ * Gets the Page's token with a person's token.
  *
  * @throws PlatformError
  */
@@ -65,7 +65,7 @@ export async function pageToken(pageId: string, person: Session, io: RestIo): Pr
   return (await graph(person, call, tokenAnswer, io)).access_token
 }
 
-/** A Page's token has no end and no renewal: one that died is had anew from the person's, as long as that is good. */
+/** A Page token neither expires nor can be renewed: a dead one is replaced through the user token, while that is valid. */
 function renewalFor({ externalId, baseUrl }: PlatformAccount): TokenRenewal {
   return {
     aheadMs: 0,

@@ -1,7 +1,7 @@
 import type { Prepared } from '../kit/platform.ts'
 
-/** What a look at earlier work comes to. */
+/** Result of checking earlier work. */
 export type Step =
   | Prepared
-  /** It came to nothing and surely was not published. */
+  /** It failed and certainly was not published. */
   | { readonly outcome: 'start anew'; readonly failures: number }

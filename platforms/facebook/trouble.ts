@@ -10,7 +10,7 @@ import {
 
 type OwnTrouble =
   'not a Page token' | 'authorization' | 'security check' | 'too fast' | 'duplicate' | 'bad media' | 'unfetchable'
-/** What can be wrong, as the error codes of Facebook tell it apart. */
+/** What can go wrong, by Facebook's error codes. */
 export type FacebookTrouble = GraphTrouble | OwnTrouble
 
 const HOUR_MS = 3_600_000
@@ -60,7 +60,7 @@ const MEANINGS: Readonly<Record<FacebookTrouble, Meaning>> = {
     visible: 'permanent',
     says: 'Facebook has blocked this, or limited the account, for its policies',
   },
-  /** May be the very post whose answer was lost. */
+  /** May be the very post whose response was lost. */
   duplicate: { hidden: 'permanent', visible: 'ambiguous', says: 'Facebook says that the same was just posted' },
   refused: { hidden: 'permanent', visible: 'permanent', says: 'Facebook refused this' },
   'bad media': { hidden: 'permanent', visible: 'permanent', says: 'Facebook does not take the media' },
@@ -69,7 +69,7 @@ const MEANINGS: Readonly<Record<FacebookTrouble, Meaning>> = {
     visible: 'ambiguous',
     says: 'Facebook could not fetch the media from its URL, or not use what it got',
   },
-  /** Seen with every post live all the same. */
+  /** Seen even though every post was live. */
   failed: { hidden: 'retryable', visible: 'ambiguous', says: 'Facebook failed' },
   unreadable: { hidden: 'retryable', visible: 'ambiguous', says: 'Facebook does not show what was asked for' },
 }
@@ -89,7 +89,7 @@ const CODES: Troubles<FacebookTrouble> = {
   80001: 'rate limit',
 }
 
-/** Some of them are told as codes too. */
+/** Some also arrive as codes. */
 const SUBCODES: Troubles<FacebookTrouble> = {
   ...GRAPH_SUBCODES,
   464: 'token',
@@ -118,9 +118,9 @@ const SUBCODES: Troubles<FacebookTrouble> = {
   4854002: 'security check',
 }
 
-/** @returns undefined for a fault that is in no table */
+/** @returns undefined for an unknown fault */
 export function troubleOf(fault: GraphFault): FacebookTrouble | undefined {
-  // Of any code: a permission that lacks for want of an authorization needs no other token.
+  // Whatever the code: a permission that is missing only for lack of an authorization needs no other token.
   const told = fault.subcode === undefined ? undefined : SUBCODES[fault.subcode]
   const trouble = told ?? SUBCODES[fault.code] ?? troubleBy(fault, CODES, SUBCODES)
   if (trouble === undefined || trouble === 'refused') {
@@ -134,7 +134,7 @@ export function meaningOf(trouble: FacebookTrouble): Meaning {
   return MEANINGS[trouble]
 }
 
-/** What the error of a video says by its code; undefined for one that is not known. */
+/** The trouble for a video's error code; undefined if it is unknown. */
 export function troubleOfVideo(code: number): FacebookTrouble | undefined {
   return SUBCODES[code] ?? CODES[code]
 }

@@ -11,20 +11,20 @@ interface PublishedVideo {
   readonly url: string
 }
 
-/** How a video stands. Where a step is not begun the one before it is done. */
+/** State of a video. A completed step means that the next one has not begun. */
 export type VideoState =
   | { readonly is: 'empty' }
   | { readonly is: 'uploading' }
   | { readonly is: 'uploaded' }
   | { readonly is: 'processing' }
   | { readonly is: 'processed' }
-  /** Processed, and kept back. */
+  /** Processed, but kept unpublished. */
   | { readonly is: 'draft' }
   | { readonly is: 'publishing' }
   | { readonly is: 'published'; readonly published: PublishedVideo }
   | { readonly is: 'expired' }
   | { readonly is: 'failed'; readonly why: string; readonly worthAnother: boolean }
-  /** Says nothing about whether it is there. */
+  /** Says nothing about whether it exists. */
   | { readonly is: 'unreadable' }
 
 export const VIDEO_FIELDS = 'id,status,published,post_id,permalink_url'
@@ -50,7 +50,7 @@ export const videoSchema = z.object({
 type Video = z.infer<typeof videoSchema>
 type Phase = z.infer<typeof phase> | undefined
 
-/** @throws PlatformError when there is no answer that says anything */
+/** @throws PlatformError when there is no meaningful response */
 export async function readVideo(videoId: string, pageId: string, session: Session, io: RestIo): Promise<VideoState> {
   const call = { method: 'GET', path: `/${videoId}`, query: { fields: VIDEO_FIELDS } } as const
   try {
@@ -75,14 +75,14 @@ export function stateOf(video: Video, pageId: string): VideoState {
   return { is: isBegun(uploading) ? 'uploading' : 'empty' }
 }
 
-/** `ready` alone is not published. */
+/** `ready` alone does not mean published. */
 function isPublished({ status, published }: Video): boolean {
   const { publishing_phase: phase, video_status: whole } = status
   if (!phase) return published === true && whole === 'ready'
   return isComplete(phase) && phase.publish_status === 'published'
 }
 
-/** The post's id may be missing for a while: then the video's own is it. */
+/** The post's id may be missing for a while: until then the video's own id is used. */
 function publishedAs({ id, post_id: postId, permalink_url: permalink }: Video, pageId: string): PublishedVideo {
   const url = whole(permalink) ?? videoAddress(id, pageId)
   return { postId: postId === undefined ? id : postId.includes('_') ? postId : `${pageId}_${postId}`, url }
@@ -98,7 +98,7 @@ function failedFor(phase: Phase, isUpload: boolean): VideoState {
 }
 
 function isComplete(phase: Phase): boolean {
-  // Spelled both ways in Meta's own texts.
+  // Meta's documentation uses both spellings.
   return phase?.status === 'complete' || phase?.status === 'completed'
 }
 

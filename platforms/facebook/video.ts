@@ -10,7 +10,7 @@ import { stateOf, VIDEO_FIELDS, videoSchema, type VideoState } from './video-sta
 import { plainId } from '../kit/plain-id.ts'
 
 const PUBLISH_TIMEOUT_MS = 30_000
-/** Of videos younger than one attempt. */
+/** Of videos newer than one attempt. */
 const MOST_PAGES = 10
 
 const answer = z.object({ id: plainId })
@@ -29,9 +29,9 @@ export interface Candidate {
 }
 
 /**
- * The visible call of a plain video, which Facebook fetches and processes afterwards.
+ * The visible call for a plain video, which Facebook fetches and processes afterwards.
  *
- * @returns its id
+ * @returns the video's id
  * @throws PlatformError
  */
 export async function postVideo(
@@ -50,9 +50,9 @@ export async function postVideo(
 }
 
 /**
- * The Page's videos, or its reels, that may be this post: its text, and not older than `from` (ms since the epoch, by our clock).
+ * The Page's videos or reels that may be this post: same text, and not older than `from` (ms since the epoch, our clock).
  *
- * @returns undefined when there are more than are looked through
+ * @returns undefined when the list could not be read to its end
  * @throws PlatformError
  */
 export async function candidates(

@@ -6,7 +6,7 @@ import { askForTokens, OF_A_CODE } from './token.ts'
 
 const HOST = 'https://accounts.google.com'
 
-/** Google's consent. The account that is meant, or a channel of it, is chosen on Google's own pages. */
+/** Google's consent. The user picks the account, or a channel of it, on Google's own pages. */
 export function googleConsent(service: GoogleService): AuthorizationCode {
   return {
     needsSecret: true,
@@ -18,7 +18,7 @@ export function googleConsent(service: GoogleService): AuthorizationCode {
         redirect_uri: redirectUri,
         scope: service.scopes.join(' '),
         state,
-        // Both together: without either, who has consented before gets no refresh token.
+        // Both are required: without either, a user who consented before gets no refresh token.
         access_type: 'offline',
         prompt: 'consent',
       }).toString()

@@ -1,13 +1,13 @@
 import type { PlatformKey } from '../../domain/core/platform.ts'
 
-/** One of Google's services, as the accounts that are let in to it are known. */
+/** A Google service to which accounts grant access. */
 export interface GoogleService {
   readonly platform: PlatformKey
-  /** Asked for at consent. The first is what publishing needs; owners may refuse the others. */
+  /** Requested at consent. The first is what publishing needs; owners may refuse the others. */
   readonly scopes: readonly [string, ...string[]]
-  /** Further scopes that cover what the first one does. */
+  /** Other scopes that include the first one. */
   readonly sameAsFirst: readonly string[]
-  /** Whether a call was refused, without effect, because the access token has ended. */
+  /** Whether a call was refused, without effect, because the access token has expired. */
   isExpired(error: unknown): boolean
 }
 
@@ -16,7 +16,7 @@ export function scope<Name extends string>(name: Name): `https://www.googleapis.
   return `https://www.googleapis.com/auth/${name}`
 }
 
-/** Whether scopes, as the token endpoint lists them, are enough to publish. Told nothing, it is taken for so. */
+/** Whether the scopes listed by the token endpoint suffice to publish. Assumed so if it lists none. */
 export function covers(granted: string | undefined, { scopes: [first], sameAsFirst }: GoogleService): boolean {
   return granted === undefined || granted.split(' ').some((each) => each === first || sameAsFirst.includes(each))
 }

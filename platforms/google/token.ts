@@ -15,7 +15,7 @@ const tokenAnswer = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().positive(),
   scope: z.string().optional(),
-  /** Given at consent, seldom with a renewal: the old one goes on. */
+  /** Returned at consent, rarely on renewal: the old one stays valid. */
   refresh_token: z.string().min(1).optional(),
 })
 const tokenError = z.object({ error: z.string(), error_description: z.string().catch('') })
@@ -24,7 +24,7 @@ interface Meaning {
   readonly kind: PlatformErrorKind
   readonly text: string
 }
-/** By `error` of RFC 6749 §5.2. */
+/** Keyed by `error` (RFC 6749 §5.2). */
 type Meanings = Readonly<Record<string, Meaning>>
 
 const OF_THE_APP: Meanings = {
@@ -42,7 +42,7 @@ export const OF_A_CODE: Meanings = {
   redirect_uri_mismatch: { kind: 'permanent', text: 'The redirect URI is not one that the app has registered' },
 }
 
-/** @param baseUrl another host than Google's own, without a trailing slash */
+/** @param baseUrl a host other than Google's own, without a trailing slash */
 export function googleRenewal(service: GoogleService, baseUrl: string | undefined): TokenRenewal {
   return {
     aheadMs: RENEW_AHEAD_MS,
@@ -76,9 +76,9 @@ async function refreshed(
 }
 
 /**
- * Asks for tokens, with a code or a refresh token.
+ * Requests tokens with a code or a refresh token.
  *
- * @returns also the granted scopes, as far as Google tells them
+ * @returns also the granted scopes, if Google reports them
  * @throws PlatformError
  */
 export async function askForTokens(
@@ -100,7 +100,7 @@ export async function askForTokens(
   return { tokens, granted }
 }
 
-/** What has no meaning of its own goes by the HTTP status. */
+/** Errors without an entry are classified by HTTP status. */
 function refusal(response: HttpResponse, meanings: Meanings, { clock }: RestIo): PlatformError {
   const { status, headers } = response
   const told = tokenError.safeParse(jsonOf(response)).data

@@ -10,11 +10,11 @@ export type Call = Omit<RestCall, 'token'>
 
 export interface Api {
   readonly hosts: Hosts
-  /** A call with the account's token. @throws PlatformError */
+  /** Makes a call with the account's token. @throws PlatformError */
   call<T>(call: Call, answer: z.ZodType<T>): Promise<T>
 }
 
-/** @param baseUrl another host than Google's own, without a trailing slash */
+/** @param baseUrl replaces Google's hosts; no trailing slash */
 export function googleApi(baseUrl: string | undefined, io: PlatformIo): Api {
   const hosts = hostsOf(baseUrl)
   const renewal = renewalAt(baseUrl)

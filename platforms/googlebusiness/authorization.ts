@@ -4,11 +4,11 @@ import { googleApi } from './api.ts'
 import { accountsOf, locationsUnder, type Location } from './locations.ts'
 import { service } from './token.ts'
 
-/** A user reaches the locations of all the accounts that they manage. */
+/** A user can reach the locations of every account they manage. */
 export const authorization: AuthorizationCode = {
   ...googleConsent(service),
   reach: async (granted, baseUrl, io) => {
-    // Tokens as new as these need no renewal.
+    // Fresh tokens need no renewal.
     const credentials = { read: async () => granted, renew: async () => granted }
     const api = googleApi(baseUrl, { ...io, credentials })
     const reached: Reached[] = []
@@ -26,7 +26,7 @@ function reachedBy(account: string, { name, title, storefrontAddress }: Location
   return { label, credentials: { location: `${account}/${name}` } }
 }
 
-/** Shops of a chain may have no address to tell them by, and one shop can be reached by way of two accounts. */
+/** Shops of a chain may have no address to tell them apart, and one shop may be reachable through two accounts. */
 function isAlone({ label }: Reached, all: readonly Reached[]): boolean {
   return all.filter((other) => other.label === label).length === 1
 }

@@ -6,7 +6,7 @@ import { accountsOf, locationsUnder } from './locations.ts'
 
 const MOST_NAMED = 10
 
-/** Looks whether the user reaches the location, under that account. A token that has ended is renewed on the way. */
+/** Checks that the user can reach the location under that account. Renews an expired token on the way. */
 export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   const { location } = givenCredentials(given)
   let credentials: Credentials = given
@@ -21,7 +21,7 @@ export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   if (!found) throw new PlatformError('permanent', await notThere(location, api))
   const { title, languageCode, metadata } = found
   return {
-    // A location can be reached by way of several accounts, and is the same one.
+    // Without the account: the same location may be reachable through several.
     externalId: name,
     label: title || name,
     credentials: {
@@ -32,7 +32,7 @@ export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   }
 }
 
-/** Names what the user could have meant: the full name of a location is nowhere to be seen in Google's own pages. */
+/** Lists the reachable locations, since Google's own pages never show a location's full name. */
 async function notThere(location: string, api: Api): Promise<string> {
   const names: string[] = []
   for (const account of await accountsOf(api)) {

@@ -13,10 +13,10 @@ export const credentialsSchema = z.object({
   clientSecret: z.string().min(1).optional().describe('OAuth client secret of the same project'),
 })
 
-/** Where the posts of an account go, and what is known of that place since it was connected. */
+/** Where an account's posts go, with what `connect` learned about the location. */
 export const placeSchema = credentialsSchema.pick({ location: true }).extend({
   languageCode: z.string().min(1).optional(),
-  /** The location on Google Maps: where a post has no address of its own. */
+  /** The location on Google Maps, for posts without a URL of their own. */
   mapsUri: z.string().min(1).optional(),
 })
 export type Place = z.infer<typeof placeSchema>
@@ -35,7 +35,7 @@ export function givenCredentials(given: Credentials): z.infer<typeof credentials
   return result.data
 }
 
-/** @throws PlatformError `needs-reauth` when they are not what `connect` stored */
+/** @throws PlatformError `needs-reauth` if they are not what `connect` stored */
 export function placeOf(stored: Credentials): Place {
   const result = placeSchema.safeParse(stored)
   if (result.success) return result.data

@@ -4,10 +4,10 @@ import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
 import { jsonOf, lost, quoted, type Effect } from '../kit/rest.ts'
 import { retryAfterMs } from '../kit/retry-after.ts'
 
-/** A refusal that keeps Google's status, for those who can do something about one. */
+/** A refusal that keeps Google's status, for callers that handle specific ones. */
 export class GoogleRefusal extends PlatformError {
   readonly status: number
-  /** `ErrorInfo.reason`; empty when Google gave none. */
+  /** `ErrorInfo.reason`; empty if Google gave none. */
   readonly reason: string
 
   constructor(
@@ -23,7 +23,7 @@ export class GoogleRefusal extends PlatformError {
   }
 }
 
-/** Refused, without effect, because the access token has ended or never was one. */
+/** Whether the call was refused, without effect, because the access token is expired or invalid. */
 export function isExpired(error: unknown): boolean {
   return error instanceof GoogleRefusal && error.status === 401
 }
@@ -50,7 +50,7 @@ interface Rule {
 const LIMITED_FOR_MS = 60_000
 const FETCHING_FAILED = 1000
 
-/** The first that fits holds. */
+/** The first match applies. */
 const RULES: readonly Rule[] = [
   { status: 401, kind: 'needs-reauth', text: 'Google does not accept the access. Connect the account again' },
   {
@@ -74,7 +74,7 @@ const RULES: readonly Rule[] = [
   {
     status: 400,
     when: ({ codes, says }) => codes.includes(FETCHING_FAILED) || /fetching image failed/i.test(says),
-    // The next attempt fetches the media itself first: when it is gone, that ends the post.
+    // The next attempt fetches the media itself first, and fails for good if it is gone.
     kind: 'retryable',
     text: "Google could not fetch the image from the media's host",
   },
@@ -111,12 +111,12 @@ function read(response: HttpResponse): Refused {
     reason: details.map(({ reason }) => reason).find((reason) => reason !== '') ?? '',
     quotaLimit: details.map(({ metadata }) => metadata.quota_limit_value).find((value) => value !== '') ?? '',
     codes: errors.map(({ code }) => code),
-    // The message says no more than that an argument is invalid; the details say which.
+    // The message says only that an argument is invalid; the details say which.
     says: quoted(causes.length > 0 ? causes.join(' ') : message),
   }
 }
 
-/** Classifies an answer other than 200. */
+/** Classifies a non-200 answer. */
 export function refused(response: HttpResponse, effect: Effect | undefined, now: number): GoogleRefusal {
   const { status, headers } = response
   const told = read(response)
@@ -128,7 +128,7 @@ export function refused(response: HttpResponse, effect: Effect | undefined, now:
   const rule = RULES.find((each) => each.status === status && (each.when?.(told) ?? true))
   if (rule?.accountRests) return as(rule.kind, rule.text, { retryAfterMs: wait ?? LIMITED_FOR_MS, accountRests: true })
   if (rule) return as(rule.kind, rule.text)
-  // 408 is a time-out, the server's own or an intermediary's: it does not tell how far the request got.
+  // 408 is a timeout of the server or an intermediary; it is unknown how far the request got.
   if (status >= 500 || status === 408) return as(lost(effect), 'Google failed', { retryAfterMs: wait })
   return as('permanent', 'Google refused the request')
 }

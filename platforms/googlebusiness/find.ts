@@ -16,20 +16,19 @@ import { localPostHandle } from './handle.ts'
 import { postsSince, type ListedPost } from './listing.ts'
 import { LOOK_AGAIN_MS, publishedPost, REJECTED } from './local-post.ts'
 
-/** Milliseconds that our clock may be ahead of Google's. */
+/** How far (ms) our clock may be ahead of Google's. */
 const CLOCKS_APART_MS = 60_000
-/** From then on a post that Google still processes counts as published: it exists, and will show. */
+/** After this long, a post that Google is still processing counts as published: it exists and will appear. */
 const PROCESSING_FOR_MS = 3 * 60_000
 
-/** What the list has beside posts of ours: those that Google itself is to publish later, or again. */
+/** States of listed posts that are never ours: Google publishes them later or repeatedly. */
 const OF_OTHERS: readonly (string | undefined)[] = ['SCHEDULED', 'RECURRING']
 
 /**
- * Looks for a post whose answer was lost, or that was not visible yet. Posts carry nothing of ours, so it is told by its
- * text and by when it was made: one that fits is it, and where it is not clear, nothing is believed. Images are not
- * compared: Google has them at addresses of its own.
+ * Looks for a post whose answer was lost or that was not visible yet. Posts carry no marker of ours, so it is identified
+ * by its text and creation time; an ambiguous match is `unknown`. Images are not compared, as Google rehosts them.
  *
- * @throws PlatformError when looking again later may tell
+ * @throws PlatformError if a later search may give an answer
  */
 export async function findPost(
   job: PublishJob,
@@ -43,7 +42,7 @@ export async function findPost(
   const { left, doubt } = await withoutOthers(alike, listed, others)
   if (left.length === 0) return { outcome: isWhole ? 'absent' : 'unknown' }
   if (doubt === 'passing') return IN_PASSING_DOUBT
-  // An earlier attempt may have been rejected, and the post sent again by the user's wish.
+  // An earlier attempt may have been rejected and the post sent again at the user's request.
   const [post, ...more] = left.filter(({ state }) => state !== 'REJECTED')
   if (!post) return isWhole ? { outcome: 'refused', error: REJECTED } : { outcome: 'unknown' }
   if (more.length > 0 || doubt !== 'none' || post.createdAt === undefined) return { outcome: 'unknown' }
@@ -51,7 +50,7 @@ export async function findPost(
   return { outcome: 'found', found: publishedPost(post, handle.place) }
 }
 
-/** The same without a handle. One that was rejected is for a person to see. @throws PlatformError as `findPost` */
+/** Like `findPost`, without a handle. A rejected post is left for a person to review. @throws PlatformError as `findPost` */
 export function findByContent(
   job: PublishJob,
   since: number,
@@ -70,7 +69,7 @@ export function findByContent(
   })
 }
 
-/** Those with the text. @param since ms since the epoch: none was made earlier */
+/** The posts with the job's text. @param since ms since the epoch; the post cannot be older */
 async function postsLike(
   job: PublishJob,
   { location }: Place,
@@ -94,7 +93,7 @@ function isOnItsWay({ state, createdAt = 0 }: ListedPost, { clock }: PlatformIo)
   return state === 'PROCESSING' && clock.now() < createdAt + PROCESSING_FOR_MS
 }
 
-/** Google may trim a text, and change its line ends and white space. */
+/** Google may trim a text and change its line breaks and whitespace. */
 export function areAlike(text: string | undefined, other: string): boolean {
   return normal(text) === normal(other)
 }

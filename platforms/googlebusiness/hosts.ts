@@ -1,6 +1,6 @@
-/** Where the calls go; a base URL stands in for all of Google's hosts, and the paths stay. */
+/** The hosts to call. A base URL replaces all of Google's hosts; the paths stay the same. */
 export interface Hosts {
-  /** Local posts: the only API that has them. */
+  /** The only API that has local posts. */
   readonly posts: string
   readonly accounts: string
   readonly locations: string

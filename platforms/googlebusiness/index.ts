@@ -12,10 +12,10 @@ import { brokenRules, TAKES } from './rules.ts'
 /** Google Business Profile: local posts with an image, API v4. */
 export const googlebusiness: Platform = {
   key: 'googlebusiness',
-  // Posts take no video; the search would be the same.
+  // Posts cannot have a video; `video` only completes the type.
   proof: { image: 'searchable', video: 'searchable' },
   areAlike,
-  // How long the list may lag is not documented: a minute beyond the call's own time is the safe side.
+  // The list's lag is not documented; a minute beyond the call's own timeout is a safe margin.
   visibleWithinMs: 60_000,
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,
   takes: TAKES,
@@ -24,10 +24,10 @@ export const googlebusiness: Platform = {
   connect,
   check: brokenRules,
   prepare: async (job, io, earlier) => {
-    // Google fetches the image by itself: here it is only held against the rules, and found to be there.
+    // Google fetches the image itself; this only checks that it exists and meets the rules.
     const media = await checkedMedia(googlebusiness, job, io)
     await media.dispose()
-    // An earlier attempt that was not found may show up yet: it is searched for from its own beginning.
+    // An earlier attempt may still show up, so keep its start as the beginning of the search.
     const since = localPostHandle(earlier)?.since ?? isoTime(io.clock.now())
     const handle: LocalPostHandle = { since, place: placeOf(await io.credentials.read()) }
     return { outcome: 'ready', handle: { ...handle } }

@@ -2,33 +2,33 @@ import { z } from 'zod'
 import type { Api } from './api.ts'
 import { localPostSchema, type LocalPost } from './local-post.ts'
 
-/** Below the largest, 100: a page of so many long posts could be longer than an answer may be. */
+/** The maximum is 100, but a page of that many long posts could exceed our response size limit. */
 const PAGE_SIZE = 50
 const MOST_PAGES = 20
 
 const nextPageToken = z.string().optional()
-/** Google leaves out a list that is empty: what has something else instead is no answer of its. */
+/** Google omits an empty list. The strict object rejects anything else that lacks the list. */
 const postPage = z.union([
   z.object({ localPosts: z.array(localPostSchema), nextPageToken }),
   z.strictObject({ nextPageToken }).transform((page) => ({ ...page, localPosts: [] })),
 ])
 
 export interface ListedPost extends LocalPost {
-  /** Milliseconds since the epoch; undefined when Google does not say. */
+  /** Milliseconds since the epoch; undefined if Google does not give it. */
   readonly createdAt: number | undefined
 }
 
 export interface Listing {
   readonly posts: readonly ListedPost[]
-  /** Whether every post made since the time asked for is surely among them, as far as Google lists it by now. */
+  /** Whether this includes every post since the requested time, apart from those Google does not list yet. */
   readonly complete: boolean
 }
 
 /**
- * The posts of a location as far back as a time. The order is not documented: only where the list itself shows that it
- * is newest first is the rest of it taken for older.
+ * The posts of a location back to a point in time. The order is not documented, so paging stops early only if the posts
+ * read so far are clearly sorted newest first.
  *
- * @returns undefined when the list can't be read
+ * @returns undefined if the list cannot be parsed
  * @throws PlatformError
  */
 export async function postsSince(location: string, since: number, api: Api): Promise<Listing | undefined> {

@@ -3,11 +3,11 @@ import type { Published } from '../kit/platform.ts'
 import type { Place } from './credentials.ts'
 import { ownAddress } from '../kit/own-address.ts'
 
-/** The parts of Google's LocalPost that matter here. */
+/** The fields of Google's LocalPost that are used here. */
 export const localPostSchema = z.object({
   /** `accounts/../locations/../localPosts/{id}`: the id of the post. */
   name: z.string().regex(/^(?:accounts\/[\w-]{1,64}\/)?locations\/[\w-]{1,64}\/localPosts\/[\w-]{1,128}$/),
-  /** `LIVE`, `PROCESSING` (not visible yet), `REJECTED`, or what this connector never makes. */
+  /** `LIVE`, `PROCESSING` (not visible yet), `REJECTED`, or a state that posts of this connector never have. */
   state: z.string().optional(),
   createTime: z.string().optional(),
   summary: z.string().optional(),
@@ -20,7 +20,7 @@ const HOSTS = ['google.com', 'goo.gl']
 
 export const REJECTED = 'Google took the post and rejected it: its content is against the policy for posts.'
 
-/** Google's own pace. */
+/** How often to check on a post that Google is processing. */
 export const LOOK_AGAIN_MS = 12_000
 
 export function publishedPost({ name, searchUrl }: LocalPost, { mapsUri }: Place): Published {

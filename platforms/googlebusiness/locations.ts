@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Api } from './api.ts'
 import { GoogleRefusal } from './errors.ts'
 
-/** The largest, each. */
+/** The maximum of each endpoint. */
 const ACCOUNTS_PAGE_SIZE = 20
 const LOCATIONS_PAGE_SIZE = 100
-/** An end to a list that has none. */
+/** Stops endless paging. */
 const MOST_PAGES = 50
 
 const READ_MASK = 'name,title,languageCode,storefrontAddress,metadata'
@@ -28,16 +28,16 @@ const location = z.object({
 export type Location = z.infer<typeof location>
 const locationPage = z.object({ locations: z.array(location).optional(), nextPageToken: z.string().optional() })
 
-/** Names of the accounts that the user can reach, as `accounts/123`; the first is often without locations. */
+/** Names of the accounts that the user can reach, such as `accounts/123`. The first often has no locations. */
 export async function accountsOf(api: Api): Promise<readonly string[]> {
   const pages = await pagesOf(`${api.hosts.accounts}/accounts`, { pageSize: `${ACCOUNTS_PAGE_SIZE}` }, accountPage, api)
   return pages.flatMap(({ accounts = [] }) => accounts.map(({ name }) => name))
 }
 
 /**
- * The locations of an account; none when the user does not reach it.
+ * The locations of an account; empty if the user cannot reach it.
  *
- * @param account as `accounts/123`
+ * @param account such as `accounts/123`
  */
 export async function locationsUnder(account: string, api: Api): Promise<readonly Location[]> {
   const query = { readMask: READ_MASK, pageSize: `${LOCATIONS_PAGE_SIZE}` }

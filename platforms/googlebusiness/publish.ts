@@ -12,7 +12,7 @@ import { localPostSchema, LOOK_AGAIN_MS, publishedPost, REJECTED } from './local
 /** Google fetches the image during the call. */
 export const PUBLISH_TIMEOUT_MS = 60_000
 
-/** The one visible call. A post that is not visible yet is looked for in the list from then on. */
+/** The one visible call. If the post is not visible yet, `find` follows it up in the list. */
 export async function publishPost(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Publishing> {
   const handle = localPostHandle(given)
   if (!handle) throw new PlatformError('permanent', 'What was prepared for Google Business can not be read.')

@@ -1,17 +1,17 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
 import type { PublishJob } from '../kit/platform.ts'
 
-/** Most bytes, as vendors report it. Posts with a video are refused by the API, whatever its schema says. */
+/** Size limit as vendors report it. The API refuses posts with a video, despite its schema. */
 export const TAKES = { image: { maxBytes: 5_000_000 } } as const
 
 const SUMMARY_LIMIT = 1500
 const FORMATS = ['image/jpeg', 'image/png']
-/** Google says 10 KB: the larger reading of it is the safe one. */
+/** Google says 10 KB; the larger reading is the safe one. */
 const LEAST_BYTES = 10_240
 const LEAST_PIXELS = 250
 
 export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFacts | undefined): readonly string[] {
-  // What a character is Google does not say: UTF-16 units are never fewer than any other count.
+  // Google does not define a character; counting UTF-16 units never gives less than another count would.
   const { length } = text
   const broken =
     length > SUMMARY_LIMIT

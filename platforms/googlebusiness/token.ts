@@ -3,7 +3,7 @@ import { googleRenewal } from '../google/token.ts'
 import type { TokenRenewal } from '../kit/oauth-token.ts'
 import { isExpired } from './errors.ts'
 
-/** One scope for everything; it had another name before. */
+/** One scope covers everything; `plus.business.manage` is its former name. */
 export const service: GoogleService = {
   platform: 'googlebusiness',
   scopes: [scope('business.manage')],

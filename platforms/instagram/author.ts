@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Who wrote a comment. Not every token is told all of it. */
+/** The author of a comment. Not every token gets all fields. */
 export const authorFields = {
   username: z.string().optional(),
   from: z.object({ id: z.string().optional(), username: z.string().optional() }).optional(),
@@ -15,7 +15,7 @@ export function nameOf({ from, username }: Authored): string | undefined {
   return username ?? from?.username
 }
 
-/** @returns undefined where the author is not told */
+/** @returns undefined if the author is unknown */
 export function isOurs(
   comment: Authored,
   us: { readonly accountId: string; readonly username: string },

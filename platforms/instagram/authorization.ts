@@ -9,18 +9,18 @@ const CONSENT_HOST = 'https://www.instagram.com'
 const CODE_HOST = 'https://api.instagram.com'
 
 const NEEDED = ['instagram_business_basic', 'instagram_business_content_publish']
-/** Comments and figures. */
+/** Comments and metrics. */
 const FURTHER = ['instagram_business_manage_comments', 'instagram_business_manage_insights']
 
 const permissions = z.union([z.string().transform((list) => list.split(',')), z.array(z.string())]).optional()
 const shortLived = z.object({ access_token: z.string().min(1), permissions })
-/** Documented as a list of one, seen without. */
+/** Documented as a list of one, but also seen without the list. */
 const codeAnswer = z.union([
   shortLived,
   z.object({ data: z.tuple([shortLived]) }).transform(({ data: [answer] }) => answer),
 ])
 
-/** Instagram login (Meta: "Business login for Instagram"): a code, a token of an hour, a token of 60 days. */
+/** Instagram login (Meta: "Business login for Instagram"): a code, then a one-hour token, then a 60-day token. */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
   consentUrl: (app, request, baseUrl) =>

@@ -14,7 +14,7 @@ const media = z.object({
   comments_count: z.number().optional().catch(undefined),
 })
 
-/** The account's media that have comments, or of which that is not told. @throws PlatformError */
+/** The account's media with comments, or with an unknown count. @throws PlatformError */
 export async function* commentedMedia({ us, since, underToken, io }: Reading): AsyncGenerator<readonly string[]> {
   const from = postsFrom(since)
   const query = { fields: 'id,timestamp,comments_count', since: String(from / 1000) }
@@ -23,7 +23,7 @@ export async function* commentedMedia({ us, since, underToken, io }: Reading): A
     const all = withoutOdd(page)
     yield all.filter(({ timestamp: at, comments_count: count }) => at >= from && count !== 0).map(({ id }) => id)
     const last = all.at(-1)
-    // Whether `since` is heeded is not sure.
+    // Instagram may ignore `since`.
     if (last && last.timestamp < from) return
   }
 }

@@ -33,7 +33,7 @@ const comment = z.object({
 type Reply = z.infer<typeof reply>
 type Comment = z.infer<typeof comment>
 
-/** Whose comments, and since when (ms since the epoch), are read. */
+/** Whose comments to read, and since when (ms since the epoch). */
 export interface Reading {
   readonly us: { readonly accountId: string; readonly username: string }
   readonly since: number
@@ -42,7 +42,7 @@ export interface Reading {
 }
 
 /**
- * Reads what others said under a post. A reply is found as long as the comment that it answers is on a page with a new one.
+ * Reads what others wrote under a post. A reply is found if the comment that it answers is on a page with a new one.
  *
  * @throws PlatformError
  */
@@ -75,7 +75,7 @@ async function saidIn(one: Comment, reading: Reading): Promise<readonly Said[]> 
   return [said(one, undefined, reading), ...replies.map((reply) => said(reply, one.id, reading))]
 }
 
-/** Those that come with the comment; in which order they do is not known. */
+/** Replies come with the comment, in unknown order: if there are more, all are read. */
 async function repliesTo({ id, replies }: Comment, { underToken, io }: Reading): Promise<readonly Reply[]> {
   if (replies?.paging?.next === undefined) return withoutOdd(replies?.data ?? [])
   const read = (fields: string) =>

@@ -21,7 +21,7 @@ interface Owner {
 }
 
 /**
- * Asks whose token it is. An Instagram user token whose end is not given is renewed, to learn it.
+ * Determines whose token it is. An Instagram user token without a known expiry is renewed to learn it.
  *
  * @throws PlatformError
  */
@@ -58,7 +58,7 @@ async function linkedAccountOf(session: Session, io: RestIo): Promise<Owner> {
     page,
     io,
   ).catch((error: unknown) => {
-    // A user's token has no such field.
+    // A user token has no such field.
     if (!isTrouble(error, 'refused') || !/nonexisting field/i.test(error.message)) throw error
     throw new PlatformError('permanent', 'accessToken: this is not the token of a Facebook Page.', { cause: error })
   })

@@ -6,12 +6,12 @@ import { quoted, type RestIo } from '../kit/rest.ts'
 import { api, graph, isTrouble } from './api.ts'
 import { meaningOf, troubleIn } from './trouble.ts'
 
-/** How many more containers trouble without a known reason is worth. */
+/** Maximum number of further containers after a failure without a known reason. */
 const TRIES_FOR_NO_REASON = 1
 
 export type State =
   | ContainerState
-  /** Instagram says that it knows no such container. */
+  /** Instagram says that there is no such container. */
   | { readonly is: 'gone' }
   | { readonly is: 'unreadable' }
 
@@ -24,13 +24,13 @@ export function createContainer(job: PublishJob, session: Session, io: RestIo): 
   return newContainer(api, { path, form }, ['unfetchable', 'failed processing'], session, io)
 }
 
-/** In the plain ASCII form that Instagram asks for. Every single video is a reel, here one that the feed shows too. */
+/** The URL in ASCII form, as Instagram requires. Every single video is a reel, here one that also appears in the feed. */
 function mediaOf({ mediaUrl, mediaType }: PublishJob): Readonly<Record<string, string>> {
   const url = new URL(mediaUrl).href
   return mediaType === 'image' ? { image_url: url } : { media_type: 'REELS', video_url: url, share_to_feed: 'true' }
 }
 
-/** @throws PlatformError when the account has to wait, or to be connected again: no look at another container helps */
+/** @throws PlatformError when the account has to wait or to be connected again: another look would not help */
 export async function readContainer(id: string, session: Session, io: RestIo): Promise<State> {
   const call = { method: 'GET', path: `/${id}`, query: { fields: 'status_code,status' } } as const
   try {

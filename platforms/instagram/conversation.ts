@@ -10,17 +10,17 @@ import { brokenByComment } from './rules.ts'
 import { withSession } from './session.ts'
 
 /**
- * Comments under the account's media, and replies to these. There is no list of all, and none of mentions: of those
- * Instagram tells webhooks only.
+ * Comments under the account's media, and the replies to them. There is no list of all comments, and none of mentions:
+ * Instagram reports those only through webhooks.
  */
 export const conversation: Conversation = {
   requires: [],
-  // Of 4800 calls a day for each impression, an account with ten has 48,000: half of them leave 80 to each of 288 looks.
+  // 4800 calls a day for each impression: an account with ten has 48,000. Half of them leave 80 to each of 288 reads.
   leastIntervalMs: 5 * 60_000,
   fetch,
   check: brokenByComment,
   proof: 'searchable',
-  // Lists lag some seconds.
+  // Lists lag by some seconds.
   visibleWithinMs: 60_000,
   reply,
   find,

@@ -4,10 +4,10 @@ import { isTrouble } from './api.ts'
 export type WithFields = <Page>(read: (fields: string) => AsyncIterable<Page>) => AsyncGenerator<Page>
 
 /**
- * Asks for as many fields as the token may read: one that it may not fails the whole call. What has worked once is what the
- * next list is asked with.
+ * Requests as many fields as the token may read: a single forbidden one fails the whole call. The set that worked is tried
+ * first for the next list.
  *
- * @param fieldSets the fullest first; what fails with the last one is thrown
+ * @param fieldSets the fullest first; a failure with the last one is thrown
  */
 export function fewerFields(fieldSets: readonly string[]): WithFields {
   let first = 0

@@ -4,7 +4,7 @@ import type { OtherPosts, PlatformIo, Published, PublishJob, Search } from '../k
 import { mediaSince } from './media-list.ts'
 import { withSession } from './session.ts'
 
-/** Looks for it among the account's media, by its text. @throws PlatformError when looking again later may tell */
+/** Looks for the post among the account's media, by its text. @throws PlatformError when looking again later may help */
 export function findByContent(
   job: PublishJob,
   since: number,

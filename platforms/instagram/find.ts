@@ -12,9 +12,9 @@ const LISTED_WITHIN_MS = 120_000
 const LOOK_AGAIN_MS = 5_000
 
 /**
- * Asks the container what became of it. It tells whether it was published, but not as which media.
+ * Checks the outcome of the container. It says whether it was published, but not as which media.
  *
- * @throws PlatformError when looking again later may tell
+ * @throws PlatformError when looking again later may help
  */
 export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
   const handle = handleOf(given)
@@ -33,7 +33,7 @@ export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Pro
       }
       case 'in progress':
         return { outcome: 'processing', lookAgainMs: paceAt(now - Date.parse(handle.createdAt)) }
-      // These exclude that it was published.
+      // In these states it was not published.
       case 'finished':
       case 'failed':
       case 'expired':
@@ -42,7 +42,7 @@ export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Pro
       case 'unreadable': {
         const found = onlyOne(await live())
         if (found) return { outcome: 'found', found }
-        // It may become readable again as long as it lives.
+        // It may become readable again until it expires.
         if (now >= Date.parse(handle.createdAt) + CONTAINER_LIFE_MS) return { outcome: 'unknown' }
         throw new PlatformError('retryable', 'Instagram does not show what became of the post.')
       }

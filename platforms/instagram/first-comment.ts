@@ -14,10 +14,10 @@ import { authorFields, isOurs } from './author.ts'
 import { paging } from './media-list.ts'
 import { withSession } from './session.ts'
 
-/** A post that has just gone out may not be known everywhere yet. */
+/** A newly published post may not be available everywhere yet. */
 const NOT_KNOWN_YET_MS = 5_000
 const PAGE = 50
-/** A thousand comments: more than gather while an answer is waited for. */
+/** A thousand comments: more than accumulate while waiting for a response. */
 const MOST_PAGES = 20
 const FIELDS = ['id,text,username,from{id,username}', 'id,text,username'] as const
 
@@ -35,7 +35,7 @@ type Comment = z.infer<typeof listing>['data'][number]
 
 export const firstComment: FirstComment = {
   post: async (job, published, { text }, io) => {
-    // Without `fields`: asking for some makes Instagram refuse, with the comment made.
+    // No `fields`: with them Instagram creates the comment, but answers with an error.
     const call = { method: 'POST', path: commentsOf(published), form: { message: text }, effect: 'visible' } as const
     try {
       await withSession(job.account, io, (session) => graph(session, call, anyAnswer, io))
@@ -50,7 +50,7 @@ export const firstComment: FirstComment = {
   find: (job, published, { text }, io) => search(job, published, text, io),
 }
 
-/** Our comment is the one of our account with the same text. */
+/** Our comment is the one by our account with the same text. */
 async function search(job: PublishJob, published: Published, text: string, io: PlatformIo): Promise<Search<undefined>> {
   try {
     return await withSession(job.account, io, async (session, { username }): Promise<Search<undefined>> => {
@@ -70,7 +70,7 @@ async function search(job: PublishJob, published: Published, text: string, io: P
   }
 }
 
-/** @returns undefined when there are more than are looked through */
+/** @returns undefined when there are more than `MOST_PAGES` */
 async function allComments(
   published: Published,
   session: Session,
@@ -80,7 +80,7 @@ async function allComments(
   try {
     return await allWith(whole, published, session, io)
   } catch (error) {
-    // One field that the token may not read fails the whole call.
+    // A single forbidden field fails the whole call.
     if (isTrouble(error, 'refused', 'permission')) return allWith(plain, published, session, io)
     throw error
   }

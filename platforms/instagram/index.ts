@@ -12,14 +12,13 @@ import { brokenRules, TAKES } from './rules.ts'
 import { givenCredentials } from './session.ts'
 
 /**
- * Instagram, for business and creator accounts: through Instagram login or through the Facebook Page that the account is
- * linked to. A container is made, in which Instagram fetches the media by its URL, and then published; the container tells
- * at any time whether it was.
+ * Instagram business and creator accounts, through Instagram login or through the linked Facebook Page. Instagram fetches the
+ * media by URL into a container, which is then published; the container says at any time whether it was.
  */
 export const instagram: Platform = {
   key: 'instagram',
   proof: { image: 'handle', video: 'handle' },
-  // A container that has just been published may still be called finished.
+  // A container may still be reported as finished just after it was published.
   visibleWithinMs: 10_000,
   takes: TAKES,
   credentials: givenCredentials,

@@ -6,7 +6,7 @@ import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
 
 const PAGE = 50
-/** Of media younger than one attempt: more than an account may publish in days. */
+/** Of media newer than one attempt: more than an account may publish in days. */
 const MOST_PAGES = 10
 
 export const paging = z
@@ -18,7 +18,7 @@ const media = z
 const listing = z.object({ data: z.array(media), paging })
 
 /**
- * The account's media that may be this post: its caption, its type, and not older than `from` (ms since the epoch, by our clock).
+ * The account's media that may be this post: same caption and type, and not older than `from` (ms since the epoch, our clock).
  *
  * @throws PlatformError
  */
@@ -35,14 +35,14 @@ export async function livePosts(
 export async function mediaSince(accountId: string, from: number, session: Session, io: RestIo): Promise<PostList> {
   const since = listedSince(from)
   const query = { fields: 'id,caption,media_type,permalink,timestamp', limit: String(PAGE), since: String(since) }
-  // A list that is read while it grows may tell one twice.
+  // A list that grows while it is read may contain an item twice.
   const found = new Map<string, ListedPost>()
   let after: string | undefined
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const whole = { ...query, ...(after !== undefined && { after }) }
     const call = { method: 'GET', path: `/${accountId}/media`, query: whole } as const
     const { data, paging } = await graph(session, call, listing, io)
-    // Whether `since` is heeded is not sure.
+    // Instagram may ignore `since`.
     const recent = data.filter((post) => timeOf(post) >= since * 1000)
     for (const post of recent) found.set(post.id, post)
     after = paging?.next === undefined ? undefined : paging.cursors?.after

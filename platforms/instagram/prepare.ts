@@ -12,14 +12,14 @@ import { livePosts } from './media-list.ts'
 import { withSession } from './session.ts'
 import { meaningOf } from './trouble.ts'
 
-/** How often a container may not be known before it is given up. */
+/** How often a container may be unknown before it is given up. */
 const MISSES = { times: 2, everyMs: 60_000 } as const
 const { again: AGAIN, says: GONE } = meaningOf('gone')
 const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, untold: meaningOf('failed').again } }
 
 /**
- * What is published again is the same container, and only when that says that it was not: whether Instagram publishes one
- * twice is not known.
+ * Only the same container is published again, and only if it says that it was not: it is not known whether Instagram would
+ * publish one twice.
  */
 export const steps: ContainerSteps<Handle> = { handleOf, create, goOn }
 
@@ -44,7 +44,7 @@ function goOn(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Step> {
       case 'published':
         return alreadyOut(handle)
       case 'unreadable': {
-        // Once it may have been published, only time makes sure that it can't be any more.
+        // Once it may have been published, it is given up only after it has expired.
         const alive = now - Date.parse(handle.createdAt) < CONTAINER_LIFE_MS
         if (handle.readyAt !== undefined && alive) return lookAgain(handle, MISSES.everyMs)
         return missed(handle, MISSES, AGAIN, `${GONE}.`)

@@ -14,7 +14,7 @@ import { withSession } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 50
-/** Both calls of a reply together end within the guard's 30 s. */
+/** Both calls of a reply together must end within the guard's 30 s. */
 const READ_TIMEOUT_MS = 8_000
 const SEND_TIMEOUT_MS = 20_000
 
@@ -23,7 +23,7 @@ const placed = z.object({ parent_id: plainId.optional(), ...authorFields })
 const written = z.object({ id: plainId, text: z.string().catch(''), timestamp: time, ...authorFields })
 const FIELD_SETS = ['id,text,timestamp,username,from{id,username}', 'id,text,timestamp,username']
 
-/** Where an answer goes, and how it begins. */
+/** Where a reply goes, and its text. */
 interface Place {
   readonly thread: string
   readonly text: string
@@ -33,11 +33,11 @@ interface Place {
 export function reply(job: ReplyJob, io: PlatformIo): Promise<SentReply> {
   return withSession(job.account, io, async (session) => {
     const { thread, text: message } = await placeOf(job, session, io)
-    // Without `fields`: asking for some makes Instagram refuse, with the comment made.
+    // No `fields`: with them Instagram creates the comment, but answers with an error.
     const sending = { path: `/${thread}/replies`, form: { message }, timeoutMs: SEND_TIMEOUT_MS }
     const call = { method: 'POST', ...sending, effect: 'visible' } as const
     const { id: replyId } = await graph(session, call, made, io).catch((error: unknown) => {
-      // What is not there takes nothing.
+      // A missing object accepts nothing, so nothing was sent.
       if (!isTrouble(error, 'unreadable')) throw error
       throw new PlatformError('retryable', error.message, { cause: error })
     })
@@ -53,7 +53,7 @@ export function find(job: ReplyJob, io: PlatformIo): Promise<Search<SentReply>> 
     const read = (fields: string) =>
       pages({ path: `/${thread}/replies`, query: { fields }, item: written, limit: PAGE }, (work) => work(session), io)
     const all: Written[] = []
-    // In which order they are listed is not known: all are looked at.
+    // The order is unknown, so all are read.
     for await (const page of fewerFields(FIELD_SETS)(read)) {
       all.push(...page.map((each) => ({ id: each.id, text: each.text, at: each.timestamp, isOurs: isOurs(each, us) })))
     }
@@ -68,6 +68,6 @@ async function placeOf({ commentId, text }: ReplyJob, session: Session, io: Rest
   const comment = await graph(session, call, placed, io)
   if (comment.parent_id === undefined) return { thread: commentId, text }
   const whole = addressed(text, nameOf(comment))
-  // What there is no room for is the name, not the text.
+  // If there is no room for both, the name is dropped, not the text.
   return { thread: comment.parent_id, text: brokenByComment(whole).length === 0 ? whole : text }
 }

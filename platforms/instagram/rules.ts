@@ -4,23 +4,23 @@ import { ratioOf, shownRatio } from '../meta/measures.ts'
 import { brokenByVideo } from '../meta/video-rules.ts'
 
 const CAPTION_LIMIT = 2_200
-/** Instagram has announced 5, and is not known to hold the API to it. */
+/** Instagram announced 5, but is not known to enforce that in the API. */
 const HASHTAG_LIMIT = 30
 const MENTION_LIMIT = 20
-/** Clients agree on the number, Meta's reference has none. */
+/** Clients agree on the number; Meta's reference has none. */
 const COMMENT_LIMIT = 2_200
 
-/** Megabytes of 1,000,000 bytes, the smaller reading. One text of Meta's says 1 GB of a reel, the others 300 MB. */
+/** Megabytes of 1,000,000 bytes, the smaller reading. One of Meta's texts says 1 GB for reels, the others 300 MB. */
 export const TAKES = { image: { maxBytes: 8_000_000 }, video: { maxBytes: 300_000_000 } } as const
 
 const REEL = { minMs: 3_000, maxMs: 900_000 } as const
-/** 4:5 to 1.91:1. What rounds to 1.91 counts as that: 1200x628 is sold as it everywhere. */
+/** 4:5 to 1.91:1. Anything that rounds to 1.91 counts: 1200x628 is commonly sold as 1.91:1. */
 const IMAGE = { minRatio: 0.8, maxRatio: 1.915 } as const
 
 const HASHTAG = /(?<![\p{L}\p{M}\p{N}_&])#[\p{L}\p{M}\p{N}_]+/gu
 const MENTION = /(?<![\p{L}\p{M}\p{N}_.])@[A-Za-z0-9_.]+/gu
 
-/** Every rule of Instagram's that the post breaks. Widths are no rule for images: Instagram scales them. */
+/** Every Instagram rule that the post breaks. There is none for image widths: Instagram scales images. */
 export function brokenRules(
   { text, mediaType }: { readonly text: string; readonly mediaType: MediaType },
   facts: MediaFacts | undefined,
@@ -42,7 +42,7 @@ function brokenByText(text: string): readonly string[] {
   ]
 }
 
-/** Every rule of Instagram's that a comment breaks. */
+/** Every Instagram rule that a comment breaks. */
 export function brokenByComment(text: string): readonly string[] {
   const length = [...text].length
   return length > COMMENT_LIMIT

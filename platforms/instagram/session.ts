@@ -29,7 +29,7 @@ export const givenCredentials = z.object({
     .describe('secret of the Meta app; only for an app that demands a proof of it (appsecret_proof)'),
 })
 
-/** What is kept beside: for the renewal, and to know our own comments by. */
+/** Also stored: for the renewal, and to recognize our own comments. */
 const keptCredentials = givenCredentials.extend({
   issuedAt: z.iso.datetime().optional(),
   username: z.string(),
@@ -37,7 +37,7 @@ const keptCredentials = givenCredentials.extend({
 type KeptCredentials = z.infer<typeof keptCredentials>
 
 /**
- * Does work under the account's token.
+ * Runs work with the account's token.
  *
  * @throws PlatformError
  */
@@ -57,7 +57,7 @@ export function sessionOf(credentials: z.infer<typeof givenCredentials>, baseUrl
   return { host: baseUrl ?? HOSTS[loginType], token, appSecret }
 }
 
-/** An Instagram user token for another 60 days. @throws PlatformError */
+/** Renews an Instagram user token for another 60 days. @throws PlatformError */
 export function renewed(session: Session, io: RestIo): Promise<NewToken> {
   return renewedToken(api, 'ig_refresh_token', session, io)
 }

@@ -2,7 +2,7 @@ import type { ContainerMeaning } from '../meta/container.ts'
 import type { GraphFault } from '../meta/fault.ts'
 import { GRAPH_CODES, GRAPH_SUBCODES, troubleBy, type Troubles } from '../meta/trouble.ts'
 
-/** What can be wrong, as the error codes of Instagram tell it apart. */
+/** What can go wrong, by Instagram's error codes. */
 export type Trouble = keyof typeof MEANINGS
 
 const HOUR_MS = 3_600_000
@@ -34,7 +34,7 @@ const MEANINGS = {
     accountRests: true,
     again: 0,
   },
-  /** Of a rolling day: a place becomes free at any time, and surely within four such waits. */
+  /** Per rolling day: a slot frees up at any time, and certainly within four such waits. */
   quota: {
     hidden: 'retryable',
     visible: 'retryable',
@@ -43,7 +43,7 @@ const MEANINGS = {
     accountRests: true,
     again: 0,
   },
-  /** Seen with the post live all the same. */
+  /** Seen even though the post was live. */
   spam: {
     hidden: 'permanent',
     visible: 'ambiguous',
@@ -96,14 +96,14 @@ const MEANINGS = {
     again: 3,
   },
   failed: { hidden: 'retryable', visible: 'ambiguous', says: 'Instagram failed', again: 3 },
-  /** Says nothing about whether the object is there: Instagram answered so in an outage, while posts went live. */
+  /** Says nothing about whether the object exists: Instagram answered so in an outage, while posts went live. */
   unreadable: {
     hidden: 'retryable',
     visible: 'ambiguous',
     says: 'Instagram does not show what was asked for',
     again: 0,
   },
-  /** A comment that was made, though its answer could not be. */
+  /** The comment was created, but Instagram refused to return it. */
   'made, not shown': { hidden: 'permanent', visible: 'ambiguous', says: 'Instagram refused to answer', again: 0 },
 } as const satisfies Readonly<Record<string, ContainerMeaning>>
 
@@ -153,13 +153,13 @@ const CODES: Troubles<Trouble> = {
   80002: 'rate limit',
 }
 
-/** @returns `undefined` for one that is in no table */
+/** @returns `undefined` for an unknown fault */
 export function troubleOf(fault: GraphFault): Trouble | undefined {
   if (/not an Instagram Business/i.test(fault.message)) return 'not professional'
   return troubleBy(fault, CODES, SUBCODES)
 }
 
-/** The trouble that the prose of a failed container names by its subcode. */
+/** The trouble for the subcode in the status text of a failed container. */
 export function troubleIn(prose: string): Trouble | undefined {
   const subcode = /\b2207\d{3}\b/.exec(prose)?.[0]
   return subcode === undefined ? undefined : SUBCODES[Number(subcode)]

@@ -1,15 +1,15 @@
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import type { PlatformAccount, PlatformIo } from './platform.ts'
 
-/** What a platform counts. */
+/** The metrics that a platform reports. */
 export interface Analytics {
-  /** How many posts one call of `metrics` may ask for. */
+  /** Maximum number of posts per call of `metrics`. */
   readonly postsPerCall: number
-  /** For how long (ms) an answer is given again instead of asking anew, by the platform's quota. */
+  /** How long (ms) a result is served from cache, chosen by the platform's quota. */
   readonly freshForMs: number
   /**
-   * The numbers of the account's own posts as they are now, by the ids that publishing gives. What the platform does not know
-   * (deleted, or too fresh) is absent.
+   * Current metrics of the account's own posts, by the ids that publishing returned. Posts that the platform does not know
+   * (deleted, or too new) are absent.
    *
    * @throws PlatformError
    */
@@ -18,32 +18,32 @@ export interface Analytics {
     postIds: readonly string[],
     io: PlatformIo,
   ): Promise<ReadonlyMap<string, PostMetrics>>
-  /** The account as a whole. @throws PlatformError */
+  /** Figures for the whole account. @throws PlatformError */
   channel(account: PlatformAccount, io: PlatformIo): Promise<ChannelFacts>
-  /** Absent where the platform's API tells nothing of other accounts. */
+  /** Absent if the platform's API exposes nothing about other accounts. */
   readonly competitors?: Competitors
 }
 
-/** All over the account's life; absent what the platform does not tell. */
+/** Lifetime totals; absent where the platform does not report them. */
 export interface ChannelFacts {
   readonly followers?: number
   readonly posts?: number
   readonly views?: number
 }
 
-/** What is public of other accounts on the platform, read with an account's own access. */
+/** Public data about other accounts on the platform, read with an account's own access. */
 export interface Competitors {
   /**
-   * Finds an account by what people know it by: a handle, with or without @, or the address of its page.
+   * Finds an account by its handle, with or without @, or by the URL of its page.
    *
    * @returns undefined when there is none
    * @throws PlatformError
    */
   find(account: PlatformAccount, handle: string, io: PlatformIo): Promise<Competitor | undefined>
   /**
-   * The account as a whole, and its newest posts that are not older than `since` (ISO 8601 UTC), 100 at most.
+   * The whole account, and its newest posts not older than `since` (ISO 8601 UTC), at most 100.
    *
-   * @returns undefined when it is there no more
+   * @returns undefined when the account no longer exists
    * @throws PlatformError
    */
   look(
@@ -55,9 +55,9 @@ export interface Competitors {
 }
 
 export interface Competitor {
-  /** The platform's own id. */
+  /** The platform's id. */
   readonly externalId: string
-  /** As people write it, without @. */
+  /** Without @. */
   readonly handle: string
   readonly label: string
 }

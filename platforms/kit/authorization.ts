@@ -1,44 +1,44 @@
 import type { Credentials, PlatformIo } from './platform.ts'
 
-/** What a platform knows this installation by: an app that its owner registered there. */
+/** The OAuth app that identifies this installation to a platform; its owner registered it there. */
 export interface OAuthApp {
   readonly clientId: string
-  /** Absent for an app that keeps none, where the platform has such. */
+  /** Absent for public clients, where the platform allows them. */
   readonly clientSecret?: string | undefined
 }
 
 export interface ConsentRequest {
-  /** Where the platform sends the browser back to; registered with the app. */
+  /** Where the platform redirects the browser; registered with the app. */
   readonly redirectUri: string
   readonly state: string
-  /** PKCE, of the method S256 (RFC 7636 §4.2). Platforms without PKCE leave it out. */
+  /** PKCE challenge, method S256 (RFC 7636 §4.2). Platforms without PKCE leave it out. */
   readonly challenge: string
 }
 
 export interface CodeGrant {
   readonly code: string
   readonly redirectUri: string
-  /** PKCE (RFC 7636 §4.1). Platforms without PKCE leave it out. */
+  /** PKCE verifier (RFC 7636 §4.1). Platforms without PKCE leave it out. */
   readonly verifier: string
 }
 
-/** One of the accounts that a login reaches: a page, a location, a board. */
+/** One of the accounts that a login can access: a page, a location, a board. */
 export interface Reached {
   readonly label: string
-  /** The fields of the platform's credentials that tell it from the others, and what only it has. */
+  /** Credential fields that select this account, and those specific to it. */
   readonly credentials: Credentials
 }
 
-/** How an account's owner lets this installation in, in a browser: the authorization-code grant (RFC 6749 §4.1). */
+/** How an account's owner grants access in a browser: the authorization code grant (RFC 6749 §4.1). */
 export interface AuthorizationCode {
-  /** Whether an app without a secret is of no use. */
+  /** Whether the app must have a secret. */
   readonly needsSecret: boolean
-  /** Fields of the platform's credentials that no consent tells: the owner gives them beforehand. */
+  /** Credential fields that consent does not yield: the owner supplies them beforehand. */
   readonly asksFor?: readonly string[]
-  /** The page of the platform on which the owner consents. */
+  /** URL of the platform's consent page. */
   consentUrl(app: OAuthApp, request: ConsentRequest, baseUrl: string | undefined): string
   /**
-   * Trades the code for what `connect` takes.
+   * Exchanges the code for the credentials that `connect` takes.
    *
    * @throws PlatformError
    */
@@ -49,7 +49,7 @@ export interface AuthorizationCode {
     io: Omit<PlatformIo, 'credentials'>,
   ): Promise<Credentials>
   /**
-   * The accounts that the login reaches, where it can be several. Absent: the one whose login it is.
+   * The accounts that the login can access, if there can be several. Absent: only the account that logged in.
    *
    * @throws PlatformError
    */
@@ -60,7 +60,7 @@ export interface AuthorizationCode {
   ): Promise<readonly Reached[]>
 }
 
-/** The app as fields of an account's credentials, where its tokens can only be renewed by it. */
+/** The app as credential fields, for platforms where only the same app can renew the tokens. */
 export function appCredentials({ clientId, clientSecret }: OAuthApp): Credentials {
   return { clientId, ...(clientSecret !== undefined && { clientSecret }) }
 }

@@ -5,7 +5,7 @@ import { PlatformError, type Platform, type PlatformIo, type PublishJob } from '
 type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
 type Content = Pick<PublishJob, 'text' | 'mediaType'>
 
-/** Every rule of the platform that a post breaks, as sentences. @param facts absent while the media is not fetched */
+/** Every platform rule that a post breaks, as sentences. @param facts absent until the media is fetched */
 export function brokenRules(platform: Rules, post: Content, facts?: MediaFacts): readonly string[] {
   const taken = platform.takes[post.mediaType]
   if (!taken) return [`${platform.key} takes no ${post.mediaType}.`]
@@ -14,9 +14,9 @@ export function brokenRules(platform: Rules, post: Content, facts?: MediaFacts):
 }
 
 /**
- * The media of a post, fetched and found to keep the platform's rules, as its text does.
+ * Checks a post's text, fetches its media and checks that too, all by the platform's rules.
  *
- * @throws PlatformError `permanent` naming every rule that is broken
+ * @throws PlatformError `permanent`, naming every broken rule
  */
 export async function checkedMedia(
   platform: Rules,

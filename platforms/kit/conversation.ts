@@ -3,72 +3,72 @@ import type { PlatformAccount, PlatformIo, Proof, Search } from './platform.ts'
 
 export type { References } from '../../domain/conversation/comment.ts'
 
-/** What somebody wrote under a post of the account, or wrote elsewhere and named the account in. */
+/** A comment under a post of the account, or a mention of the account elsewhere. */
 export interface FetchedComment {
-  /** The platform's own. */
+  /** The platform's id. */
   readonly id: string
   readonly kind: 'comment' | 'mention'
-  /** The post it stands under, by the id that publishing gives. Absent when it is not one of the account's own. */
+  /** The post it belongs to, by the id that publishing returned. Absent when it is not one of the account's own. */
   readonly postId?: string
-  /** As it is shown to people. */
+  /** Display name. */
   readonly author: string
-  /** The platform's own id of who wrote it, where it is told. */
+  /** The platform's id of the author, if known. */
   readonly authorId?: string
   readonly text: string
   /** ISO 8601 UTC. */
   readonly createdAt: string
-  /** Whether the account has answered it, from wherever. Absent where the platform does not tell. */
+  /** Whether the account has replied to it, from anywhere. Absent if the platform does not say. */
   readonly replied?: boolean
-  /** All that `requires` names, where a reply is possible. */
+  /** Everything that `requires` lists, if a reply is possible. */
   readonly references: References
 }
 
-/** One reply to one comment. The same for every attempt, so that what is derived from it is too. */
+/** One reply to one comment. Identical for every attempt, so anything derived from it is stable. */
 export interface ReplyJob {
   /** UUID of the reply. */
   readonly key: string
   readonly account: PlatformAccount
-  /** The platform's own id of the comment. */
+  /** The platform's id of the comment. */
   readonly commentId: string
   readonly references: References
   readonly text: string
-  /** ISO 8601 UTC. When sending was decided: the reply's own time, and the start of any search for it. */
+  /** ISO 8601 UTC. When the reply was approved: its own timestamp, and the start of any search for it. */
   readonly approvedAt: string
 }
 
 export interface SentReply {
-  /** The platform's own id of the reply. */
+  /** The platform's id of the reply. */
   readonly replyId: string
   /** Its permalink. */
   readonly url?: string
 }
 
-/** What is written to an account, and what it answers. */
+/** Comments on and mentions of an account, and its replies. */
 export interface Conversation extends ReplyRules {
-  /** The platform's own pace: the least time (ms) between two looks at one account, by its quota. */
+  /** Minimum time (ms) between two reads of one account, chosen by the platform's quota. */
   readonly leastIntervalMs: number
   /**
-   * All comments and mentions not older than `since` (ISO 8601 UTC), the account's own left out, in pages of any size and
-   * order. One may come twice.
+   * All comments and mentions not older than `since` (ISO 8601 UTC), except the account's own, in pages of any size and order.
+   * May contain duplicates.
    *
    * @throws PlatformError
    */
   fetch(account: PlatformAccount, since: string, io: PlatformIo): AsyncIterable<readonly FetchedComment[]>
-  /** How a reply whose answer was lost can be settled. */
+  /** How to reconcile a reply whose response was lost. */
   readonly proof: Exclude<Proof, 'handle'>
-  /** After this many milliseconds a reply that went out is surely found by `find`. */
+  /** Time (ms) after which `find` is certain to see a published reply. */
   readonly visibleWithinMs: number
   /**
-   * The one visible call.
+   * The only visible call.
    *
-   * @throws PlatformError, `ambiguous` when the platform may have taken it
+   * @throws PlatformError, `ambiguous` when the platform may have accepted it
    */
   reply(job: ReplyJob, io: PlatformIo): Promise<SentReply>
   /**
-   * Looks for a reply whose answer was lost, by what its job says alone: the sending itself may have been forgotten. After a lost
-   * answer asked of `searchable` only, as an `idempotent-key` is settled by repeating `reply`.
+   * Looks for a reply whose response was lost, using only its job: the record of the attempt may be lost too. After a lost
+   * response it is called for `searchable` only, because an `idempotent-key` is reconciled by repeating `reply`.
    *
-   * @throws PlatformError when looking again later may tell
+   * @throws PlatformError when looking again later may help
    */
   find?(job: ReplyJob, io: PlatformIo): Promise<Search<SentReply>>
 }

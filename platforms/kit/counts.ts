@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A count in an answer. One in an odd shape is taken for one that is not told. */
+/** A count in a response. A malformed one counts as absent. */
 export const count = z.int().nonnegative().optional().catch(undefined)
 
-/** What is told of the counts: the others are absent, never zero. */
+/** The known counts: the others are absent, never zero. */
 export function told<Name extends string>(
   counts: Readonly<Record<Name, number | undefined>>,
 ): Readonly<Partial<Record<Name, number>>> {

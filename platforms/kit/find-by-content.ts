@@ -8,23 +8,23 @@ import {
 } from './platform.ts'
 import { withoutOthers } from './without-others.ts'
 
-/** What was seen of an account's posts. */
+/** What a search saw of an account's posts. */
 export interface Seen<Post> {
-  /** Those that may be the one. */
+  /** Candidates for the post searched for. */
   readonly alike: readonly Post[]
-  /** Whether each published post that may be the one is surely among them. */
+  /** Whether `alike` certainly contains every published candidate. */
   readonly isWhole: boolean
 }
 
-/** How a platform's posts are told apart. */
+/** How a platform's posts map to ids and results. */
 export interface Telling<Post> {
-  /** Under each id that publishing may have told for it. */
+  /** The post under each id that publishing may have returned for it. */
   readonly listed: (post: Post) => ListedPost | readonly ListedPost[]
-  /** As publishing tells it; undefined where what is listed does not say enough for it to be the one. May throw PlatformError. */
+  /** The post as publishing returns it; undefined if the listing does not identify it. May throw PlatformError. */
   readonly published: (post: Post) => Published | undefined | Promise<Published | undefined>
 }
 
-/** The one post that fits. By a text that is empty none does: others have it too. */
+/** Picks the only match. An empty text never identifies a post: others have it too. */
 export async function theOne<Post>(
   { text }: Pick<PublishJob, 'text'>,
   { alike, isWhole }: Seen<Post>,
@@ -40,7 +40,7 @@ export async function theOne<Post>(
   return found ? { outcome: 'found', found } : { outcome: 'unknown' }
 }
 
-/** What a platform refuses to tell, for good or to this access, asking again does not tell either. */
+/** Turns a `permanent` or `forbidden` refusal into `unknown`: asking again would not help. */
 export async function unlessRefused(look: () => Promise<Search<Published>>): Promise<Search<Published>> {
   try {
     return await look()

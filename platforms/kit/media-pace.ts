@@ -1,15 +1,15 @@
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { HttpFailure } from '../../infra/http/http.ts'
 
-/** A window is long enough for a small file on a slow line to be done before it is judged. */
+/** Long enough for a small file on a slow line to finish before it is judged. */
 const WINDOW_MS = 15_000
 const LEAST_BYTES_PER_S = 64_000
 
-/** Gives up a media host that only keeps the connection open: silent at first, or slower than anybody would wait for. */
+/** Gives up on a media host that sends nothing at first, or sends too slowly. */
 export interface Pace {
-  /** Aborts with `outer`, or when the host is given up. */
+  /** Aborts with `outer`, or when the download is given up. */
   readonly signal: AbortSignal
-  /** Why the host was given up. */
+  /** Why the download was given up. */
   readonly failure: HttpFailure | undefined
   count(bytes: number): void
   end(): void
@@ -50,7 +50,7 @@ export function startPace(clock: Clock, outer: AbortSignal): Pace {
     },
     end: () => {
       outer.removeEventListener('abort', cancel)
-      // With a reason: making the default one costs more than all the rest.
+      // An explicit reason: creating the default one costs more than everything else here.
       ended.abort('ended')
     },
   }

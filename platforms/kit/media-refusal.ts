@@ -7,12 +7,12 @@ import { retryAfterMs } from './retry-after.ts'
 
 const NOUN = { image: 'an image', video: 'a video' } as const
 
-/** More than was asked for; how much, nobody has looked. */
+/** The media exceeds the requested limit; its full size may be unknown. */
 export class MediaTooLarge extends PlatformError {}
 
-/** @param bytes what it has, or has at least, when it was cut off there */
+/** @param bytes actual size, or the lower bound at which the download was cut off */
 export function tooLarge(mediaType: MediaType, bytes: number, maxBytes: number): MediaTooLarge {
-  // As many digits as it takes to tell the two apart.
+  // Enough digits to tell the two apart.
   const digits = [1, 2, 3, 4, 5].find((digits) => megabytes(bytes, digits) !== megabytes(maxBytes, digits)) ?? 6
   const [has, most] = [megabytes(bytes, digits), megabytes(maxBytes, digits)]
   return new MediaTooLarge('permanent', `the ${mediaType} is too large: ${has} MB, where ${most} MB is the most`)
@@ -22,7 +22,7 @@ export function wrongType(asked: MediaType, { mediaType, mimeType }: MediaFacts)
   return notWhatWasAsked(asked, `${NOUN[mediaType]} (${mimeType})`)
 }
 
-/** For an answer that isn't 200. */
+/** For a response other than 200. */
 export function refusedByHost(status: number, retryAfter: string | undefined, now: number): PlatformError {
   const message = `the media's host answered ${status}`
   if (status >= 300 && status < 400) return new PlatformError('permanent', `${message}: too many redirects`)
@@ -35,7 +35,7 @@ export function refusedByHost(status: number, retryAfter: string | undefined, no
   )
 }
 
-/** What went wrong between the first byte and the last, in words for whoever asked for the post. */
+/** Converts a failure during the transfer into an error worded for the user. */
 export function asPlatformError(error: unknown, asked: MediaType): unknown {
   if (error instanceof NotMedia) return notWhatWasAsked(asked, error.message)
   if (error instanceof HttpFailure) {
@@ -53,7 +53,7 @@ function notWhatWasAsked(asked: MediaType, what: string): PlatformError {
   return new PlatformError('permanent', `the media is ${what}, but ${NOUN[asked]} was asked for`)
 }
 
-/** Of 1,000,000 bytes, as the platforms' own limits are written. */
+/** Megabytes of 1,000,000 bytes, as in the platforms' own limits. */
 function megabytes(bytes: number, digits: number): string {
   return String(Number((bytes / 1_000_000).toFixed(digits)))
 }

@@ -16,15 +16,15 @@ import type { Room, SpoolRoom } from './spool-room.ts'
 
 export interface MediaSpool extends MediaSource {
   /**
-   * Deletes what a killed process left behind.
+   * Deletes files left behind by a killed process.
    *
-   * @param olderThanMs since the file's last change: longer than media are ever in use, where processes share the folder
-   * @returns how many files
+   * @param olderThanMs since the file's last change: longer than media are ever in use, if processes share the folder
+   * @returns the number of deleted files
    */
   sweep(olderThanMs: number): Promise<number>
 }
 
-/** Media that the service has made itself. */
+/** A file in the service's own media store. */
 export interface OwnMedia {
   readonly bytes: number
   open(part: undefined, signal: AbortSignal): Promise<Readable>
@@ -33,13 +33,13 @@ export interface OwnMedia {
 export interface MediaSourceOptions {
   readonly http: Http
   readonly clock: Clock
-  /** For the temporary files; made when it isn't there. */
+  /** For temporary files; created if missing. */
   readonly directory: string
-  /** Absent: as much as the disk takes. */
+  /** Absent: limited only by the disk. */
   readonly room?: SpoolRoom
   /**
-   * Hands out the service's own media, which the outbound guard refuses wherever the service is on a private network:
-   * `undefined` when the URL is none of its own, `gone` when nothing is there any more. Absent: all is fetched.
+   * Finds the service's own media, which the outbound guard blocks when the service is on a private network: `undefined` if the
+   * URL is not its own, `gone` if the file no longer exists. Absent: everything is fetched.
    */
   readonly own?: (url: string, signal: AbortSignal) => Promise<OwnMedia | 'gone' | undefined>
 }
@@ -47,7 +47,7 @@ export interface MediaSourceOptions {
 const NAME = /^fanfare-[0-9a-f-]{36}\.media$/
 const MAX_REDIRECTS = 3
 
-/** Time for the largest file allowed, at the slowest rate worth waiting for. */
+/** Timeout for the largest allowed file at the slowest acceptable rate. */
 const START_MS = 30_000
 const BYTES_PER_MS = 500
 
@@ -55,7 +55,7 @@ export function mediaSource({ http, clock, directory, room, own }: MediaSourceOp
   const fetched = async (url: string, want: WantedMedia, space: Room | undefined, signal: AbortSignal) => {
     const timeoutMs = START_MS + Math.ceil(want.maxBytes / BYTES_PER_MS)
     const headers = { accept: '*/*', 'accept-encoding': 'identity' }
-    // Sizes are judged here, where the refusal can name them.
+    // Sizes are checked here, where the error can name them.
     const limits = { timeoutMs, maxRedirects: MAX_REDIRECTS, maxBytes: Number.MAX_SAFE_INTEGER }
     const response = await http.stream(url, { headers, signal, ...limits })
     try {
@@ -80,7 +80,7 @@ export function mediaSource({ http, clock, directory, room, own }: MediaSourceOp
           body.destroy()
         }
       } catch (error) {
-        // What can't be deleted now is swept later; the caller is told of the fault that came first.
+        // A failed delete is left to the sweep: the original error must reach the caller.
         await rm(path, { force: true }).catch(() => undefined)
         space?.release()
         throw asPlatformError(signal.aborted ? givenUp(error) : (pace.failure ?? error), want.mediaType)
@@ -96,7 +96,7 @@ export function mediaSource({ http, clock, directory, room, own }: MediaSourceOp
   }
 }
 
-/** The service's own, as it comes out of its store; what fails there passes, once its owner has seen to it. */
+/** Opens the service's own media from its store. Failures there are retryable: the operator can fix them. */
 async function handedOut(
   own: MediaSourceOptions['own'],
   url: string,
@@ -118,7 +118,7 @@ function givenUp(cause: unknown): PlatformError {
   return new PlatformError('retryable', 'the media could not be fetched: given up by the caller', { cause })
 }
 
-/** What the answer's head alone rules out. */
+/** Rejects what the response headers alone rule out. */
 async function refuse(
   { status, headers }: HttpStream,
   { mediaType, maxBytes }: WantedMedia,

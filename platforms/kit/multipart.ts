@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { RestCall } from './rest.ts'
 
-/** The file of a form: its bytes come last, as some servers ask for. */
+/** The file of a form. Sent last, as some servers require. */
 export interface FilePart {
   readonly name: string
   readonly fileName: string
@@ -11,9 +11,9 @@ export interface FilePart {
 }
 
 /**
- * A multipart/form-data body (RFC 7578) of exactly known length, its file streamed.
+ * A multipart/form-data body (RFC 7578) of known length, with the file streamed.
  *
- * @param fields in this order; neither names nor values may hold line breaks
+ * @param fields in this order; names and values must not contain line breaks
  */
 export function multipart(fields: Readonly<Record<string, string>>, file: FilePart): NonNullable<RestCall['content']> {
   const boundary = `fanfare-${crypto.randomUUID()}`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { PlatformError, type Credentials, type PlatformIo } from './platform.ts'
 
-/** What every account with OAuth tokens keeps in the vault, beside what its platform adds. */
+/** Vault fields of every account with OAuth tokens, in addition to those of its platform. */
 export const tokenFields = {
   accessToken: z.string().min(1).describe('OAuth access token of the account'),
   refreshToken: z.string().min(1).optional().describe('OAuth refresh token, with which a new access token is had'),
@@ -11,24 +11,24 @@ export const tokenFields = {
 
 /** How one platform renews its tokens. */
 export interface TokenRenewal {
-  /** How long (ms) before its end a token is renewed. */
+  /** How long (ms) before it expires a token is renewed. */
   readonly aheadMs: number
   /**
-   * Asks for new tokens. Called by one caller at a time over all processes; what it gives is stored before it is used.
+   * Requests new tokens. Called by one caller at a time across all processes; the result is stored before it is used.
    *
    * @throws PlatformError, `needs-reauth` when the account's owner has to connect it again
    */
   refresh(stale: Credentials, io: PlatformIo): Promise<Credentials>
-  /** Whether a call was refused, without effect, because its token has ended. */
+  /** Whether a call was refused, without effect, because its token has expired. */
   isExpired(error: unknown): boolean
 }
 
-/** How often a token is renewed for one piece of work: another may have been made void before it could be used. */
+/** Maximum renewals per piece of work: a new token may be invalidated before it is used. */
 export const MOST_RENEWALS = 3
 
 /**
- * Does work with the account's token: renewed first when it is about to end, and whenever the platform says that it has,
- * a few times at most. What was refused for its token has had no effect, so it is done again.
+ * Runs work with the account's token. Renews it when it is about to expire and, up to `MOST_RENEWALS` times, when the platform
+ * says that it has expired. A call refused for its token had no effect, so the work is repeated.
  *
  * @throws PlatformError
  */
@@ -47,14 +47,14 @@ export async function withToken<T>(
     } catch (error) {
       if (!renewal.isExpired(error) || renewals === MOST_RENEWALS) throw error
       const fresh = await renewed(current)
-      // One that is renewed no further is tried once more, as it may have been refused by mistake.
+      // An unchanged token gets one more try: it may have been refused by mistake.
       renewals = tokenOf(fresh) === tokenOf(current) ? MOST_RENEWALS : renewals + 1
       current = fresh
     }
   }
 }
 
-/** A token that could not be renewed ahead is good until its end. */
+/** A token whose early renewal failed is valid until it expires. */
 function orStill(stored: Credentials, leftMs: number): (error: unknown) => Credentials {
   return (error) => {
     if (error instanceof PlatformError && leftMs > 0) return stored
@@ -62,7 +62,7 @@ function orStill(stored: Credentials, leftMs: number): (error: unknown) => Crede
   }
 }
 
-/** The time (ISO 8601 UTC) at which a token that lives for so many seconds from now ends. */
+/** When (ISO 8601 UTC) a token expires that is valid for this many seconds from now. */
 export function expiryOf(expiresInSeconds: number, now: number): string {
   return isoTime(now + expiresInSeconds * 1000)
 }

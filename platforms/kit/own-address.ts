@@ -2,11 +2,11 @@ const MOST_CHARACTERS = 2_048
 const isWeb = /^https?:$/
 
 /**
- * An address that a platform gives for something of its own, to be shown as a link.
+ * Validates a URL that a platform returns for one of its own pages, before it is shown as a link.
  *
- * @param hosts the platform's own; those below them count too
- * @param server the platform's API, which a stand-in serves its pages from
- * @returns undefined unless it is https on one of them, or on the server's host
+ * @param hosts the platform's own; subdomains count too
+ * @param server the platform's API, because a stand-in serves its pages from there
+ * @returns undefined unless it is https on one of the hosts, or on the server's host
  */
 export function ownAddress(given: string | undefined, hosts: readonly string[], server?: string): string | undefined {
   if (given === undefined || given.length > MOST_CHARACTERS || !URL.canParse(given)) return undefined

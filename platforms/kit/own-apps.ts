@@ -3,14 +3,14 @@ import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { OAuthApp } from './authorization.ts'
 import type { Credentials } from './platform.ts'
 
-/** The apps that the operator has on the platforms, and where their secrets may be sent. */
+/** The operator's apps on the platforms, and where their secrets may be sent. */
 export interface OwnApps {
-  /** The operator's app on a platform, or what has to be set for one. */
+  /** The operator's app on a platform, or how to configure one. */
   of(platform: PlatformKey): OAuthApp | { readonly missing: string }
   /**
-   * The app to ask for consent with: the one in `credentials`, else the operator's.
+   * The app to request consent with: the one in `credentials`, else the operator's.
    *
-   * @returns also the other credentials
+   * @returns the app, and the remaining credentials
    * @throws Refusal when there is none for accounts at this address
    */
   choose(
@@ -19,11 +19,11 @@ export interface OwnApps {
     credentials: Credentials,
   ): { readonly app: OAuthApp; readonly given: Credentials }
   /**
-   * Credentials with the secret that the operator's app has today, as far as they are for that app: an account keeps a copy from
-   * the day it was connected. Those that name no app are told by the secret, and name it from then on.
+   * Credentials with the current secret of the operator's app, if they belong to it: an account stores a copy when it is
+   * connected. Credentials without a client id are matched by the secret, and then get the id.
    */
   current<T extends Partial<OAuthApp>>(platform: PlatformKey, credentials: T): T
-  /** Why these credentials must not be used at this address: they hold an app of the operator. */
+  /** Why these credentials must not be used at this address: they contain an operator's app. */
   whyWithheld(baseUrl: string | undefined, credentials: Partial<OAuthApp>): string | undefined
 }
 
@@ -44,7 +44,7 @@ export function ownApps(apps: ReadonlyMap<string, Partial<OAuthApp>>, origins: r
 
   const whyWithheld = (baseUrl: string | undefined, { clientId, clientSecret }: Partial<OAuthApp>) => {
     if (baseUrl === undefined || isTrusted(baseUrl)) return undefined
-    // The apps of all platforms: one of Google serves two, and a secret is a secret wherever it was copied to.
+    // Across all platforms: one Google app serves two, and a secret stays secret wherever it was copied.
     const isOwn = [...apps.values()].some(
       (app) =>
         (clientId !== undefined && app.clientId === clientId) ||
@@ -83,7 +83,7 @@ function withheldFrom(baseUrl: string): string {
   return `The operator's app is used with the platform's own host only: ${origin} has to be named in APP_HOSTS.`
 }
 
-/** As `URL` has it, so that no spelling passes for another host. */
+/** Normalized by `URL`, so that no spelling passes for another host. */
 function originOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * An id that a platform gives: what all of theirs are made of, and nothing that would mean something in a path, a query or a
- * link. Looser than each platform's documents, so that a new form of theirs loses nothing.
+ * An id returned by a platform. Allows the characters that all their ids consist of, and none with a meaning in a path, query
+ * or link. Looser than the platforms' documentation, so that a new id format still passes.
  */
 export const plainId = z.string().regex(/^[\w-][\w.~-]{0,127}$/)

@@ -13,8 +13,8 @@ export type Credentials = Readonly<Record<string, string>>
 export interface CredentialStore {
   read(): Promise<Credentials>
   /**
-   * Replaces credentials found stale, by one caller at a time over all processes: whoever comes second is given what
-   * the first one stored. The new ones are stored before they are handed back.
+   * Replaces stale credentials, one caller at a time across all processes: the second one gets what the first stored. New
+   * credentials are stored before they are returned.
    */
   renew(stale: Credentials, renew: (current: Credentials) => Promise<Credentials>): Promise<Credentials>
 }
@@ -22,13 +22,13 @@ export interface CredentialStore {
 export interface PlatformAccount {
   readonly id: string
   readonly platform: PlatformKey
-  /** The platform's own id of the account. */
+  /** The platform's id of the account. */
   readonly externalId: string
-  /** Another host than the platform's own: a test server, a proxy, a self-hosted Bluesky server. No trailing slash. */
+  /** A host other than the platform's own: a test server, a proxy, a self-hosted Bluesky server. No trailing slash. */
   readonly baseUrl?: string
 }
 
-/** One post for one account. The same for every attempt, so that what is derived from it is too. */
+/** One post for one account. Identical for every attempt, so anything derived from it is stable. */
 export interface PublishJob {
   /** UUID of the pair (post, account). */
   readonly key: string
@@ -37,31 +37,31 @@ export interface PublishJob {
   readonly mediaType: MediaType
   /** Final text: caption or override, hashtags appended. May be empty. */
   readonly text: string
-  /** ISO 8601 UTC. When the post was queued: the post's own time, and the start of any search for it. */
+  /** ISO 8601 UTC. When the post was queued: its own timestamp, and the start of any search for it. */
   readonly queuedAt: string
 }
 
 /** A post as the platform lists it. */
 export interface ListedPost {
-  /** The platform's own. */
+  /** The platform's id. */
   readonly id: string
-  /** When it was made, ms since the epoch. Absent where that does not tell when it was sent. */
+  /** Creation time, ms since the epoch. Absent where that does not indicate when the post was sent. */
   readonly createdAt?: number | undefined
 }
 
-/** What is known of the other posts that were sent to an account from here. */
+/** What is known about the other posts sent to an account from this installation. */
 export interface Others {
-  /** Ids of those of the listed posts that can not be the one that is searched for. */
+  /** Ids of listed posts that cannot be the one searched for. */
   readonly ruledOut: ReadonlySet<string>
   /**
-   * Whether another one may be among the rest: it says the same, and nobody knows what became of it. `passing` where somebody
-   * will soon, `lasting` where perhaps nobody ever does.
+   * Whether the rest may include another look-alike post whose outcome is unknown: `passing` if it will be known soon,
+   * `lasting` if perhaps never.
    */
   readonly doubt: 'none' | 'passing' | 'lasting'
 }
 export type OtherPosts = (listed: readonly ListedPost[]) => Promise<Others>
 
-/** What the platform gave before the visible step (container id, record key, blob reference). Plain JSON, recorded. */
+/** What the platform returned before the visible step (container id, record key, blob reference). Plain JSON, recorded. */
 export type PublishHandle = Readonly<Record<string, unknown>>
 
 export interface Published {
@@ -71,7 +71,7 @@ export interface Published {
   readonly url?: string
 }
 
-/** The platform is still at it, or something else is to be waited for: ask again after this time (ms), the platform's own pace. */
+/** The platform is still working, or something else is pending. Check again after this time (ms), at the platform's own pace. */
 export interface Processing {
   readonly outcome: 'processing'
   readonly lookAgainMs: number
@@ -79,39 +79,39 @@ export interface Processing {
 
 export type Search<Found> =
   | { readonly outcome: 'found'; readonly found: Found }
-  /** Not there. Believed only once the deadline of the call and `visibleWithinMs` have passed. */
+  /** Not there. Trusted only once the call's deadline and `visibleWithinMs` have passed. */
   | { readonly outcome: 'absent' }
-  /** Can't be told. */
+  /** Cannot be determined. */
   | { readonly outcome: 'unknown' }
 
-/** What becomes of a post that the platform goes on working at. `refused`: it took the call, and then not the post. */
+/** The outcome of a post that the platform keeps processing. `refused`: it accepted the call, but then rejected the post. */
 export type Outlook = Search<Published> | Processing | { readonly outcome: 'refused'; readonly error: string }
 
-/** What came of the invisible work: all done, or the platform has something to do first. The handle is recorded at once. */
+/** Result of the invisible work: done, or waiting for the platform. The handle is recorded immediately. */
 export type Prepared =
   { readonly outcome: 'ready'; readonly handle: PublishHandle } | (Processing & { readonly handle: PublishHandle })
 
 /**
- * What came of the visible call. A platform that goes on working after it is asked again through the proof: with the handle
- * that it has given now, if it has, which takes the place of the one before.
+ * Result of the visible call. If the platform keeps processing, the outcome is checked through its proof, with the handle given
+ * here, if any, in place of the previous one.
  */
 export type Publishing =
   { readonly outcome: 'published'; readonly published: Published } | (Processing & { readonly handle?: PublishHandle })
 
-/** What a connector is handed for one piece of work. */
+/** What a connector gets for one piece of work. */
 export interface PlatformIo {
   readonly http: Http
   readonly media: MediaSource
   readonly credentials: CredentialStore
   readonly clock: Clock
-  /** Aborts when the work's time is up; every call must pass it on. */
+  /** Aborts at the work's deadline; every call must pass it on. */
   readonly signal: AbortSignal
 }
 
 /**
- * How a publish whose answer was lost, or is still to come, can be settled:
+ * How to reconcile a publish whose response was lost or is still pending:
  * - `idempotent-key`: repeating `publish` with the same handle is harmless;
- * - `handle`: the platform tells by the handle, at any time;
+ * - `handle`: the handle gives the outcome at any time;
  * - `searchable`: the account's own posts can be searched;
  * - `opaque`: none of these; the outcome stays unknown.
  */
@@ -119,7 +119,7 @@ export type Proof = 'idempotent-key' | 'handle' | 'searchable' | 'opaque'
 
 /** The first comment under a post just published (api-spec §4 `firstComment`). */
 export interface FirstComment {
-  /** One visible call. `key` is a UUID of the comment, the same for every attempt. */
+  /** One visible call. `key` is the comment's UUID, identical for every attempt. */
   post(job: PublishJob, published: Published, comment: { key: string; text: string }, io: PlatformIo): Promise<void>
   find(
     job: PublishJob,
@@ -133,24 +133,24 @@ export interface Platform {
   readonly key: PlatformKey
   readonly proof: Readonly<Record<MediaType, Proof>>
   /**
-   * Where posts carry nothing of ours, so that a lost one is told by what it says: whether of two texts one could be taken for the
-   * other. While one is lost, none that is alike goes out.
+   * Present where posts carry no marker of ours, so that a lost one is recognized by its text: whether one text could be
+   * mistaken for the other. While a post is lost, no look-alike post is published.
    */
   readonly areAlike?: (text: string, other: string) => boolean
-  /** After this many milliseconds a post that went out is surely found by `find`. */
+  /** Time (ms) after which `find` is certain to see a published post. */
   readonly visibleWithinMs: number
-  /** The longest (ms) that the visible call may take. Default 30 s. */
+  /** Maximum duration (ms) of the visible call. Default 30 s. */
   readonly publishTimeoutMs?: number
-  /** The most bytes of each kind of media that it takes; a kind that is absent it does not take at all. */
+  /** Maximum size of each kind of media; a kind that is absent is not supported. */
   readonly takes: Readonly<Partial<Record<MediaType, { readonly maxBytes: number }>>>
   /** The fields that `fanfare accounts connect` asks for; each with a description. */
   readonly credentials: z.ZodObject
-  /** Absent where an owner's consent is not asked for in a browser. */
+  /** Absent if there is no browser consent. */
   readonly authorization?: AuthorizationCode
   /**
    * Checks credentials with a harmless call.
    *
-   * @returns what to store, which may differ from what was given (a session, for one)
+   * @returns what to store, which may differ from the input (a session, for example)
    * @throws PlatformError
    */
   connect(
@@ -159,68 +159,68 @@ export interface Platform {
     io: Omit<PlatformIo, 'credentials'>,
   ): Promise<{ externalId: string; label: string; credentials: Credentials }>
   /**
-   * Every rule of the platform that the post breaks, each as a sentence that names limit and value. Pure, and asked by
-   * `checkedMedia` before the first call, also for a preview.
+   * Every platform rule that the post breaks, each as a sentence that names limit and value. Pure; called by `checkedMedia`
+   * before the first request, and for previews.
    *
-   * @param facts absent while the media is not fetched yet: then only the text is looked at
+   * @param facts absent until the media is fetched: then only the text is checked
    */
   check(post: Pick<PublishJob, 'text' | 'mediaType'>, facts: MediaFacts | undefined): readonly string[]
   /**
-   * Everything that nobody sees: checks, media, uploads, waiting for a transcode. May be repeated.
+   * All invisible work: checks, media, uploads, waiting for a transcode. May be repeated.
    *
-   * @param earlier the handle of the last call of `prepare` for this post and account, if there was one
+   * @param earlier the handle from the previous call of `prepare` for this post and account, if any
    * @throws PlatformError
    */
   prepare(job: PublishJob, io: PlatformIo, earlier: PublishHandle | undefined): Promise<Prepared>
   /**
-   * The one visible call.
+   * The only visible call.
    *
-   * @throws PlatformError, `ambiguous` when the platform may have taken it
+   * @throws PlatformError, `ambiguous` when the platform may have accepted it
    */
   publish(job: PublishJob, handle: PublishHandle, io: PlatformIo): Promise<Publishing>
-  /** Looks for a publish whose answer was lost or is still to come. Never asked of `idempotent-key` and `opaque`. */
+  /** Looks for a publish whose response was lost or is still pending. Never called for `idempotent-key` and `opaque`. */
   find?(job: PublishJob, handle: PublishHandle, io: PlatformIo, others?: OtherPosts): Promise<Outlook>
   /**
-   * Looks for a post whose sending may have been forgotten: without a handle, by what it shows and when it was made. Absent where
-   * the platform has no way to tell.
+   * Looks for a post whose publish attempt may be missing from the record: without a handle, by content and creation time.
+   * Absent where the platform offers no way to do so.
    *
-   * `absent` only where what is listed surely has each published post of the account, so that sending it makes no second one. A
-   * list that may leave one out, or is too long, is `unknown`, as are several that fit. A doubt about `others` is `unknown`, too.
+   * `absent` only if the listing certainly contains every published post of the account, so that publishing creates no
+   * duplicate. A listing that may be incomplete or is too long, several matches, and a doubt about `others` are all `unknown`.
    *
-   * @param job where its `queuedAt` was forgotten as well, that may be a later one
-   * @param since ms since the epoch: before then it cannot have been published
-   * @throws PlatformError when looking again later may tell
+   * @param job its `queuedAt` may be later than the original one, if that was lost too
+   * @param since ms since the epoch: it cannot have been published before
+   * @throws PlatformError when looking again later may help
    */
   findByContent?(job: PublishJob, since: number, io: PlatformIo, others?: OtherPosts): Promise<Search<Published>>
-  /** Absent where the platform takes no first comment: it is then ignored. */
+  /** Absent if the platform does not support first comments: they are then ignored. */
   readonly firstComment?: FirstComment
-  /** Absent where comments are neither read nor answered. */
+  /** Absent if comments are neither read nor answered. */
   readonly conversation?: Conversation
-  /** Absent where nothing can be told of how posts do. */
+  /** Absent if no metrics are available. */
   readonly analytics?: Analytics
 }
 
 /**
- * `needs-reauth`: the account's access is dead or revoked, and no call of it succeeds any more. `forbidden`: its access lacks what
- * this call needs (a scope, a role); others may succeed.
+ * `needs-reauth`: the account's access has expired or was revoked, and every call fails. `forbidden`: its access lacks what
+ * this call needs (a scope, a role); other calls may succeed.
  */
 export type PlatformErrorKind = 'permanent' | 'retryable' | 'needs-reauth' | 'forbidden' | 'ambiguous'
 
-/** Quotas are of a month at most: what asks for more, or makes no sense, is not believed. */
+/** Quotas last a month at most: a longer wait is capped, a nonsensical one ignored. */
 const LONGEST_WAIT_MS = 32 * 86_400_000
 
 function sensibleWait(ms: number | undefined): number | undefined {
   return ms === undefined || Number.isNaN(ms) ? undefined : Math.min(ms, LONGEST_WAIT_MS)
 }
 
-/** A platform's refusal or failure, classified. The message is shown to the user: plain words, no secret. */
+/** A classified refusal or failure of a platform. The message is shown to the user: plain words, no secrets. */
 export class PlatformError extends Error {
   readonly kind: PlatformErrorKind
-  /** When the platform said how long to wait. */
+  /** Set when the platform said how long to wait. */
   readonly retryAfterMs: number | undefined
-  /** Whether the whole account has to wait as long: a rate limit or a quota. */
+  /** Whether the wait applies to the whole account: a rate limit or a quota. */
   readonly accountRests: boolean
-  /** Whether what was prepared is of no use any more and certainly not published. */
+  /** Whether the prepared work is useless and certainly was not published. */
   readonly anew: boolean
 
   constructor(

@@ -4,7 +4,7 @@ import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
 import { HttpFailure, type HttpRequest, type HttpResponse } from '../../infra/http/http.ts'
 import { PlatformError, type PlatformErrorKind, type PlatformIo } from './platform.ts'
 
-/** Whether others see what a call does: one that they see is `ambiguous` when its answer is lost, and never repeated. */
+/** Whether other people see the effect of a call. A `visible` call whose response is lost is `ambiguous` and never repeated. */
 export type Effect = 'hidden' | 'visible'
 
 /** A call of a platform's HTTP API. At most one of `json`, `form` and `content`. */
@@ -15,7 +15,7 @@ export interface RestCall {
   readonly token?: string
   readonly json?: object
   readonly form?: Readonly<Record<string, string>>
-  /** Sent as it is. Made anew for each sending. */
+  /** Sent as is, and opened again for each request. */
   readonly content?: { readonly type: string; readonly bytes: number; readonly open: () => Readable }
   /** Milliseconds. Default: that of `Http`. */
   readonly timeoutMs?: number
@@ -25,15 +25,15 @@ export interface RestCall {
 
 export type RestIo = Pick<PlatformIo, 'http' | 'clock' | 'signal'>
 
-/** Milliseconds that an upload may take: half a minute, and then what 100 kB a second needs. */
+/** Timeout (ms) of an upload: half a minute, plus the time it takes at 100 kB/s. */
 export function uploadTimeoutMs(bytes: number): number {
   return 30_000 + Math.ceil(bytes / 100)
 }
 
 /**
- * Sends a call. Whatever status the answer has is the caller's to judge.
+ * Sends a call. The caller checks the status.
  *
- * @throws PlatformError when there is no answer
+ * @throws PlatformError when there is no response
  */
 export async function send(platform: PlatformKey, call: RestCall, io: RestIo): Promise<HttpResponse> {
   const { method, url, token, json, form, content, timeoutMs } = call
@@ -62,7 +62,7 @@ export async function send(platform: PlatformKey, call: RestCall, io: RestIo): P
   }
 }
 
-/** Why a call has no answer, in words for its user. */
+/** Why a call has no response, worded for the user. */
 export function unansweredText(name: string, { kind, message }: HttpFailure): string {
   switch (kind) {
     case 'unreachable':
@@ -83,7 +83,7 @@ export function unansweredText(name: string, { kind, message }: HttpFailure): st
   }
 }
 
-/** Without its full stop, for what is told beside it. */
+/** Without a period, for use within a longer message. */
 export function unreadableText(name: string): string {
   return `${name} sent an answer that could not be read`
 }
@@ -93,15 +93,15 @@ function kindOf({ kind, mayHaveArrived }: HttpFailure, effect: Effect | undefine
   return kind === 'blocked' || kind === 'bad-url' ? 'permanent' : 'retryable'
 }
 
-/** What a call is that failed on the platform's side, or whose answer can't be read: it may have taken effect. */
+/** Error kind of a call that failed on the platform's side or whose response is unreadable: it may have taken effect. */
 export function lost(effect: Effect | undefined): PlatformErrorKind {
   return effect === 'visible' ? 'ambiguous' : 'retryable'
 }
 
 /**
- * The body of an answer that means success, checked.
+ * The validated body of a successful response.
  *
- * @throws PlatformError when it is something else than the schema has
+ * @throws PlatformError when it does not match the schema
  */
 export function bodyOf<T>(platform: PlatformKey, call: RestCall, response: HttpResponse, schema: z.ZodType<T>): T {
   const result = schema.safeParse(jsonOf(response))
@@ -110,7 +110,7 @@ export function bodyOf<T>(platform: PlatformKey, call: RestCall, response: HttpR
   throw new PlatformError(lost(call.effect), message, { cause: result.error })
 }
 
-/** The body as JSON; undefined when it is none, as what a proxy in between answers. */
+/** The body as JSON; undefined if it is not JSON, such as a proxy's error page. */
 export function jsonOf(response: HttpResponse): unknown {
   try {
     return response.json()
@@ -120,13 +120,13 @@ export function jsonOf(response: HttpResponse): unknown {
   }
 }
 
-/** A status and a platform's own words for it, to stand in brackets: `HTTP 403, No such page`. */
+/** A status and the platform's own words, for use in parentheses: `HTTP 403, No such page`. */
 export function heard(status: number, ...words: readonly string[]): string {
   const said = words.map((each) => quoted(each).replace(/\.$/, ''))
   return [`HTTP ${status}`, ...said].filter((each) => each !== '').join(', ')
 }
 
-/** A platform's own words, fit to be shown: one line, not too long. */
+/** A platform's own words, fit for display: one line, at most 300 characters. */
 export function quoted(text: string): string {
   return text
     .replaceAll(/\p{Cc}+/gu, ' ')

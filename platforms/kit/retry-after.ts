@@ -1,8 +1,8 @@
 /**
- * A `Retry-After` header in either of its forms, seconds or a date (RFC 9110 §10.2.3).
+ * Parses a `Retry-After` header, in seconds or as a date (RFC 9110 §10.2.3).
  *
  * @param now milliseconds since the epoch
- * @returns milliseconds to wait, or `undefined` when the header says nothing that can be read
+ * @returns milliseconds to wait, or `undefined` when the header is missing or unreadable
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''

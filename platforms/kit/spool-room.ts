@@ -1,24 +1,24 @@
 import { statfs } from 'node:fs/promises'
 import { PlatformError } from './platform.ts'
 
-/** A workspace has at most this part of the room, so that it never takes the others'. */
+/** Maximum share of one workspace, so that it cannot crowd out the others. */
 const OF_WORKSPACE = 1 / 4
-/** Of all disk that is free, media in transit take at most this part. */
+/** Maximum share of free disk space for media in transit. */
 const OF_FREE = 1 / 2
-/** What grows is counted in steps: asking the disk costs more than a chunk is worth. */
+/** Reservations grow in steps: querying the disk costs more than a chunk is worth. */
 const STEP_BYTES = 8_000_000
 
-/** Room on disk for media that are fetched to be published. What a process holds is counted there; free disk is everybody's. */
+/** Disk space for media fetched for publishing. Reservations are counted per process; free disk space is shared. */
 export interface SpoolRoom {
-  /** Begins with nothing; grows with the file. */
+  /** Starts empty and grows with the file. */
   open(workspaceId: string | undefined): Room
 }
 
 export interface Room {
   /**
-   * Makes room for so many bytes in all.
+   * Reserves this many bytes in total.
    *
-   * @throws PlatformError `permanent` for what is more than a workspace ever has, `retryable` while others hold it
+   * @throws PlatformError `permanent` above the maximum of a workspace, `retryable` while the space is in use
    */
   reserve(bytes: number): Promise<void>
   /** Safe to call twice. */
@@ -26,13 +26,13 @@ export interface Room {
 }
 
 export interface SpoolLimits {
-  /** A folder on the disk; may not be there yet, as long as its parent is. */
+  /** May not exist yet, as long as its parent does. */
   readonly directory: string
-  /** Of all media in transit. */
+  /** Maximum for all media in transit. */
   readonly maxBytes: number
-  /** Nothing is fetched that would leave less free. */
+  /** Free disk space that every fetch must leave. */
   readonly minFreeBytes: number
-  /** Bytes that are free on the folder's disk. */
+  /** Free bytes on the folder's disk. */
   readonly freeBytes?: (directory: string) => Promise<number>
 }
 
@@ -62,7 +62,7 @@ export function spoolRoom({ directory, maxBytes, minFreeBytes, freeBytes = freeO
             )
           }
           const more = Math.min(Math.max(bytes - own, STEP_BYTES), ofWorkspace - own)
-          // Counted before the disk is asked: two at once must not take the same room.
+          // Counted before the disk query: two concurrent calls must not take the same space.
           take(more)
           const free = await freeBytes(directory)
           const mine = byWorkspace.get(workspaceId) ?? 0

@@ -1,12 +1,12 @@
 import type { ListedPost, OtherPosts, Others, Processing } from './platform.ts'
 
-/** What is said while a doubt about other posts may pass. */
+/** The outcome while a doubt about other posts may still pass. */
 export const IN_PASSING_DOUBT: Processing = { outcome: 'processing', lookAgainMs: 10_000 }
 
 /**
- * What is left of some posts that look alike when those are out that cannot be the one, and whether there is doubt about these.
+ * Removes the look-alike posts that cannot be the one, and reports whether there is doubt about the rest.
  *
- * @param listed under each id that publishing may have told for the post
+ * @param listed the post under each id that publishing may have returned for it
  */
 export async function withoutOthers<Post>(
   alike: readonly Post[],

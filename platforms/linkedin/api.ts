@@ -11,10 +11,10 @@ const VERSIONED = { 'linkedin-version': API_VERSION, 'x-restli-protocol-version'
 export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: `/rest/${string}` | '/v2/userinfo' | '/v2/me' }
 
 /**
- * A call of the API with the account's token.
+ * Calls the API with the account's token.
  *
- * @param baseUrl instead of LinkedIn's own host
- * @returns an answer of 2xx
+ * @param baseUrl replaces LinkedIn's host
+ * @returns a 2xx answer
  * @throws PlatformError
  */
 export function callAs(baseUrl: string | undefined, { path, ...call }: Call, io: PlatformIo): Promise<HttpResponse> {

@@ -6,22 +6,22 @@ import { bodyOf, quoted } from '../kit/rest.ts'
 import { callAs } from './api.ts'
 import { LinkedInError } from './errors.ts'
 
-/** What is known of a post before it is visible. */
+/** The state of a post before it is visible. */
 const handleSchema = z.object({
-  /** URN of the uploaded media, which no other upload ever has. */
+  /** URN of the uploaded media, unique to this upload. */
   asset: z.string().regex(/^urn:li:(?:image|video):/),
-  /** ISO 8601 UTC. The time-out of processing counts from here, and no post with the asset is older. */
+  /** ISO 8601 UTC. The processing timeout starts here, and no post with the asset is older. */
   uploadedAt: z.iso.datetime(),
-  /** ISO 8601 UTC. Where LinkedIn does not tell the account about its asset: from then on it is tried. */
+  /** ISO 8601 UTC. When to try to publish if the account may not read the status of its asset. */
   postAt: z.iso.datetime().optional(),
 })
 export type Handle = z.infer<typeof handleSchema>
 
 interface Pace {
-  /** Between the upload and the first look. */
+  /** Time between the upload and the first status check. */
   readonly lookAgainMs: number
   readonly giveUpMs: number
-  /** How long to wait where no look is allowed. */
+  /** How long to wait if the status may not be read. */
   readonly blindMs: number
 }
 
@@ -37,17 +37,17 @@ export function handleOf(recorded: PublishHandle | undefined): Handle | undefine
   return handleSchema.safeParse(recorded).data
 }
 
-/** An upload just completed: LinkedIn has to process it first. */
+/** The result of a completed upload, which LinkedIn has to process first. */
 export function uploaded(asset: string, job: PublishJob, { clock }: PlatformIo): Prepared {
   const handle = { asset, uploadedAt: isoTime(clock.now()) }
   return { outcome: 'processing', handle, lookAgainMs: PACE[job.mediaType].lookAgainMs }
 }
 
 /**
- * How far LinkedIn is with an uploaded asset.
+ * The processing state of an uploaded asset.
  *
- * @returns undefined when it has none of this name any more
- * @throws PlatformError `permanent` when it could not process it, or not in its time
+ * @returns undefined if LinkedIn no longer has the asset
+ * @throws PlatformError `permanent` if processing failed or timed out
  */
 export async function processed(handle: Handle, job: PublishJob, io: PlatformIo): Promise<Prepared | undefined> {
   if (handle.postAt !== undefined) return blind(handle, handle.postAt, io)
@@ -63,7 +63,7 @@ export async function processed(handle: Handle, job: PublishJob, io: PlatformIo)
     if (!(error instanceof LinkedInError)) throw error
     if (error.status === 404) return undefined
     if (error.status !== 403) throw error
-    // A token that may only post may not look: then time has to do.
+    // A token that may only post cannot read the status, so wait a fixed time instead.
     const postAt = isoTime(Date.parse(handle.uploadedAt) + pace.blindMs)
     return blind({ ...handle, postAt }, postAt, io)
   }
@@ -72,7 +72,7 @@ export async function processed(handle: Handle, job: PublishJob, io: PlatformIo)
     const minutes = pace.giveUpMs / 60_000
     throw new PlatformError('permanent', `LinkedIn has not processed the ${job.mediaType} within ${minutes} minutes.`)
   }
-  // Looks count against the day's quota: what takes long is asked for less and less often.
+  // Status checks count against the daily quota, so back off.
   const lookAgainMs = Math.min(Math.max(pace.lookAgainMs, Math.round(since / 4)), LONGEST_LOOK_MS)
   return { outcome: 'processing', handle, lookAgainMs }
 }

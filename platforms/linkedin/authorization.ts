@@ -6,7 +6,7 @@ import { askForTokens } from './token.ts'
 
 const HOST = 'https://www.linkedin.com'
 
-/** Posting as a member and for pages, reading a page's posts, and looking who and which pages these are. */
+/** For posting as a member and as a page, reading a page's posts, and identifying the member and their pages. */
 const NEEDED = [
   'r_basicprofile',
   'w_member_social',
@@ -14,12 +14,12 @@ const NEEDED = [
   'r_organization_social',
   'rw_organization_admin',
 ]
-/** Comments. */
+/** For comments. */
 const FURTHER = ['r_organization_social_feed', 'w_organization_social_feed']
 
 /**
- * The scopes are those of an app with the Community Management API, which may have no other product beside it: as soon as
- * one scope is none of the app's, LinkedIn refuses them all.
+ * The scopes are those of an app with the Community Management API, which allows no other product on the app. LinkedIn
+ * refuses the whole request if a single scope is not one of the app's.
  */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
@@ -50,7 +50,7 @@ export const authorization: AuthorizationCode = {
     return { ...(tokens['refreshToken'] !== undefined && appCredentials(app)), ...tokens }
   },
   reach: async (granted, baseUrl, io) => {
-    // Tokens as new as these need no renewal.
+    // Fresh tokens need no renewal.
     const credentials = { read: async () => granted, renew: async () => granted }
     const asOwner = { ...io, credentials }
     const { urn, name } = await memberOf(baseUrl, asOwner)

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { commentName, nameUnder, type CommentName } from './urn.ts'
 
-/** Milliseconds since the epoch, as far as there are dates. */
+/** Milliseconds since the epoch, within the range of `Date`. */
 export const time = z.int().min(0).max(8.64e15)
 
 export interface Comment extends CommentName {
-  /** URN of a person or of a page, where it is told. */
+  /** URN of a person or a page, if given. */
   readonly actor: string | undefined
-  /** URN of the post, as LinkedIn names it here. */
+  /** URN of the post, in the form that LinkedIn uses here. */
   readonly object: string | undefined
   readonly text: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
-  /** Whether it answers another one: there are two levels, no more. */
+  /** Whether it replies to another comment; there are only two levels. */
   readonly isReply: boolean
   readonly replies: number
 }
@@ -29,7 +29,7 @@ const element = z.object({
   commentsSummary: z.object({ totalFirstLevelComments: z.number() }).optional().catch(undefined),
 })
 
-/** @returns undefined when it has no name or no time */
+/** @returns undefined if it has no readable URN or no time */
 export function readComment(value: unknown): Comment | undefined {
   const { data } = element.safeParse(value)
   if (!data) return undefined

@@ -5,17 +5,17 @@ import { callAs, type Call } from './api.ts'
 import { postsOf } from './listing.ts'
 import { isPostUrn } from './urn.ts'
 
-/** A post that there may be something new under. */
+/** A post that may have new comments. */
 export interface CommentedPost {
-  /** URN that its comments are listed by. */
+  /** URN under which its comments are listed. */
   readonly target: string
-  /** By the id that publishing gives, where that is known. */
+  /** The id that publishing returns, if known. */
   readonly postId?: string
-  /** Numbers of the comments and replies that are new. Absent where it is not known which are. */
+  /** Ids of the new comments and replies. Absent if it is unknown which are new. */
   readonly news?: ReadonlySet<string>
 }
 
-/** The newest posts of a page, for which one call of `socialMetadata` is enough. */
+/** As many posts as one call of `socialMetadata` covers. */
 const MOST_POSTS = 50
 
 const post = z.object({ id: z.string().refine(isPostUrn) })
@@ -27,7 +27,7 @@ const counts = z.object({
 })
 
 /**
- * The newest posts of a page that have comments, new or not: all that a token learns which lacks the scope for the news.
+ * The newest posts of a page that have comments, new or not. The fallback for a token without the notification scope.
  *
  * @throws PlatformError
  */

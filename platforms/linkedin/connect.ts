@@ -43,7 +43,7 @@ export async function connect(
   return { ...account, credentials: { ...(await store.read()), authorUrn: account.externalId } }
 }
 
-/** What is asked is what a lost answer will be looked for with, so that a token which can't read the page shows now. */
+/** Makes the call that later searches for lost posts, so that a token that cannot read the page fails now. */
 async function page(
   authorUrn: string,
   baseUrl: string | undefined,
@@ -80,7 +80,7 @@ function wrong(message: string): PlatformError {
   return new PlatformError('permanent', message)
 }
 
-/** Credentials that no vault holds yet, and may be renewed on the way. */
+/** An in-memory store for credentials that are not in the vault yet but may be renewed while connecting. */
 function keptHere(given: Credentials): CredentialStore {
   let current = given
   return {

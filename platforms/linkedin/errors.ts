@@ -6,10 +6,10 @@ import { heard, jsonOf, lost, type Effect } from '../kit/rest.ts'
 import { retryAfterMs } from '../kit/retry-after.ts'
 import { API_VERSION } from './version.ts'
 
-/** A refusal that keeps LinkedIn's status and name for it, for those who can do something about one. */
+/** A refusal that keeps LinkedIn's status and error code, for callers that handle specific ones. */
 export class LinkedInError extends PlatformError {
   readonly status: number
-  /** `DUPLICATE_POST`, `ACCESS_DENIED`, ... Empty when LinkedIn named none. */
+  /** `DUPLICATE_POST`, `ACCESS_DENIED`, ... Empty if LinkedIn gave none. */
   readonly code: string
 
   constructor(
@@ -24,10 +24,10 @@ export class LinkedInError extends PlatformError {
   }
 }
 
-/** What was called: the API, or an upload URL, where a refused token means that the URL is too old. */
+/** What was called: the API, or an upload URL, where a refused token means that the URL has expired. */
 export type Place = 'api' | 'upload'
 
-/** It is refused for good, or not allowed: asking again will never tell. A dead token may be renewed. */
+/** Whether a read is refused for good, so that repeating it is useless. A dead token, by contrast, may be renewed. */
 export function isNoAnswer(error: unknown): boolean {
   if (!(error instanceof PlatformError)) return false
   return error.kind === 'permanent' || (error instanceof LinkedInError && error.status === 403)
@@ -36,9 +36,9 @@ export function isNoAnswer(error: unknown): boolean {
 interface Row {
   readonly at?: Place
   readonly status?: readonly number[]
-  /** Found in the error's code or message. */
+  /** Matched against the error's code and message. */
   readonly words?: RegExp
-  /** `lost`: LinkedIn failed on its side, so a visible call may have taken effect. */
+  /** `lost`: LinkedIn failed, so a visible call may have taken effect. */
   readonly kind: PlatformErrorKind | 'lost'
   readonly says: string
   readonly waitMs?: number
@@ -46,13 +46,13 @@ interface Row {
 }
 
 const UPLOAD_OVER = 'LinkedIn no longer takes this upload; it is begun anew'
-/** Told apart by words; a failure of LinkedIn's own stays one, whatever its words are. */
+/** Client errors told apart by their wording. Server errors are excluded, whatever their wording. */
 const UNFIT = [400, 409, 422] as const
 const ASSET_WAIT_MS = 90_000
 const THROTTLE_WAIT_MS = 15 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 
-/** LinkedIn's errors and what they mean here. The first row that fits counts. */
+/** LinkedIn's errors and what they mean here. The first matching row applies. */
 const ROWS: readonly Row[] = [
   { at: 'upload', status: [401, 403, 404, 410], kind: 'retryable', says: UPLOAD_OVER },
   { at: 'upload', words: /EXPIRED_UPLOAD_URL/, kind: 'retryable', says: UPLOAD_OVER },
@@ -96,7 +96,7 @@ const ROWS: readonly Row[] = [
 const REFUSED: Row = { kind: 'permanent', says: 'LinkedIn refused the request' }
 const FAILED: Row = { kind: 'lost', says: 'LinkedIn failed' }
 
-/** Classifies an answer other than 2xx. */
+/** Classifies a non-2xx answer. */
 export function refused(response: HttpResponse, effect: Effect | undefined, place: Place, clock: Clock): LinkedInError {
   const { status } = response
   const { code, message } = refusalOf(response)
@@ -122,7 +122,7 @@ function rowOf(status: number, words: string, place: Place): Row {
   return ROWS.find(fits) ?? (status >= 500 ? FAILED : REFUSED)
 }
 
-/** Daily quotas are counted from 00:00 UTC; LinkedIn names them as the DAY limit, and often gives no `Retry-After`. */
+/** Daily quotas reset at 00:00 UTC; LinkedIn calls them the DAY limit and often sends no `Retry-After`. */
 function waitOf(response: HttpResponse, message: string, otherwise: number, now: number): number {
   const asked = retryAfterMs(response.headers['retry-after'], now)
   if (asked !== undefined) return asked

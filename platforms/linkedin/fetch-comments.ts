@@ -9,7 +9,7 @@ import { pagesOf } from './listing.ts'
 import { newsOf, type News } from './notifications.ts'
 import { encodedUrn } from './urn.ts'
 
-/** Comments and mentions of a page. Members' can't be read by anybody, so that they have none here. @throws PlatformError */
+/** Comments and mentions of a page. Yields nothing for members, whose comments no app can read. @throws PlatformError */
 export async function* fetchComments(
   account: PlatformAccount,
   since: string,
@@ -39,32 +39,32 @@ interface Fetching {
   readonly io: PlatformIo
 }
 
-/** The list is in no order that LinkedIn promises, so it is read to its end. */
+/** Reads the list to its end, as LinkedIn does not guarantee an order. */
 async function* under(post: CommentedPost, fetching: Fetching): AsyncGenerator<readonly FetchedComment[]> {
   const awaited = post.news && new Set(post.news)
   const threads: Comment[] = []
   for await (const page of listed(post.target, fetching)) {
-    // Replies come with their threads.
+    // Replies are read with their threads below.
     const comments = page.filter(({ isReply }) => !isReply)
     for (const { id } of comments) awaited?.delete(id)
     threads.push(...comments.filter(({ replies }) => replies > 0))
     yield comments.filter(({ replies }) => replies === 0).flatMap((comment) => shown(comment, false, post, fetching))
   }
   for (const thread of threads.toSorted((a, b) => b.createdAt - a.createdAt)) {
-    // An old thread is looked into for what is new and was not met yet.
+    // Skip old threads once every new comment has been found.
     if (thread.createdAt < fetching.from && awaited?.size === 0) continue
     const replies: Comment[] = []
     for await (const page of listed(thread.urn, fetching)) replies.push(...page)
     for (const { id } of replies) awaited?.delete(id)
     const own = replies.filter(({ actor }) => actor === fetching.account.externalId)
-    // Nothing names the reply that another one answers: what the page has written after it counts as its answer.
+    // LinkedIn does not say which comment a reply answers, so anything the page wrote later counts as the answer.
     const answeredUntil = Math.max(-Infinity, ...own.map(({ createdAt }) => createdAt))
     const replied = replies.length === 0 ? () => undefined : ({ createdAt }: Comment) => createdAt <= answeredUntil
     yield [thread, ...replies].flatMap((each) => shown(each, replied(each), post, fetching))
   }
 }
 
-/** Comments on a post or a comment; none when it has gone meanwhile. */
+/** Comments on a post or a comment; none if it was deleted in the meantime. */
 async function* listed(target: string, { account, io }: Fetching): AsyncGenerator<readonly Comment[]> {
   try {
     const path = `/rest/socialActions/${encodedUrn(target)}/comments` as const
@@ -75,8 +75,8 @@ async function* listed(target: string, { account, io }: Fetching): AsyncGenerato
 }
 
 /**
- * @param replied undefined when it is not known, as for a thread whose replies are counted and not shown
- * @returns one, or none when it is the page's own or too old
+ * @param replied undefined if unknown, as for a thread whose replies are counted but not listed
+ * @returns the comment, or nothing if it is the page's own or too old
  */
 function shown(
   { urn, actor, object, text, createdAt }: Comment,

@@ -8,15 +8,15 @@ import { sentAs, threadOf } from './reply.ts'
 import { mayShow } from './same-text.ts'
 import { encodedUrn } from './urn.ts'
 
-/** What is older by more than this was written before, as far as clocks that are kept right tell. */
+/** A comment older than the approval by more than this was written before it, if the clocks are in sync. */
 const CERTAIN_MS = 5_000
-/** Clocks that are not may differ by so much. */
+/** How far out-of-sync clocks may differ. */
 const CLOCKS_APART_MS = 10 * 60_000
 
 /**
- * Looks for a reply under the comment that it goes under: the page's one reply with the text, not written before it was
- * decided on. LinkedIn keeps no other mark of it, so that a second one with the same text, or one of just before, settles
- * nothing. Members may not read comments, nor pages those on the posts of others: there the outcome stays unknown.
+ * Looks for the page's reply under the comment it answers: the only one with its text, written after the approval.
+ * LinkedIn stores no other marker, so a second reply with the same text, or one from just before the approval, makes the
+ * outcome unknown. So does a lack of access: members cannot read comments, nor can pages on the posts of others.
  *
  * @throws PlatformError
  */

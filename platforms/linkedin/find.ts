@@ -12,7 +12,7 @@ import { isPostUrn } from './urn.ts'
 
 const PAGE = 50
 const MOST_PAGES = 10
-/** Our clock and LinkedIn's may differ by so much (ms). */
+/** How far (ms) our clock and LinkedIn's may differ. */
 const CLOCKS_APART_MS = 10 * 60_000
 
 const element = z.object({
@@ -28,10 +28,10 @@ const element = z.object({
 type Element = z.infer<typeof element>
 
 /**
- * Looks for a post among those of its page. Its asset is of this upload alone, so the one post that has it is ours,
- * even with a text that was edited since. A post without a readable asset may be ours when it has our text.
+ * Looks for a post among those of its page. The asset is unique to this upload, so the one post with it is ours, even if
+ * its text was edited since. A post without a readable asset may be ours if it has our text.
  *
- * Members may not read their own posts: for them the outcome stays unknown.
+ * Members cannot read their own posts, so for them the outcome stays unknown.
  */
 export async function find(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Outlook> {
   const { externalId, baseUrl } = job.account
@@ -47,7 +47,7 @@ export async function find(job: PublishJob, handle: Handle, io: PlatformIo): Pro
   }
 }
 
-/** The same without a handle: by the text. @throws PlatformError when looking again later may tell */
+/** Like `find`, by text instead of a handle. @throws PlatformError if a later search may give an answer */
 export async function findByContent(
   job: PublishJob,
   since: number,
@@ -60,7 +60,7 @@ export async function findByContent(
   const telling = {
     listed: ({ id, content, createdAt }: Element) => [
       { id, createdAt },
-      // What publishing tells where LinkedIn gave no URN.
+      // The id that publishing returns if LinkedIn gave no URN.
       ...(content?.media ? [{ id: content.media.id, createdAt }] : []),
     ],
     published: ({ id, commentary, content, createdAt, lifecycleState = 'PUBLISHED' }: Element) =>
@@ -80,7 +80,7 @@ export async function findByContent(
   })
 }
 
-/** Whether a post may be this one, as far as it tells. */
+/** Whether the known fields of a post allow it to be this one. */
 function isAlike({ commentary, content, lifecycleState }: Element, { text, mediaType }: PublishJob): boolean {
   if (lifecycleState === 'PUBLISH_FAILED' || lifecycleState === 'DRAFT') return false
   const kind = content?.media?.id.split(':')[2]
@@ -89,7 +89,7 @@ function isAlike({ commentary, content, lifecycleState }: Element, { text, media
   )
 }
 
-/** All posts of the page back to a time (ms since the epoch), each as LinkedIn has it, and perhaps some that are older. */
+/** The raw posts of the page back to a time (ms since the epoch); may include some older ones. */
 async function postsSince(
   page: string,
   oldest: number,
@@ -100,7 +100,7 @@ async function postsSince(
   for (let start = 0; start < PAGE * MOST_PAGES; start += PAGE) {
     const next = await postsOf(page, { start, count: PAGE }, baseUrl, io)
     posts.push(...next)
-    // A page may be short though more follow, so only an empty one is the last.
+    // A short page may still be followed by more; only an empty one is the last.
     if (next.length === 0 || next.some((post) => createdBefore(post, oldest))) return { posts, isWhole: true }
   }
   return { posts, isWhole: false }
@@ -112,7 +112,7 @@ function judged(posts: readonly unknown[], oldest: number, job: PublishJob, { as
   for (const post of posts) {
     const { data } = element.safeParse(post)
     const media = data?.content?.media?.id
-    // Pages move on while they are read, so that a post may be seen twice.
+    // Pages shift while they are read, so a post may be seen twice.
     if (data && media === asset) ours.set(data.id, data)
     else if (media === undefined && !createdBefore(post, oldest) && mayHave(data?.commentary, job.text)) doubtful = true
   }

@@ -25,7 +25,7 @@ import { isPostUrn } from './urn.ts'
 
 const CREATED = 201
 
-/** The posts of members and of organization pages, over LinkedIn's versioned Posts API. */
+/** Posts of members and organization pages, through LinkedIn's versioned Posts API. */
 export const linkedin: Platform = {
   key: 'linkedin',
   proof: { image: 'searchable', video: 'searchable' },
@@ -71,7 +71,7 @@ async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise
     const { status, headers } = await callAs(baseUrl, call, io)
     if (status !== CREATED) throw new PlatformError('ambiguous', `${unreadableText('LinkedIn')} (HTTP ${status}).`)
     const urn = (headers['x-restli-id'] ?? '').replaceAll(/%3a/gi, ':')
-    // Without a URN of its own the post is out all the same: that of its media names it.
+    // Even without a URN the post is published; fall back to the URN of its media.
     return isPostUrn(urn) ? publishedAs(urn) : { postId: handle.asset }
   } catch (error) {
     const repeated = error instanceof LinkedInError && error.status === 422 && isOrganization(author)
@@ -81,7 +81,7 @@ async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise
   }
 }
 
-/** A refusal as a repeat may mean this very post, from a call whose answer was lost. A page can tell. */
+/** A duplicate refusal may refer to this very post, from a call whose answer was lost. Only a page can check. */
 async function earlierPost(
   { message }: LinkedInError,
   job: PublishJob,

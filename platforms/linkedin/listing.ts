@@ -4,7 +4,7 @@ import { bodyOf } from '../kit/rest.ts'
 import { callAs, type Call } from './api.ts'
 
 const PAGE = 50
-/** An end to a list that has none. */
+/** Stops endless paging. */
 const MOST_PAGES = 40
 
 const page = z.object({
@@ -17,7 +17,7 @@ const page = z.object({
 type Page = z.infer<typeof page>
 
 /**
- * A page of an author's posts, newest first, each as LinkedIn has it.
+ * A page of an author's raw posts, newest first.
  *
  * @throws PlatformError
  */
@@ -34,10 +34,10 @@ export async function postsOf(
 }
 
 /**
- * A list from its start to its end, each element as LinkedIn has it.
+ * Pages through a list of raw elements.
  *
  * @param path without `start` and `count`
- * @returns pages; after the last one that is looked through, `isLast` tells whether it was the list's
+ * @returns pages; `isLast` is false on the final one if the page limit cut the list off
  * @throws PlatformError
  */
 export async function* pagesOf(
@@ -56,7 +56,7 @@ export async function* pagesOf(
   }
 }
 
-/** A page may be short though more follow: what LinkedIn says of the list counts, as far as it says it. */
+/** A short page may still be followed by more, so LinkedIn's paging information decides where there is any. */
 function goesOn({ elements, paging }: Page, start: number): boolean {
   if (elements.length === 0) return false
   if (paging?.links?.some(({ rel }) => rel === 'next')) return true

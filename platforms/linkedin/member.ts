@@ -17,7 +17,7 @@ export interface Member {
 }
 
 /**
- * Whose token it is. Apps that sign members in are told by OpenID Connect, those that manage pages by the profile.
+ * The member that the token belongs to. Sign-in apps read it through OpenID Connect, page management apps from the profile.
  *
  * @throws PlatformError
  */

@@ -32,10 +32,10 @@ const notification = z.object({
 type Notification = z.infer<typeof notification>
 
 /**
- * What happened to a page since a time (ms since the epoch), by one list for all of its posts, old ones too. It names new
- * comments, and tells neither their threads nor whether they were answered.
+ * The activity on a page since a time (ms since the epoch), from one list for all of its posts, old ones included. It names
+ * new comments, but gives neither their threads nor whether they were answered.
  *
- * @throws PlatformError, a `LinkedInError` of 403 when the token lacks the scope `rw_organization_admin`
+ * @throws PlatformError, a `LinkedInError` with status 403 if the token lacks the scope `rw_organization_admin`
  */
 export async function newsOf({ externalId, baseUrl }: PlatformAccount, since: number, io: PlatformIo): Promise<News> {
   const query = [
@@ -60,7 +60,7 @@ interface NewsOfPost extends CommentedPost {
   readonly news: Set<string>
 }
 
-/** Comments on one and the same post come together. The page's own are no news. */
+/** Groups new comments by post. Skips the page's own. */
 function note(
   { sourcePost, decoratedSourcePost, generatedActivity, decoratedGeneratedActivity: { comment } }: Notification,
   page: string,
@@ -71,12 +71,12 @@ function note(
   if (comment?.owner === page || key === undefined || urn === undefined) return
   const known = commented.get(key)
   const postId = decoratedSourcePost?.entity ?? known?.postId
-  // A name without a readable number is never met, so that every thread is looked into for it.
+  // A URN without a readable id is never found, so every thread will be searched for it.
   const news = (known?.news ?? new Set()).add(commentName(urn)?.id ?? urn)
   commented.set(key, { target: postId ?? key, ...(postId !== undefined && { postId }), news })
 }
 
-/** Answered by a comment under it. Whether the page has done that may not be read under the posts of others. */
+/** A reply is a comment on the post. Whether the page already replied is unknown: it cannot read comments on others' posts. */
 function mentionOf(
   { sourcePost, generatedActivity, decoratedGeneratedActivity: { share }, lastModifiedAt }: Notification,
   page: string,

@@ -5,11 +5,11 @@ import { callAs, type Call } from './api.ts'
 import { isOrganization } from './author.ts'
 
 const PAGE_SIZE = 50
-/** An end to a list that has none. */
+/** Stops endless paging. */
 const MOST_PAGES = 20
 const NAMES_AT_ONCE = 50
 
-/** Those who may post for a page and read its posts. The one of content goes by two names. */
+/** Roles that may post for a page and read its posts. The content administrator role has two names. */
 const POSTING_ROLES = ['ADMINISTRATOR', 'CONTENT_ADMINISTRATOR', 'CONTENT_ADMIN', 'DIRECT_SPONSORED_CONTENT_POSTER']
 
 const aclPage = z.object({
@@ -39,7 +39,7 @@ export async function organizationsOf(baseUrl: string | undefined, io: PlatformI
   return [...found]
 }
 
-/** The names of organizations, by URN, as far as the token may read them. */
+/** The names of organizations by URN, where the token may read them. */
 export async function namesOf(
   urns: readonly string[],
   baseUrl: string | undefined,
@@ -58,7 +58,7 @@ export async function namesOf(
         if (name !== undefined) names.set(urn, name)
       }
     } catch (error) {
-      // Pages can be told apart by their numbers, too.
+      // Names are optional: pages can also be told apart by number.
       if (!(error instanceof PlatformError)) throw error
       return names
     }

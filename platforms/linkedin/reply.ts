@@ -13,8 +13,8 @@ const got = z.object({ parentComment: z.string().optional().catch(undefined) })
 const made = z.object({ commentUrn: z.string().optional().catch(undefined) }).catch({})
 
 /**
- * Answers a comment under it; a reply under the comment that it answers, as there are two levels and no more; and a mention
- * by a comment on its post.
+ * Replies to a comment beneath it; to a reply beneath its parent comment, as there are only two levels; and to a mention
+ * with a comment on its post.
  *
  * @throws PlatformError
  */
@@ -45,15 +45,15 @@ export async function reply(job: ReplyJob, io: PlatformIo): Promise<SentReply> {
     commentName(made.parse(jsonOf(response)).commentUrn) ??
     commentName(decoded(id)) ??
     (/^\d+$/.test(id) ? nameUnder(thread?.entity ?? postUrn, id) : undefined)
-  // Without a name of its own the reply is out all the same: that of what it stands under names it.
+  // Even without a URN the reply is published; fall back to the URN of its target.
   return name ? sentAs(name, thread) : { replyId: target }
 }
 
 /**
- * The comment that the reply goes under.
+ * The comment beneath which the reply goes.
  *
- * @returns undefined when it is a post that is answered
- * @throws PlatformError `permanent` when the id is neither a comment's nor a post's
+ * @returns undefined if the reply goes to a post
+ * @throws PlatformError `permanent` if the id is neither a comment's nor a post's
  */
 export async function threadOf({ account, commentId }: ReplyJob, io: PlatformIo): Promise<CommentName | undefined> {
   if (isPostUrn(commentId)) return undefined
@@ -64,7 +64,7 @@ export async function threadOf({ account, commentId }: ReplyJob, io: PlatformIo)
       'LinkedIn: commentId must be the URN of a comment, or of a post that mentions the page.',
     )
   }
-  // Members may not look; what they answer is taken for a comment on a post.
+  // Members cannot read comments, so assume a top-level one.
   return isOrganization(account.externalId) ? ((await parentOf(name, account.baseUrl, io)) ?? name) : name
 }
 
@@ -78,13 +78,13 @@ async function parentOf(
     const response = await callAs(baseUrl, call, io)
     return commentName(bodyOf('linkedin', { ...call, url: call.path }, response, got).parentComment)
   } catch (error) {
-    // Whether it can be answered is for the reply itself to learn.
+    // Let the reply itself find out whether the comment can be replied to.
     if (isNoAnswer(error)) return undefined
     throw error
   }
 }
 
-/** @param thread the comment that it stands under; undefined: it is one on the post itself */
+/** @param thread the parent comment; undefined for a comment on the post itself */
 export function sentAs(name: CommentName, thread: CommentName | undefined): SentReply {
   const url = new URL(`https://www.linkedin.com/feed/update/${name.entity}/`)
   url.searchParams.set('commentUrn', (thread ?? name).urn)

@@ -2,22 +2,22 @@ import type { MediaFacts } from '../../infra/media/media.ts'
 import type { PublishJob } from '../kit/platform.ts'
 
 /**
- * Most bytes. LinkedIn documents none for images, their pixels count; this is what the most pixels can need. Its
- * megabytes of a video are taken as the smaller ones.
+ * Size limits. LinkedIn documents none for images, only a pixel count; this is the most that many pixels can need. For
+ * videos its megabytes are read as decimal, the smaller unit.
  */
 export const TAKES = { image: { maxBytes: 100_000_000 }, video: { maxBytes: 500_000_000 } } as const
 
-/** In UTF-16 units, the stricter way to count: an emoji is two or more. Counted before escaping. */
+/** In UTF-16 units before escaping, the stricter count: an emoji is two or more. */
 const TEXT_LIMIT = 3_000
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif']
 const PIXEL_LIMIT = 36_152_320
 const VIDEO_TYPE = 'video/mp4'
-/** 75 KB, as the larger kilobytes. */
+/** 75 KB, read as binary kilobytes, the larger unit. */
 const VIDEO_LEAST_BYTES = 76_800
 const VIDEO_SHORTEST_MS = 3_000
 const VIDEO_LONGEST_MS = 30 * 60_000
 
-/** Every rule of LinkedIn that the post breaks. */
+/** Every LinkedIn rule that the post breaks. */
 export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFacts | undefined): readonly string[] {
   return [...brokenTextRules(text), ...(facts ? brokenMediaRules(facts) : [])]
 }

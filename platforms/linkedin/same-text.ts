@@ -1,9 +1,9 @@
-/** Whether two texts read the same. LinkedIn trims what it is given, and has one kind of line break. */
+/** Whether two texts read the same. LinkedIn trims texts and normalizes line breaks. */
 export function sameText(one: string, other: string): boolean {
   return plain(one) === plain(other)
 }
 
-/** Whether a text that LinkedIn shows may be this one: it may write a long address as a short one of its own. */
+/** Whether a text that LinkedIn shows may be this one: LinkedIn may replace long URLs with short ones of its own. */
 export function mayShow(shown: string, given: string): boolean {
   if (sameText(shown, given)) return true
   return shown.includes('https://lnkd.in/') && sameText(withoutAddresses(shown), withoutAddresses(given))

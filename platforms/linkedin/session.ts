@@ -3,12 +3,12 @@ import { PlatformError, type Credentials, type PlatformIo } from '../kit/platfor
 import { LinkedInError } from './errors.ts'
 import { askForTokens } from './token.ts'
 
-/** Short against the 60 days of a token: should renewing fail, the old one was not thrown away early. */
+/** Short compared to a token's 60 days, so that a failed renewal wastes little of the old token's life. */
 const RENEW_AHEAD_MS = 60 * 60_000
 
 /**
- * Does work with the account's token. Only approved apps are given refresh tokens; without one the token is used until
- * LinkedIn refuses it, which is `needs-reauth`.
+ * Runs work with the account's token. Only approved apps get refresh tokens; without one the token is used until LinkedIn
+ * refuses it, which is `needs-reauth`.
  *
  * @throws PlatformError
  */

@@ -10,20 +10,20 @@ const tokenAnswer = z.object({
   access_token: z.string().min(1),
   expires_in: z.number().positive(),
   scope: z.string().optional(),
-  /** Only approved apps are given any. */
+  /** Only approved apps get one. */
   refresh_token: z.string().min(1).optional(),
 })
 const tokenRefusal = z.object({ error: z.string().catch(''), error_description: z.string().catch('') })
 
 export type TokenAnswer =
   | { readonly outcome: 'tokens'; readonly tokens: Credentials; readonly scopes: readonly string[] | undefined }
-  /** The code, the refresh token or the app's secret is none that LinkedIn takes. */
+  /** LinkedIn does not accept the code, the refresh token or the app's secret. */
   | { readonly outcome: 'refused'; readonly why: string }
 
 /**
- * Asks for tokens, with a code or a refresh token.
+ * Requests tokens with a code or a refresh token.
  *
- * @throws PlatformError when LinkedIn does not say whether it gives any
+ * @throws PlatformError if LinkedIn neither grants nor refuses them
  */
 export async function askForTokens(
   form: Readonly<Record<string, string>>,

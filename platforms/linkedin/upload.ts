@@ -20,7 +20,7 @@ const videoUpload = z.object({
 type Part = z.infer<typeof videoUpload>['value']['uploadInstructions'][number]
 
 /**
- * Uploads media in the author's name. Nobody sees it, and an upload that was cut off is simply made again.
+ * Uploads media for the author. Uploads are invisible, so an interrupted one is simply repeated.
  *
  * @returns the asset's URN
  * @throws PlatformError
@@ -34,7 +34,7 @@ async function uploadImage(media: SpooledMedia, account: PlatformAccount, io: Pl
   const begun = await action('images', 'initializeUpload', { owner: account.externalId }, imageUpload, account, io)
   const { uploadUrl, image } = begun.value
   const content = { type: mimeType, bytes, open: () => media.open() }
-  // An image's upload URL asks for the token, a video's does not.
+  // An image's upload URL requires the token, a video's does not.
   await withAccess(account.baseUrl, io, (token) =>
     answered({ method: 'PUT', url: uploadUrl, token, content, timeoutMs: uploadTimeoutMs(bytes) }, 'upload', io),
   )
@@ -52,13 +52,13 @@ async function uploadVideo(media: SpooledMedia, account: PlatformAccount, io: Pl
   const { video, uploadToken, uploadInstructions } = value
   mustCover(uploadInstructions, media.facts.bytes)
   const uploadedPartIds: string[] = []
-  // One after the other, and told in this order: LinkedIn takes any other one too, and scrambles the video.
+  // Part ids must be listed in order: LinkedIn accepts any order, but scrambles the video.
   for (const part of uploadInstructions) uploadedPartIds.push(await uploadPart(part, media, io))
   await action('videos', 'finalizeUpload', { video, uploadToken, uploadedPartIds }, z.unknown(), account, io)
   return video
 }
 
-/** @returns the part's ETag. A part may be sent again, so that one broken connection does not cost the whole upload. */
+/** Sends a part, twice if need be, so that one broken connection does not cost the whole upload. @returns its ETag */
 async function uploadPart(part: Part, media: SpooledMedia, io: PlatformIo): Promise<string> {
   try {
     return await putPart(part, media, io)

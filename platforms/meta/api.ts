@@ -3,9 +3,9 @@ import { graphErrors, type ErrorTable, type GraphErrors } from './errors.ts'
 import { graphCalls, type GraphCalls } from './graph.ts'
 import type { GraphTrouble } from './trouble.ts'
 
-/** The API of one of Meta's platforms: its calls, and what its faults mean. */
+/** The API of one Meta platform: its calls, and the meaning of its errors. */
 export interface GraphApi<Trouble extends string> extends GraphCalls, GraphErrors<Trouble> {
-  /** The platform's name, as it is shown. */
+  /** The platform's display name. */
   readonly name: string
 }
 

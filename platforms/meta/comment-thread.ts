@@ -1,10 +1,10 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { FetchedComment } from '../kit/conversation.ts'
 
-/** A comment, or a reply at whatever depth. */
+/** A comment, or a reply at any depth. */
 export interface Said {
   readonly id: string
-  /** What it stands under, unless that is the post. */
+  /** The comment it replies to; absent directly under the post. */
   readonly parentId?: string | undefined
   readonly text: string
   readonly author: string
@@ -12,16 +12,16 @@ export interface Said {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly isOurs: boolean
-  /** Nobody but its author and the account sees it, and it can't be answered. */
+  /** Visible only to its author and the account; cannot be answered. */
   readonly isHidden: boolean
-  /** Whom it names at its beginning, as its answer to one of several in a thread does. */
+  /** The user named at its start, as in a reply to one of several comments in a thread. */
   readonly addressee?: string | undefined
 }
 
 /**
- * What others said in a thread since then.
+ * What others wrote in a thread since then.
  *
- * @param replies whether the thread holds the replies too, so that it tells which comments are answered
+ * @param replies whether the thread includes the replies, which show what has been answered
  */
 export function fetchedFrom(
   thread: readonly Said[],
@@ -44,7 +44,7 @@ export function fetchedFrom(
     }))
 }
 
-/** Below it, or after it in its thread: what answers a reply mostly stands beside it. */
+/** Below it, or later in its thread: a reply to a reply usually appears beside it. */
 function answers({ parentId, at, addressee }: Said, to: Said): boolean {
   if (addressee !== undefined && addressee !== to.author.toLowerCase()) return false
   return parentId !== undefined && (parentId === to.id || (parentId === to.parentId && at >= to.at))

@@ -6,24 +6,24 @@ import type { Session } from './graph.ts'
 import type { Meaning } from './trouble.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-/** Making one may wait for Meta to fetch an image. */
+/** Meta may fetch the image during the call. */
 const CREATE_TIMEOUT_MS = 60_000
 
-/** What a trouble means where containers are made. */
+/** What a trouble means for a container. */
 export interface ContainerMeaning extends Meaning {
-  /** How many containers in all it is worth, after the first. */
+  /** Maximum number of further containers, after the first. */
   readonly again: number
 }
 
-/** How a container stands, and where that can't be told, why. */
+/** State of a container, or why it is unknown. */
 export type ContainerState =
   | { readonly is: 'in progress' }
   | { readonly is: 'finished' }
   | { readonly is: 'published' }
   | { readonly is: 'expired' }
-  /** `again`: how many containers in all the reason is worth, after the first. */
+  /** `again`: maximum number of further containers, after the first. */
   | { readonly is: 'failed'; readonly again: number; readonly why: string }
-  /** No answer that says anything. */
+  /** No meaningful response. */
   | { readonly is: 'untold'; readonly error: PlatformError }
 
 const STATES: ReadonlyMap<string, ContainerState> = new Map([
@@ -35,10 +35,10 @@ const STATES: ReadonlyMap<string, ContainerState> = new Map([
 const created = z.object({ id: plainId })
 
 /**
- * Has Meta fetch the media. Nobody sees a container, and one too many ends by itself.
+ * Has Meta fetch the media. A container is invisible, and an unused one expires.
  *
- * @param onceMore troubles worth another try, as where a container fails for these
- * @returns its id
+ * @param onceMore troubles worth one more try, as when a container fails for them
+ * @returns the container's id
  * @throws PlatformError
  */
 export async function newContainer<Trouble extends string>(
@@ -56,13 +56,13 @@ export async function newContainer<Trouble extends string>(
   })
 }
 
-/** The state that Meta has this word for. */
+/** Maps Meta's status word to a state. */
 export function stateCalled(word: string, { name }: { readonly name: string }): ContainerState {
   const error = () => new PlatformError('retryable', `${name} calls what was prepared ${quoted(word)}.`)
   return STATES.get(word) ?? { is: 'untold', error: error() }
 }
 
-/** @throws the error when the account has to wait, or to be connected again: no look at another container helps */
+/** @throws the error when the account has to wait or to be connected again: another look would not help */
 export function untold(error: unknown): ContainerState {
   if (error instanceof PlatformError && error.kind === 'retryable' && !error.accountRests)
     return { is: 'untold', error }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { PlatformError, type Credentials } from '../kit/platform.ts'
 
-/** @throws PlatformError `permanent` that names each field that is wrong */
+/** @throws PlatformError `permanent`, naming each invalid field */
 export function checkedCredentials<T>(schema: z.ZodType<T>, given: Credentials, name: string): T {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data

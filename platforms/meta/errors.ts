@@ -6,7 +6,7 @@ import { faultIn, type GraphFault } from './fault.ts'
 import type { GraphTrouble, Meaning } from './trouble.ts'
 import { waitIn } from './usage.ts'
 
-/** A refusal that keeps what kind of trouble it is, for those who can do something about one. */
+/** A refusal that carries its trouble, for callers that can handle it. */
 export class GraphError extends PlatformError {
   readonly trouble: string | undefined
 
@@ -22,23 +22,23 @@ export class GraphError extends PlatformError {
   }
 }
 
-/** What the faults of one platform mean. */
+/** Maps the faults of one platform to their meaning. */
 export interface ErrorTable<Trouble extends string> {
-  /** The platform's, as it is shown. */
+  /** The platform's display name. */
   readonly name: string
   readonly meaningOf: (trouble: Trouble) => Meaning
-  /** Undefined for a fault that is not known: then it counts as a failure of Meta's, or as a refusal. */
+  /** Undefined for an unknown fault, which counts as a failure of Meta's or as a refusal. */
   readonly troubleOf: (fault: GraphFault) => Trouble | undefined
 }
 
 export interface GraphErrors<Trouble extends string> {
   readonly isTrouble: (error: unknown, ...troubles: readonly Trouble[]) => error is GraphError
-  /** @param text what is said of it; default: nothing */
+  /** @param text details for the message; default: none */
   readonly errorOf: (trouble: Trouble, text?: string) => GraphError
   /**
-   * Classifies an answer that is no success.
+   * Classifies an unsuccessful response.
    *
-   * @param token kept out of the message, for some refusals repeat it
+   * @param token redacted from the message, because some refusals echo it
    */
   readonly refused: (response: HttpResponse, effect: Effect | undefined, token: string, clock: Clock) => GraphError
 }

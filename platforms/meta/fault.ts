@@ -2,20 +2,20 @@ import { z } from 'zod'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import { jsonOf } from '../kit/rest.ts'
 
-/** What the Graph API says is wrong (Graph API, "Handle Errors"). */
+/** An error as the Graph API reports it (Graph API, "Handle Errors"). */
 export interface GraphFault {
-  /** Of HTTP. It says little: a rate limit may be a 400. */
+  /** HTTP status. Not reliable: a rate limit may be a 400. */
   readonly status: number
   readonly code: number
-  /** Tells more than the code, where there is one. */
+  /** More specific than the code, if present. */
   readonly subcode: number | undefined
-  /** Meta's word that it may pass. */
+  /** Whether Meta calls the error transient. */
   readonly transient: boolean
   /** For developers, in English. */
   readonly message: string
-  /** For the user, where Meta has such words. */
+  /** For the user, if Meta provides one. */
   readonly userMessage: string | undefined
-  /** What Meta's support asks for. */
+  /** The trace id that Meta's support asks for. */
   readonly trace: string | undefined
 }
 
@@ -31,7 +31,7 @@ const body = z.object({
   }),
 })
 
-/** @returns undefined for an answer that has no such error, as that of a proxy in between */
+/** @returns undefined for a response without such an error, such as a proxy's */
 export function faultIn(response: HttpResponse): GraphFault | undefined {
   const parsed = body.safeParse(jsonOf(response))
   if (!parsed.success) return undefined

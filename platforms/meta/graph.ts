@@ -4,22 +4,22 @@ import type { PlatformKey } from '../../domain/core/platform.ts'
 import { bodyOf, send, type Effect, type RestCall, type RestIo } from '../kit/rest.ts'
 import type { GraphErrors } from './errors.ts'
 
-/** Of the Graph API. Meta serves a version for two years. */
+/** Meta supports a version of the Graph API for two years. */
 export const GRAPH_VERSION = 'v26.0'
 const TIMEOUT_MS = 10_000
 
-/** Where, and as whom, an API of Meta's is called. */
+/** Host and identity for calls to a Meta API. */
 export interface Session {
   /** Without version and trailing slash. */
   readonly host: string
   readonly token: string
-  /** Of the Meta app, where it demands proof of it. */
+  /** Secret of the Meta app, if it requires proof of it. */
   readonly appSecret?: string | undefined
 }
 
 export interface GraphCall {
   readonly method: 'GET' | 'POST'
-  /** Below the version. */
+  /** Relative to the version. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly form?: Readonly<Record<string, string>>
@@ -31,15 +31,15 @@ export interface GraphCall {
 
 export interface GraphCalls {
   /**
-   * One call, its answer decoded.
+   * Makes one call and decodes the response.
    *
-   * @throws GraphError, or PlatformError when there is no answer that can be read
+   * @throws GraphError, or PlatformError when there is no readable response
    */
   readonly graph: <T>(session: Session, call: GraphCall, answer: z.ZodType<T>, io: RestIo) => Promise<T>
   /**
-   * A call whose URL is whole: that of the tokens, which has no version, or one that Meta gave.
+   * Calls a complete URL: a token endpoint, which has no version, or a URL from Meta.
    *
-   * @param token kept out of messages
+   * @param token redacted from messages
    * @throws as `graph`
    */
   readonly answered: <T>(call: RestCall, token: string, answer: z.ZodType<T>, io: RestIo) => Promise<T>

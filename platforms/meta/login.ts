@@ -7,14 +7,14 @@ import { bodyOf, jsonOf, quoted, send, type RestCall, type RestIo } from '../kit
 import { faultIn } from './fault.ts'
 import { withQuery } from './graph.ts'
 
-/** Through which platform of Meta's an owner lets an app in. */
+/** The Meta platform through which an owner grants access. */
 export interface MetaLogin {
   readonly platform: PlatformKey
-  /** The platform's name, as it is shown. */
+  /** The platform's display name. */
   readonly name: string
 }
 
-/** The page of consent. */
+/** URL of the consent page. */
 export function consentUrl(
   page: string,
   scopes: readonly string[],
@@ -25,7 +25,7 @@ export function consentUrl(
   return withQuery(page, { client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope, state })
 }
 
-/** What is shown for a code. */
+/** Parameters of the code exchange. */
 export function shownFor(
   { code, redirectUri }: CodeGrant,
   { clientId, clientSecret = '' }: OAuthApp,
@@ -33,7 +33,7 @@ export function shownFor(
   return { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUri, code }
 }
 
-/** Trades a code for a short-lived user token. @throws PlatformError */
+/** Exchanges a code for a short-lived user token. @throws PlatformError */
 export function answerToCode<T>(
   login: MetaLogin,
   url: string,
@@ -47,9 +47,9 @@ export function answerToCode<T>(
 }
 
 /**
- * A call on the way from the code to the token that is kept.
+ * Makes one of the calls from the code to the token that is stored.
  *
- * @param secret kept out of messages
+ * @param secret redacted from messages
  * @throws PlatformError
  */
 export async function loginAnswer<T>(
@@ -68,7 +68,7 @@ export async function loginAnswer<T>(
 
 const refusedCode = z.object({ error_message: z.string() })
 
-/** Where codes are taken, errors have another form than everywhere else. */
+/** The code endpoint has its own error format. */
 function saidIn(response: HttpResponse, secret: string): string {
   const refused = refusedCode.safeParse(jsonOf(response))
   const fault = faultIn(response)
@@ -76,7 +76,7 @@ function saidIn(response: HttpResponse, secret: string): string {
   return quoted(said.replaceAll(secret, '…')).replace(/\.$/, '') || `it answered ${response.status}`
 }
 
-/** @throws PlatformError `permanent` that names what is missing */
+/** @throws PlatformError `permanent`, naming the missing scopes */
 export function mustGrant(needed: readonly string[], granted: readonly string[], { name }: MetaLogin): void {
   const missing = needed.filter((scope) => !granted.includes(scope))
   if (missing.length === 0) return

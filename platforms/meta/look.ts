@@ -5,31 +5,31 @@ import type { GraphErrors } from './errors.ts'
 import type { GraphTrouble } from './trouble.ts'
 
 const DAY_MS = 86_400_000
-/** How much older than the comments that are looked for a post may be: Meta lists comments by post only. */
+/** How much older than its new comments a post may be: Meta lists comments only by post. */
 const POST_AGE_MS = 90 * DAY_MS
-/** One post that can't be read is passed over. So many, and it is not the posts. */
+/** A post that cannot be read is skipped. With this many failures, the posts are not the cause. */
 const MOST_FAILURES = 3
 
-/** The other posts would be refused as well. */
+/** These would fail for the other posts too. */
 const ENDS_THE_LOOK: readonly PlatformErrorKind[] = ['needs-reauth', 'forbidden']
 
-/** What is looked through, newest first. */
+/** What to read, newest first. */
 export interface Look<Post> {
-  /** Those that may have comments. */
+  /** Posts that may have comments. */
   readonly posts: AsyncIterable<readonly Post[]>
   readonly under: (post: Post) => AsyncIterable<readonly FetchedComment[]>
   readonly mentions?: AsyncIterable<readonly FetchedComment[]>
-  /** Whether an error says that a post has gone meanwhile. */
+  /** Whether an error means that the post was deleted meanwhile. */
   readonly isGone: (error: unknown) => boolean
 }
 
-/** From when on (ms since the epoch) a post may have comments that are not older than `since`. */
+/** Creation time (ms since the epoch) from which posts are checked for comments not older than `since`. */
 export function postsFrom(since: number): number {
   return since - POST_AGE_MS
 }
 
 /**
- * Reads what is under each post, and what else names the account. What can't be read is told once all else has been.
+ * Reads the comments under each post, then the mentions. A failure is thrown only after everything else has been read.
  *
  * @throws PlatformError
  */
@@ -60,7 +60,7 @@ async function* unlessFailing<T>(pages: AsyncIterable<T>, passesOver: (error: un
   }
 }
 
-/** What not every token may read is done without. */
+/** Skips what the token may not read. */
 export function ifAllowed<T>(
   { isTrouble }: Pick<GraphErrors<GraphTrouble>, 'isTrouble'>,
   pages: AsyncIterable<T>,

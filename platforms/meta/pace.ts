@@ -1,7 +1,7 @@
-/** A container lives so long (ms) and no longer. */
+/** Lifetime (ms) of a container. */
 export const CONTAINER_LIFE_MS = 86_400_000
 
-/** After a container was made. */
+/** Delay between creating a container and the first look at it. */
 export const FIRST_LOOK_MS = 3_000
 
 const PACES = [
@@ -10,10 +10,10 @@ const PACES = [
 ] as const
 
 /**
- * How long (ms) to wait before another look at a container.
+ * Delay (ms) before the next look at a container.
  *
  * @param ageMs of the container
- * @param briskMs up to which age it is looked at as soon as at first
+ * @param briskMs up to this age the first delay is kept
  */
 export function paceAt(ageMs: number, briskMs: number): number {
   if (ageMs < briskMs) return FIRST_LOOK_MS

@@ -4,26 +4,26 @@ import type { RestIo } from '../kit/rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
 
-/** A list that Meta gives in pages. */
+/** A paginated list. */
 export interface Edge<Item> {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly item: z.ZodType<Item>
-  /** How many items a page has at most. */
+  /** Maximum number of items per page. */
   readonly limit: number
 }
 
-/** Does one call under the account's token. So a token that ends between two pages is renewed there. */
+/** Makes one call with the account's token, so that a token that expires between two pages is renewed. */
 export type UnderToken = <T>(work: (session: Session) => Promise<T>) => Promise<T>
 
 /**
- * All pages of a list, each as it comes.
+ * Streams the pages of a list.
  *
  * @throws PlatformError
  */
 export type Pages = <Item>(edge: Edge<Item>, underToken: UnderToken, io: RestIo) => AsyncGenerator<readonly Item[]>
 
-/** More than any list has that is read to its end. */
+/** More pages than any list that is read to its end. */
 const MOST_PAGES = 500
 
 const paging = z
@@ -31,8 +31,8 @@ const paging = z
   .optional()
 
 /**
- * @param isLinked whether a page names the next one, so that an empty one need not be the last; else the list ends with an
- * empty page, or with a cursor that is absent or comes again
+ * @param isLinked whether a page links to the next one, so that an empty page need not be the last; otherwise the list ends
+ * with an empty page, or with a cursor that is missing or repeated
  */
 export function graphPages({ graph, name }: Pick<GraphApi<never>, 'graph' | 'name'>, isLinked: boolean): Pages {
   const endless = () => new PlatformError('retryable', `${name} gives a list that does not come to its end.`)
@@ -54,7 +54,7 @@ export function graphPages({ graph, name }: Pick<GraphApi<never>, 'graph' | 'nam
   }
 }
 
-/** One item of another shape than all others is left out, and not the whole page with it. */
+/** Parses a malformed item as undefined, so that it does not fail the whole page. */
 export function orOdd<Item>(item: z.ZodType<Item>): z.ZodType<Item | undefined> {
   return z.union([item, z.unknown().transform(() => undefined)])
 }

@@ -9,11 +9,11 @@ import { graphTime } from './time.ts'
 import { plainId } from '../kit/plain-id.ts'
 import { ownAddress } from '../kit/own-address.ts'
 
-/** How far the clocks may be apart. */
+/** Maximum clock skew. */
 const SKEW_MS = 60_000
 const MEDIA_TYPES = { image: 'IMAGE', video: 'VIDEO' } as const
 
-/** Of a listed post; its text has another name on each platform. */
+/** Fields of a listed post; its text field has a different name on each platform. */
 export const postFields = {
   id: plainId,
   media_type: z.string().optional(),
@@ -22,32 +22,32 @@ export const postFields = {
 }
 export type ListedPost = Readonly<z.infer<z.ZodObject<typeof postFields>>> & { readonly text: string }
 
-/** Seconds since the epoch, by Meta's clock, at or after which a post is dated that went out at `from` (ms) by ours. */
+/** Earliest timestamp (seconds since the epoch, Meta's clock) of a post published at `from` (ms, our clock). */
 export function listedSince(from: number): number {
   return Math.floor((from - SKEW_MS) / 1000)
 }
 
-/** Milliseconds. */
+/** Milliseconds since the epoch. */
 export function timeOf({ timestamp }: ListedPost): number {
   return graphTime(timestamp)
 }
 
 const HOSTS = ['instagram.com', 'threads.com', 'threads.net']
 
-/** The address of a post or a reply, as Meta gives it. */
+/** The permalink of a post or reply, if it is one of Meta's. */
 export function metaAddress(permalink: string | undefined, { host }: Session): { readonly url?: string } {
   const url = ownAddress(permalink, HOSTS, host)
   return url === undefined ? {} : { url }
 }
 
-/** What was read of an account's posts. */
+/** The part of an account's posts that was read. */
 export interface PostList {
   readonly posts: readonly ListedPost[]
-  /** Whether the list was read as far as was asked. */
+  /** Whether the requested range was read completely. */
   readonly isWhole: boolean
 }
 
-/** Those that may be this post: its text and its type. */
+/** Posts that may be this one: same text and type. */
 export function matching(
   { text, mediaType }: PublishJob,
   posts: readonly ListedPost[],
@@ -58,7 +58,7 @@ export function matching(
     .map((post) => publishedAs(post, session))
 }
 
-/** Looks for this post among those of its account. */
+/** Looks for this post among the account's posts. */
 export function findAmong(
   job: PublishJob,
   { posts, isWhole }: PostList,
@@ -80,7 +80,7 @@ function publishedAs({ id, permalink }: ListedPost, session: Session): Published
 
 const shown = z.object({ permalink: z.string().optional() })
 
-/** Only Meta knows a post's address: none can be made of the id. @throws PlatformError */
+/** Reads a post's permalink: it cannot be derived from the id. @throws PlatformError */
 export async function permalinkOf(
   { graph }: GraphApi<never>,
   postId: string,

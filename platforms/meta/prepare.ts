@@ -7,18 +7,18 @@ import type { Step } from './step.ts'
 
 type Rules = Pick<Platform, 'key' | 'takes' | 'check'>
 
-/** What a platform does at each end of a container's way. All throw PlatformError. */
+/** Platform-specific steps of a container's life. All throw PlatformError. */
 export interface ContainerSteps<Own extends Handle> {
   readonly handleOf: (given: PublishHandle) => Own
-  /** Makes a container, if the account may publish at all. */
+  /** Creates a container, if the account may publish. */
   readonly create: (job: PublishJob, io: PlatformIo) => Promise<string>
-  /** Looks how it stands. */
+  /** Checks the container. */
   readonly goOn: (job: PublishJob, handle: Own, io: PlatformIo) => Promise<Step>
 }
 
 /**
- * Makes the container and waits for Meta to be done with it. What may have been published is only ever published again as
- * the same container.
+ * Creates the container and waits until Meta has processed it. Anything that may have been published is retried only with the
+ * same container.
  *
  * @throws PlatformError
  */

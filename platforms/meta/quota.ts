@@ -9,11 +9,11 @@ interface Usage {
   readonly total: number
 }
 
-/** One of the quotas that an account has. */
+/** One of an account's quotas. */
 export interface Quota<Trouble extends string> {
   readonly fields: string
   readonly usage: z.ZodType<Usage>
-  /** What it is when it is used up. */
+  /** The trouble to report when it is used up. */
   readonly trouble: Trouble
 }
 
@@ -48,9 +48,9 @@ export async function usageOf(
 }
 
 /**
- * Asks whether the account may publish today. That it can't be told is no reason not to try.
+ * Checks that the account may still publish today. If that is unknown, it may.
  *
- * @throws GraphError of the quota's trouble when it may not
+ * @throws GraphError with the quota's trouble when it is used up
  */
 export async function mustHaveQuota<Trouble extends string>(
   api: Pick<GraphApi<Trouble>, 'graph' | 'errorOf'>,

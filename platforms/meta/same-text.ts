@@ -1,7 +1,7 @@
-/** What nobody sees: joiners, marks of direction, variants of an emoji. */
+/** Invisible characters: joiners, direction marks, variation selectors of emoji. */
 const UNSEEN = /[\p{Cf}\u{fe00}-\u{fe0f}]/gu
 
-/** Whether two texts read the same. Meta trims what it is given, and may space or compose it otherwise. */
+/** Whether two texts read the same. Meta trims text, and may change its whitespace and normalization. */
 export function readsAs(one: string, other: string): boolean {
   return read(one) === read(other)
 }

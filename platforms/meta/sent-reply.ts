@@ -3,18 +3,18 @@ import type { Search } from '../kit/platform.ts'
 import { listedSince } from './post-list.ts'
 import { readsAs } from './same-text.ts'
 
-/** Something that was written where a reply is looked for. */
+/** A comment found where a reply is searched for. */
 export interface Written {
   readonly id: string
   readonly url?: string | undefined
   readonly text: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Undefined where the author is not told. */
+  /** Undefined if the author is unknown. */
   readonly isOurs: boolean | undefined
 }
 
-/** From when on (ms since the epoch, by Meta's clock) a reply can have been sent. */
+/** Earliest time (ms since the epoch, Meta's clock) at which a reply can have been sent. */
 export function sentFrom({ approvedAt }: Pick<ReplyJob, 'approvedAt'>): number {
   return listedSince(Date.parse(approvedAt)) * 1000
 }
@@ -27,7 +27,7 @@ export function replyAmong(
 ): Search<SentReply> {
   const from = sentFrom(job)
   const same = written.filter(({ text, at }) => at >= from && texts.some((each) => readsAs(each, text)))
-  // A list that is read while it grows may tell one twice.
+  // A list that grows while it is read may contain an item twice.
   const ours = new Map(same.filter(({ isOurs }) => isOurs !== false).map((each) => [each.id, each]))
   const [one, ...more] = ours.values()
   if (!one) return { outcome: 'absent' }

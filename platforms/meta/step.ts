@@ -4,26 +4,26 @@ import type { ContainerState } from './container.ts'
 import { publishedFrom, type Handle } from './handle.ts'
 import { CONTAINER_LIFE_MS } from './pace.ts'
 
-/** What a look at a container comes to. */
+/** Result of checking a container. */
 export type Step =
   | Prepared
-  /** It came to nothing and surely was not published. */
+  /** It failed and certainly was not published. */
   | { readonly outcome: 'start anew' }
 
-/** How a platform goes about a container that is not ready. */
+/** A platform's retry policy for a container that is not ready. */
 export interface Patience {
-  /** The platform's name, as it is shown. */
+  /** The platform's display name. */
   readonly name: string
-  /** Milliseconds until the next look at a container of that age (ms). */
+  /** Delay (ms) before the next look at a container of this age (ms). */
   readonly paceAt: (ageMs: number) => number
-  /** How many containers in all each is worth, after the first. */
+  /** Maximum number of further containers in each case, after the first. */
   readonly again: { readonly expired: number; readonly untold: number }
 }
 
-/** Of a container that can't be looked at just now. */
+/** Minimum delay (ms) for a container that cannot be read right now. */
 const UNTOLD_MS = 30_000
 
-/** @throws PlatformError `permanent` when another container would do no better */
+/** @throws PlatformError `permanent` when another container would not help */
 export function next(
   state: Exclude<ContainerState, { is: 'finished' | 'published' }>,
   handle: Handle,
@@ -49,12 +49,12 @@ export function lookAgain(handle: Handle, lookAgainMs: number): Step {
   return { outcome: 'processing', handle, lookAgainMs }
 }
 
-/** It can only be noted as published. */
+/** Already published: only the outcome is left to record. */
 export function alreadyOut(handle: Handle): Step {
   return { outcome: 'ready', handle: { ...handle, readyAt: isoTime(publishedFrom(handle)), published: true } }
 }
 
-/** The container is not known: it is given up for another when that was said too often. */
+/** Meta does not know the container. After too many misses it is given up for another. */
 export function missed(
   handle: Handle,
   allowed: { readonly times: number; readonly everyMs: number },

@@ -6,7 +6,7 @@ import type { Session } from './graph.ts'
 import { permalinkOf } from './post-list.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-/** Leaves the guard's 30 s room for the permalink. */
+/** Leaves time for the permalink within the guard's 30 s. */
 const PUBLISH_TIMEOUT_MS = 25_000
 
 const answer = z.object({ id: plainId })
@@ -26,7 +26,7 @@ export async function submit(
   const form = { creation_id: containerId }
   const call = { method: 'POST', path, form, effect: 'visible', timeoutMs: PUBLISH_TIMEOUT_MS } as const
   const { id: postId } = await api.graph(session, call, answer, io)
-  // It is out: that its address can't be read changes nothing.
+  // Already published: a failed permalink lookup does not matter.
   const url = await permalinkOf(api, postId, session, io).catch(() => undefined)
   return { postId, ...(url !== undefined && { url }) }
 }

@@ -1,15 +1,15 @@
 import type { PlatformErrorKind } from '../kit/platform.ts'
 import type { GraphFault } from './fault.ts'
 
-/** What can be wrong with any call of Meta's; each platform adds its own. */
+/** What can go wrong with any Meta call; each platform adds its own. */
 export type GraphTrouble = 'token' | 'permission' | 'rate limit' | 'blocked' | 'refused' | 'failed' | 'unreadable'
 
 export interface Meaning {
-  /** What it means to a call that nobody sees, and to one that others see. */
+  /** Error kinds of a hidden and of a visible call. */
   readonly hidden: PlatformErrorKind
   readonly visible: PlatformErrorKind
   readonly says: string
-  /** Milliseconds to wait, where Meta itself does not say. */
+  /** Milliseconds to wait if Meta does not say. */
   readonly waitMs?: number
   readonly accountRests?: true
 }
@@ -40,7 +40,7 @@ export const GRAPH_SUBCODES: Troubles<GraphTrouble> = {
   467: 'token',
 }
 
-/** @returns undefined for a fault that is in no table */
+/** @returns undefined for an unknown fault */
 export function troubleBy<Trouble extends string>(
   { code, subcode }: GraphFault,
   codes: Troubles<Trouble>,

@@ -8,11 +8,11 @@ const businessUsage = z.record(
 )
 
 /**
- * How long Meta says that the account is shut out (Graph API, "Rate Limits"). The business use case header says it, in
- * minutes and by account; the one on the app's usage has percents only.
+ * How long Meta blocks the account (Graph API, "Rate Limits"). The business use case header says so in minutes, per account;
+ * the app usage header has only percentages.
  *
  * @param now milliseconds since the epoch
- * @returns milliseconds, or undefined when nothing is said
+ * @returns milliseconds, or undefined if Meta does not say
  */
 export function waitIn({ headers }: Pick<HttpResponse, 'headers'>, now: number): number | undefined {
   const usage = businessUsage.safeParse(parsed(headers['x-business-use-case-usage'] ?? ''))

@@ -9,7 +9,7 @@ import { withQuery, type Session } from './graph.ts'
 import { loginAnswer, type MetaLogin } from './login.ts'
 
 const DAY_MS = 86_400_000
-/** A token of 60 days is renewed in its last ten, and not before it is a day old: Meta refuses that. */
+/** A 60-day token is renewed in its last ten days, and never within its first day: Meta refuses that. */
 export const RENEW_AHEAD_MS = 10 * DAY_MS
 const RENEWABLE_AFTER_MS = DAY_MS
 
@@ -28,9 +28,9 @@ function tokenIn({ access_token: accessToken, expires_in: seconds }: z.infer<typ
 }
 
 /**
- * Exchanges the short-lived user token that was had for a code for one of 60 days.
+ * Exchanges the short-lived user token from the code for one that lasts 60 days.
  *
- * @param session with the short-lived one
+ * @param session with the short-lived token
  * @throws PlatformError
  */
 export async function longLivedToken(
@@ -62,7 +62,7 @@ export async function renewedToken(
 }
 
 /**
- * Renews a token to learn its end. One that is refused that, though it works, is less than a day old.
+ * Renews a token to learn its expiry. A working token whose renewal is refused is less than a day old.
  *
  * @throws PlatformError
  */
@@ -79,10 +79,9 @@ export async function learnedLife(
 }
 
 /**
- * The credentials with a new token. Renewed ahead of its end, the old one is good for a while yet, and the renewal tried
- * again with the next call.
+ * Returns the credentials with a new token. If an early renewal fails, the old token is kept, and the next call tries again.
  *
- * @param over says what to do about a token that is refused its renewal for good
+ * @param over words the error for a token whose renewal is refused for good
  * @throws PlatformError
  */
 export async function renewedIfOld(
@@ -92,7 +91,7 @@ export async function renewedIfOld(
   clock: Clock,
 ): Promise<Credentials> {
   const now = clock.now()
-  // Too young to be renewed: whether it is still good is for Meta to say.
+  // Too new to be renewed: only Meta knows whether it is still valid.
   if (now - Date.parse(stale['issuedAt'] ?? '') < RENEWABLE_AFTER_MS) return stale
   try {
     return { ...stale, ...(await renew()) }

@@ -5,7 +5,7 @@ const TYPES: readonly string[] = ['video/mp4', 'video/quicktime']
 const MAX_WIDTH = 1_920
 const RATIO = { min: 0.01, max: 10 } as const
 
-/** Every rule that Meta has for videos in containers and that this one breaks, but for its size. */
+/** Every Meta rule for videos in containers that this one breaks, except the size limit. */
 export function brokenByVideo(
   name: string,
   { minMs, maxMs }: { readonly minMs: number; readonly maxMs: number },

@@ -2,10 +2,10 @@ import type { Published } from '../kit/platform.ts'
 import { publishedFrom, type Handle } from './handle.ts'
 
 /**
- * The posts that the container may have become.
+ * Posts that the container may have become.
  *
- * @param live the posts of the same text and type that are not older than that (ms since the epoch)
- * @throws what `live` does
+ * @param live the posts with the same text and type that are not older than the given time (ms since the epoch)
+ * @throws what `live` throws
  */
 export async function postsOf(
   handle: Handle,
@@ -15,12 +15,12 @@ export async function postsOf(
   return (await live(publishedFrom(handle))).filter(({ postId }) => !others.includes(postId))
 }
 
-/** The one post that it can only be. */
+/** The only candidate, if there is exactly one. */
 export function onlyOne(found: readonly Published[]): Published | undefined {
   return found.length === 1 ? found[0] : undefined
 }
 
-/** It is out for sure, as which post nobody can tell. */
+/** Certainly published, but it is unknown as which post. */
 export function unidentified({ containerId }: Handle): Published {
   return { postId: containerId }
 }

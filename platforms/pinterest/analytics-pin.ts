@@ -29,11 +29,11 @@ const pin = z
   })
 
 /**
- * The numbers of one Pin: its report, and what the report leaves out as the Pin itself shows it. The look at the Pin
- * also tells whether it is a video; other Pins have no views.
+ * The metrics of one Pin: its report, completed with the numbers on the Pin itself. Reading the Pin also shows whether it
+ * is a video; other Pins have no views.
  *
  * @param now milliseconds since the epoch
- * @returns undefined when Pinterest does not have the Pin, or no number of it yet
+ * @returns undefined if Pinterest does not have the Pin, or has no numbers for it yet
  * @throws PlatformError
  */
 export async function metricsOfPin(id: string, now: number, api: Api): Promise<PostMetrics | undefined> {
@@ -41,7 +41,7 @@ export async function metricsOfPin(id: string, now: number, api: Api): Promise<P
   const shown = await api({ method: 'GET', path: `${path}?pin_metrics=true` }, pin).catch(unlessGone)
   if (!shown) return undefined
   const report = await reportOn(path, shown.isVideo, now, api).catch((error: unknown) => {
-    // Reports are not for all accounts, and not for Pinterest's test host.
+    // Reports are not available to all accounts, nor in Pinterest's sandbox.
     if (isRefused(error, [403, 404]) && hasAny(shown.metrics)) return {}
     return unlessGone(error)
   })

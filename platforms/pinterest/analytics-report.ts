@@ -5,13 +5,13 @@ import { count, told } from '../kit/counts.ts'
 import type { Api } from './api.ts'
 
 const DAY_MS = 86_400_000
-/** 90 are allowed; one less, so that a turn of the day (UTC) while the call is under way does no harm. */
+/** 90 are allowed; one less in case the day (UTC) changes during the call. */
 const DAYS_BACK = 89
 
 const OF_ANY_PIN = ['IMPRESSION', 'SAVE', 'PIN_CLICK', 'OUTBOUND_CLICK', 'TOTAL_COMMENTS', 'TOTAL_REACTIONS'] as const
 const OF_VIDEOS = ['VIDEO_MRC_VIEW'] as const
 
-/** Of a day of which there are numbers, final or not. The other marks say why there are none. */
+/** Statuses of days that have numbers, final or not. Other statuses say why there are none. */
 const COUNTED: readonly string[] = ['READY', 'PROCESSING', 'ESTIMATE']
 
 const summary = z.object({
@@ -33,7 +33,7 @@ const report = z
     }),
   })
   .transform(({ all: { daily_metrics, summary_metrics, lifetime_metrics } }): PostMetrics => {
-    // Where no day is counted, the sum is nought all the same.
+    // The sum is 0 even if no day has numbers, so ignore it then.
     const isCounted = daily_metrics.length === 0 || daily_metrics.some((day) => COUNTED.includes(day.data_status))
     const sum: z.infer<typeof summary> = isCounted ? summary_metrics : {}
     return told({
@@ -48,10 +48,10 @@ const report = z
   })
 
 /**
- * What Pinterest has counted of a Pin: comments and reactions over its life, all else in the last 90 days, for which it
- * keeps numbers.
+ * Pinterest's report on a Pin: comments and reactions over its lifetime, everything else for the last 90 days, as far
+ * back as Pinterest keeps numbers.
  *
- * @param path of the Pin
+ * @param path API path of the Pin
  * @param now milliseconds since the epoch
  * @throws PlatformError
  */
@@ -66,7 +66,7 @@ export function reportOn(path: string, isVideo: boolean, now: number, api: Api):
   return api({ method: 'GET', path: `${path}/analytics?${query}` }, report)
 }
 
-/** The day in UTC, as `2026-03-01`. */
+/** The date in UTC, such as `2026-03-01`. */
 function dateOf(time: number): string {
   return isoTime(time).slice(0, 10)
 }

@@ -7,13 +7,13 @@ import { metricsOfPin } from './analytics-pin.ts'
 import { pinterestApi, type Api } from './api.ts'
 import { PinterestRefusal } from './errors.ts'
 
-/** Each is two calls of its own: the one that reports on many Pins is not open to all apps. */
+/** Each Pin takes two calls, as the endpoint for many Pins is not open to all apps. */
 const PINS_PER_CALL = 10
 
-/** Pinterest itself counts by the day, and lets an app with Trial access call 1,000 times in one. */
+/** Pinterest counts per day, and allows an app with Trial access 1,000 calls a day. */
 const FRESH_FOR_MS = 15 * 60_000
 
-/** Of other accounts the API tells nothing. */
+/** Without competitors: the API has no data on other accounts. */
 export const analytics: Analytics = {
   postsPerCall: PINS_PER_CALL,
   freshForMs: FRESH_FOR_MS,
@@ -21,7 +21,7 @@ export const analytics: Analytics = {
   channel,
 }
 
-/** One Pin that Pinterest refuses to tell of does not stop the others. */
+/** A refusal for one Pin does not affect the others. */
 async function metrics(
   { baseUrl }: PlatformAccount,
   pinIds: readonly string[],
@@ -49,13 +49,13 @@ const userAccount = z
   .object({ id: z.string().min(1), follower_count: count, pin_count: count })
   .transform(({ follower_count, pin_count }): ChannelFacts => told({ followers: follower_count, posts: pin_count }))
 
-/** Views are told of the last month only, which is none of the account's life. */
+/** Without views: Pinterest reports them for the last month only, not for the account's lifetime. */
 function channel({ baseUrl }: PlatformAccount, io: PlatformIo): Promise<ChannelFacts> {
   const api = naming(['user_accounts:read'], pinterestApi(baseUrl, io))
   return api({ method: 'GET', path: '/user_account' }, userAccount)
 }
 
-/** Which permission the token lacks Pinterest need not say. */
+/** Adds the required scopes to the error, as Pinterest may not say which one the token lacks. */
 function naming(scopes: readonly string[], api: Api): Api {
   return async (call, answer) => {
     try {

@@ -9,15 +9,15 @@ const HOST = 'https://api.pinterest.com'
 
 export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: string }
 
-/** A call of API v5 with the account's token. @throws PlatformError */
+/** Calls API v5 with the account's token. @throws PlatformError */
 export type Api = <T>(call: Call, answer: z.ZodType<T>) => Promise<T>
 
-/** @param baseUrl another host than Pinterest's own, without a trailing slash */
+/** @param baseUrl replaces Pinterest's host; no trailing slash */
 export function apiUrlOf(baseUrl: string | undefined): string {
   return `${baseUrl ?? HOST}/v5`
 }
 
-/** @param baseUrl another host than Pinterest's own, without a trailing slash */
+/** @param baseUrl replaces Pinterest's host; no trailing slash */
 export function pinterestApi(baseUrl: string | undefined, io: PlatformIo): Api {
   const url = apiUrlOf(baseUrl)
   const renewal = renewalAt(url)

@@ -6,10 +6,10 @@ import { askForTokens } from './token.ts'
 
 const CONSENT_HOST = 'https://www.pinterest.com'
 const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
-/** Making Pins, finding them again, and looking whose board it is. */
+/** For creating Pins, finding them again, and checking who owns the board. */
 const NEEDED = ['boards:read', 'pins:read', 'pins:write', 'user_accounts:read']
 
-/** A login reaches each board of the account: Pins go to one of them. */
+/** A login reaches every board of the account; Pins go to one of them. */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
   consentUrl: ({ clientId }, { redirectUri, state }, baseUrl) => {
@@ -24,7 +24,7 @@ export const authorization: AuthorizationCode = {
     return url.href
   },
   exchange: async (app, { code, redirectUri }, baseUrl, io) => {
-    // Without the last field, apps made before 25 September 2025 get a refresh token that can not be prolonged.
+    // Without `continuous_refresh`, apps created before 25 September 2025 get a refresh token that cannot be extended.
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, continuous_refresh: 'true' }
     const unwilling = { kind: 'permanent', text: 'Pinterest gave no access for the code. Begin again' } as const
     const { tokens, granted } = await askForTokens(app, form, unwilling, apiUrlOf(baseUrl), io)
@@ -33,11 +33,11 @@ export const authorization: AuthorizationCode = {
     throw new PlatformError('permanent', `Pinterest did not grant ${missing.join(', ')}. Begin again, and allow all.`)
   },
   reach: async (granted, baseUrl, io) => {
-    // Tokens as new as these need no renewal.
+    // Fresh tokens need no renewal.
     const credentials = { read: async () => granted, renew: async () => granted }
     const reached: Reached[] = []
     for await (const boards of boardsOf(pinterestApi(baseUrl, { ...io, credentials }))) {
-      // An account has no two boards of one name.
+      // Board names are unique within an account.
       reached.push(...boards.map(({ id, name }) => ({ label: name, credentials: { boardId: id } })))
     }
     return reached

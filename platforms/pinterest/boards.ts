@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Api } from './api.ts'
 
 const PAGE_SIZE = 250
-/** More boards than an account may have, and an end to a list that has none. */
+/** Covers more boards than an account may have, and stops endless paging. */
 const MOST_PAGES = 40
 
 const board = z.object({ id: z.string(), name: z.string() })
 const boardPage = z.object({ items: z.array(board), bookmark: z.string().nullish() })
 export type Board = z.infer<typeof board>
 
-/** The boards of the account that the token sees, page by page. @throws PlatformError */
+/** The account's boards that the token can see, page by page. @throws PlatformError */
 export async function* boardsOf(api: Api): AsyncGenerator<readonly Board[]> {
   let bookmark = ''
   for (let page = 0; page < MOST_PAGES; page += 1) {

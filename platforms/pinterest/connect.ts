@@ -10,7 +10,7 @@ const MOST_NAMED = 10
 
 const userAccount = z.object({ id: plainId, username: z.string().min(1) })
 
-/** Asks whose token it is, and whether the board is there. A token that has ended is renewed on the way. */
+/** Looks up the token's account and checks that the board exists. Renews an expired token on the way. */
 export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   const { boardId } = givenCredentials(given)
   let credentials: Credentials = given

@@ -21,7 +21,7 @@ export const credentialsSchema = z.object({
     .describe('web address that each Pin leads to, at most 2048 characters'),
 })
 
-/** Where the Pins of an account go, and where they lead. */
+/** Where an account's Pins go, and what they link to. */
 export const destinationSchema = credentialsSchema.pick({ boardId: true, boardSectionId: true, link: true })
 export type Destination = z.infer<typeof destinationSchema>
 

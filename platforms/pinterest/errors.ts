@@ -4,10 +4,10 @@ import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
 import { jsonOf, lost, quoted, type Effect } from '../kit/rest.ts'
 import { retryAfterMs } from '../kit/retry-after.ts'
 
-/** A refusal that keeps what Pinterest itself calls it, for those who can do something about one. */
+/** A refusal that keeps Pinterest's status and code, for callers that handle specific ones. */
 export class PinterestRefusal extends PlatformError {
   readonly status: number
-  /** Pinterest's own number of the error; undefined when it gave none. */
+  /** Pinterest's own error number; undefined if it gave none. */
   readonly code: number | undefined
 
   constructor(
@@ -32,7 +32,7 @@ interface Rule {
   readonly status: readonly number[]
   /** Absent: any. */
   readonly code?: readonly number[]
-  /** What Pinterest's own text must say. Absent: anything. */
+  /** Must match Pinterest's own text. Absent: any. */
   readonly says?: RegExp
   readonly kind: PlatformErrorKind
   readonly text: string
@@ -41,7 +41,7 @@ interface Rule {
 
 const LIMITED_FOR_MS = 60_000
 
-/** The first that fits holds: status before code before text (API description 5.12 to 5.23, and reports of 2026). */
+/** The first match applies: status before code before text (API description 5.12 to 5.23, and reports of 2026). */
 const RULES: readonly Rule[] = [
   {
     status: [403],
@@ -106,13 +106,13 @@ const errorBody = z.object({
   error_description: z.string().optional().catch(undefined),
 })
 
-/** What an error says of itself, in either of the two shapes that Pinterest has. */
+/** The error in an answer, in either of the two formats that Pinterest uses. */
 export function errorOf(response: HttpResponse): { code: number | undefined; error: string; says: string } {
   const { code, message, error, error_description } = errorBody.safeParse(jsonOf(response)).data ?? {}
   return { code, error: error ?? '', says: quoted(message ?? error_description ?? error ?? '') }
 }
 
-/** Classifies an answer of the API other than 2xx. */
+/** Classifies a non-2xx answer of the API. */
 export function refused(response: HttpResponse, effect: Effect | undefined, now: number): PinterestRefusal {
   const { status, headers } = response
   const { code, says } = errorOf(response)
@@ -129,7 +129,7 @@ export function refused(response: HttpResponse, effect: Effect | undefined, now:
   const wait = retryAfterMs(headers['retry-after'], now)
   if (rule?.accountRests) return as(rule.kind, rule.text, { retryAfterMs: wait ?? LIMITED_FOR_MS, accountRests: true })
   if (rule) return as(rule.kind, rule.text)
-  // 408 is a time-out, the server's own or an intermediary's: it does not tell how far the request got.
+  // 408 is a timeout of the server or an intermediary; it is unknown how far the request got.
   if (status >= 500 || status === 408) {
     return as(lost(effect), 'Pinterest failed', wait === undefined ? {} : { retryAfterMs: wait })
   }

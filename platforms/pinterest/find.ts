@@ -17,14 +17,14 @@ import { pinsSince, type ListedPin, type Listing } from './listing.ts'
 import { publishedPin } from './publish.ts'
 import { pinText, sameText } from './text.ts'
 
-/** Milliseconds that our clock may be ahead of Pinterest's, and the second that its times are cut to. */
+/** How far (ms) our clock may be ahead of Pinterest's, including the truncation of its times to seconds. */
 const CLOCKS_APART_MS = 60_000
 
 /**
- * Looks for a Pin whose answer was lost. Pins carry nothing of ours, so it is told by what it says and when it was made:
- * one that fits is it, and where it is not clear, nothing is believed.
+ * Looks for a Pin whose answer was lost. Pins carry no marker of ours, so it is identified by its content and creation
+ * time; an ambiguous match is `unknown`.
  *
- * @throws PlatformError when looking again later may tell
+ * @throws PlatformError if a later search may give an answer
  */
 export async function findPin(
   job: PublishJob,
@@ -44,7 +44,7 @@ export async function findPin(
     : { outcome: 'unknown' }
 }
 
-/** The same without a handle, where Pins of the account go today. @throws PlatformError when looking again later may tell */
+/** Like `findPin`, without a handle, on the account's current board. @throws PlatformError as `findPin` */
 export function findByContent(
   job: PublishJob,
   since: number,
@@ -62,10 +62,10 @@ export function findByContent(
 }
 
 /**
- * The Pins with the description.
+ * The Pins with the job's description.
  *
- * @param since ms since the epoch: none was made earlier
- * @returns also which of them are the job's, by all that it shows
+ * @param since ms since the epoch; the Pin cannot be older
+ * @returns also `isIt`, whether a Pin's other fields match the job too
  */
 async function pinsLike(
   job: PublishJob,
@@ -87,7 +87,7 @@ async function pinsLike(
   return { alike, isWhole: listings?.every(({ complete }) => complete) ?? false, isIt }
 }
 
-/** The board's Pins and the user's: which of the two shows a new Pin first is not documented. */
+/** Both the board's Pins and the user's, as it is not documented which of the two shows a new Pin first. */
 async function listed(boardId: string, since: number, api: Api): Promise<readonly Listing[] | undefined> {
   try {
     const [board, user] = await Promise.all([

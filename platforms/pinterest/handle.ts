@@ -4,23 +4,23 @@ import { destinationSchema } from './credentials.ts'
 
 export const uploadSchema = z.object({
   mediaId: z.string().min(1),
-  /** ISO 8601 UTC: from then on Pinterest is at work. */
+  /** ISO 8601 UTC. When Pinterest started to process the video. */
   uploadedAt: z.iso.datetime(),
-  /** How often the video was uploaded for this post, Pinterest having lost it in between. */
+  /** How often the video was uploaded for this post, because Pinterest lost it. */
   uploads: z.int().positive(),
 })
 export type Upload = z.infer<typeof uploadSchema>
 
 const handleSchema = z.object({
-  /** ISO 8601 UTC: no attempt of this post began earlier. A lost Pin is searched from there. */
+  /** ISO 8601 UTC. When the first attempt at this post began, and the start of any search for it. */
   since: z.iso.datetime(),
   destination: destinationSchema,
-  /** Of a video. */
+  /** Videos only. */
   upload: uploadSchema.optional(),
 })
 export type PinHandle = z.infer<typeof handleSchema>
 
-/** Undefined when it is none of this connector's. */
+/** Undefined if the handle is not one of this connector's. */
 export function pinHandle(handle: PublishHandle | undefined): PinHandle | undefined {
   return handleSchema.safeParse(handle).data
 }

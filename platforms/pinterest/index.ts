@@ -19,7 +19,7 @@ export const pinterest: Platform = {
   key: 'pinterest',
   proof: { image: 'searchable', video: 'searchable' },
   areAlike: sameText,
-  // How long lists may lag is not documented: a minute beyond the call's own time is the safe side.
+  // The lists' lag is not documented; a minute beyond the call's own timeout is a safe margin.
   visibleWithinMs: 60_000,
   publishTimeoutMs: PUBLISH_TIMEOUT_MS,
   takes: TAKES,
@@ -38,7 +38,7 @@ export const pinterest: Platform = {
   analytics,
 }
 
-/** @returns undefined when Pinterest no longer knows the video */
+/** @returns undefined if Pinterest no longer knows the video */
 async function uploadedBefore(job: PublishJob, known: PinHandle, io: PlatformIo): Promise<Prepared | undefined> {
   if (!known.upload) return undefined
   const answer = await look(known.upload, pinterestApi(job.account.baseUrl, io), io)
@@ -47,12 +47,12 @@ async function uploadedBefore(job: PublishJob, known: PinHandle, io: PlatformIo)
 
 async function prepareAnew(job: PublishJob, known: PinHandle | undefined, io: PlatformIo): Promise<Prepared> {
   mustBeWorthUploading(known?.upload)
-  // An earlier attempt that was not found may show up yet: it is searched for from its own beginning.
+  // An earlier attempt may still show up, so keep its start as the beginning of the search.
   const since = known?.since ?? isoTime(io.clock.now())
   const media = await checkedMedia(pinterest, job, io)
   try {
     const handle: PinHandle = { since, destination: destinationOf(await io.credentials.read()) }
-    // Pinterest fetches an image by itself.
+    // Pinterest fetches images itself.
     if (job.mediaType === 'image') return { outcome: 'ready', handle: { ...handle } }
     const mediaId = await uploadVideo(media, pinterestApi(job.account.baseUrl, io), io)
     return toProcess(handle, mediaId, known?.upload, io)

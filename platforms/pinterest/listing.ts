@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Api } from './api.ts'
 import { pinId } from './publish.ts'
 
-/** Below the largest, 250: a page of that many Pins would be longer than an answer may be. */
+/** The maximum is 250, but a page of that many Pins would exceed our response size limit. */
 const PAGE_SIZE = 100
 const MOST_PAGES = 10
 
@@ -17,21 +17,21 @@ const pinSchema = z.object({
 const pinPage = z.object({ items: z.array(pinSchema), bookmark: z.string().nullish() })
 
 export interface ListedPin extends z.infer<typeof pinSchema> {
-  /** Milliseconds since the epoch, to the second; undefined when Pinterest does not say. */
+  /** Milliseconds since the epoch, with a resolution of seconds; undefined if Pinterest does not give it. */
   readonly createdAt: number | undefined
 }
 
 export interface Listing {
   readonly pins: readonly ListedPin[]
-  /** Whether every Pin made since the time asked for is surely among them, as far as Pinterest lists it by now. */
+  /** Whether this includes every Pin since the requested time, apart from those Pinterest does not list yet. */
   readonly complete: boolean
 }
 
 /**
- * The Pins of a list as far back as a time. The order is not documented: only where the list itself shows that it is
- * newest first is the rest of it taken for older.
+ * The Pins of a list back to a point in time. The order is not documented, so paging stops early only if the Pins read so
+ * far are clearly sorted newest first.
  *
- * @returns undefined when the list can't be read
+ * @returns undefined if the list cannot be parsed
  * @throws PlatformError
  */
 export async function pinsSince(path: string, since: number, api: Api): Promise<Listing | undefined> {
@@ -56,7 +56,7 @@ function reachesBehind(since: number, pins: readonly ListedPin[]): boolean {
   return newestFirst && newest > oldest && oldest < since
 }
 
-/** Live answers have no time zone, against the API description: it is UTC. */
+/** Contrary to the API description, live answers have no time zone; they are in UTC. */
 function timeOf(text: string | null | undefined): number | undefined {
   if (!text) return undefined
   const time = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`)

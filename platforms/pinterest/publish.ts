@@ -8,11 +8,11 @@ import { pinText } from './text.ts'
 /** Pinterest fetches an image during the call. */
 export const PUBLISH_TIMEOUT_MS = 60_000
 
-/** Digits, as text: longer than a number can be exact. */
+/** Digits as text, as ids exceed the safe integer range. */
 export const pinId = z.string().regex(/^\d{1,32}$/)
 const pin = z.object({ id: pinId })
 
-/** A 404 of another code is about the video. */
+/** Codes of 404 errors about something else; any other 404 is about the video. */
 const NOT_THE_VIDEO: readonly (number | undefined)[] = [40, 50, 2031]
 
 /** The one visible call. */
@@ -30,7 +30,7 @@ export async function publishPin(job: PublishJob, given: PublishHandle, io: Plat
     return create(job, handle, { source_type: 'video_id', media_id: upload.mediaId, ...cover }, api)
   }
   try {
-    // A refusal has made no Pin: asking again for another cover is not the same Pin twice.
+    // A refusal created no Pin, so a second call with another cover cannot create a duplicate.
     return await withCover(0).catch((error: unknown) => (refusesCover(error) ? withCover(1) : Promise.reject(error)))
   } catch (error) {
     if (!(error instanceof PinterestRefusal) || error.status !== 404 || NOT_THE_VIDEO.includes(error.code)) throw error
@@ -57,7 +57,7 @@ export function publishedPin(id: string): Published {
   return { postId: id, url: `https://www.pinterest.com/pin/${id}/` }
 }
 
-/** The first frame of some videos is no cover. */
+/** Pinterest refuses the first frame of some videos as the cover. */
 function refusesCover(error: unknown): boolean {
   return error instanceof PinterestRefusal && error.status === 400 && /cover_image/i.test(error.message)
 }

@@ -2,10 +2,10 @@ import type { MediaFacts } from '../../infra/media/media.ts'
 import type { PublishJob } from '../kit/platform.ts'
 import { brokenTextRules } from './text.ts'
 
-/** Most bytes. Not in the API description: numbers that vendors report. */
+/** Size limits as vendors report them; the API description has none. */
 export const TAKES = { image: { maxBytes: 20_000_000 }, video: { maxBytes: 2_000_000_000 } } as const
 
-/** JPEG and PNG are documented, the other images reported. */
+/** Of the image types, JPEG and PNG are documented, the others reported. */
 const FORMATS = {
   image: {
     words: 'images as JPEG, PNG, WebP, GIF, BMP or TIFF',

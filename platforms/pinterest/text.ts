@@ -1,16 +1,16 @@
-/** Characters (code points), by the API description. */
+/** In characters (code points), from the API description. */
 const TITLE_LIMIT = 100
 const DESCRIPTION_LIMIT = 800
 
 export interface PinText {
-  /** Absent when there is no line that is one. */
+  /** Absent if no line is suitable. */
   readonly title?: string
   readonly description?: string
 }
 
 /**
- * The description is the whole caption, the title its first line that is not blank. A first line too long for a title is a
- * paragraph: the Pin then has none, and nothing is lost.
+ * The description is the whole caption, the title its first nonblank line. A first line too long for a title is a paragraph
+ * and stays in the description only.
  */
 export function pinText(caption: string): PinText {
   const title = caption
@@ -21,7 +21,7 @@ export function pinText(caption: string): PinText {
   return lengthOf(title) > TITLE_LIMIT ? { description: caption } : { title, description: caption }
 }
 
-/** Nothing is cut: what is too long is a broken rule. */
+/** Nothing is truncated: too long a text is a broken rule. */
 export function brokenTextRules(caption: string): readonly string[] {
   const length = lengthOf(pinText(caption).description ?? '')
   return length > DESCRIPTION_LIMIT
@@ -35,7 +35,7 @@ function lengthOf(text: string): number {
   return length
 }
 
-/** Two texts that a reader can't tell apart: Pinterest may trim, and join white space. */
+/** Whether two texts look the same to a reader; Pinterest may trim texts and collapse whitespace. */
 export function sameText(one: string | null | undefined, other: string | null | undefined): boolean {
   return normal(one) === normal(other)
 }

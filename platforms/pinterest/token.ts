@@ -7,8 +7,8 @@ import { bodyOf, send, type RestCall, type RestIo } from '../kit/rest.ts'
 import { errorOf, PinterestRefusal, refused } from './errors.ts'
 
 /**
- * Halfway through the 30 days of an access token: a refresh token lives for 60, so that an account may rest for 45 days
- * whenever it was used last.
+ * Renews halfway through an access token's 30 days. As a refresh token lives for 60 days, an account can then always be
+ * idle for 45.
  */
 const RENEW_AHEAD_MS = 15 * 86_400_000
 
@@ -25,16 +25,16 @@ export function renewalAt(apiUrl: string): TokenRenewal {
   return {
     aheadMs: RENEW_AHEAD_MS,
     refresh: (stale, io) => refreshed(apiUrl, stale, io),
-    // A 401 of code 7 is a missing permission: a new token of the same grant has it no more than the old one.
+    // A 401 with code 7 is a missing permission, which a new token of the same grant would lack as well.
     isExpired: (error) => error instanceof PinterestRefusal && error.status === 401 && error.code !== 7,
   }
 }
 
-/** The 60 days of a refresh token start anew with each renewal, and only the token of the newest answer is sure to work. */
+/** Each renewal restarts the refresh token's 60 days; only the token of the newest answer is sure to work. */
 async function refreshed(apiUrl: string, stale: Credentials, io: PlatformIo): Promise<Credentials> {
   const { refreshToken, clientId, clientSecret } = stale
   if (!refreshToken || !clientId || !clientSecret) {
-    // Ahead of its end the token is still good.
+    // Before its expiry the token is still good.
     if (Date.parse(stale['expiresAt'] ?? '') > io.clock.now()) return stale
     const message =
       'The Pinterest access token has ended, and to renew it refreshToken, clientId and clientSecret are needed. Connect the account again.'
@@ -51,10 +51,10 @@ async function refreshed(apiUrl: string, stale: Credentials, io: PlatformIo): Pr
 }
 
 /**
- * Asks for tokens, with a code or a refresh token.
+ * Requests tokens with a code or a refresh token.
  *
- * @param unwilling what it means that Pinterest takes the app, and not the code or token
- * @returns also the granted scopes, as far as Pinterest tells them
+ * @param unwilling the error if Pinterest accepts the app, but not the code or token
+ * @returns also the granted scopes, if Pinterest lists them
  * @throws PlatformError
  */
 export async function askForTokens(

@@ -5,7 +5,7 @@ import { PlatformError, type PlatformErrorKind, type PlatformIo } from '../kit/p
 import { send, uploadTimeoutMs } from '../kit/rest.ts'
 import type { Api } from './api.ts'
 
-/** They go into the form as they are: a line break would make another field of what follows. */
+/** Fields go into the form unescaped, where a line break could inject another field. */
 const oneLine = z.string().regex(/^[^\r\n]*$/)
 const registered = z.object({
   media_id: z.string().regex(/^\d{1,32}$/),
@@ -13,25 +13,25 @@ const registered = z.object({
   upload_parameters: z.record(oneLine.regex(/^[^"]+$/), oneLine),
 })
 
-/** Registers a video and uploads it. Nobody sees either, so both may be done anew. @returns its media id */
+/** Registers a video and uploads it. Both are invisible and may be repeated. @returns its media id */
 export async function uploadVideo(media: SpooledMedia, api: Api, io: PlatformIo): Promise<string> {
   const json = { media_type: 'video' }
   const { media_id, upload_url, upload_parameters } = await api({ method: 'POST', path: '/media', json }, registered)
   const { bytes, mimeType } = media.facts
   const file = { name: 'file', fileName: 'video', type: mimeType, bytes, open: () => media.open() }
   const content = multipart(upload_parameters, file)
-  // The form itself is signed: S3 refuses a token beside it.
+  // The form itself is signed; S3 refuses an additional token.
   const call = { method: 'POST', url: upload_url, content, timeoutMs: uploadTimeoutMs(bytes) } as const
   const { status, text } = await send('pinterest', call, io)
   if (status < 200 || status > 299) throw notTaken(status, text())
   return media_id
 }
 
-/** Of the storage that Pinterest has uploads sent to (Amazon S3); `code` is S3's name of the error. */
+/** Refusals of Pinterest's upload storage (Amazon S3); `code` is S3's error code. */
 const REFUSALS: readonly { readonly status: number; readonly code?: string; readonly kind: PlatformErrorKind }[] = [
   { status: 400, code: 'EntityTooLarge', kind: 'permanent' },
   { status: 400, code: 'RequestTimeout', kind: 'retryable' },
-  // The signature's time is over, for one: the next attempt registers the video anew.
+  // For example an expired signature; the next attempt registers the video again.
   { status: 403, kind: 'retryable' },
   { status: 408, kind: 'retryable' },
   { status: 429, kind: 'retryable' },

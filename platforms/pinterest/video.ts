@@ -5,13 +5,13 @@ import type { Api } from './api.ts'
 import { PinterestRefusal } from './errors.ts'
 import type { PinHandle, Upload } from './handle.ts'
 
-/** Pinterest's own pace: every 5 s for a minute, then slower, and after 10 minutes it is given up. */
+/** Poll every 5 s for a minute, then more slowly, and give up after 10 minutes. */
 const SLOWER_AFTER_MS = 60_000
 const LOOK_AGAIN_MS = 5_000
 const LOOK_AGAIN_SLOWER_MS = 12_000
 const GIVE_UP_AFTER_MS = 10 * 60_000
 
-/** Uploads of one video that are worth it when Pinterest loses it each time. */
+/** How often to upload one video if Pinterest loses it each time. */
 const MOST_UPLOADS = 3
 
 const mediaStatus = z.object({ status: z.string() })
@@ -19,10 +19,10 @@ const mediaStatus = z.object({ status: z.string() })
 export type Look =
   | { readonly outcome: 'ready' }
   | { readonly outcome: 'processing'; readonly lookAgainMs: number }
-  /** Pinterest does not know the video (any more). */
+  /** Pinterest does not know the video, or no longer does. */
   | { readonly outcome: 'gone' }
 
-/** How far Pinterest is with an uploaded video. @throws PlatformError when it will not be ready */
+/** The processing state of an uploaded video. @throws PlatformError if processing failed or timed out */
 export async function look({ mediaId, uploadedAt }: Upload, api: Api, { clock }: PlatformIo): Promise<Look> {
   const status = await statusOf(mediaId, api)
   if (status === undefined) return { outcome: 'gone' }
@@ -44,7 +44,7 @@ async function statusOf(mediaId: string, api: Api): Promise<string | undefined> 
   }
 }
 
-/** A video just uploaded: recorded before the first look at it. */
+/** The result of a completed upload, recorded before the first status check. */
 export function toProcess(
   handle: PinHandle,
   mediaId: string,
@@ -55,7 +55,7 @@ export function toProcess(
   return { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS, handle: { ...handle, upload } }
 }
 
-/** @throws PlatformError when another upload is not worth it */
+/** @throws PlatformError if Pinterest has lost the video too often */
 export function mustBeWorthUploading(earlier: Upload | undefined): void {
   if (!earlier || earlier.uploads < MOST_UPLOADS) return
   throw new PlatformError('permanent', `Pinterest has lost the video ${MOST_UPLOADS} times after it was uploaded.`)

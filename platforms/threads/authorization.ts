@@ -15,10 +15,10 @@ const SCOPES = [
   'threads_manage_insights',
 ]
 
-/** What was granted is not among it. The id is, as a number that has too many digits for one. */
+/** The granted scopes are missing. The user id is there, as a number with too many digits for one. */
 const codeAnswer = z.object({ access_token: z.string().min(1) })
 
-/** A code, a token of an hour, a token of 60 days. */
+/** A code, then a one-hour token, then a 60-day token. */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
   consentUrl: (app, request, baseUrl) => consentUrl(`${baseUrl ?? CONSENT_HOST}/oauth/authorize`, SCOPES, app, request),

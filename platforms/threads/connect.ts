@@ -11,7 +11,7 @@ import { plainId } from '../kit/plain-id.ts'
 const profile = z.object({ id: plainId, username: z.string().min(1) })
 
 /**
- * Asks whose token it is. A token whose end is not given is renewed, to learn it.
+ * Determines whose token it is. A token without a known expiry is renewed to learn it.
  *
  * @throws PlatformError
  */

@@ -20,13 +20,13 @@ export function createContainer(job: PublishJob, session: Session, io: RestIo): 
   return newContainer(api, { path: `/${job.account.externalId}/threads`, form }, ['unfetchable'], session, io)
 }
 
-/** In the plain ASCII form of the URL. */
+/** The URL in ASCII form. */
 function mediaOf({ mediaUrl, mediaType }: PublishJob): Readonly<Record<string, string>> {
   const url = new URL(mediaUrl).href
   return mediaType === 'image' ? { media_type: 'IMAGE', image_url: url } : { media_type: 'VIDEO', video_url: url }
 }
 
-/** @throws PlatformError when the account has to wait, or to be connected again: no look at another container helps */
+/** @throws PlatformError when the account has to wait or to be connected again: another look would not help */
 export async function readContainer(id: string, session: Session, io: RestIo): Promise<State> {
   const call = { method: 'GET', path: `/${id}`, query: { fields: 'status,error_message' } } as const
   try {

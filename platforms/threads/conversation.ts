@@ -10,10 +10,10 @@ import { reply } from './reply.ts'
 import { brokenByText } from './rules.ts'
 import { withSession } from './session.ts'
 
-/** Replies under the account's posts, at whatever depth, and what names it elsewhere. */
+/** Replies under the account's posts, at any depth, and mentions elsewhere. */
 export const conversation: Conversation = {
   requires: [],
-  // Of 4800 calls a day for each impression, ten at the least: half of 48,000 leave 80 to each of 288 looks.
+  // 4800 calls a day for each impression, ten at the least: half of 48,000 leaves 80 to each of 288 reads.
   leastIntervalMs: 5 * 60_000,
   fetch: (account, since, io) => {
     const own = new Map<string, ListedPost>()
@@ -30,7 +30,7 @@ export const conversation: Conversation = {
   },
   check: brokenByText,
   proof: 'searchable',
-  // Lists lag some seconds.
+  // Lists lag by some seconds.
   visibleWithinMs: 60_000,
   reply,
   find: findReply,
@@ -45,7 +45,7 @@ function readingOf(account: PlatformAccount, since: string, io: PlatformIo): Rea
   }
 }
 
-/** @param own takes down all of them */
+/** @param own collects all posts */
 async function* withReplies(
   pages: AsyncIterable<readonly ListedPost[]>,
   own: Map<string, ListedPost>,

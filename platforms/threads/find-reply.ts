@@ -20,7 +20,7 @@ const written = z.object({
 })
 
 /**
- * Looks for it among all that the account has replied, wherever.
+ * Looks for the reply among all replies of the account.
  *
  * @throws PlatformError
  */
@@ -45,7 +45,7 @@ export function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<SentRep
       if (last !== undefined && last < from) break
     }
     if (last !== undefined) return replyAmong(there, [job.text], job)
-    // Who lacks a permission is shown nothing, and not told. The day's quota counts all the same.
+    // Without the permission the list is empty, without an error. The daily quota counts all the same.
     const path = `/${account.externalId}/threads_publishing_limit`
     const { used } = await usageOf(api, REPLIES, path, session, io)
     return { outcome: used === 0 ? 'absent' : 'unknown' }

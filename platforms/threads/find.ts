@@ -11,10 +11,10 @@ const LISTED_WITHIN_MS = 120_000
 const LOOK_AGAIN_MS = 10_000
 
 /**
- * Asks the container what became of it. It tells whether it was published, but not as which post: for that, and when it
- * does not tell, the list of posts is asked.
+ * Checks the outcome of the container. It says whether it was published, but not as which post: for that, and when it does not
+ * say, the list of posts is read.
  *
- * @throws PlatformError when looking again later may tell
+ * @throws PlatformError when looking again later may help
  */
 export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Outlook> {
   const handle = handleOf(given)
@@ -32,7 +32,7 @@ export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Pro
       }
       case 'in progress':
         return { outcome: 'processing', lookAgainMs: paceAt(now - Date.parse(handle.createdAt)) }
-      // These exclude that it was published.
+      // In these states it was not published.
       case 'finished':
       case 'failed':
       case 'expired':
@@ -48,7 +48,7 @@ export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Pro
   })
 }
 
-/** From then on (ms since the epoch) what was published in the last attempt is surely listed. */
+/** When (ms since the epoch) anything published in the last attempt is certain to be listed. */
 function listedFrom(handle: Handle): number {
   return (handle.attemptAt === undefined ? publishedFrom(handle) : Date.parse(handle.attemptAt)) + LISTED_WITHIN_MS
 }

@@ -4,17 +4,17 @@ import * as meta from '../meta/pace.ts'
 import type { PublishHandle } from '../kit/platform.ts'
 
 const schema = handleSchema.extend({
-  /** When it was last handed on to be published, ISO 8601 UTC. */
+  /** When it was last passed on for publishing, ISO 8601 UTC. */
   attemptAt: z.iso.datetime().optional(),
 })
 export type Handle = Readonly<z.infer<typeof schema>>
 
-/** @throws PlatformError `permanent` for a handle that is not of this connector */
+/** @throws PlatformError `permanent` for a handle from another connector */
 export function handleOf(given: PublishHandle): Handle {
   return readHandle(schema, given, 'Threads')
 }
 
-/** How long (ms) to wait before another look at a container of that age (ms). */
+/** Delay (ms) before the next look at a container of this age (ms). */
 export function paceAt(ageMs: number): number {
   return meta.paceAt(ageMs, 60_000)
 }

@@ -10,14 +10,11 @@ import { publish } from './publish.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { givenCredentials } from './session.ts'
 
-/**
- * Threads. A container is made, in which Threads fetches the media by its URL, and then published; the container tells at
- * any time whether it was.
- */
+/** Threads fetches the media by URL into a container, which is then published; the container says at any time whether it was. */
 export const threads: Platform = {
   key: 'threads',
   proof: { image: 'handle', video: 'handle' },
-  // A container that has just been published may still be called finished.
+  // A container may still be reported as finished just after it was published.
   visibleWithinMs: 10_000,
   takes: TAKES,
   credentials: givenCredentials,

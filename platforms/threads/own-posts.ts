@@ -7,7 +7,7 @@ import { pages } from './api.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 100
-/** Threads takes no earlier time: it has no posts from before its own first day. */
+/** Threads accepts no time before its launch. */
 const FIRST_MS = 1_688_540_400_000
 
 const post = z.object({
@@ -18,7 +18,7 @@ const post = z.object({
 })
 export type ListedPost = z.infer<typeof post>
 
-/** Whose posts, and since when (ms since the epoch), are read. */
+/** Whose posts to read, and since when (ms since the epoch). */
 export interface Reading {
   readonly accountId: string
   readonly since: number
@@ -26,7 +26,7 @@ export interface Reading {
   readonly io: RestIo
 }
 
-/** The account's posts, newest first, without replies too. @throws PlatformError */
+/** The account's posts, newest first, with or without replies. @throws PlatformError */
 export async function* ownPosts({ accountId, since, underToken, io }: Reading): AsyncGenerator<readonly ListedPost[]> {
   const from = Math.max(FIRST_MS, postsFrom(since))
   const query = { fields: 'id,timestamp,username,has_replies', since: String(from / 1000) }

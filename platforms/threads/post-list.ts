@@ -6,7 +6,7 @@ import type { RestIo } from '../kit/rest.ts'
 import { graph } from './api.ts'
 
 const PAGE = 100
-/** Of posts younger than one attempt: more than an account may publish in days. */
+/** Of posts newer than one attempt: more than an account may publish in days. */
 const MOST_PAGES = 10
 
 const listing = z.object({
@@ -15,7 +15,7 @@ const listing = z.object({
 })
 
 /**
- * The account's posts that may be this one: its text, its type, and not older than `from` (ms since the epoch, by our clock).
+ * The account's posts that may be this one: same text and type, and not older than `from` (ms since the epoch, our clock).
  *
  * @throws PlatformError
  */
@@ -29,7 +29,7 @@ export async function livePosts(
 }
 
 /**
- * The list has cursors and no links: it ends with an empty page, or with a cursor that is absent or comes again.
+ * The list has cursors but no links: it ends with an empty page, or with a cursor that is missing or repeated.
  *
  * @param from ms since the epoch, by our clock
  * @throws PlatformError

@@ -11,9 +11,9 @@ import { livePosts } from './post-list.ts'
 import { withSession } from './session.ts'
 import { meaningOf } from './trouble.ts'
 
-/** From the first finding that it is finished: published at once, a container is often not known yet. */
+/** Delay after a container is first seen finished: published immediately, it is often unknown. */
 const SETTLE_MS = 2_000
-/** How often a container may not be known before it is given up. */
+/** How often a container may be unknown before it is given up. */
 const MISSES = { times: 4, everyMs: 10_000 } as const
 const { again: AGAIN } = meaningOf('failed')
 const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, untold: AGAIN } }
@@ -21,7 +21,7 @@ const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, un
 const SEVERAL =
   'Threads no longer shows what was prepared, and has several posts that may be it. Look at the profile before posting again.'
 
-/** What is published again is the same container: Threads publishes one once. */
+/** Only the same container is published again: Threads publishes one only once. */
 export const steps: ContainerSteps<Handle> = { handleOf, create, goOn }
 
 function create(job: PublishJob, io: PlatformIo): Promise<string> {
@@ -45,7 +45,8 @@ function goOn(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Step> {
       case 'published':
         return alreadyOut(handle)
       case 'unreadable': {
-        // What becomes unreadable once it could be published may be out: the list is asked before another is made.
+        // A container that becomes unreadable once it could be published may be live: the list is read before another is
+        // created.
         const live = () => postsOf(handle, (from) => livePosts(job, from, session, io))
         const found = handle.readyAt === undefined ? [] : await live()
         if (found.length === 1) return alreadyOut(handle)

@@ -8,7 +8,7 @@ import type { ListedPost, Reading } from './own-posts.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 const PAGE = 100
-/** `NOT_HUSHED` and `UNHUSHED` are seen by all. */
+/** `NOT_HUSHED` and `UNHUSHED` are visible to everyone. */
 const HIDDEN: readonly (string | undefined)[] = ['HIDDEN', 'COVERED', 'BLOCKED', 'RESTRICTED']
 
 const parent = z.object({ id: plainId }).optional().catch(undefined)
@@ -25,7 +25,7 @@ const mention = z.object({ ...reply.shape, root_post: parent })
 type Reply = z.infer<typeof reply>
 
 /**
- * What others said under a post, at whatever depth.
+ * What others wrote under a post, at any depth.
  *
  * @throws PlatformError
  */
@@ -36,7 +36,7 @@ export async function* repliesUnder(
   const fields = 'id,text,username,timestamp,replied_to{id},is_reply_owned_by_me,hide_status'
   const query = { fields, reverse: 'true' }
   const edge = { path: `/${postId}/conversation`, query, item: orOdd(reply), limit: PAGE }
-  // The newest come first: an answer is always met before what it answers.
+  // The newest come first, so a reply always precedes what it answers.
   const answered = new Set<string>()
   for await (const page of pages(edge, underToken, io)) {
     const replies = withoutOdd(page)
@@ -51,9 +51,9 @@ export async function* repliesUnder(
 }
 
 /**
- * What names the account elsewhere.
+ * Mentions of the account elsewhere.
  *
- * @param own the account's posts: what names it there is a comment
+ * @param own the account's posts: a mention under one of them is a comment
  * @throws PlatformError
  */
 export async function* mentions(

@@ -11,17 +11,17 @@ import { readContainer } from './container.ts'
 import { withSession } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-/** Waits between looks at a container of text. With all calls they end within the guard's 30 s. */
+/** Delays between looks at a text container. With all calls they end within the guard's 30 s. */
 const LOOKS_MS = [1_000, 2_000, 3_000, 4_000, 5_000]
-/** A container published as soon as it is finished is often not known yet. */
+/** A container published as soon as it is finished is often unknown. */
 const SETTLE_MS = 2_000
-/** Until another is tried. */
+/** Delay before the next attempt. */
 const AGAIN_MS = 30_000
 
 const written = z.object({ username: z.string().optional(), root_post: z.object({ id: plainId }).optional() })
 
 /**
- * A container of text, and its publishing: only that is visible. One that came to nothing is never seen, and ends by itself.
+ * Creates a text container and publishes it: only the latter is visible. A failed container is never seen, and expires.
  *
  * @throws PlatformError
  */
@@ -42,7 +42,7 @@ export function reply({ account, commentId, text }: ReplyJob, io: PlatformIo): P
   })
 }
 
-/** @throws PlatformError when it comes to nothing, or not in time */
+/** @throws PlatformError when it fails, or is not finished in time */
 async function finished(containerId: string, session: Session, io: RestIo): Promise<void> {
   for (const waitMs of LOOKS_MS) {
     await io.clock.sleep(waitMs, io.signal)
@@ -50,13 +50,13 @@ async function finished(containerId: string, session: Session, io: RestIo): Prom
     const state = await readContainer(containerId, session, io)
     if (state.is === 'finished') return io.clock.sleep(SETTLE_MS, io.signal)
     if (state.is === 'failed') throw new PlatformError(state.again > 0 ? 'retryable' : 'permanent', state.why)
-    // Nobody has sent it yet, so that somebody else has.
+    // This attempt has not published it yet, so something else has.
     if (state.is === 'published') throw new PlatformError('ambiguous', 'Threads says that the reply is out already.')
   }
   throw new PlatformError('retryable', 'Threads is still at work on the reply.', { retryAfterMs: AGAIN_MS })
 }
 
-/** Whether a comment stands under a post of somebody else's, of which nothing may be shown either. */
+/** Whether a comment is under someone else's post, which may not be readable either. */
 async function isElsewhere(commentId: string, session: Session, io: RestIo): Promise<boolean> {
   const read = (id: string, fields: string) =>
     graph(session, { method: 'GET', path: `/${id}`, query: { fields } }, written, io).catch(() => undefined)

@@ -10,12 +10,12 @@ const LINK_LIMIT = 5
 /** Megabytes of 1,000,000 bytes, the smaller reading. */
 export const TAKES = { image: { maxBytes: 8_000_000 }, video: { maxBytes: 1_000_000_000 } } as const
 
-/** Some clients send WebP too, which Threads does not promise to take. */
+/** Some clients send WebP too, which Threads does not document. */
 const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png']
 const IMAGE = { maxRatio: 10 } as const
 const VIDEO = { minMs: 0, maxMs: 300_000 } as const
 
-/** Every rule of Threads' that the post breaks. Widths are no rule for images: Threads scales them. */
+/** Every Threads rule that the post breaks. There is none for image widths: Threads scales images. */
 export function brokenRules(
   { text, mediaType }: { readonly text: string; readonly mediaType: MediaType },
   facts: MediaFacts | undefined,
@@ -24,7 +24,7 @@ export function brokenRules(
   return [...brokenByText(text), ...media]
 }
 
-/** Every rule of Threads' that a text breaks, of a post or of a reply. */
+/** Every Threads rule that the text of a post or reply breaks. */
 export function brokenByText(text: string): readonly string[] {
   const length = textLength(text)
   const links = linkCount(text)

@@ -16,7 +16,7 @@ export const givenCredentials = z.object({
 const keptCredentials = givenCredentials.extend({ issuedAt: z.iso.datetime().optional() })
 
 /**
- * Does work under the account's token.
+ * Runs work with the account's token.
  *
  * @throws PlatformError
  */
@@ -36,7 +36,7 @@ export function sessionOf(token: string, baseUrl: string | undefined): Session {
   return { host: hostOf(baseUrl), token }
 }
 
-/** A token for another 60 days. @throws PlatformError */
+/** Renews a token for another 60 days. @throws PlatformError */
 export function renewed(session: Session, io: RestIo): Promise<NewToken> {
   return renewedToken(api, 'th_refresh_token', session, io)
 }

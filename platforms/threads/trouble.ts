@@ -2,7 +2,7 @@ import type { ContainerMeaning } from '../meta/container.ts'
 import type { GraphFault } from '../meta/fault.ts'
 import { GRAPH_CODES, GRAPH_SUBCODES, troubleBy, type Troubles } from '../meta/trouble.ts'
 
-/** What can be wrong, as the error codes of Threads tell it apart. */
+/** What can go wrong, by Threads' error codes. */
 export type Trouble = keyof typeof MEANINGS
 
 const HOUR_MS = 3_600_000
@@ -28,7 +28,7 @@ const MEANINGS = {
     accountRests: true,
     again: 0,
   },
-  /** Of a rolling day: a place becomes free at any time, and surely within four such waits. */
+  /** Per rolling day: a slot frees up at any time, and certainly within four such waits. */
   quota: {
     hidden: 'retryable',
     visible: 'retryable',
@@ -37,7 +37,7 @@ const MEANINGS = {
     accountRests: true,
     again: 0,
   },
-  /** Of a rolling day too. Posts have one of their own. */
+  /** Per rolling day too. Posts have their own quota. */
   'reply quota': {
     hidden: 'retryable',
     visible: 'retryable',
@@ -45,7 +45,7 @@ const MEANINGS = {
     waitMs: HOUR_MS,
     again: 0,
   },
-  /** May have been said with the post live all the same. */
+  /** May occur even though the post is live. */
   spam: { hidden: 'permanent', visible: 'ambiguous', says: 'Threads took this for spam', again: 0 },
   restricted: {
     hidden: 'permanent',
@@ -72,7 +72,7 @@ const MEANINGS = {
     says: 'Threads can not use the media',
     again: 0,
   },
-  /** Often only for some seconds, right after the container was finished. To publish the same one again is harmless. */
+  /** Often only for some seconds, right after the container is finished. Publishing the same one again is harmless. */
   gone: {
     hidden: 'permanent',
     visible: 'retryable',
@@ -80,10 +80,10 @@ const MEANINGS = {
     waitMs: 5_000,
     again: 2,
   },
-  /** What was taken for a container is a published post: only that has no status. */
+  /** The supposed container is a published post: only that has no status. */
   'has no status': { hidden: 'permanent', visible: 'ambiguous', says: 'Threads has published this', again: 0 },
   failed: { hidden: 'retryable', visible: 'ambiguous', says: 'Threads failed', again: 1 },
-  /** Says nothing about whether the object is there. */
+  /** Says nothing about whether the object exists. */
   unreadable: {
     hidden: 'retryable',
     visible: 'ambiguous',
@@ -92,7 +92,7 @@ const MEANINGS = {
   },
 } as const satisfies Readonly<Record<string, ContainerMeaning>>
 
-/** Which come as a subcode in some answers, and as the code itself in others. */
+/** Codes that arrive as a subcode in some responses, and as the code itself in others. */
 const OWN: Troubles<Trouble> = {
   2207051: 'spam',
   2207052: 'unfetchable',
@@ -102,13 +102,13 @@ const OWN: Troubles<Trouble> = {
 const SUBCODES: Troubles<Trouble> = { ...GRAPH_SUBCODES, ...OWN }
 const CODES: Troubles<Trouble> = { ...GRAPH_CODES, ...OWN, 24: 'gone' }
 
-/** @returns `undefined` for one that is in no table */
+/** @returns `undefined` for an unknown fault */
 export function troubleOf(fault: GraphFault): Trouble | undefined {
   if (/nonexisting field \(status\)/i.test(fault.message)) return 'has no status'
   return troubleBy(fault, CODES, SUBCODES) ?? (fault.status === 429 ? 'rate limit' : undefined)
 }
 
-/** What the word means with which a container fails. `UNKNOWN`, and any word of tomorrow, is a fault of Threads. */
+/** Maps the error word of a failed container. `UNKNOWN`, and any new word, counts as a failure of Threads. */
 export function troubleIn(word: string): Trouble {
   if (word.startsWith('FAILED_DOWNLOADING_')) return 'unfetchable'
   return /^(?:INVALID|FAILED_PROCESSING)_/.test(word) ? 'unacceptable' : 'failed'

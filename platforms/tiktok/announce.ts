@@ -12,7 +12,7 @@ import { plainId } from '../kit/plain-id.ts'
 
 const initAnswer = z.object({ publish_id: plainId, upload_url: z.url({ protocol: /^https?$/ }) })
 
-/** Tells TikTok of a video to come. Nobody sees anything of it before its last byte. @throws PlatformError */
+/** Initializes a video upload. Nothing is visible before its last byte arrives. @throws PlatformError */
 export async function announce(job: PublishJob, facts: MediaFacts, api: Api, io: PlatformIo): Promise<VideoHandle> {
   const settings = settingsOf(await io.credentials.read())
   const creator = await creatorOf(api)

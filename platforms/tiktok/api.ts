@@ -9,13 +9,13 @@ import { renewalAt } from './token.ts'
 
 interface Call {
   readonly method?: RestCall['method']
-  /** With its trailing slash. */
+  /** With a trailing slash. */
   readonly path: string
   readonly json?: object
   readonly effect?: Effect
 }
 
-/** A call with the account's token. @returns the `data` of the answer @throws PlatformError */
+/** Makes a call with the account's token. @returns the `data` of the answer @throws PlatformError */
 export type Api = <T>(call: Call, data: z.ZodType<T>) => Promise<T>
 
 export function tiktokApi({ baseUrl }: Pick<PlatformAccount, 'baseUrl'>, io: PlatformIo): Api {
@@ -30,7 +30,7 @@ export function tiktokApi({ baseUrl }: Pick<PlatformAccount, 'baseUrl'>, io: Pla
         ...(json && { json, headers: { 'content-type': 'application/json; charset=UTF-8' } }),
       }
       const response = withLongIds(await send('tiktok', call, io))
-      // The status alone says nothing: some refusals come with 200.
+      // The status alone is not enough: some refusals come with a 200.
       const isOk = response.status >= 200 && response.status < 300 && errorIn(response)?.code === 'ok'
       if (!isOk) throw refused(response, effect, io.clock.now())
       return bodyOf('tiktok', call, response, z.object({ data })).data

@@ -4,12 +4,12 @@ import { askForTokens, OF_A_CODE } from './token.ts'
 
 const HOST = 'https://www.tiktok.com'
 
-/** Whose account it is, posting, and finding what was posted. */
+/** For identifying the account, posting, and finding posts again. */
 const NEEDED = ['user.info.basic', 'video.publish', 'video.list']
-/** Figures. */
+/** For statistics. */
 const FURTHER = ['user.info.stats']
 
-/** Login Kit for Web: no proof key, unlike that of TikTok's for desktop apps. */
+/** Login Kit for Web, which has no PKCE, unlike the one for desktop apps. */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
   asksFor: ['privacyLevel'],

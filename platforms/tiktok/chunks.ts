@@ -1,16 +1,16 @@
-/** Bytes. TikTok takes 5 to 64 MB, of a smaller video the whole, and at most 1000 chunks. */
+/** TikTok takes at most 1,000 chunks of 5 to 64 MB; a smaller video is a single chunk. */
 const CHUNK_BYTES = 6_000_000
 
-/** The longest that one chunk can be: the last one, with what remains. */
+/** The maximum size of the last chunk, which includes the remainder. */
 export const LONGEST_CHUNK_BYTES = 2 * CHUNK_BYTES
 
-/** From `start` up to, without it, `end`. */
+/** A byte range, `end` exclusive. */
 export interface Range {
   readonly start: number
   readonly end: number
 }
 
-/** How a video is cut: into equal chunks, what remains being part of the last. */
+/** How to split a video: into equal chunks, with the remainder added to the last one. */
 export interface Plan {
   readonly chunkBytes: number
   readonly count: number
@@ -26,7 +26,7 @@ export function rangeOf(index: number, bytes: number): Range {
   return { start: index * chunkBytes, end: index + 1 < count ? (index + 1) * chunkBytes : bytes }
 }
 
-/** The chunk to go on with when so many bytes have arrived: one that arrived in part is sent as a whole. */
+/** The chunk to resume with after this many bytes. A partly received chunk is sent again as a whole. */
 export function chunkAt(uploadedBytes: number, bytes: number): number {
   const { chunkBytes, count } = planOf(bytes)
   return Math.min(Math.floor(Math.max(0, uploadedBytes) / chunkBytes), count - 1)

@@ -7,7 +7,7 @@ import { plainId } from '../kit/plain-id.ts'
 
 const userInfo = z.object({ user: z.object({ open_id: plainId, display_name: z.string().catch('') }) })
 
-/** Asks whose token it is, and whether the account is offered the privacy level. A token that has ended is renewed. */
+/** Looks up the token's account and checks that it may use the privacy level. Renews an expired token on the way. */
 export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   const settings = settingsOf(given)
   if (given['refreshToken'] && !(given['clientId'] && given['clientSecret'])) {

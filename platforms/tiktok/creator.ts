@@ -18,12 +18,12 @@ const creatorInfo = z.object({
 })
 export type Creator = Readonly<z.infer<typeof creatorInfo>>
 
-/** What the account may post just now. TikTok wants it asked before every post. */
+/** What the account may post right now. TikTok requires this call before every post. */
 export function creatorOf(api: Api): Promise<Creator> {
   return api({ path: '/post/publish/creator_info/query/', json: {} }, creatorInfo)
 }
 
-/** @throws PlatformError `permanent`: the level is the owner's choice, and is never changed for another */
+/** @throws PlatformError `permanent`: the level is the owner's choice and is never replaced by another */
 export function mustOffer({ privacy_level_options: offered }: Creator, { privacyLevel }: Settings): void {
   if (offered.includes(privacyLevel)) return
   const choice = offered.map(quoted).join(', ')
@@ -37,7 +37,7 @@ export function mustAllow({ max_video_post_duration_sec: most }: Creator, { dura
   throw new PlatformError('permanent', message)
 }
 
-/** What TikTok is told of a photo post beside its text. */
+/** The `post_info` of a photo post besides its text. */
 export function photoInfo(settings: Settings, creator: Creator): Readonly<Record<string, string | boolean>> {
   return {
     privacy_level: settings.privacyLevel,
@@ -48,7 +48,7 @@ export function photoInfo(settings: Settings, creator: Creator): Readonly<Record
   }
 }
 
-/** The same of a video. */
+/** The `post_info` of a video besides its text. */
 export function videoInfo(settings: Settings, creator: Creator): Readonly<Record<string, string | boolean>> {
   return {
     privacy_level: settings.privacyLevel,

@@ -15,7 +15,7 @@ export const credentialsSchema = z.object({
     .describe('when the refresh token ends, ISO 8601 UTC; kept up to date by itself'),
   clientId: z.string().min(1).optional().describe('client key of the TikTok app; needed for renewing the access token'),
   clientSecret: z.string().min(1).optional().describe('client secret of the TikTok app; needed as its key is'),
-  // TikTok wants it chosen by the creator: there is no default.
+  // No default: TikTok requires the creator to choose it.
   privacyLevel: z.enum(PRIVACY_LEVELS).describe(`who sees the posts: ${PRIVACY_LEVELS.join(', ')}`),
   disableComment: flag('whether nobody may comment'),
   disableDuet: flag('whether nobody may make a duet with the videos'),
@@ -26,7 +26,7 @@ export const credentialsSchema = z.object({
   autoAddMusic: flag('whether TikTok adds music to images'),
 })
 
-/** What the account's owner wants of every post. */
+/** The owner's settings for every post of the account. */
 export interface Settings {
   readonly privacyLevel: (typeof PRIVACY_LEVELS)[number]
   readonly disableComment: boolean

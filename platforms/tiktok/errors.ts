@@ -4,7 +4,7 @@ import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
 import { heard, jsonOf, lost, unreadableText, type Effect } from '../kit/rest.ts'
 import { retryAfterMs } from '../kit/retry-after.ts'
 
-/** A refusal that keeps TikTok's own name of it; empty when it has none. */
+/** A refusal that keeps TikTok's error code, which may be empty. */
 export class TikTokError extends PlatformError {
   readonly code: string
 
@@ -16,10 +16,10 @@ export class TikTokError extends PlatformError {
 }
 
 export interface Meaning {
-  /** `lost`: it failed on TikTok's side, and may have taken effect. */
+  /** `lost`: TikTok failed, and the call may have taken effect. */
   readonly kind: PlatformErrorKind | 'lost'
   readonly says: string
-  /** Of a limit: how long (ms) the account has to rest where TikTok does not say. */
+  /** For limits: how long (ms) to pause the account if TikTok does not say. */
   readonly restMs?: number
 }
 
@@ -46,7 +46,7 @@ const DAILY: Meaning = {
 }
 const FAILED: Meaning = { kind: 'lost', says: 'TikTok failed' }
 
-/** By `error.code`, whatever the HTTP status: some come with 200. What is not here goes by the status. */
+/** By `error.code`, whatever the HTTP status: some come with a 200. Other codes are classified by status. */
 const BY_CODE: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   [EXPIRED_CODE, EXPIRED],
   ['scope_not_authorized', SCOPE],
@@ -86,17 +86,17 @@ const BY_CODE: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
 
 const envelope = z.object({ error: z.object({ code: z.string(), message: z.string().catch('') }) })
 
-/** What an answer says of itself; undefined when it is none of TikTok's. */
+/** The `error` of an answer; undefined if the answer is not from TikTok's API. */
 export function errorIn(response: HttpResponse): { readonly code: string; readonly message: string } | undefined {
   return envelope.safeParse(jsonOf(response)).data?.error
 }
 
-/** What TikTok means by one of its codes. */
+/** The meaning of a TikTok error code. */
 export function meaningOf(code: string): Meaning | undefined {
   return BY_CODE.get(code)
 }
 
-/** Classifies an answer that is not the one hoped for. */
+/** Classifies an unsuccessful answer. */
 export function refused(response: HttpResponse, effect: Effect | undefined, now: number): TikTokError {
   const { status, headers } = response
   const { code, message } = errorIn(response) ?? { code: status === 401 ? EXPIRED_CODE : '', message: '' }
@@ -112,12 +112,12 @@ export function refused(response: HttpResponse, effect: Effect | undefined, now:
 function byStatus(status: number, code: string): Meaning {
   if (status === 401) return EXPIRED
   if (status === 429) return RATE
-  // 408 is an intermediary's: it does not tell how far the request got.
+  // 408 comes from an intermediary; it is unknown how far the request got.
   if (status === 408 || status >= 500) return FAILED
   return status < 300 && code === '' ? { kind: 'lost', says: unreadableText('TikTok') } : REFUSED
 }
 
-/** Whether a call was refused, without effect, because the access token has ended or never was one. */
+/** Whether a call was refused, without effect, because the access token is expired or invalid. */
 export function isExpired(error: unknown): boolean {
   return error instanceof TikTokError && error.code === EXPIRED_CODE
 }

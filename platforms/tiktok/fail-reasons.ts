@@ -10,7 +10,7 @@ interface Meaning {
 const media = (what: string): Meaning => ({ kind: 'permanent', says: `TikTok does not take the ${what}` })
 const PULL: Meaning = { kind: 'retryable', says: 'TikTok could not fetch the media from their host' }
 
-/** By `fail_reason`. A post that failed is certainly not out. */
+/** By `fail_reason`. A failed post is certainly not published. */
 const BY_REASON: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['file_format_check_failed', media('format of the media')],
   ['duration_check_failed', media('duration of the video')],
@@ -23,7 +23,7 @@ const BY_REASON: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['publish_cancelled', { kind: 'permanent', says: 'The post was cancelled on TikTok' }],
 ])
 
-/** Why TikTok did not publish what it had taken. What can be tried again has to be begun anew. */
+/** Why TikTok did not publish a post it had accepted. A retry has to start from scratch. */
 export function failureOf(reason: string): PlatformError {
   const meaning = BY_REASON.get(reason)
   const limit = meaningOf(reason)

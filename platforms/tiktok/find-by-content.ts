@@ -4,9 +4,10 @@ import { tiktokApi } from './api.ts'
 import { addressOf, CLOCKS_APART_MS, isAlike, isListedWith, postsSince, type Listed } from './listing.ts'
 
 /**
- * Looks for it among the account's public posts. Others are not listed, nor need photos be: not listed proves nothing.
+ * Looks for the post among the account's public posts. TikTok lists no others, and maybe no photos, so a missing post
+ * proves nothing.
  *
- * @throws PlatformError when looking again later may tell
+ * @throws PlatformError if a later search may give an answer
  */
 export function findByContent(
   job: PublishJob,
@@ -15,7 +16,7 @@ export function findByContent(
   others?: OtherPosts,
 ): Promise<Search<Published>> {
   const telling = {
-    // It is made when TikTok has all of it, whenever that is: its time does not tell whose it is.
+    // Its creation time depends on when TikTok had received all of it, so it cannot identify the post.
     listed: ({ id }: Listed) => ({ id }),
     published: (post: Listed) => (isListedWith(post, job.text) ? { postId: post.id, ...addressOf(post) } : undefined),
   }

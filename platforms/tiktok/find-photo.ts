@@ -14,10 +14,10 @@ import { addressOf, CLOCKS_APART_MS, isAlike, postsSince, type Listed } from './
 import { lookAgain, outcomeOf, patiently, type Known } from './outcome.ts'
 import { standingOf } from './status.ts'
 
-/** How long (ms) a photo is looked for whose id is not known. */
+/** How long (ms) to search for a photo whose id is unknown. */
 const SEARCH_FOR_MS = 10 * 60_000
 
-/** Looks what became of a photo: by its id where that is known, else among the public posts of the account. */
+/** Determines the outcome of a photo: by its id if known, otherwise by searching the account's public posts. */
 export async function findPhoto(
   job: PublishJob,
   given: PublishHandle,
@@ -39,13 +39,13 @@ async function look(known: Known, job: PublishJob, api: Api, io: PlatformIo): Pr
     const standing = await standingOf(known.publishId, 0, api)
     if (standing.step !== 'failed') return outcomeOf(standing, known, job.mediaType, now)
     const { kind, message } = standing.error
-    // What failed in passing is as good as never sent.
+    // A temporary failure is as good as never sent.
     return kind === 'retryable' ? { outcome: 'absent' } : { outcome: 'refused', error: message }
   })
   return outcome.outcome === 'published' ? { outcome: 'found', found: outcome.published } : outcome
 }
 
-/** TikTok lists public posts only, and whether photos are among them is not documented: not listed proves nothing. */
+/** TikTok lists only public posts and does not document whether that includes photos, so a missing one proves nothing. */
 async function search(
   job: PublishJob,
   handle: PhotoHandle,
@@ -58,7 +58,7 @@ async function search(
   const posts = await postsSince(since, api).catch(noneWhenRefused)
   if (!posts) return { outcome: 'unknown' }
   const alike = posts.filter((each) => isAlike(each, job))
-  // A photo is made when TikTok has fetched it, whenever that is: its time does not tell whose it is.
+  // A photo's creation time depends on when TikTok fetched it, so it cannot identify the post.
   const { left, doubt } = await withoutOthers(alike, ({ id }) => ({ id }), others)
   const [post, ...more] = left
   const now = io.clock.now()
@@ -68,7 +68,7 @@ async function search(
   return waiting ? lookAgain(handle.startedAt, now) : { outcome: 'unknown' }
 }
 
-/** An access without the scope for lists is good for all else. */
+/** A token without the scope for lists still works for everything else. */
 function noneWhenRefused(error: unknown): undefined {
   if (error instanceof PlatformError && error.kind !== 'retryable') return undefined
   throw error

@@ -12,9 +12,9 @@ import { prepareVideo } from './prepare-video.ts'
 import { publishVideo } from './publish-video.ts'
 import { brokenRules, TAKES } from './rules.ts'
 
-/** A look at how a video stands, and its last chunk. */
+/** Covers one status check and the last chunk of a video. */
 const PUBLISH_TIMEOUT_MS = 30_000 + uploadTimeoutMs(LONGEST_CHUNK_BYTES)
-/** How long lists may lag is not documented: a minute beyond the call's own time is the safe side. */
+/** The lists' lag is not documented; a minute beyond the call's own timeout is a safe margin. */
 const LISTED_WITHIN_MS = 60_000
 
 /** TikTok, Content Posting API v2 (direct post). */

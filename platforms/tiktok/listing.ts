@@ -5,7 +5,7 @@ import type { PublishJob } from '../kit/platform.ts'
 import type { Api } from './api.ts'
 import { photoText, sameText } from './text.ts'
 
-/** What the clocks of TikTok and ours may differ by (ms). */
+/** How far (ms) our clock and TikTok's may differ. */
 export const CLOCKS_APART_MS = 60_000
 const FIELDS = 'id,create_time,title,video_description,share_url'
 const PAGE_SIZE = 20
@@ -29,10 +29,10 @@ const listAnswer = z.object({
 export type Listed = z.infer<typeof listAnswer>['videos'][number]
 
 /**
- * The account's public posts since a time, newest first.
+ * The account's public posts since then, newest first.
  *
  * @param since milliseconds since the epoch
- * @returns undefined when there are too many to be sure
+ * @returns undefined if there are too many to read them all
  * @throws PlatformError
  */
 export async function postsSince(since: number, api: Api): Promise<readonly Listed[] | undefined> {
@@ -53,7 +53,7 @@ export async function postsSince(since: number, api: Api): Promise<readonly List
 const KINDS = { image: 'photo', video: 'video' } as const
 const PATH = /^\/@[\w.%-]+\/(photo|video)\/[\w.~-]+$/
 
-/** Whether a listed post may be this one. Which of its two texts a photo's is listed as is not documented. */
+/** Whether a listed post may be this one. For photos it is not documented which of the two texts is listed. */
 export function isAlike(post: Listed, { text, mediaType }: Pick<PublishJob, 'text' | 'mediaType'>): boolean {
   const kind = PATH.exec(pathOf(post))?.[1]
   if (kind !== undefined && kind !== KINDS[mediaType]) return false
@@ -64,7 +64,7 @@ export function isAlike(post: Listed, { text, mediaType }: Pick<PublishJob, 'tex
   return mayBeTitle || isListedWith(post, text)
 }
 
-/** Whether a post is listed with the whole of a text. */
+/** Whether a post is listed with the complete text. */
 export function isListedWith(post: Listed, text: string): boolean {
   return textsOf(post).some((each) => sameText(each, text))
 }
@@ -73,13 +73,13 @@ function textsOf({ title, video_description: description }: Listed): readonly st
   return [title ?? '', description ?? '']
 }
 
-/** Of a photo or a video, which may be listed by its whole text, a photo by its title alone. */
+/** A post may be listed with its complete text, a photo also with its title alone. */
 export function areAlike(text: string, other: string): boolean {
   const formsOf = (each: string) => [each, photoText(each).title ?? each]
   return formsOf(text).some((one) => formsOf(other).some((another) => sameText(one, another)))
 }
 
-/** The post's address, without what is counted by it. */
+/** The post's URL without tracking parameters. */
 export function addressOf({ share_url }: Listed): { readonly url?: string } {
   const address = ownAddress(share_url ?? undefined, ['tiktok.com'])
   if (address === undefined) return {}

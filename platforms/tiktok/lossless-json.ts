@@ -1,11 +1,11 @@
 import { HttpFailure, type HttpResponse } from '../../infra/http/http.ts'
 
-/** A string, or a number. */
+/** Matches JSON strings and numbers. */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
-/** From 16 digits on an integer may be too long for a number to be exact. */
+/** An integer of 16 or more digits may exceed the safe integer range. */
 const LONG_INTEGER = /^-?\d{16,}$/
 
-/** The answer, its long integers read as text: TikTok's ids have 64 bits, and some come as bare numbers. */
+/** Parses long integers as text: TikTok's ids have 64 bits, and some come as bare numbers. */
 export function withLongIds(response: HttpResponse): HttpResponse {
   const json = (): unknown => {
     try {

@@ -3,29 +3,29 @@ import { PlatformError, type Processing, type Published, type Publishing } from 
 import type { Standing } from './status.ts'
 
 const MINUTE_MS = 60_000
-/** TikTok's own pace, by the age of the post: first until when, then how often (ms). */
+/** The polling interval by the age of the post (ms). */
 const PACE = [
   { untilMs: MINUTE_MS, everyMs: 5_000 },
   { untilMs: 15 * MINUTE_MS, everyMs: 15_000 },
 ] as const
 const SLOW_MS = 5 * MINUTE_MS
 
-/** How long a public post is waited for to get the id that its address has. */
+/** How long to wait for a public post to get the id used in its URL. */
 const ID_WITHIN_MS = 10 * MINUTE_MS
-/** TikTok sets no end; moderation may take hours. What takes longer nobody can tell. */
+/** TikTok sets no limit, and moderation may take hours. Beyond this the outcome is unknown. */
 const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS
-/** From this age (ms) on a look that failed is made again at the usual pace, however often. */
+/** From this age (ms) on, failed status checks are repeated at the usual interval without limit. */
 const PATIENT_AFTER_MS = 30 * MINUTE_MS
 
 export interface Known {
   readonly publishId: string
-  /** ISO 8601 UTC: when TikTok had it. */
+  /** ISO 8601 UTC. The post's age counts from here. */
   readonly startedAt: string
   readonly username: string
   readonly isPublic: boolean
 }
 
-/** @throws PlatformError `ambiguous` when TikTok is at it for too long */
+/** @throws PlatformError `ambiguous` if TikTok takes too long */
 export function outcomeOf(
   standing: Exclude<Standing, { step: 'failed' }>,
   known: Known,
@@ -49,7 +49,7 @@ export function lookAgain(startedAt: string, now: number): Processing {
   return { outcome: 'processing', lookAgainMs: everyMs }
 }
 
-/** A post that has waited long is not given up because a look at it fails. @throws what the work does, before that */
+/** Keeps waiting if a status check fails for a post that has waited long. @throws what the work throws otherwise */
 export async function patiently<T>(startedAt: string, now: number, work: () => Promise<T>): Promise<T | Processing> {
   try {
     return await work()

@@ -13,7 +13,7 @@ import { plainId } from '../kit/plain-id.ts'
 
 const initAnswer = z.object({ publish_id: plainId })
 
-/** TikTok fetches images by itself: there is nothing to be sent before the visible call. */
+/** TikTok fetches images itself, so there is nothing to upload before the visible call. */
 export async function preparePhoto(
   job: PublishJob,
   io: PlatformIo,
@@ -25,7 +25,7 @@ export async function preparePhoto(
   const creator = await creatorOf(tiktokApi(job.account, io))
   mustOffer(creator, settings)
   const handle: PhotoHandle = {
-    // An earlier attempt that was not found may show up yet.
+    // An earlier attempt may still show up.
     startedAt: photoHandle(earlier)?.startedAt ?? isoTime(io.clock.now()),
     username: creator.creator_username,
     isPublic: settings.privacyLevel === PUBLIC,
@@ -34,7 +34,7 @@ export async function preparePhoto(
   return { outcome: 'ready', handle }
 }
 
-/** The one visible call. TikTok goes on working; the handle then has the id to ask by. */
+/** The one visible call. TikTok keeps processing; the new handle has the id for status checks. */
 export async function publishPhoto(
   job: PublishJob,
   given: PublishHandle,

@@ -9,14 +9,14 @@ import { brokenRules, TAKES } from './rules.ts'
 import { standingOf } from './status.ts'
 import { hiddenPart, isOver, isReady, mustBeSame, sendPart } from './upload.ts'
 
-/** So long (ms) one call sends, well within the time it has. What was sent by then counts. */
+/** How long (ms) one call keeps sending, well within its time limit. The next one resumes from there. */
 const SEND_FOR_MS = 10 * 60_000
-/** After a failure to send (ms). */
+/** How long (ms) to wait after a send failure. */
 const GO_ON_AFTER_MS = 5_000
-/** An upload that never came to its end is begun anew: its URL may be of no use any more, which can't be asked. */
+/** Restart an upload that fails to complete this often: its URL may be dead, and there is no way to check. */
 const MOST_HANDED_OVER = 2
 
-/** Announces the video and sends all but its last chunk, or goes on with what was sent before. */
+/** Initializes the upload and sends all chunks but the last, or resumes an earlier upload. */
 export async function prepareVideo(
   job: PublishJob,
   io: PlatformIo,
@@ -27,7 +27,7 @@ export async function prepareVideo(
   return (known && (await goneOn(job, known, api, io))) ?? begun(job, api, io)
 }
 
-/** @returns undefined when there surely is no post, and none can come of it: another may be begun */
+/** @returns undefined if the earlier upload led to no post and never can, so that a new one may be started */
 async function goneOn(job: PublishJob, known: VideoHandle, api: Api, io: PlatformIo): Promise<Prepared | undefined> {
   const standing = await standingOf(known.publishId, known.bytes, api).catch(noneWhenGone)
   if (!standing || standing.step === 'failed') return undefined
@@ -56,7 +56,7 @@ async function begun(job: PublishJob, api: Api, io: PlatformIo): Promise<Prepare
   const media = await checkedMedia({ key: 'tiktok', takes: TAKES, check: brokenRules }, job, io)
   try {
     const handle = await announce(job, media.facts, api, io)
-    // What has arrived before a failure is worth more than the attempt: the handle is recorded first.
+    // Record the handle even if sending fails, to keep the chunks that have arrived.
     return await sent(handle, media, 0, api, io).catch((error: unknown) => laterWhenPassing(handle, error))
   } finally {
     await media.dispose()

@@ -13,10 +13,10 @@ import { standingOf, type Standing } from './status.ts'
 import { brokenOff, isOver, mustBeSame, sendPart, wholePart } from './upload.ts'
 
 /**
- * Sends what is missing of a video, or looks how it stands. The id of its announcement is one post: whatever is sent for it
- * again makes no second one, so repeating the call is harmless.
+ * Sends the rest of a video, or checks its status. Its publish id stands for one post however often chunks are sent, so
+ * repeating the call is harmless.
  *
- * @throws PlatformError, other than `ambiguous` only where there surely is no post
+ * @throws PlatformError, of a kind other than `ambiguous` only if there certainly is no post
  */
 export async function publishVideo(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Publishing> {
   const handle = videoHandle(given)
@@ -30,7 +30,7 @@ export async function publishVideo(job: PublishJob, given: PublishHandle, io: Pl
   })
 }
 
-/** Until TikTok has told how it stands, an earlier call may have completed it: no failure is final. */
+/** While the status is unknown, an earlier call may have completed the post, so no failure is final. */
 function asUndecided(error: unknown): never {
   if (!(error instanceof PlatformError) || error.kind === 'retryable') throw error
   throw new PlatformError('ambiguous', error.message, { cause: error })

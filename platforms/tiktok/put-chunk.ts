@@ -7,15 +7,15 @@ import type { VideoHandle } from './handle.ts'
 
 export type PutResult =
   | { readonly step: 'taken' }
-  /** It was certainly not taken as the last one; TikTok knows how far it is. */
+  /** The chunk certainly did not complete the video; TikTok's status says where to resume. */
   | { readonly step: 'out-of-step'; readonly error: PlatformError }
-  /** The upload can not be gone on with: its URL has expired, or is not known. */
+  /** The upload cannot be resumed: its URL is expired or unknown. */
   | { readonly step: 'gone'; readonly error: PlatformError }
 
 type Meaning =
   { readonly kind: PlatformErrorKind | 'lost' } | { readonly step: 'taken' } | { readonly step: 'out-of-step' | 'gone' }
 
-/** The answers have no body that counts. */
+/** By status only; the bodies are meaningless. */
 const BY_STATUS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [201, { step: 'taken' }],
   [400, { kind: 'permanent' }],
@@ -27,9 +27,9 @@ const BY_STATUS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
 ])
 
 /**
- * Sends one chunk; the last one has TikTok publish the video. No token goes along: the URL is the credential.
+ * Sends one chunk; the last one makes TikTok publish the video. Sends no token: the URL is the credential.
  *
- * @throws PlatformError, `ambiguous` only of the last chunk
+ * @throws PlatformError, `ambiguous` only for the last chunk
  */
 export async function putChunk(
   { uploadUrl: url, bytes, type }: VideoHandle,
@@ -55,7 +55,7 @@ export async function putChunk(
     if ('step' in meaning) return { step: meaning.step, error: new PlatformError('retryable', message, wait) }
     throw new PlatformError(kindOf(meaning.kind, isLast), message, wait)
   } catch (error) {
-    // A part that nobody sees is tried again at once, unless TikTok asks for time.
+    // Retry an invisible chunk at once, unless TikTok asks to wait.
     const isBroken = error instanceof PlatformError && error.kind === 'retryable' && error.retryAfterMs === undefined
     if (isLast || !isBroken || io.signal.aborted) throw error
     return { step: 'out-of-step', error }
@@ -63,7 +63,7 @@ export async function putChunk(
 }
 
 function meaningOf(status: number, isLast: boolean): Meaning {
-  // More is expected, which after the last chunk can't be.
+  // TikTok expects more, which makes no sense after the last chunk.
   if (status === 206) return { step: isLast ? 'out-of-step' : 'taken' }
   return BY_STATUS.get(status) ?? { kind: status >= 500 ? 'lost' : 'permanent' }
 }

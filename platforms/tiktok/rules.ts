@@ -2,7 +2,7 @@ import type { MediaFacts } from '../../infra/media/media.ts'
 import type { PublishJob } from '../kit/platform.ts'
 import { brokenTextRules } from './text.ts'
 
-/** Megabytes are read in the smaller sense. */
+/** Megabytes are read as decimal, the smaller unit. */
 export const TAKES = { image: { maxBytes: 20_000_000 }, video: { maxBytes: 4_000_000_000 } } as const
 
 const FORMATS = {
@@ -10,10 +10,10 @@ const FORMATS = {
   video: { words: 'videos as MP4, MOV or WebM', types: ['video/mp4', 'video/quicktime', 'video/webm'] },
 } as const
 
-/** "1080p at most", taken as the picture of that name, upright or across. */
+/** TikTok says "1080p at most": read as 1920 x 1080, portrait or landscape. */
 const IMAGE_SIDES = { short: 1_080, long: 1_920 }
 const VIDEO_SIDE = { least: 360, most: 4_096 }
-/** Of all accounts; how long one's videos may be TikTok says before each post. */
+/** The limit for any account; TikTok gives an account's own limit before each post. */
 const LONGEST_S = 600
 
 export function brokenRules(

@@ -4,14 +4,14 @@ import type { Api } from './api.ts'
 import { failureOf } from './fail-reasons.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-/** What TikTok tells of a post that it was given. */
+/** The status of a post at TikTok. */
 export type Standing =
-  /** Bytes are still to come; so many have arrived. */
+  /** Waiting for more bytes. */
   | { readonly step: 'uploading'; readonly uploadedBytes: number }
   | { readonly step: 'working' }
-  /** It is out. The id comes when everyone can see it, which may be later, or never. */
+  /** Published. The id appears once the post is public, which may be later or never. */
   | { readonly step: 'complete'; readonly postId: string | undefined }
-  /** It is not out, and will not be. */
+  /** Not published, and never will be. */
   | { readonly step: 'failed'; readonly error: PlatformError }
 
 const id = z.union([plainId, z.int().transform(String)])
@@ -22,7 +22,7 @@ const statusAnswer = z.object({
   uploaded_bytes: z.number().catch(0),
 })
 
-/** @param bytes how many it is given; 0 when TikTok fetches them @throws PlatformError */
+/** @param bytes size of the upload; 0 if TikTok fetches the media @throws PlatformError */
 export async function standingOf(publishId: string, bytes: number, api: Api): Promise<Standing> {
   const call = { path: '/post/publish/status/fetch/', json: { publish_id: publishId } }
   const { status, fail_reason, publicaly_available_post_id: ids, uploaded_bytes } = await api(call, statusAnswer)

@@ -1,16 +1,16 @@
-/** UTF-16 units, as TikTok counts. */
+/** In UTF-16 units, as TikTok counts. */
 const VIDEO_LIMIT = 2_200
 const PHOTO_LIMIT = 4_000
 const PHOTO_TITLE_LIMIT = 90
 
 const segmenter = new Intl.Segmenter()
 
-/** Of a video the caption is all there is. */
+/** A video has only a caption, in the title field. */
 export function videoText(text: string): { readonly title?: string } {
   return text === '' ? {} : { title: text }
 }
 
-/** The title is the first line that says something. The whole text is the description, so nothing is lost where it is cut. */
+/** The title is the first nonblank line, shortened if need be. The description is the whole text, so nothing is lost. */
 export function photoText(text: string): { readonly title?: string; readonly description?: string } {
   const line = text
     .split(/[\r\n\u2028\u2029]+/)
@@ -22,7 +22,7 @@ export function photoText(text: string): { readonly title?: string; readonly des
   }
 }
 
-/** Nothing is cut: what is too long is a broken rule. */
+/** Nothing is truncated: too long a text is a broken rule. */
 export function brokenTextRules(text: string, mediaType: 'image' | 'video'): readonly string[] {
   const limit = mediaType === 'video' ? VIDEO_LIMIT : PHOTO_LIMIT
   return text.length > limit
@@ -32,7 +32,7 @@ export function brokenTextRules(text: string, mediaType: 'image' | 'video'): rea
     : []
 }
 
-/** Two texts that a reader can't tell apart: TikTok may trim, and join white space. */
+/** Whether two texts look the same to a reader; TikTok may trim texts and collapse whitespace. */
 export function sameText(one: string, other: string): boolean {
   return normal(one) === normal(other)
 }

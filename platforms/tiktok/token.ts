@@ -8,7 +8,7 @@ import { retryAfterMs } from '../kit/retry-after.ts'
 import { isExpired } from './errors.ts'
 import { apiAt } from './host.ts'
 
-/** An access token lives for 2 hours, or 24 by older documents. */
+/** An access token lives for 2 hours, or 24 according to older documentation. */
 const RENEW_AHEAD_MS = 10 * 60_000
 
 const tokens = z.object({
@@ -24,7 +24,7 @@ export function renewalAt(baseUrl: string | undefined): TokenRenewal {
   return { aheadMs: RENEW_AHEAD_MS, isExpired, refresh: (stale, io) => refreshed(stale, baseUrl, io) }
 }
 
-/** A refresh token is good for one use: the answer has the next one. */
+/** A refresh token can be used once; the answer has the next one. */
 async function refreshed(stale: Credentials, baseUrl: string | undefined, io: RestIo): Promise<Credentials> {
   const { refreshToken, clientId, clientSecret } = stale
   if (!refreshToken || !clientId || !clientSecret) {
@@ -38,9 +38,9 @@ async function refreshed(stale: Credentials, baseUrl: string | undefined, io: Re
 }
 
 /**
- * Asks for tokens, with a code or a refresh token.
+ * Requests tokens with a code or a refresh token.
  *
- * @returns them, the app that they are for, and the scopes granted where they are told
+ * @returns the tokens with their app's credentials, and the granted scopes if TikTok lists them
  * @throws PlatformError
  */
 export async function askForTokens(
@@ -71,7 +71,7 @@ interface Meaning {
   readonly says: string
 }
 
-/** What a refusal means, by what was asked with. */
+/** What a refusal means, depending on the grant type. */
 interface Meanings {
   readonly spent: Meaning
   readonly failed: Meaning
@@ -94,7 +94,7 @@ export const OF_A_CODE: Meanings = {
 
 const APP: Meaning = { kind: 'permanent', says: 'TikTok does not accept clientId and clientSecret' }
 
-/** An error has a form of its own here, and may come with 200. */
+/** Errors of this endpoint have their own format and may come with a 200. */
 function refusedBy(response: HttpResponse, meanings: Meanings, now: number): PlatformError {
   const { status, headers } = response
   const told = tokenError.safeParse(jsonOf(response)).data

@@ -6,36 +6,36 @@ import type { VideoHandle } from './handle.ts'
 import { putChunk } from './put-chunk.ts'
 import { standingOf, type Standing } from './status.ts'
 
-/** How long (ms) an upload URL is good for, with a margin: afterwards nothing can arrive any more. */
+/** How long (ms) an upload URL is valid, with a margin; nothing can arrive after that. */
 const OVER_AFTER_MS = 65 * 60_000
 
-/** Whether nothing can be added to an upload any more. */
+/** Whether the upload URL has certainly expired. */
 export function isOver({ startedAt }: VideoHandle, now: number): boolean {
   return now >= Date.parse(startedAt) + OVER_AFTER_MS
 }
 
-/** For an upload that surely never was complete. */
+/** The error for an upload that certainly was never complete. */
 export function brokenOff(why: string, cause?: unknown): PlatformError {
   return new PlatformError('retryable', `The upload to TikTok can not be gone on with: ${why}`, { anew: true, cause })
 }
 
-/** Parts of two files would make one broken video. @throws PlatformError */
+/** Parts of two different files would make a broken video. @throws PlatformError */
 export function mustBeSame({ bytes, type }: VideoHandle, { facts }: SpooledMedia): void {
   if (facts.bytes === bytes && facts.mimeType === type) return
   throw brokenOff(`its file had ${bytes} bytes (${type}), now it has ${facts.bytes} (${facts.mimeType}).`)
 }
 
-/** What of a video to send. */
+/** The part of a video to send. */
 export interface Part {
-  /** So many bytes have arrived. */
+  /** How many bytes have arrived. */
   readonly from: number
-  /** The chunk to stop before. */
+  /** Index of the chunk to stop before. */
   readonly before: number
-  /** Milliseconds since the epoch: after it no chunk is begun. */
+  /** Milliseconds since the epoch. No chunk is started after this. */
   readonly until: number
 }
 
-/** All chunks but the last, which nobody sees. */
+/** All chunks but the last, none of which makes the video visible. */
 export function hiddenPart(bytes: number, from: number, until: number): Part {
   return { from, before: planOf(bytes).count - 1, until }
 }
@@ -44,7 +44,7 @@ export function wholePart(bytes: number, from: number): Part {
   return { from, before: planOf(bytes).count, until: Infinity }
 }
 
-/** Whether only the chunk is missing that has TikTok publish the video. */
+/** Whether only the last chunk is missing, which makes TikTok publish the video. */
 export function isReady(bytes: number, uploadedBytes: number): boolean {
   return chunkAt(uploadedBytes, bytes) === planOf(bytes).count - 1
 }
@@ -52,8 +52,8 @@ export function isReady(bytes: number, uploadedBytes: number): boolean {
 /**
  * Sends a part of a video, in order.
  *
- * @returns how it stands then
- * @throws PlatformError, `ambiguous` when TikTok may have all of it; anything else only where it surely has not
+ * @returns the resulting status
+ * @throws PlatformError, `ambiguous` if TikTok may have the whole video; any other kind only if it certainly does not
  */
 export async function sendPart(
   handle: VideoHandle,
@@ -77,7 +77,7 @@ export async function sendPart(
     const standing = await standingOf(publishId, bytes, api)
     if (standing.step !== 'uploading') return standing
     if (put.step === 'gone') throw gone(index === last, handle, put.error, io.clock.now())
-    // Going on at once is worth it, but not twice at the same place.
+    // Resume at once, but give up if the same chunk fails twice.
     const next = chunkAt(standing.uploadedBytes, bytes)
     const stands = next <= index
     if (stands && stood) throw put.error
@@ -87,7 +87,7 @@ export async function sendPart(
   return { step: 'uploading', uploadedBytes: rangeOf(index, bytes).start }
 }
 
-/** An upload may also be gone because its last chunk arrived earlier, and the status not have caught up with it. */
+/** The upload may also be gone because its last chunk had already arrived and the status lags behind. */
 function gone(wasLast: boolean, handle: VideoHandle, error: PlatformError, now: number): PlatformError {
   return wasLast && !isOver(handle, now) ? error : brokenOff(error.message, error)
 }

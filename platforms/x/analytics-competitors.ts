@@ -7,7 +7,7 @@ import { lookUp, type CountedUser } from './analytics-users.ts'
 import { idSchema } from './call.ts'
 import { listed } from './listing.ts'
 
-/** Other accounts, as anybody may see them. X charges each post and each user that it tells of. */
+/** Public data of other accounts. X charges for every post and user it returns. */
 export const competitors: Competitors = {
   find: async (account, handle, io) => {
     const name = usernameIn(handle)
@@ -34,7 +34,7 @@ function competitorOf({ id, username, name }: CountedUser): Competitor {
 }
 
 const MOST_POSTS = 100
-/** What an account answers or repeats is none of the posts that it is compared by. */
+/** Replies and reposts do not count in the comparison. */
 const OWN_WORDS = { exclude: 'retweets,replies' }
 const QUERY = {
   'tweet.fields': { ...OWN_WORDS, 'tweet.fields': 'created_at,public_metrics' },
@@ -49,7 +49,7 @@ const post = z
     metrics,
   }))
 
-/** The newest posts; none when the account lets only its followers see them. */
+/** The newest posts; none if the account is protected. */
 async function recentOf(
   { id: externalId }: CountedUser,
   since: string,
@@ -59,7 +59,7 @@ async function recentOf(
   const earliest = Date.parse(since)
   const recent: z.infer<typeof post>[] = []
   for await (const { posts } of listed({ ...account, externalId }, { list: 'tweets', since, query: QUERY }, post, io)) {
-    // X takes the time to the second.
+    // `start_time` is truncated to the second.
     recent.push(...posts.filter(({ createdAt }) => Date.parse(createdAt) >= earliest))
     if (recent.length >= MOST_POSTS) break
   }

@@ -3,7 +3,7 @@ import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import type { ChannelFacts } from '../kit/analytics.ts'
 import { count, told } from '../kit/counts.ts'
 
-/** `public_metrics` of a post, by either family of names. */
+/** `public_metrics` of a post, under the old or the new names. */
 export const postCounts = z
   .object({
     like_count: count,
@@ -25,7 +25,7 @@ export const postCounts = z
     }),
   )
 
-/** `public_metrics` of a user, by either family of names. */
+/** `public_metrics` of a user, under the old or the new names. */
 export const userCounts = z
   .object({ followers_count: count, tweet_count: count, post_count: count })
   .transform((counts): ChannelFacts =>

@@ -12,7 +12,7 @@ const user = z.object({
 })
 export type CountedUser = Readonly<z.infer<typeof user>>
 
-/** X answers 200 for one that it does not have, deleted or suspended too, and says so in the body. */
+/** For a missing user, including deleted and suspended ones, X answers 200 with an error in the body. */
 const notThere = z.object({ errors: z.array(z.object({ type: z.string().regex(/\/resource-not-found$/) })).min(1) })
 const lookedUp = z.union([
   z.object({ data: user }).transform(({ data }): CountedUser | undefined => data),
@@ -20,10 +20,10 @@ const lookedUp = z.union([
 ])
 
 /**
- * One user with its counts.
+ * A user with its counts.
  *
  * @param which `me`, an id, or `by/username/` and a name
- * @returns undefined when there is none
+ * @returns undefined if there is no such user
  * @throws PlatformError
  */
 export async function lookUp(

@@ -7,11 +7,11 @@ import { postCounts } from './analytics-counts.ts'
 import { lookUp } from './analytics-users.ts'
 import { byEitherName, callAs, idSchema } from './call.ts'
 
-/** What X counts in public. What only the owner may see, X tells of posts of the last 30 days alone. */
+/** Public counts only: X offers private ones just for posts of the last 30 days. */
 export const analytics: Analytics = {
   postsPerCall: 100,
-  // X charges a post that it tells of once a day (UTC), however often, but lets an account ask for itself 75 times in 15
-  // minutes, and an app for posts 3,500 times, for all its accounts together.
+  // X charges for a post at most once a day (UTC), however often it is read. The rate limits per 15 minutes are 75 reads
+  // of an account by itself, and 3,500 reads of posts per app, across all of its accounts.
   freshForMs: 5 * 60_000,
   metrics,
   channel,
@@ -19,7 +19,7 @@ export const analytics: Analytics = {
 }
 
 const counted = z.object({ id: idSchema, public_metrics: postCounts })
-/** X answers 200 with what it has, and with an error for each post that it does not have. */
+/** X answers 200 with the posts it has, and an error for each one it does not have. */
 const lookup = z
   .object({ data: z.array(z.unknown()).optional(), errors: z.array(z.unknown()).optional() })
   .refine(({ data, errors }) => data !== undefined || errors !== undefined, 'neither posts nor errors')
@@ -29,7 +29,7 @@ async function metrics(
   postIds: readonly string[],
   io: PlatformIo,
 ): Promise<ReadonlyMap<string, PostMetrics>> {
-  // One that can't be an id has X refuse all.
+  // A single malformed id makes X refuse the whole batch.
   const ids = postIds.filter((id) => idSchema.safeParse(id).success)
   if (ids.length === 0) return new Map()
   const { data = [] } = await byEitherName(({ postFields }) => {

@@ -2,10 +2,10 @@ import { appCredentials, type AuthorizationCode } from '../kit/authorization.ts'
 import { askForTokens } from './token.ts'
 
 const CONSENT = 'https://x.com/i/oauth2/authorize'
-/** The last one is what a refresh token is given for. */
+/** X issues a refresh token only with `offline.access`. */
 const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
 
-/** OAuth 2.0 with PKCE. An app without a secret ("public client") does. */
+/** OAuth 2.0 with PKCE, which also works for apps without a secret ("public clients"). */
 export const authorization: AuthorizationCode = {
   needsSecret: false,
   consentUrl: ({ clientId }, { redirectUri, state, challenge }, baseUrl) => {

@@ -11,14 +11,14 @@ export type XCall = Omit<RestCall, 'url' | 'token' | 'headers'> & {
   readonly path: string
 }
 
-/** An id of X. It has up to 19 digits, too many for a number. */
+/** An X id: up to 19 digits, too many for a JS number. */
 export const idSchema = z.string().regex(/^\d{1,19}$/)
 
 /**
  * Makes a call with a given token.
  *
- * @returns the body of a 2xx answer, checked
- * @throws PlatformError, an XError for whatever X refused
+ * @returns the validated body of a 2xx answer
+ * @throws PlatformError, an XError for anything X refused
  */
 export async function callWith<T>(
   token: string,
@@ -33,19 +33,19 @@ export async function callWith<T>(
   return bodyOf('x', call, response, answer)
 }
 
-/** As `callWith`, with the account's own token, which is renewed as needed. */
+/** Like `callWith`, with the account's own token, renewed as needed. */
 export function callAs<T>(account: PlatformAccount, call: XCall, answer: z.ZodType<T>, io: PlatformIo): Promise<T> {
   return withToken(io, renewal(account.baseUrl), (token) => callWith(token, account.baseUrl, call, answer, io))
 }
 
-/** The names of what X renamed in August 2026; nobody says from when on its servers take which. */
+/** Names that X changed in August 2026, without saying when its servers accept which. */
 export interface Names {
   readonly postFields: 'tweet.fields' | 'post.fields'
 }
 const OLD: Names = { postFields: 'tweet.fields' }
 const NEW: Names = { postFields: 'post.fields' }
 
-/** Asks by the old names, and once more by the new ones when X does not know an old one. */
+/** Asks with the old names, then with the new ones if X does not know an old one. */
 export async function byEitherName<T>(ask: (names: Names) => Promise<T>): Promise<T> {
   try {
     return await ask(OLD)
@@ -59,7 +59,7 @@ export async function byEitherName<T>(ask: (names: Names) => Promise<T>): Promis
   }
 }
 
-/** Repeats a call that is harmless to repeat, once, when it failed and was not held back by a limit. */
+/** Retries a repeatable call once on a temporary failure, unless it was rate limited. */
 export async function twiceAtMost<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -8,13 +8,13 @@ import { brokenRules, USUAL } from './rules.ts'
 import { isShownAs } from './shown-text.ts'
 
 /**
- * Mentions, which on X all answers to an account's posts are, and replies to them. A reply is a post of the account's own:
- * one whose answer was lost is looked for among them.
+ * Mentions, which on X include all replies to an account's posts. A reply is an ordinary post, so one whose answer was lost
+ * is searched for among the account's own posts.
  */
 export const conversation: Conversation = {
   requires: [],
-  // X lets an app look for mentions 450 times in 15 minutes, for all its accounts together; one look is mostly enough. At
-  // this pace 150 accounts share an app.
+  // X allows an app 450 mention reads per 15 minutes, across all of its accounts. A poll mostly takes one, so at this
+  // interval 150 accounts can share an app.
   leastIntervalMs: 5 * 60_000,
   fetch: fetchMentions,
   check: (text) => brokenRules({ text }, undefined, USUAL),
@@ -48,7 +48,7 @@ async function find(job: ReplyJob, io: PlatformIo): Promise<Search<SentReply>> {
   return { outcome: 'found', found: { replyId: search.found, url: await permalink(search.found, io) } }
 }
 
-/** What X takes for a duplicate may be of this very reply, sent before and shown only now. */
+/** A duplicate refusal may refer to this very reply, sent before and visible only now. */
 async function sentBefore(job: ReplyJob, refusal: XError, io: PlatformIo): Promise<SentReply> {
   const search = await find(job, io)
   switch (search.outcome) {

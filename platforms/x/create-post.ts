@@ -4,7 +4,7 @@ import { callAs, idSchema } from './call.ts'
 
 const created = z.object({ data: z.object({ id: idSchema }) })
 
-/** The one visible call, of posts and of replies. */
+/** The one visible call, for posts and replies. */
 export async function createPost(
   account: PlatformAccount,
   json: object,
@@ -15,7 +15,7 @@ export async function createPost(
   return { id, url: await permalink(id, io) }
 }
 
-/** X leads from any name to the post, so an old one does no harm, nor does none. */
+/** X redirects from any username to the post, so an outdated or missing one is harmless. */
 export async function permalink(postId: string, { credentials }: PlatformIo): Promise<string> {
   const { username = 'i' } = await credentials.read()
   return `https://x.com/${encodeURIComponent(username)}/status/${postId}`

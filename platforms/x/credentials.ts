@@ -23,7 +23,7 @@ export const credentials = z.object({
 
 const me = z.object({ data: z.object({ id: idSchema, username: z.string().min(1) }) })
 
-/** Asks X whose token it is. One that has expired is renewed, and the new ones are what is kept. */
+/** Looks up the token's account. Renews an expired token and then returns the new ones. */
 export async function connect(
   given: Credentials,
   baseUrl: string | undefined,

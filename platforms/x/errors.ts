@@ -5,14 +5,14 @@ import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
 import { heard, jsonOf, lost, type Effect } from '../kit/rest.ts'
 import { retryAfterMs } from '../kit/retry-after.ts'
 
-/** The refusals that somebody can do something about. */
+/** The refusals that callers can handle. */
 export type Refusal = 'token' | 'duplicate' | 'unusable-media' | 'missing' | 'bad-request'
 
-/** What X refused, kept for those who can do something about it. */
+/** A refusal by X, with details for callers that handle specific ones. */
 export class XError extends PlatformError {
   readonly status: number
   readonly refusal: Refusal | undefined
-  /** All of X's words, with the names of the parameters it complains of. */
+  /** All of X's error text, including the names of the offending parameters. */
   readonly said: string
 
   constructor(
@@ -36,14 +36,14 @@ export class XError extends PlatformError {
 
 interface Row {
   readonly status: number
-  /** Looked for in all of X's words. Absent: whatever they are. */
+  /** Matched against all of X's error text. Absent: any. */
   readonly says?: RegExp
   readonly kind: PlatformErrorKind
   readonly refusal?: Refusal
   readonly means: string
 }
 
-/** The first row that fits counts. */
+/** The first matching row applies. */
 const ROWS: readonly Row[] = [
   {
     status: 401,
@@ -101,7 +101,7 @@ const ROWS: readonly Row[] = [
   { status: 429, kind: 'retryable', means: 'X limits how often it may be called.' },
 ]
 
-/** Classifies an answer other than 2xx. */
+/** Classifies a non-2xx answer. */
 export function refused(response: HttpResponse, effect: Effect | undefined, clock: Clock): XError {
   const { status } = response
   const { shown, said } = wordsOf(response)
@@ -111,7 +111,7 @@ export function refused(response: HttpResponse, effect: Effect | undefined, cloc
     const limit = row.kind === 'retryable' ? { retryAfterMs: untilReset(response, clock), accountRests: true } : {}
     return new XError(row.kind, `${row.means} (${told}.)`, { status, refusal: row.refusal, said, ...limit })
   }
-  // 408 is an intermediary's or the server's own time-out: it does not tell how far the request got.
+  // 408 is a timeout of the server or an intermediary; it is unknown how far the request got.
   const failed = status === 408 || status >= 500
   const message = `${failed ? 'X failed' : 'X refused the request'} (${told}).`
   return new XError(failed ? lost(effect) : 'permanent', message, { status, refusal: undefined, said })
@@ -134,10 +134,10 @@ function noError(): { message: string; parameters: Record<string, unknown> } {
   return { message: '', parameters: {} }
 }
 
-/** X has several shapes of errors; whatever words an answer has are taken. */
+/** X has several error formats; this collects all text from any of them. */
 function wordsOf(response: HttpResponse): { readonly shown: string; readonly said: string } {
   const result = problem.safeParse(jsonOf(response))
-  // A proxy in between answers in HTML; the status alone must do.
+  // Intermediate proxies answer in HTML; fall back to the status alone.
   if (!result.success) return { shown: '', said: '' }
   const { title, detail, type, reason, error, error_description: description, errors } = result.data
   const shown = [...new Set([detail || title || description || error, ...errors.map(({ message }) => message)])]
@@ -147,10 +147,10 @@ function wordsOf(response: HttpResponse): { readonly shown: string; readonly sai
   return { shown: join(shown), said: join([...shown, ...rest]) }
 }
 
-/** The windows of a limit: 15 minutes, and those of a day. */
+/** Rate limit windows: 15 minutes, and two of a day. */
 const WINDOWS = ['x-rate-limit', 'x-user-limit-24hour', 'x-app-limit-24hour']
 
-/** Milliseconds until every window that is used up has ended; their ends are unix times in seconds. */
+/** Milliseconds until every exhausted window has reset; resets are Unix times in seconds. */
 function untilReset({ headers }: HttpResponse, clock: Clock): number | undefined {
   const resets = (names: readonly string[]): readonly number[] =>
     names.map((name) => Number(headers[`${name}-reset`])).filter((reset) => reset > 0)

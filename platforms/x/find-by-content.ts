@@ -4,7 +4,7 @@ import { permalink } from './create-post.ts'
 import { ownPostsLike, type OwnPost } from './own-posts.ts'
 import { hasLinks, isPostShownAs } from './shown-text.ts'
 
-/** Looks among the account's posts for the one with the text. @throws PlatformError when looking again later may tell */
+/** Looks for the account's post with the job's text. @throws PlatformError if a later search may give an answer */
 export function findByContent(
   job: PublishJob,
   since: number,
@@ -17,7 +17,7 @@ export function findByContent(
   const isSure = ({ links = [] }: OwnPost): boolean => hasLinks(text, links)
   return unlessRefused(async () => {
     const { alike, isWhole } = await ownPostsLike(account, since, mayBeIt, io)
-    // Posts of one feed may differ by where they lead only. That none leads there need not mean that ours is not among them.
+    // Posts of one feed may differ only in their link targets. If none matches ours, the post may still be among them.
     const ours = alike.filter(isSure)
     const seen = { alike: ours.length > 0 ? ours : alike, isWhole }
     const telling = {

@@ -4,8 +4,8 @@ const EXTENSION = 0x21
 const IMAGE = 0x2c
 
 /**
- * Whether a GIF has more than one picture (GIF89a, §17-26). X takes a still one as an image and an animated one as
- * something that it first makes a video of.
+ * Whether a GIF has more than one frame (GIF89a, §17-26). X accepts a still GIF as an image, and converts an animated one
+ * to a video first.
  */
 export async function isAnimated(content: Readable): Promise<boolean> {
   const bytes = await bytesOf(content)
@@ -27,7 +27,7 @@ export async function isAnimated(content: Readable): Promise<boolean> {
   return false
 }
 
-/** A GIF that is taken has 15 MB at most. */
+/** Buffering is fine: GIFs are limited to 15 MB. */
 async function bytesOf(content: Readable): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of content) parts.push(Buffer.from(part))

@@ -4,18 +4,18 @@ import { idSchema } from './call.ts'
 
 const handleSchema = z.object({
   mediaId: idSchema,
-  /** Which of our uploads a post shows: each job has its own, so the key tells our post from all others. */
+  /** Identifies our post: each job has its own upload, so no other post shows one with this key. */
   mediaKey: z.string().min(1),
-  /** Keys of uploads given up for this one: a post that went out with one of them is found too. */
+  /** Keys of abandoned uploads, to find a post that was published with one of them. */
   earlierKeys: z.array(z.string()),
-  /** When the first upload began, and with it the time in which a post can have gone out. */
+  /** When the first upload began; the post cannot be older. */
   since: z.iso.datetime(),
   uploadedAt: z.iso.datetime(),
-  /** From then on X does not know the upload any more. */
+  /** When X forgets the upload. */
   expiresAt: z.iso.datetime(),
-  /** Whether X has processed it, so that a post may show it. */
+  /** Whether X has processed the upload, so that a post may use it. */
   ready: z.boolean(),
-  /** Whether a post was sent before, which X then did not take, or was not seen to have. */
+  /** Whether an earlier attempt may have sent the post, without a known success. */
   sentBefore: z.boolean(),
 })
 export type Handle = Readonly<z.infer<typeof handleSchema>>

@@ -19,8 +19,8 @@ import { prepare } from './prepare.ts'
 import { brokenRules, TAKES, USUAL } from './rules.ts'
 
 /**
- * X, by its API v2 with OAuth 2.0 user tokens. X knows no idempotency key: a post whose answer was lost is looked for
- * among the account's own, by the upload that it shows, which no other post has.
+ * X, through API v2 with OAuth 2.0 user tokens. X has no idempotency keys: a post whose answer was lost is searched for
+ * among the account's own by its upload, which no other post has.
  */
 export const x: Platform = {
   key: 'x',
@@ -30,7 +30,7 @@ export const x: Platform = {
   credentials,
   authorization,
   connect,
-  // For an account without Premium: only `prepare` knows the account, and asks by its own allowance.
+  // Assumes an account without Premium: only `prepare` knows the account, and applies its own allowance.
   check: (post, facts) => brokenRules(post, facts, USUAL),
   prepare: function (job, io, earlier) {
     return prepare(this, job, io, earlier)
@@ -53,13 +53,13 @@ async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): P
   }
 }
 
-/** A refusal in the light of what went before. */
+/** Reclassifies a refusal in light of earlier attempts. */
 function inView(error: XError, { sentBefore, earlierKeys }: Handle): PlatformError {
-  // After an earlier call only the search can tell whether what X calls a duplicate is ours, shown at last, or another.
+  // After an earlier call, only a search can show whether the duplicate is our own post or another one.
   if (error.refusal === 'duplicate' && sentBefore)
     return new PlatformError('ambiguous', error.message, { cause: error })
   if (error.refusal === 'unusable-media' && earlierKeys.length === 0) {
-    // Expired, perhaps: a new upload mends that, and nothing else.
+    // Possibly expired, which only a new upload can fix.
     return new PlatformError('retryable', error.message, { anew: true, cause: error })
   }
   return error

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 
-/** A stretch of text, in UTF-16 units, the end exclusive. */
+/** A range of the text, in UTF-16 units, end exclusive. */
 export interface Link {
   readonly start: number
   readonly end: number
 }
 
-// What X takes for a link, after its own package twitter-text 3.1.0 (see weighted-length.ts). Lengths of labels and
-// their number are bounded as DNS does, which that package does not: no text takes long to look through.
+// What X considers a link, based on its package twitter-text 3.1.0 (see weighted-length.ts). Unlike that package, this
+// bounds the length and number of labels as DNS does, so that no text takes long to scan.
 const SPACES = '\\t-\\r \\x85\\xa0\\u1680\\u180e\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 const DIRECTION_MARKS = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
 const NO_CHARACTERS = '\\ufeff\\ufffe\\uffff'
@@ -16,7 +16,7 @@ const LATIN =
   'À-ÖØ-öø-ɏ\\u0253\\u0254\\u0256\\u0257\\u0259\\u025b\\u0263\\u0268\\u026f\\u0272\\u0289\\u028b\\u02bb\\u0300-\\u036fḀ-ỿ'
 const NOT_IN_NAMES = `!'#%&()*+,\\\\./:;<=>?@\\[\\]^{|}~$${SPACES}${DIRECTION_MARKS}${NO_CHARACTERS}`
 
-// The package is one JSON file; importing JSON still warns on Node 20.
+// The package is a single JSON file; importing JSON still warns on Node 20.
 const TOP_LEVEL_DOMAINS = z.array(z.string()).parse(createRequire(import.meta.url)('tlds'))
 const TOP_LEVEL = `(?:(?:${[...TOP_LEVEL_DOMAINS, 'onion'].join('|')})(?![0-9a-zA-Z@+-])|xn--[-0-9a-z]+)`
 const SUBDOMAIN = `(?![-_])[^${NOT_IN_NAMES}]{1,63}(?<![-_])\\.`
@@ -34,10 +34,10 @@ const LINK = new RegExp(
 )
 const ASCII_DOMAIN = new RegExp(`(?:[-a-z0-9${LATIN}]{1,63}\\.){1,126}${TOP_LEVEL}`, 'gi')
 
-/** Longer ones are plain text to X. */
+/** X treats longer links as plain text. */
 const MAX_LINK_LENGTH = 4096
 
-/** The links of a text, in its order: with a protocol or, in ASCII, without (`example.com/news`). */
+/** The links of a text, in order: with a protocol or, if ASCII, without one (`example.com/news`). */
 export function* links(text: string): Generator<Link> {
   for (const match of text.matchAll(LINK)) {
     const [whole, before = '', protocol, domain = '', path] = match
@@ -49,7 +49,7 @@ export function* links(text: string): Generator<Link> {
   }
 }
 
-/** Of a domain like `詳細はexample.com` only `example.com` is a link. What follows the domain belongs to the last one. */
+/** In a domain like `詳細はexample.com` only `example.com` is a link. A path or query belongs to the last one. */
 function* bareLinks(domain: string, offset: number, end: number | undefined): Generator<Link> {
   const found = [...domain.matchAll(ASCII_DOMAIN)].map((match) => ({
     start: offset + match.index,

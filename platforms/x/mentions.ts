@@ -7,7 +7,7 @@ import { listed, referenced, referring, type XUser } from './listing.ts'
 import { ownPosts } from './own-posts.ts'
 import { shownText } from './shown-text.ts'
 
-/** The whole of a text that is too long for the usual place. */
+/** The full text of a post that is too long for `text`. */
 const note = z.object({ text: z.string() }).optional().catch(undefined)
 const mention = z.object({
   id: idSchema,
@@ -36,7 +36,7 @@ const QUERY = {
   },
 }
 
-/** What others wrote to the account since then, the newest first. */
+/** Mentions of the account by others since then, newest first. */
 export async function* fetchMentions(
   account: PlatformAccount,
   since: string,
@@ -46,7 +46,7 @@ export async function* fetchMentions(
   for await (const { posts, users } of listed(account, { list: 'mentions', since, query: QUERY }, mention, io)) {
     const received = posts.filter((post) => post.author_id !== account.externalId && !isRepost(post))
     if (received.length === 0) continue
-    // Whatever answers one of them is younger than it.
+    // The same `since` is enough: a reply is newer than the mention it answers.
     answers ??= await answersSince(account, since, io)
     const { repliedTo } = answers
     yield received.map((post) => ({
@@ -56,7 +56,7 @@ export async function* fetchMentions(
   }
 }
 
-/** It says nothing of its own. */
+/** A plain repost adds no text of its own. */
 function isRepost(post: Mention): boolean {
   return referenced(post, 'retweeted') !== undefined
 }
@@ -64,7 +64,7 @@ function isRepost(post: Mention): boolean {
 function commentOf(post: Mention, { externalId }: PlatformAccount, author: XUser | undefined): FetchedComment {
   const { id, text, note_tweet, note_post, conversation_id: conversation } = post
   const answers = referenced(post, 'replied_to')
-  // Whose the first post of a thread is, only what answers it directly tells.
+  // Only a direct reply to a thread's first post shows who wrote that post.
   const isUnderOwn = post.in_reply_to_user_id === externalId && answers !== undefined && answers === conversation
   return {
     id,
@@ -82,7 +82,7 @@ interface Answers {
   repliedTo(postId: string): Pick<FetchedComment, 'replied'>
 }
 
-/** What the account has answered since then, from wherever. */
+/** What the account has replied to since then, from any client. */
 async function answersSince(account: PlatformAccount, since: string, io: PlatformIo): Promise<Answers> {
   const answered = new Set<string>()
   let areAll = true

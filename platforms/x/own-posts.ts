@@ -5,17 +5,17 @@ import type { PlatformAccount, PlatformIo, Search } from '../kit/platform.ts'
 import { idSchema } from './call.ts'
 import { listed, referenced, referring, type ListPage } from './listing.ts'
 
-/** What the clocks of X and ours may differ by. */
+/** How far our clock and X's may differ. */
 const MARGIN_MS = 60_000
-/** How an address ends that leads to a post's own media. */
+/** The end of a URL that leads to a post's own media. */
 const TO_MEDIA = /\/status\/\d+\/(?:photo|video)\/\d+$/
 
-/** `expanded_url` is as it was written, but for the protocol of one without. */
+/** `expanded_url` is the URL as written, with a protocol added if it had none. */
 const entities = z
   .object({ urls: z.array(z.object({ url: z.string(), expanded_url: z.string(), media_key: z.string().optional() })) })
   .optional()
   .catch(undefined)
-/** The whole of a text that is too long for the usual place. */
+/** The full text of a post that is too long for `text`. */
 const note = z.object({ text: z.string(), entities }).optional().catch(undefined)
 
 export type OwnPost = z.infer<typeof ownPost>
@@ -38,12 +38,12 @@ const ownPost = z
     id,
     text: (note_tweet ?? note_post)?.text ?? text,
     createdAt,
-    /** What X shows short links for, those to the media left out; undefined when X does not say. */
+    /** The targets of X's short links, except those to media; undefined if X does not list them. */
     links: ((note_tweet ?? note_post)?.entities ?? entities)?.urls
       .filter(({ expanded_url, media_key }) => media_key === undefined && !TO_MEDIA.test(expanded_url))
       .map(({ expanded_url }) => expanded_url),
     mediaKeys: attachments?.media_keys ?? [],
-    /** The id of the post that it is a reply to. */
+    /** The id of the post that this one replies to. */
     answers: referenced(references, 'replied_to'),
   }))
 
@@ -60,15 +60,15 @@ const QUERY = {
   },
 }
 
-/** What the account itself has posted since then, replies too. */
+/** The account's own posts since then, including replies. */
 export function ownPosts(account: PlatformAccount, since: string, io: PlatformIo): AsyncIterable<ListPage<OwnPost>> {
   return listed(account, { list: 'tweets', since, query: QUERY }, ownPost, io)
 }
 
 /**
- * Those of the account's own posts that may be the one.
+ * The account's own posts that may be the one searched for.
  *
- * @param since ms since the epoch: before then it cannot have been published
+ * @param since ms since the epoch; the post cannot be older
  * @throws PlatformError
  */
 export async function ownPostsLike(
@@ -87,9 +87,9 @@ export async function ownPostsLike(
 }
 
 /**
- * Looks for the one post among the account's own.
+ * Looks for a single matching post among the account's own.
  *
- * @param since ISO 8601 UTC: before then it cannot have been published
+ * @param since ISO 8601 UTC; the post cannot be older
  * @returns its id
  * @throws PlatformError
  */
@@ -101,7 +101,7 @@ export async function findOwnPost(
 ): Promise<Search<string>> {
   const { alike, isWhole } = await ownPostsLike(account, Date.parse(since), isIt, io)
   const [post, ...others] = alike
-  // What is missing may be the one.
+  // A missing post may be the one.
   if (!post) return { outcome: isWhole ? 'absent' : 'unknown' }
   return others.length > 0 ? { outcome: 'unknown' } : { outcome: 'found', found: post.id }
 }

@@ -13,12 +13,12 @@ import { mediaState, mustNotBeStuck } from './processing.ts'
 import { allowanceOf, brokenRules } from './rules.ts'
 import { upload } from './upload.ts'
 
-/** An upload with less time left than this is not worth a post that may have to wait. */
+/** An upload that expires sooner than this is not reused, as the post may have to wait. */
 const MARGIN_MS = 5 * 60_000
-/** Uploads that X no longer knew when it was asked how far it is. */
+/** How many uploads X may lose while processing before we give up. */
 const MOST_LOST = 4
 
-/** Uploads the media, or goes on with what was uploaded before. */
+/** Uploads the media, or resumes with an earlier upload. */
 export async function prepare(
   platform: Pick<Platform, 'key' | 'takes'>,
   job: PublishJob,
@@ -29,10 +29,10 @@ export async function prepare(
   return (earlier && (await goneOn(job, earlier, io))) ?? begun(platform, job, earlier, io)
 }
 
-/** @returns undefined when the media have to be uploaded anew */
+/** @returns undefined if the media must be uploaded again */
 async function goneOn(job: PublishJob, earlier: Handle, io: PlatformIo): Promise<Prepared | undefined> {
   if (Date.parse(earlier.expiresAt) - io.clock.now() < MARGIN_MS) return undefined
-  // X does not tell about an image whether it still has it, and one is soon uploaded again.
+  // X has no status for images, and uploading one again is quick.
   if (earlier.ready && job.mediaType === 'image') return undefined
   const state = await mediaState(earlier.mediaId, job.account, io)
   switch (state?.state) {

@@ -4,15 +4,15 @@ import { quoted } from '../kit/rest.ts'
 import { callAs } from './call.ts'
 import { XError } from './errors.ts'
 
-/** How far X is with an upload. */
+/** The processing state of an upload. */
 export type MediaState =
   | { readonly state: 'ready' }
   | { readonly state: 'processing'; readonly lookAgainMs: number }
   | { readonly state: 'failed'; readonly error: string }
 
-/** Seconds, where X does not say when to look again, and the bounds of what it may say. */
+/** Polling interval in seconds: the default if X gives none, and the bounds for the one it gives. */
 const LOOK_AGAIN_S = { usual: 5, least: 1, most: 60 }
-/** X itself sets no end; an upload that takes this long is taken for stuck. */
+/** X sets no limit; an upload that takes this long counts as stuck. */
 const GIVE_UP_AFTER_MS = 10 * 60_000
 
 const text = z.string().catch('')
@@ -24,7 +24,7 @@ export const processingInfo = z.object({
 
 const status = z.object({ data: z.object({ processing_info: processingInfo.optional() }) })
 
-/** Without a word on processing there is nothing to wait for. */
+/** Without processing info there is nothing to wait for. */
 export function stateOf(info: z.infer<typeof processingInfo> | undefined): MediaState {
   if (!info || info.state === 'succeeded') return { state: 'ready' }
   if (info.state === 'failed') {
@@ -36,7 +36,7 @@ export function stateOf(info: z.infer<typeof processingInfo> | undefined): Media
   return { state: 'processing', lookAgainMs: bounded * 1_000 }
 }
 
-/** Asks how far X is. @returns undefined when X does not know the upload, or no longer */
+/** Reads the processing state. @returns undefined if X does not know the upload, or no longer does */
 export async function mediaState(
   mediaId: string,
   account: PlatformAccount,
@@ -52,7 +52,7 @@ export async function mediaState(
   }
 }
 
-/** @throws PlatformError `permanent` when X has been at it for too long */
+/** @throws PlatformError `permanent` if X takes too long */
 export function mustNotBeStuck(uploadedAt: string, now: number): void {
   if (now - Date.parse(uploadedAt) < GIVE_UP_AFTER_MS) return
   throw new PlatformError(

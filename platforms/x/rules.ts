@@ -2,38 +2,38 @@ import type { MediaFacts } from '../../infra/media/media.ts'
 import type { Credentials, PublishJob } from '../kit/platform.ts'
 import { weightedLength } from './weighted-length.ts'
 
-/** What an account may, by its subscription and the kind of its app. */
+/** Limits that depend on the account's subscription and the app's plan. */
 export interface Allowance {
-  /** Weighted characters of a post. */
+  /** Weighted characters per post. */
   readonly maxChars: number
-  /** Apps that are not of an enterprise may write one cashtag per post. */
+  /** Apps without an enterprise plan may use one cashtag per post. */
   readonly maxCashtags: number
 }
 
 export const USUAL: Allowance = { maxChars: 280, maxCashtags: 1 }
 
-/** The most that any account may have. */
+/** The highest limit of any account. */
 export const MOST_CHARS = 25_000
-/** Longer texts are not even measured: only one that is nearly all links would have a length that is allowed. */
+/** Longer texts are refused unmeasured; only one made almost entirely of links could be within the limit. */
 const MEASURED_UNITS = 50_000
 
-/** Sizes in decimal megabytes, the smaller reading of what X says. */
+/** Megabytes are read as decimal, the smaller unit. */
 export const TAKES = { image: { maxBytes: 15_000_000 }, video: { maxBytes: 512_000_000 } } as const
 const MAX_STILL_BYTES = 5_000_000
 const IMAGES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 const VIDEOS = new Set(['video/mp4', 'video/quicktime'])
-/** Of animated GIFs; whether one is animated the facts do not tell, and a still one of this size is rare. */
+/** For animated GIFs, but applied to all: the facts do not say which are animated, and larger still GIFs are rare. */
 const GIF_SIDES = { longer: 1280, shorter: 1080 }
-/** X names 1280x1024 and recommends 720x1280, so limits are taken to be of the longer and the shorter side. */
+/** X gives 1280x1024 and recommends 720x1280, so the limits are read as those of the longer and the shorter side. */
 const VIDEO_SIDES = { least: 32, longer: 1280, shorter: 1024 }
 const VIDEO_RATIO = 3
 const VIDEO_MS = { least: 500, most: 140_000 }
 
 const CASHTAG = /(?<=^|\s)\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!'#%&()*+,\\\-./:;<=>?@[\]^_{|}~$])/gi
-/** No characters at all, or a byte order mark. */
+/** Noncharacters and the byte order mark. */
 const NOT_ALLOWED = /[\ufffe\uffff\ufeff]/
 
-/** The allowance that an account's credentials tell of. */
+/** The allowance given by an account's credentials. */
 export function allowanceOf({ maxChars, tier }: Credentials): Allowance {
   return {
     maxChars: maxChars === undefined ? USUAL.maxChars : Number(maxChars),
@@ -41,7 +41,7 @@ export function allowanceOf({ maxChars, tier }: Credentials): Allowance {
   }
 }
 
-/** Every rule of X that a post breaks, each as a sentence. What the facts do not tell, X itself judges. */
+/** Every X rule that a post breaks, each as a sentence. Facts that are unknown are left for X to judge. */
 export function brokenRules(
   { text }: Pick<PublishJob, 'text'>,
   facts: MediaFacts | undefined,
@@ -84,7 +84,7 @@ function brokenVideoRules(facts: MediaFacts, { maxChars }: Allowance): readonly 
   const broken: string[] = []
   if (!VIDEOS.has(mimeType)) broken.push(`X takes videos as MP4 or MOV, this one is ${mimeType}.`)
   if (bytes > TAKES.video.maxBytes) broken.push(`X takes videos of 512 MB, this one has ${bytes / 1e6} MB.`)
-  // X allows Premium accounts longer and larger videos, and does not say reliably how long and how large.
+  // Premium accounts may post longer and larger videos, but X does not reliably document the limits.
   const premium = maxChars > USUAL.maxChars
   if (width !== undefined && height !== undefined) {
     const [shorter, longer] = width < height ? [width, height] : [height, width]

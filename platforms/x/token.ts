@@ -7,7 +7,7 @@ import { refused, XError } from './errors.ts'
 import { hostOf } from './host.ts'
 
 const AHEAD_MS = 5 * 60_000
-/** Of an access token, where the answer does not say. */
+/** Lifetime of an access token if the answer does not give one. */
 const USUAL_LIFETIME_S = 7_200
 
 const tokens = z.object({
@@ -16,7 +16,7 @@ const tokens = z.object({
   expires_in: z.number().positive().default(USUAL_LIFETIME_S),
 })
 
-/** A refresh token of X is good for one use: it comes with the next one. */
+/** X's refresh tokens can be used once; each answer has the next one. */
 export function renewal(baseUrl: string | undefined): TokenRenewal {
   return {
     aheadMs: AHEAD_MS,
@@ -43,9 +43,9 @@ async function refreshed(stale: Credentials, baseUrl: string | undefined, io: Re
 }
 
 /**
- * Asks for tokens, with a code or a refresh token.
+ * Requests tokens with a code or a refresh token.
  *
- * @throws PlatformError, an XError for whatever X refused
+ * @throws PlatformError, an XError for anything X refused
  */
 export async function askForTokens(
   { clientId, clientSecret }: OAuthApp,
@@ -56,7 +56,7 @@ export async function askForTokens(
   const call: RestCall = {
     method: 'POST',
     url: `${hostOf(baseUrl)}/2/oauth2/token`,
-    // An app with a secret shows it in the header, one without is known by its id alone.
+    // An app with a secret authenticates in the header; one without only gives its id.
     ...(clientSecret
       ? { form: grant, headers: { authorization: basic(clientId, clientSecret) } }
       : { form: { ...grant, client_id: clientId } }),
@@ -72,7 +72,7 @@ function reconnect(why: string, cause?: unknown): PlatformError {
   return new PlatformError('needs-reauth', `${why} Connect the account again.`, { cause })
 }
 
-/** Both are encoded first (RFC 6749 §2.3.1). */
+/** Both must be URL-encoded first (RFC 6749 §2.3.1). */
 function basic(clientId: string, clientSecret: string): string {
   const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
   return `Basic ${Buffer.from(pair).toString('base64')}`

@@ -11,12 +11,12 @@ import { plainId } from '../kit/plain-id.ts'
 export interface Upload {
   readonly id: string
   readonly key: string
-  /** Milliseconds until X forgets it. */
+  /** Milliseconds until X forgets the upload. */
   readonly expiresInMs: number
   readonly state: MediaState
 }
 
-/** X takes parts of 1 to 4 MB. */
+/** X takes chunks of 1 to 4 MB. */
 const CHUNK_BYTES = 4_000_000
 const DAY_S = 86_400
 
@@ -31,7 +31,7 @@ const uploaded = z.object({
 const started = z.object({ data: z.object({ id: idSchema }) })
 const anything = z.unknown()
 
-/** Sends the media to X. What X works at for a while, a video or an animated GIF, it takes in parts only. */
+/** Uploads the media. X takes media that need processing, videos and animated GIFs, in chunks only. */
 export async function upload(media: SpooledMedia, account: PlatformAccount, io: PlatformIo): Promise<Upload> {
   const { mediaType, mimeType } = media.facts
   if (mediaType === 'video') return inParts(media, 'tweet_video', account, io)
@@ -71,7 +71,7 @@ async function inParts(
       content: multipart({ segment_index: String(index) }, file),
       timeoutMs: uploadTimeoutMs(end - start),
     } as const
-    // The same part under the same index again is harmless, and one that is lost not worth the whole upload.
+    // Resending a chunk under the same index is harmless, and a lost chunk should not cost the whole upload.
     await twiceAtMost(() => callAs(account, call, anything, io))
   }
   return uploadIn(await callAs(account, { method: 'POST', path: `${path}/finalize` }, uploaded, io))

@@ -1,18 +1,18 @@
 import { links } from './links.ts'
 
 /*
- * How X counts the length of a post. Its own package for this, twitter-text 3.1.0, brings 10 MB of old polyfills along,
- * which the service's install has no room for, and which change the built-in objects of the whole process.
+ * How X counts the length of a post. Its own package, twitter-text 3.1.0, is not used: it pulls in 10 MB of old polyfills,
+ * too much for the service's install, and they patch the built-in objects of the whole process.
  */
 
 const LINK_WEIGHT = 23
-/** Code points that count 1; all others count 2. */
+/** Code points that count as 1; all others count as 2. */
 const LIGHT = /[\u{0}-\u{10ff}\u{2000}-\u{200d}\u{2010}-\u{201f}\u{2032}-\u{2037}]/u
-/** Sequences too, as a family or a flag; a string because the `v` flag is newer than the compiler's target. */
+/** Includes sequences such as families and flags. A string, as the `v` flag is newer than the compiler's target. */
 const EMOJI = new RegExp('\\p{RGI_Emoji}', 'gv')
 const SOME_HEAVY_CHARACTER = '字'
 
-/** The length of a post's text as X counts it: a link 23, any emoji 2, most Asian characters 2, what else is common 1. */
+/** A text's length as X counts it: links as 23, emoji and most Asian characters as 2, other common characters as 1. */
 export function weightedLength(text: string): number {
   const normalized = text.normalize('NFC')
   let weight = 0

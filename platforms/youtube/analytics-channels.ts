@@ -4,7 +4,7 @@ import { channelCounts } from './analytics-counts.ts'
 import type { ChannelFilter } from './analytics-handle.ts'
 import { listAs } from './call.ts'
 
-/** A channel, as far as the parts that were asked for tell. */
+/** A channel, with the fields of the requested parts. */
 const channel = z.object({
   id: z.string().min(1),
   snippet: z
@@ -21,10 +21,10 @@ export type Channel = Readonly<z.infer<typeof channel>>
 const channelsAnswer = z.object({ items: z.array(channel).default([]) })
 
 /**
- * Asks for one channel, anybody's.
+ * Reads any channel.
  *
- * @param parts as `snippet,statistics`
- * @returns undefined when there is none
+ * @param parts such as `snippet,statistics`
+ * @returns undefined if there is no such channel
  * @throws PlatformError
  */
 export async function channelBy(

@@ -3,7 +3,7 @@ import { channelBy, type Channel } from './analytics-channels.ts'
 import { channelFilter } from './analytics-handle.ts'
 import { recentUploads } from './analytics-uploads.ts'
 
-/** Other channels, as anybody may see them. A unit of the quota to find one, and up to five to look at it. */
+/** Public data of other channels. Finding one costs one quota unit, reading it up to five. */
 export const competitors: Competitors = {
   find: async (account, handle, io) => {
     const filter = channelFilter(handle)
@@ -19,7 +19,7 @@ export const competitors: Competitors = {
   },
 }
 
-/** A channel without a handle is known by its id. */
+/** A channel without a handle is identified by its id. */
 function competitorOf({ id, snippet: { title, customUrl } }: Channel): Competitor {
   const handle = customUrl.replace(/^@/, '') || id
   return { externalId: id, handle, label: title || handle }

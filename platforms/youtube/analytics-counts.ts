@@ -3,10 +3,10 @@ import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import type { ChannelFacts } from '../kit/analytics.ts'
 import { told } from '../kit/counts.ts'
 
-/** YouTube has counts as text. One that no number can hold exactly is taken for one that is not told. */
+/** YouTube sends counts as text. Counts beyond the safe integer range are treated as missing. */
 const countInText = z.string().regex(/^\d+$/).transform(Number).pipe(z.int()).optional().catch(undefined)
 
-/** `statistics` of a video. What its owner hides or has switched off is absent. */
+/** `statistics` of a video. Counts that its owner has hidden or disabled are absent. */
 export const videoCounts = z
   .object({ viewCount: countInText, likeCount: countInText, commentCount: countInText })
   .transform(({ viewCount, likeCount, commentCount }): PostMetrics =>
@@ -22,7 +22,7 @@ export const channelCounts = z
     viewCount: countInText,
   })
   .transform(({ subscriberCount, hiddenSubscriberCount, videoCount, viewCount }): ChannelFacts =>
-    // Hidden subscribers may be shown as none.
+    // A hidden subscriber count may be reported as 0.
     told({
       followers: hiddenSubscriberCount ? undefined : subscriberCount,
       posts: videoCount,

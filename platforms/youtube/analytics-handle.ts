@@ -1,16 +1,16 @@
-/** By what a channel is asked for: one filter of the API's. */
+/** The API filter to look up a channel by. */
 export type ChannelFilter = { readonly id: string } | { readonly forHandle: string } | { readonly forUsername: string }
 
 const CHANNEL_ID = /^UC[\w-]{22}$/
-/** In any script; which letters YouTube takes is its own affair. */
+/** Letters of any script; YouTube decides which ones it accepts. */
 const NAME = /^[\p{L}\p{M}\p{N}._·-]{1,100}$/u
 const HOST = /^(?:www\.|m\.)?youtube\.com$/
 
 /**
- * What people mean a channel by: its handle, with or without @, its id, or the address of its page. An address of the old
- * form `/c/name` is none: the API does not know these names.
+ * Parses what people call a channel by: its handle, with or without @, its id, or its page URL. Old URLs of the form
+ * `/c/name` are not supported, as the API cannot look up these names.
  *
- * @returns undefined when it can be none
+ * @returns undefined if it cannot be a channel
  */
 export function channelFilter(given: string): ChannelFilter | undefined {
   const text = given.trim()
@@ -28,7 +28,7 @@ function filterInAddress(address: string): ChannelFilter | undefined {
   return kind === 'user' ? byName('forUsername', name) : undefined
 }
 
-/** Without percent-encoding; empty where that is broken. */
+/** Decodes percent-encoding; empty if malformed. */
 function plain(segment: string): string {
   try {
     return decodeURIComponent(segment)

@@ -6,16 +6,16 @@ import { listAs } from './call.ts'
 import { readable } from './comment.ts'
 import { pageAnswer } from './page.ts'
 
-/** The most videos that one call may name. */
+/** The maximum number of videos per call. */
 export const VIDEOS_PER_CALL = 50
 
 const VIDEO_ID = /^[\w-]+$/
 const counted = z.object({ id: z.string().min(1), statistics: videoCounts.catch({}) })
 
 /**
- * What YouTube counts of videos, anybody's. Those that it does not have are not listed.
+ * The public counts of any videos. Videos that YouTube does not have are absent.
  *
- * @param videoIds as many as `VIDEOS_PER_CALL`
+ * @param videoIds at most `VIDEOS_PER_CALL`
  * @throws PlatformError
  */
 export async function metricsOf(

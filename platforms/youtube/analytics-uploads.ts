@@ -12,10 +12,10 @@ import { pageAnswer, type Page } from './page.ts'
 import { renewalAt } from './token.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-/** A hundred videos, of pages as large as they may be. */
+/** 100 videos, at the maximum page size. */
 const MOST_PAGES = 2
 
-/** A video that nobody else may see has no time. */
+/** Private videos have no publication time, so they do not parse. */
 const upload = z
   .object({
     contentDetails: z.object({ videoId: plainId, videoPublishedAt: z.iso.datetime({ offset: true }) }),
@@ -26,10 +26,10 @@ const upload = z
   }))
 
 /**
- * The newest videos of a channel, with what is counted of each.
+ * The newest videos of a channel with their metrics.
  *
- * @param playlistId of its uploads
- * @param since ISO 8601 UTC; what is older is left out
+ * @param playlistId of the channel's uploads
+ * @param since ISO 8601 UTC; older videos are left out
  * @throws PlatformError
  */
 export async function recentUploads(
@@ -57,13 +57,13 @@ export async function recentUploads(
       }),
     )
     pageToken = page?.nextPageToken
-    // Newest first: behind an older one there is nothing that matters.
+    // Newest first, so everything after an older video is older too.
     if (pageToken === undefined || fresh.length < uploads.length) break
   }
   return recent
 }
 
-/** @returns undefined when there is no such list: YouTube makes it with a channel's first video */
+/** @returns undefined if the playlist does not exist; YouTube creates it with the channel's first video */
 function uploadsPage(
   playlistId: string,
   pageToken: string | undefined,

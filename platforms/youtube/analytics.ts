@@ -4,10 +4,10 @@ import { channelBy } from './analytics-channels.ts'
 import { competitors } from './analytics-competitors.ts'
 import { metricsOf, VIDEOS_PER_CALL } from './analytics-metrics.ts'
 
-/** Each call takes one of 10,000 units a day, which all channels of a Google Cloud project share with their comments. */
+/** Each call costs one of 10,000 units a day, shared with comments and by all channels of a Google Cloud project. */
 const FRESH_FOR_MS = 5 * 60_000
 
-/** What everybody sees of a video. Watch times and shares, which the Analytics API has, come days later. */
+/** Public counts only: watch times and shares, which the Analytics API has, are days late. */
 export const analytics: Analytics = {
   postsPerCall: VIDEOS_PER_CALL,
   freshForMs: FRESH_FOR_MS,

@@ -1,5 +1,5 @@
 import { googleConsent } from '../google/consent.ts'
 import { service } from './token.ts'
 
-/** One channel each: who has several chooses on Google's pages. */
+/** One channel per consent; owners of several choose one on Google's pages. */
 export const authorization = googleConsent(service)

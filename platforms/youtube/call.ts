@@ -7,7 +7,7 @@ import { hostsOf } from './hosts.ts'
 import { renewalAt } from './token.ts'
 
 /**
- * Asks the Data API for something that it lists.
+ * Calls a list method of the Data API.
  *
  * @param url without a query
  * @throws PlatformError
@@ -26,9 +26,9 @@ export async function list<T>(
 }
 
 /**
- * The same, with the account's own token.
+ * Like `list`, with the account's own token.
  *
- * @param resource as `videos`
+ * @param resource such as `videos`
  * @throws PlatformError
  */
 export function listAs<T>(

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { plainId } from '../kit/plain-id.ts'
 
-/** A comment, or a reply to one. */
+/** A comment or a reply to one. */
 export interface Comment {
   readonly id: string
   readonly author: string
-  /** The channel of who wrote it. YouTube does not tell it of everybody. */
+  /** The author's channel, which YouTube does not always give. */
   readonly authorId: string | undefined
-  /** Of the caller's own as it was sent; of others' as it is shown. */
+  /** As sent for the account's own comments, as displayed for others. */
   readonly text: string
-  /** Milliseconds since the epoch, to the second. */
+  /** Milliseconds since the epoch, with a resolution of seconds. */
   readonly publishedAt: number
 }
 
@@ -35,12 +35,12 @@ export const comment = z
     publishedAt: Date.parse(snippet.publishedAt),
   }))
 
-/** What YouTube dates at the earliest that happens at a time (both ms since the epoch): it tells no parts of a second. */
+/** Truncates a time (ms since the epoch) to seconds, like YouTube's timestamps. */
 export function asDated(time: number): number {
   return Math.floor(time / 1000) * 1000
 }
 
-/** Those that can be read. */
+/** Parses the items and drops those that do not match. */
 export function readable<T>(schema: z.ZodType<T>, items: readonly unknown[]): readonly T[] {
   return items.flatMap((item) => {
     const parsed = schema.safeParse(item)

@@ -20,7 +20,7 @@ const channelsAnswer = z.object({
 })
 
 /**
- * Looks whose channel the access is for. The playlist of its uploads is kept: a lost upload is looked for there.
+ * Looks up the channel that the token belongs to. Stores its uploads playlist, where lost uploads are searched for.
  *
  * @throws PlatformError
  */

@@ -5,15 +5,15 @@ import { sendReply } from './reply.ts'
 import { brokenReplyRules } from './text.ts'
 
 /**
- * Of 10,000 units a day, which all channels of a Google Cloud project share, a page of a list costs one and a reply 50,
- * with the look before it 51. At this pace a channel with little to read takes 96: ten of them leave 177 replies a day.
+ * All channels of a Google Cloud project share 10,000 units a day. A page of a list costs 1 unit, a reply 51, including the
+ * check before it. At this interval a channel with little to read takes 96 units a day, so ten of them leave 177 replies.
  */
 const LEAST_INTERVAL_MS = 15 * 60_000
 
-/** How long lists may lag is not documented. A reply that is settled late does less harm than one that is sent twice. */
+/** The lists' lag is not documented, so be generous: settling a reply late is better than sending it twice. */
 const LISTED_WITHIN_MS = 5 * 60_000
 
-/** Comments under the channel's videos. Who names the channel elsewhere, the API does not tell. */
+/** Comments on the channel's videos. The API has no way to find mentions elsewhere. */
 export const conversation: Conversation = {
   requires: [],
   leastIntervalMs: LEAST_INTERVAL_MS,

@@ -27,7 +27,7 @@ export const givenCredentials = z.object({
 const keptCredentials = givenCredentials.extend({ uploadsPlaylistId: z.string().min(1).optional() })
 export type KeptCredentials = z.infer<typeof keptCredentials>
 
-/** What the account's owner wants of every video. */
+/** The owner's settings for every video of the account. */
 export interface Settings {
   readonly privacyStatus: Privacy
   readonly categoryId: string
@@ -36,7 +36,7 @@ export interface Settings {
   readonly containsSyntheticMedia?: boolean
 }
 
-/** @throws PlatformError `needs-reauth` when they are not what `connect` stored */
+/** @throws PlatformError `needs-reauth` if they are not what `connect` stored */
 export function kept(credentials: Credentials): KeptCredentials {
   const parsed = keptCredentials.safeParse(credentials)
   if (parsed.success) return parsed.data

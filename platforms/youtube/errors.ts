@@ -6,9 +6,9 @@ import { heard, jsonOf, lost, type Effect } from '../kit/rest.ts'
 import { retryAfterMs } from '../kit/retry-after.ts'
 import { untilPacificMidnight } from './pacific.ts'
 
-/** A refusal of one of Google's APIs. */
+/** A refusal by one of Google's APIs. */
 class GoogleError extends PlatformError {
-  /** Refused, without effect, because the access token has ended or never was one. */
+  /** Whether it was refused, without effect, because the access token is expired or invalid. */
   readonly expired: boolean
 
   constructor(
@@ -26,12 +26,12 @@ export function isExpired(error: unknown): boolean {
 }
 
 interface Meaning {
-  /** `lost`: it failed on Google's side, and may have taken effect. */
+  /** `lost`: Google failed, and the call may have taken effect. */
   readonly kind: PlatformErrorKind | 'lost'
   readonly says: string
   readonly expired?: true
   readonly accountRests?: true
-  /** Of a quota: when it starts anew, in milliseconds from now. */
+  /** For quotas: milliseconds until the reset. */
   readonly restMs?: (now: number) => number
 }
 
@@ -66,7 +66,7 @@ const CLOSED: Meaning = { kind: 'permanent', says: 'YouTube takes no replies to 
 const GONE: Meaning = { kind: 'permanent', says: 'YouTube has the comment no more' }
 const API_OFF: Meaning = { kind: 'permanent', says: 'The YouTube Data API is not enabled in the Google Cloud project' }
 
-/** By `errors[].reason`, or the reason among `details`, or `status`. What is not here goes by the HTTP status. */
+/** By `errors[].reason`, the reason in `details`, or `status`. Anything else is classified by HTTP status. */
 const BY_REASON: ReadonlyMap<string, Meaning> = new Map(
   (
     [
@@ -112,7 +112,7 @@ const BY_REASON: ReadonlyMap<string, Meaning> = new Map(
       ],
       [CLOSED, ['operationNotSupported', 'parentCommentIsPrivate', 'commentsDisabled']],
       [GONE, ['parentCommentNotFound', 'commentNotFound', 'commentThreadNotFound']],
-      // "While this can be a transient error": it does not say that nothing came of it.
+      // "While this can be a transient error": the documentation does not say that the call had no effect.
       [FAILED, ['processingFailure']],
       [API_OFF, ['accessNotConfigured', 'SERVICE_DISABLED']],
     ] as const
@@ -129,7 +129,7 @@ const errorAnswer = z.object({
   }),
 })
 
-/** Classifies an answer that is not the one hoped for. */
+/** Classifies an unsuccessful answer. */
 export function refused(response: HttpResponse, effect: Effect | undefined, clock: Clock): PlatformError {
   const { error } = errorAnswer.safeParse(jsonOf(response)).data ?? {}
   const told = [...(error?.errors ?? []), ...(error?.details ?? [])].map(({ reason }) => reason)
@@ -145,6 +145,6 @@ export function refused(response: HttpResponse, effect: Effect | undefined, cloc
 function byStatus(status: number): Meaning {
   if (status === 401) return EXPIRED
   if (status === 429) return RATE
-  // 408 is an intermediary's: it does not tell how far the request got.
+  // 408 comes from an intermediary; it is unknown how far the request got.
   return status === 408 || status >= 500 ? FAILED : REFUSED
 }

@@ -5,14 +5,13 @@ import { asDated, readable, type Comment } from './comment.ts'
 import { allowance, pageOf } from './page.ts'
 import { PLAIN, repliesIn, thread, type Replies, type Thread } from './thread.ts'
 
-/** Threads are listed by when they were opened: so long (ms) after that, fresh replies in one are still looked for. */
+/** Threads are listed by creation time. For this long (ms) after it, a thread is still checked for new replies. */
 const LIVELY_FOR_MS = 7 * 86_400_000
-/** Of one look: each is a unit of a quota that all channels of a project share. */
+/** Per poll. Each page costs a unit of the quota that all channels of a project share. */
 const MOST_PAGES = 60
 
 /**
- * What others wrote under the channel's videos or on its page, replies to comments included. What is held for review is
- * not listed.
+ * Comments and replies by others on the channel's videos or its page. Comments held for review are not listed.
  *
  * @param since ISO 8601 UTC
  * @throws PlatformError
@@ -49,7 +48,7 @@ export async function* fetchComments(
     }
     yield comments
     pageToken = page.nextPageToken
-    // The last one decides: an old thread may be pinned to the top.
+    // Only the last thread decides, as an old one may be pinned to the top.
     if (pageToken === undefined || threads.slice(-1).some(isOlder)) break
   }
   if (missing) throw missing
@@ -68,10 +67,10 @@ async function allReplies(
 }
 
 /**
- * One thread that can't be read must not stop the others: it is left out when that is final.
+ * Keeps one unreadable thread from blocking the others. A permanent error drops the thread.
  *
- * @returns what is to be thrown when the others are through, so that the look is repeated
- * @throws what stops the others, too
+ * @returns the error to throw after the other threads, so that the poll is repeated
+ * @throws errors that affect the other threads too
  */
 function passedOver(error: unknown, io: PlatformIo): PlatformError | undefined {
   if (!(error instanceof PlatformError) || io.signal.aborted) throw error
@@ -87,7 +86,7 @@ function writtenByOthers(
   from: number,
 ): readonly FetchedComment[] {
   const ours = replies.filter(({ authorId }) => authorId === externalId)
-  /** Which comment of a thread a reply answers is not kept: it counts for all that stand before it. */
+  /** YouTube does not record which comment a reply answers, so it counts for all comments before it. */
   const answered = (comment: Comment): boolean =>
     ours.some(({ publishedAt }) => comment === top || publishedAt > comment.publishedAt)
   const all = top ? [top, ...replies] : replies

@@ -14,10 +14,10 @@ import { renewalAt } from './token.ts'
 import { CLOCKS_APART_MS, isAlike, uploadsSince, type ListedVideo } from './uploads.ts'
 
 /**
- * Looks for it among the channel's uploads. Whether the list has what not everybody may see is not documented: of such videos it is
- * no proof that one is not listed.
+ * Looks for the video among the channel's uploads. It is not documented whether the list includes videos that are not
+ * public, so the absence of one proves nothing.
  *
- * @throws PlatformError when looking again later may tell
+ * @throws PlatformError if a later search may give an answer
  */
 export function findByContent(
   job: PublishJob,
@@ -35,7 +35,7 @@ export function findByContent(
     )
     const alike = videos.filter((video) => isAlike(video, job.text))
     const telling = {
-      // The last part of an upload may be sent again long after it was first allowed: the time does not tell whose it is.
+      // The last chunk of an upload may arrive long after the upload began, so the time cannot identify the post.
       listed: ({ id }: ListedVideo) => ({ id }),
       published: (video: ListedVideo) => publishedAs(video, privacyStatus, job, io),
     }
@@ -44,7 +44,7 @@ export function findByContent(
   })
 }
 
-/** @throws PlatformError, `permanent` when YouTube could make nothing of it */
+/** @throws PlatformError, `permanent` if YouTube could not process the video */
 async function publishedAs(
   video: ListedVideo,
   privacyStatus: string,

@@ -6,20 +6,20 @@ import { sentReply } from './reply.ts'
 import { sameText } from './text.ts'
 import { repliesIn, threadOf, type Replies, type Thread } from './thread.ts'
 
-/** Milliseconds that our clock may be ahead of YouTube's. */
+/** How far (ms) our clock may be ahead of YouTube's. */
 const CLOCKS_APART_MS = 60_000
-/** A thousand replies. */
+/** 1,000 replies. */
 const MOST_PAGES = 10
 
 /**
- * Looks for a reply whose answer was lost. Replies carry nothing of ours, so it is told by its author, its text and its
- * time: one that fits is it, and where it is not clear, nothing is believed.
+ * Looks for a reply whose answer was lost. Replies carry no marker of ours, so it is identified by author, text and time;
+ * an ambiguous match is `unknown`.
  *
- * @throws PlatformError when looking again later may tell
+ * @throws PlatformError if a later search may give an answer
  */
 export async function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<SentReply>> {
   const listed = await look(job, io)
-  // With the comment, what answered it has gone, too.
+  // A deleted comment takes its replies with it.
   if (!listed) return { outcome: 'unknown' }
 
   const approvedAt = asDated(Date.parse(job.approvedAt))
@@ -30,7 +30,7 @@ export async function findReply(job: ReplyJob, io: PlatformIo): Promise<Search<S
   )
   const [reply, ...others] = alike
   if (!reply) return { outcome: listed.replies.complete ? 'absent' : 'unknown' }
-  // The same words may have been sent before, on purpose: then an earlier one is not this one.
+  // The same text may have been sent before on purpose, so an earlier reply is not this one.
   const isOurs = others.length === 0 && reply.authorId !== undefined && reply.publishedAt >= approvedAt
   return isOurs ? { outcome: 'found', found: sentReply(reply.id, listed.thread) } : { outcome: 'unknown' }
 }

@@ -1,4 +1,4 @@
-/** Where YouTube's calls go; a base URL stands in for all its hosts, and the paths stay. */
+/** The base URLs to call. A configured base URL replaces all of YouTube's hosts; the paths stay the same. */
 export interface Hosts {
   readonly api: string
   readonly upload: string

@@ -22,16 +22,16 @@ import { brokenTextRules, brokenVideoRules } from './text.ts'
 import { renewalAt } from './token.ts'
 import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
 
-/** 256 GB, of whichever sort: the smaller one. */
+/** 256 GB, read as decimal, the smaller unit. */
 const TAKES = { video: { maxBytes: 256_000_000_000 } } as const
 
 /**
- * YouTube: videos, by resumable upload, and what is written under them. The upload session is the key under which a
- * publish is repeated; every repeat goes on where the last one ended, and finds the one video when that was the end.
+ * YouTube: videos, through resumable uploads, and their comments. The upload session is the idempotency key of a publish:
+ * a repeat resumes where the last one stopped, or finds the one video if that was complete.
  */
 export const youtube: Platform = {
   key: 'youtube',
-  // Of images never asked: the API has no way to post one.
+  // `image` is never used: the API cannot post images.
   proof: { image: 'opaque', video: 'idempotent-key' },
   visibleWithinMs: 0,
   publishTimeoutMs: SEND_TIMEOUT_MS,
@@ -64,7 +64,7 @@ function sessionFor(
   )
 }
 
-/** Whether an earlier session can be gone on with. One that is complete must be: it is this post. */
+/** Whether an earlier session can be resumed. A complete one must be, as it is this post. */
 async function isOfUse(earlier: Upload, { bytes, mimeType }: MediaFacts, token: string, io: RestIo): Promise<boolean> {
   const { step } = await probe(earlier, token, io)
   if (step !== 'incomplete') return step === 'complete'

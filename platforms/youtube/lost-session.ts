@@ -5,14 +5,14 @@ import { isExpired } from './errors.ts'
 import type { Upload, Video } from './session.ts'
 import { CLOCKS_APART_MS, isAlike, uploadsSince, type ListedVideo } from './uploads.ts'
 
-/** The same, where it must not be missed. */
+/** A wider margin, used where a video must not be missed. */
 const CLOCKS_FAR_APART_MS = 86_400_000
 
 /**
- * Looks among the channel's uploads for the video of a session that is forgotten, and may have been complete.
+ * Searches the channel's uploads for the video of a session that YouTube has forgotten and that may have been complete.
  *
- * @param absentIsSureFrom milliseconds since the epoch: by then the video would surely be listed, had it been published
- * @throws PlatformError `ambiguous` when the list does not tell; `retryable` with `anew` when there surely is no video
+ * @param absentIsSureFrom milliseconds since the epoch; from then on a published video would certainly be listed
+ * @throws PlatformError `ambiguous` if the list is inconclusive; `retryable` with `anew` if there certainly is no video
  */
 export async function findLost(
   job: PublishJob,
@@ -33,7 +33,7 @@ export async function findLost(
   throw sessionGone()
 }
 
-/** For a session that was surely not complete. */
+/** The error for a session that certainly was not complete. */
 export function sessionGone(): PlatformError {
   return new PlatformError('retryable', 'YouTube has forgotten the upload before it was complete.', { anew: true })
 }

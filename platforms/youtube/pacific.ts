@@ -9,7 +9,7 @@ const wallClock = new Intl.DateTimeFormat('en-US', {
 })
 
 /**
- * Milliseconds until the next midnight in California, when Google's quotas start anew. Right on days of 23 and 25 hours.
+ * Milliseconds until the next midnight in California, when Google's quotas reset. Handles days of 23 and 25 hours.
  *
  * @param now milliseconds since the epoch
  */

@@ -3,7 +3,7 @@ import { HttpFailure } from '../../infra/http/http.ts'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { listAs } from './call.ts'
 
-/** The most that a page may have. */
+/** The maximum page size. */
 const LARGEST = 100
 
 export const pageAnswer = z.object({
@@ -13,8 +13,8 @@ export const pageAnswer = z.object({
 export type Page = z.infer<typeof pageAnswer>
 
 /**
- * One page of a list, by the token that the page before gave. Where long texts make it larger than an answer may be, it
- * gets fewer items.
+ * One page of a list, by the token from the previous page. If long texts exceed our response size limit, retries with
+ * fewer items.
  *
  * @throws PlatformError
  */
@@ -39,7 +39,7 @@ function isTooLarge(error: unknown): boolean {
   return error instanceof PlatformError && error.cause instanceof HttpFailure && error.cause.kind === 'too-large'
 }
 
-/** Says `true` so many times. */
+/** A function that returns `true` for the given number of calls. */
 export function allowance(times: number): () => boolean {
   let left = times
   return () => left-- > 0

@@ -5,7 +5,7 @@ import { listAs } from './call.ts'
 import type { Upload, Video } from './session.ts'
 
 const LOOK_AGAIN_MS = 15_000
-/** A video that is processed for longer counts as published: its id is final, and it may take hours. */
+/** After this a video counts as published: its id is final, and processing may take hours. */
 const WAIT_MS = 600_000
 
 const videosAnswer = z.object({
@@ -26,9 +26,9 @@ const videosAnswer = z.object({
 type State = z.infer<typeof videosAnswer>['items'][number]
 
 /**
- * What YouTube makes of a video that it has.
+ * The outcome of a video that YouTube has received.
  *
- * @throws PlatformError `permanent`, and nothing else: the video is there, so nothing may be sent again
+ * @throws PlatformError only `permanent`: the video exists, so nothing may be sent again
  */
 export async function outcomeOf(
   video: Video,
@@ -44,7 +44,7 @@ export async function outcomeOf(
     state = await look(video, job, io)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    // Who may not look can learn nothing by waiting.
+    // Without permission to read the status, waiting is pointless.
     return error.kind === 'retryable' ? later(error.retryAfterMs) : published(video)
   }
   if (!state) {
@@ -82,8 +82,8 @@ function failureOf({ status, processingDetails }: State): string | undefined {
 }
 
 /**
- * @param asAsked whether it has the privacy that was asked for. YouTube locks what comes from a project that it has not
- *   audited: the video is there, but its page shows nothing to anyone but its owner, whom Studio tells the reason.
+ * @param asAsked whether the video has the requested privacy. YouTube locks uploads from projects that it has not audited:
+ *   only the owner can see them, and Studio shows the reason.
  */
 function published({ id }: Video, asAsked = true): Publishing {
   const name = encodeURIComponent(id)

@@ -12,10 +12,10 @@ import { plainId } from '../kit/plain-id.ts'
 const replyAnswer = z.object({ id: plainId })
 
 /**
- * Answers a comment. Who is answered in a thread is not told to YouTube, which knows replies to its first comment only.
- * The thread is looked at before: a refused reply costs as much of the quota as one that is taken, 50 times the look.
+ * Replies to a comment. A reply to a reply goes to the thread's first comment, as YouTube knows no other kind. Checks the
+ * thread first: a refused reply costs as much quota as an accepted one, 50 times the check.
  *
- * @throws PlatformError, `ambiguous` when YouTube may have taken it
+ * @throws PlatformError, `ambiguous` if YouTube may have accepted it
  */
 export async function sendReply({ account, commentId, text }: ReplyJob, io: PlatformIo): Promise<SentReply> {
   const thread = await threadOf(commentId, account, io)

@@ -11,8 +11,8 @@ import { titleOf } from './text.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 /*
- * Google's resumable upload. A session is one video to be: it tells how much of it has arrived, there is no video before
- * its last byte, and one that is complete answers with the same video whenever it is asked.
+ * Google's resumable upload. A session stands for one future video. It reports how many bytes have arrived, creates no
+ * video before the last byte, and once complete always answers with the same video.
  */
 
 const uploadSchema = z.object({
@@ -20,26 +20,26 @@ const uploadSchema = z.object({
   bytes: z.int().positive(),
   type: z.string().min(1),
   startedAt: z.iso.datetime(),
-  /** What was asked for, by settings that may have changed since. */
+  /** As requested; the account's settings may have changed since. */
   privacyStatus: z.string(),
 })
-/** What is known of a session: the handle of the post. */
+/** An upload session: the handle of the post. */
 export type Upload = Readonly<z.infer<typeof uploadSchema>>
 
 export interface Video {
   readonly id: string
-  /** ISO 8601 UTC, the platform's own time. */
+  /** ISO 8601 UTC, by YouTube's clock. */
   readonly publishedAt: string
 }
 
 export type SessionState =
   | { readonly step: 'complete'; readonly video: Video }
-  /** `next` is the first byte that has not arrived. */
+  /** `next` is the first byte that is missing. */
   | { readonly step: 'incomplete'; readonly next: number }
-  /** Forgotten by YouTube: after how long is not documented. */
+  /** Forgotten by YouTube, after an undocumented time. */
   | { readonly step: 'gone' }
 
-/** From `start` up to, without it, `end`. */
+/** A byte range, `end` exclusive. */
 export interface Range {
   readonly start: number
   readonly end: number
@@ -49,7 +49,7 @@ export function uploadOf(handle: PublishHandle | undefined): Upload | undefined 
   return uploadSchema.safeParse(handle).data
 }
 
-/** Tells YouTube of a video to come. Nobody sees anything of it. */
+/** Starts an upload session. Invisible. */
 export async function startSession(
   job: PublishJob,
   { bytes, mimeType }: MediaFacts,
@@ -95,13 +95,13 @@ export async function startSession(
   throw new PlatformError('retryable', 'YouTube did not say where the video is to be sent.')
 }
 
-/** Asks how far it is, and changes nothing. */
+/** Reads the session's progress without changing it. */
 export function probe(upload: Upload, token: string, io: RestIo): Promise<SessionState> {
   const headers = { 'content-range': `bytes */${upload.bytes}` }
   return answered(upload, { method: 'PUT', url: upload.sessionUri, token, headers }, io)
 }
 
-/** The chunk that has the last byte publishes the video; the others nobody sees. */
+/** Sends a chunk. The one with the last byte publishes the video; all others are invisible. */
 export function sendChunk(
   upload: Upload,
   media: SpooledMedia,
@@ -132,7 +132,7 @@ async function answered(upload: Upload, call: RestCall, io: RestIo): Promise<Ses
   switch (response.status) {
     case 200:
     case 201: {
-      // There is a video, whether it can be read or not.
+      // The video exists even if the answer cannot be parsed.
       const { id, snippet } = bodyOf('youtube', { ...call, effect: 'visible' }, response, videoAnswer)
       return { step: 'complete', video: { id, publishedAt: snippet?.publishedAt ?? upload.startedAt } }
     }
@@ -146,7 +146,7 @@ async function answered(upload: Upload, call: RestCall, io: RestIo): Promise<Ses
   }
 }
 
-/** How many bytes have arrived: without a `Range` header none. */
+/** How many bytes have arrived; none without a `Range` header. */
 function received({ headers }: HttpResponse): number {
   const last = /^bytes=0-(\d{1,15})$/.exec(headers['range'] ?? '')?.[1]
   return last === undefined ? 0 : Number(last) + 1

@@ -1,21 +1,21 @@
 import type { MediaFacts } from '../../infra/media/media.ts'
 
-/** Characters; which sort is not documented, so the one is counted that gives the largest number (UTF-16). */
+/** In UTF-16 units, the largest count: YouTube does not document what a character is. */
 const TITLE_LIMIT = 100
-/** Bytes of UTF-8. */
+/** In UTF-8 bytes. */
 const DESCRIPTION_LIMIT = 5_000
-/** With one more, YouTube ignores them all. */
+/** Beyond this, YouTube ignores all hashtags. */
 const HASHTAG_LIMIT = 60
 const HOURS_LIMIT = 12
-/** Characters, counted as those of a title. YouTube has a limit and does not document it; this is the one that is known. */
+/** Counted like a title. YouTube does not document its limit; this is the known one. */
 const REPLY_LIMIT = 10_000
 
-/** Of a video without a caption: it has to have one. */
+/** The title of a video without a caption, as YouTube requires one. */
 const UNTITLED = 'Video'
 
 const segmenter = new Intl.Segmenter()
 
-/** The caption's first line that says something. The whole caption is the description, so nothing is lost where it is cut. */
+/** The caption's first nonblank line, shortened if need be. The description is the whole caption, so nothing is lost. */
 export function titleOf(text: string): string {
   const line = text.split(/[\r\n\u2028\u2029]+/).find((each) => each.trim() !== '')
   const title = line?.trim() ?? UNTITLED
@@ -28,7 +28,7 @@ export function titleOf(text: string): string {
   return `${cut.trimEnd()}…`
 }
 
-/** The rules that a description breaks. Nothing is cut or replaced: what is refused here the user can change. */
+/** The rules that a description breaks. Nothing is truncated or replaced; the user has to change the text. */
 export function brokenTextRules(text: string): readonly string[] {
   const bytes = Buffer.byteLength(text, 'utf8')
   const hashtags = text.match(/(?<![\p{L}\p{N}_&#])#[\p{L}\p{N}_]+/gu)?.length ?? 0
@@ -46,7 +46,7 @@ export function brokenTextRules(text: string): readonly string[] {
   ]
 }
 
-/** That an unverified channel may only have 15 minutes, YouTube alone knows. */
+/** Only YouTube can check the limit of 15 minutes for unverified channels. */
 export function brokenVideoRules(facts: MediaFacts | undefined): readonly string[] {
   const hours = (facts?.durationMs ?? 0) / 3_600_000
   return hours > HOURS_LIMIT
@@ -54,14 +54,14 @@ export function brokenVideoRules(facts: MediaFacts | undefined): readonly string
     : []
 }
 
-/** The rules that the text of a reply breaks. */
+/** The rules that a reply's text breaks. */
 export function brokenReplyRules(text: string): readonly string[] {
   return text.length > REPLY_LIMIT
     ? [`YouTube takes comments of ${REPLY_LIMIT} characters, this reply has ${text.length}.`]
     : []
 }
 
-/** Whether one text may be the other: YouTube may trim it, and change the ends of lines. */
+/** Whether two texts may be the same; YouTube may trim texts and change line breaks. */
 export function sameText(one: string, other: string): boolean {
   return plain(one) === plain(other)
 }

@@ -5,24 +5,24 @@ import { comment, readable, type Comment } from './comment.ts'
 import { pageAnswer, pageOf } from './page.ts'
 import { plainId } from '../kit/plain-id.ts'
 
-/** Of all comments as they were written, without the markup and the shortened links of the page. */
+/** Requests comments as written, without the page's markup and shortened links. */
 export const PLAIN = { textFormat: 'plainText' } as const
 
 export interface Replies {
   readonly comments: readonly Comment[]
-  /** Whether there are no others, as far as YouTube lists them by now. */
+  /** Whether these are all replies, apart from those YouTube does not list yet. */
   readonly complete: boolean
 }
 
-/** A comment with the replies to it: they form one row, and have no replies of their own. */
+/** A comment with its replies, a flat list. */
 export interface Thread {
   readonly id: string
-  /** Absent where it stands under no video. */
+  /** Undefined if the comment is not on a video. */
   readonly videoId: string | undefined
   readonly canReply: boolean | undefined
-  /** The comment that opened it; undefined when it can't be read. */
+  /** The first comment; undefined if it cannot be parsed. */
   readonly top: Comment | undefined
-  /** Seldom more than the last few. */
+  /** Usually only the last few. */
   readonly replies: Replies
 }
 
@@ -46,14 +46,14 @@ export const thread = z
     return { id, videoId, canReply, top, replies: { comments, complete: comments.length >= totalReplyCount } }
   })
 
-/** The thread of a comment: the id of a reply is that of its thread, a dot, and its own. */
+/** The thread id of a comment. The id of a reply is its thread's id, a dot, and its own. */
 export function threadIdOf(commentId: string): string {
   const [threadId = commentId] = commentId.split('.')
   return threadId
 }
 
 /**
- * @returns undefined when there is none, or none that can be read
+ * @returns undefined if there is no such thread, or it cannot be parsed
  * @throws PlatformError
  */
 export async function threadOf(
@@ -67,9 +67,9 @@ export async function threadOf(
 }
 
 /**
- * All replies of a thread, in an order that is not documented.
+ * All replies of a thread, in undocumented order.
  *
- * @param mayCall whether one more page may be asked for
+ * @param mayCall whether one more page may be requested
  * @throws PlatformError
  */
 export async function repliesIn(

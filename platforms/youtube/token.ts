@@ -3,7 +3,7 @@ import { googleRenewal } from '../google/token.ts'
 import type { TokenRenewal } from '../kit/oauth-token.ts'
 import { isExpired } from './errors.ts'
 
-/** The first scope covers uploading, looking at videos, comments and reading the channel; the second its figures. */
+/** The first scope covers uploads, video status, comments and reading the channel; the second its statistics. */
 export const service: GoogleService = {
   platform: 'youtube',
   scopes: [scope('youtube.force-ssl'), scope('yt-analytics.readonly')],

@@ -5,26 +5,26 @@ import { findLost, sessionGone } from './lost-session.ts'
 import { probe, sendChunk, type Range, type SessionState, type Upload, type Video } from './session.ts'
 import { renewalAt } from './token.ts'
 
-/** A multiple of 262,144, as all but the last must have. */
+/** A multiple of 262,144, as required for all chunks but the last. */
 const CHUNK_BYTES = 8 * 1024 * 1024
 
 /**
- * The longest (ms) that one call may take to send the video. So long a call is safe although it is the visible one: only
- * its last byte makes a video, a call that is cut off anywhere leaves a session that tells what it has, and nobody who
- * repeats the call can make a second video of it.
+ * The longest (ms) that one call may take to send the video. Such a long visible call is safe: only the last byte creates
+ * the video, an interrupted call leaves a session that knows its progress, and repeating the call cannot create a second
+ * video.
  */
 export const SEND_TIMEOUT_MS = 30 * 60_000
 
-/** A session older than this (ms) is sent nothing more, so that it is known when the last byte can have been sent. */
+/** Nothing is sent to a session older than this (ms), which bounds when its last byte can have been sent. */
 const SENDABLE_FOR_MS = 24 * 3_600_000
-/** After this (ms) the channel surely lists a new video. */
+/** After this (ms) the channel certainly lists a new video. */
 const LISTED_WITHIN_MS = 15 * 60_000
 
 /**
- * Sends what is missing of a video, or finds it complete.
+ * Sends the rest of a video, or finds it complete.
  *
  * @param spool fetches the media again
- * @throws PlatformError, `ambiguous` when there may be a video; anything else only where there surely is none
+ * @throws PlatformError, `ambiguous` if there may be a video; any other kind only if there certainly is none
  */
 export async function completed(
   job: PublishJob,
@@ -60,7 +60,7 @@ export async function completed(
 
 type Ended = Exclude<SessionState, { step: 'incomplete' }>
 
-/** @returns complete; or gone, when that is the answer to the last byte: then nobody knows */
+/** @returns `complete`, or `gone` if that is the answer to the last byte, which leaves the outcome unknown */
 async function sendMissing(
   upload: Upload,
   media: SpooledMedia,
@@ -76,7 +76,7 @@ async function sendMissing(
     const { session, broke } = await sentOrBroken(upload, media, { start, end }, token, io)
     if (session.step === 'gone' && !last) throw sessionGone()
     if (session.step !== 'incomplete') return session
-    // Whether a chunk broke off or was not taken: it is gone on at once, but stands still no more than once.
+    // Resume at once after an interrupted or refused chunk, but give up if there is no progress twice in a row.
     const stands = session.next <= start
     if (stands && stood) throw broke ?? new PlatformError('retryable', 'YouTube takes no more of the video.')
     stood = stands
@@ -84,7 +84,7 @@ async function sendMissing(
   }
 }
 
-/** Of a chunk that broke off and publishes nothing, the session tells what arrived. */
+/** Sends a chunk. If a chunk other than the last is interrupted, asks the session what arrived. */
 async function sentOrBroken(
   upload: Upload,
   media: SpooledMedia,
@@ -110,7 +110,7 @@ export function isSendable(startedAt: string, now: number): boolean {
   return now < Date.parse(startedAt) + SENDABLE_FOR_MS
 }
 
-/** Parts of two files would make one broken video. */
+/** Parts of two different files would make a broken video. */
 async function sameMedia(upload: Upload, media: SpooledMedia): Promise<SpooledMedia> {
   const { bytes, mimeType } = media.facts
   if (bytes === upload.bytes && mimeType === upload.type) return media
@@ -119,7 +119,7 @@ async function sameMedia(upload: Upload, media: SpooledMedia): Promise<SpooledMe
   throw new PlatformError('retryable', message, { anew: true })
 }
 
-/** Before the session has told how far it is, an earlier call may have completed it: no failure is final. */
+/** While the session's progress is unknown, an earlier call may have completed it, so no failure is final. */
 function undecided(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.kind === 'retryable') return error
   return new PlatformError('ambiguous', error.message, { cause: error })

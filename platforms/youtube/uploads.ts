@@ -7,7 +7,7 @@ import { hostsOf } from './hosts.ts'
 import type { Video } from './session.ts'
 import { sameText, titleOf } from './text.ts'
 
-/** Between their clock and ours (ms): what a video may be older than the call that made it. */
+/** How far (ms) the clocks may differ: a video's date may be this much earlier than the call that created it. */
 export const CLOCKS_APART_MS = 60_000
 const MAX_PAGES = 4
 
@@ -25,17 +25,17 @@ const itemsAnswer = z.object({
   nextPageToken: z.string().min(1).optional(),
 })
 
-/** A video as the channel's list of uploads has it. */
+/** A video in the channel's list of uploads. */
 export interface ListedVideo extends Video {
   readonly title: string
   readonly description: string
 }
 
 /**
- * The uploads of a channel back to a time.
+ * The uploads of a channel back to a point in time.
  *
  * @param since ms since the epoch
- * @returns `isWhole`: false where there are more than are looked through
+ * @returns `isWhole` is false if there are more than the page limit allows
  * @throws PlatformError
  */
 export async function uploadsSince(
@@ -45,7 +45,7 @@ export async function uploadsSince(
   token: string,
   io: RestIo,
 ): Promise<{ readonly videos: readonly ListedVideo[]; readonly isWhole: boolean }> {
-  // A list that is read while it grows may tell one twice.
+  // The list may grow while it is read and show a video twice.
   const videos = new Map<string, ListedVideo>()
   let pageToken = ''
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -56,7 +56,7 @@ export async function uploadsSince(
       const { title, description, publishedAt, resourceId } = snippet
       videos.set(resourceId.videoId, { id: resourceId.videoId, title, description, publishedAt })
     }
-    // Newest first: behind an older one there is nothing that matters.
+    // Newest first, so everything after an older video is older too.
     if (nextPageToken === undefined || recent.length < items.length) {
       return { videos: [...videos.values()], isWhole: true }
     }
@@ -65,7 +65,7 @@ export async function uploadsSince(
   return { videos: [...videos.values()], isWhole: false }
 }
 
-/** Whether a video may be of this text. */
+/** Whether a video may have been published with this text. */
 export function isAlike({ title, description }: ListedVideo, text: string): boolean {
   return sameText(title, titleOf(text)) && sameText(description, text)
 }

@@ -13,7 +13,7 @@ import { send } from './send.ts'
 import { video } from './video.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
-/** What is owed, by kind of work. Each has a reactor (`reactors/`). */
+/** The kinds of due work. Each has a reactor (`reactors/`). */
 const KINDS = {
   publish,
   schedule,
@@ -32,21 +32,24 @@ const KINDS = {
 const ENTRIES = Object.entries(KINDS)
 export type WorkKind = keyof typeof KINDS
 
-/** One promise: what is owed, to whom, and from when on. It is gone once an event has kept it. */
+/** One piece of pending work and when it is due. The event that completes the work removes the row. */
 export interface AgendaRow {
   readonly id: string
   readonly kind: WorkKind
   /** The stream's id, and which part of it. */
   readonly subject: string
   readonly part: string
-  /** Whose turn it is: rows of one lane (an account, a receiver) share a cap, so that none starves another. Of one kind. */
+  /**
+   * The concurrency group, such as an account or a receiver: its rows share a limit, so that no group starves another. Each
+   * group belongs to one kind.
+   */
   readonly lane: string
   readonly due_at: string
 }
 
 /**
- * The agenda. Nothing is owed anywhere else: rebuilt from the log, it holds every promise again. The lease columns are the
- * dispatcher's (`reactors/runtime/leases.ts`).
+ * The agenda: the only record of due work, and fully rebuilt from the log. The dispatcher owns the lease columns
+ * (`reactors/runtime/leases.ts`).
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
@@ -54,8 +57,8 @@ export const agenda: Projection<AgendaRow> = {
   columns: { id: 'text', kind: 'text', subject: 'text', part: 'text', lane: 'text', due_at: 'timestamptz' },
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   makesAnew: (event, id) => (KINDS[kindOf(id)].makesAnew ?? atStreamStart)(event),
-  // By when rows may be taken (`reactors/runtime/leases.ts`), so that none looks through all that are put off. Of the first two each serves
-  // its own look-ups and not the other's, whatever the planner thinks of the rows.
+  // Ordered by when a row can be leased (`reactors/runtime/leases.ts`), so that no query scans postponed rows. The first two
+  // expressions differ so that each index serves only its own queries, whatever the planner estimates.
   indexes: [
     '(kind, lane, (greatest(due_at, lease_until)))',
     "((kind || ''), (greatest(due_at, lease_until)))",

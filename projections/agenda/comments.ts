@@ -4,8 +4,8 @@ import { hasConversations } from '../../domain/core/platform.ts'
 import type { PromiseKind } from './promise.ts'
 
 /**
- * The next look at an account's comments. Each look puts the next one off; whoever wants one sooner has the row looked at, and its
- * reactor decide. One lane for each workspace.
+ * The next comment check of an account. Each check postpones the next. A requested check makes the row due now, and the reactor
+ * decides when to run it. Concurrency group: the workspace.
  */
 export const comments: PromiseKind = {
   names: (recorded) => {

@@ -4,8 +4,8 @@ import { isoTime } from '../../infra/runtime/clock.ts'
 import type { PromiseKind } from './promise.ts'
 
 /**
- * The next look at a competitor: at once, then a day after each look. One that fails puts the next one off itself. One lane for
- * each workspace.
+ * The next check of a competitor: at once, then a day after each successful check. A failed check postpones its own retry.
+ * Concurrency group: the workspace.
  */
 export const competitor: PromiseKind = {
   names: (recorded) => {

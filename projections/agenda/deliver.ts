@@ -2,7 +2,7 @@ import { delivery, type DeliveryEvent } from '../../domain/webhook/delivery.ts'
 import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
 import type { Promised, PromiseKind } from './promise.ts'
 
-/** What goes to a webhook for the first time, or because somebody asked for it again. */
+/** Deliveries that are new, or requested again. */
 export const deliver: PromiseKind = promisedBy((event, at) => {
   switch (event.type) {
     case 'DeliveryQueued':
@@ -13,13 +13,13 @@ export const deliver: PromiseKind = promisedBy((event, at) => {
   }
 })
 
-/** What goes to it again after a failure: by hands of its own, so that it never takes the hands from what is fresh. */
+/** Retries after a failure. They have their own worker slots, so that they never delay new deliveries. */
 export const redeliver: PromiseKind = promisedBy((event) => {
   if (event.type !== 'DeliveryDeferred') return undefined
   return { lane: event.data.webhookId, due_at: event.data.nextAttemptAt }
 })
 
-/** Each event of a delivery says anew what is owed, and to which lane, but for a claim: whoever has made it keeps the row. */
+/** Each event of a delivery replaces the row, except a claim: the worker that made it keeps the row. */
 function promisedBy(
   owed: (event: DeliveryEvent, at: string) => Pick<Promised, 'lane' | 'due_at'> | undefined,
 ): PromiseKind {

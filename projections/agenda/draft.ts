@@ -2,12 +2,12 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { reply } from '../../domain/conversation/reply.ts'
 import type { PromiseKind } from './promise.ts'
 
-/** What is done with a draft without anybody's approval, once it is there. */
+/** Marks a draft that is sent without approval. */
 const AUTOMATIC = 'automatic'
 
 /**
- * The draft of a reply: until it is written and, where the account's automation wants that, sent off. One lane for each
- * account, so that its cap counts one after the other.
+ * A reply's draft: until it is written and, if automatic, approved. Concurrency group: the account, so that automatic replies
+ * are counted against its limit one at a time.
  */
 export const draft: PromiseKind = {
   names: (recorded) => (eventOf(reply, recorded) ? [parseStreamName(recorded.stream).id] : []),

@@ -3,8 +3,8 @@ import { feed as kind } from '../../domain/feed/rss-feed.ts'
 import type { PromiseKind } from './promise.ts'
 
 /**
- * The next check of a feed that is not paused. Each check puts the next one off; whatever changes the feed has it checked. One
- * lane for each workspace: servers that hang hold up no other's feeds.
+ * The next check of an active feed. Each check postpones the next; a change to the feed triggers one. Concurrency group: the
+ * workspace, so that hanging servers do not hold up other workspaces' feeds.
  */
 export const feed: PromiseKind = {
   names: (recorded) => (eventOf(kind, recorded) ? [parseStreamName(recorded.stream).id] : []),
@@ -18,7 +18,7 @@ export const feed: PromiseKind = {
         return promise && { ...promise, due_at: at }
       case 'FeedChanged':
         if (event.data.active === false) return undefined
-        // One that is paused stays so until it is set going.
+        // A paused feed stays paused until it is resumed.
         return promise || event.data.active
           ? { subject: id, part: '', lane: event.data.workspaceId, due_at: at }
           : undefined

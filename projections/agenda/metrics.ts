@@ -5,8 +5,8 @@ import { post } from '../../domain/post/post.ts'
 import type { PromiseKind } from './promise.ts'
 
 /**
- * The next look at the numbers of an account's posts. Each look puts the next one off, to when the first of the posts is due
- * (`post_metrics`); one that has just gone out may be due before that. One lane for each workspace.
+ * The next metrics reading of an account. Each reading postpones the next until the first of the account's posts is due
+ * (`post_metrics`). A new post makes the row due now, because it may come sooner. Concurrency group: the workspace.
  */
 export const metrics: PromiseKind = {
   names: (recorded) => {

@@ -1,15 +1,15 @@
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import type { AgendaRow } from './agenda.ts'
 
-/** What one kind of work is owed by, and until when. Pure, as every projection. */
+/** Derives one kind of due work from events. Pure, like every projection. */
 export interface PromiseKind {
-  /** Names of the rows that an event changes, without the kind's own prefix. */
+  /** Names of the rows that an event changes, without the kind's prefix. */
   names(event: RecordedEvent): readonly string[]
-  /** The promise after the event; undefined when nothing is owed any more. */
+  /** The row after the event; undefined when no work is due. */
   apply(promise: Promised | undefined, event: RecordedEvent, name: string): Promised | undefined
-  /** As a projection's; absent: `atStreamStart`. */
+  /** As in `Projection`. Default: `atStreamStart`. */
   makesAnew?(event: RecordedEvent): boolean
 }
 
-/** `lane` is one of this kind's own: whatever it is called, no other kind has rows in it. */
+/** `lane` is scoped to this kind: no other kind shares it, even under the same name. */
 export type Promised = Pick<AgendaRow, 'subject' | 'part' | 'lane' | 'due_at'>

@@ -3,7 +3,7 @@ import { post, targetId } from '../../domain/post/post.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import type { PromiseKind } from './promise.ts'
 
-/** One account of one post: from the moment it is queued until it has settled. */
+/** Publishing on one account of a post: from when it is queued until it settles. */
 export const publish: PromiseKind = {
   makesAnew: (recorded) => eventOf(post, recorded)?.type === 'PostQueued',
   names: (recorded) => {
@@ -44,7 +44,7 @@ function targetsOf(event: PostEvent): readonly { platform: string; accountId: st
   }
 }
 
-/** When the work is due after an event, `settled` when nothing is owed any more, undefined when it changes nothing. */
+/** When the work is due after an event; `settled` when it is done, undefined when the event does not affect it. */
 function dueAt(event: PostEvent, now: string): string | 'settled' | undefined {
   switch (event.type) {
     case 'PostQueued':

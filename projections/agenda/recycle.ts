@@ -4,7 +4,7 @@ import type { RecyclingEvent } from '../../domain/recycling/recycling-events.ts'
 import { recyclingRule } from '../../domain/recycling/recycling-rule.ts'
 import type { Promised, PromiseKind } from './promise.ts'
 
-/** What a recycling rule owes, one row for each rule. One lane for each workspace. */
+/** A recycling rule's due work, one row per rule. Concurrency group: the workspace. */
 export const recycle: PromiseKind = {
   names: (recorded) => (eventOf(recyclingRule, recorded) ? [parseStreamName(recorded.stream).id] : []),
   apply: (promise, recorded, subject) => {

@@ -3,7 +3,7 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { video } from '../../domain/video/video.ts'
 import type { PromiseKind } from './promise.ts'
 
-/** The charge of a video that came to nothing: until it is paid back. `part`: whose it is. One lane for each workspace. */
+/** The refund of a failed or deleted video, until it is made. `part` is the workspace, and so is the concurrency group. */
 export const refund: PromiseKind = {
   names: (recorded) => {
     const entry = eventOf(credits, recorded)

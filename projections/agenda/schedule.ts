@@ -3,7 +3,7 @@ import { post } from '../../domain/post/post.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import type { PromiseKind } from './promise.ts'
 
-/** A scheduled post: until its time has come or it is cancelled. One lane for each workspace. */
+/** A scheduled post: until it is queued or canceled. Concurrency group: the workspace. */
 export const schedule: PromiseKind = {
   names: (recorded) => (scheduleEvent(recorded) ? [parseStreamName(recorded.stream).id] : []),
   apply: (promise, recorded, id) => {

@@ -2,7 +2,7 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { reply } from '../../domain/conversation/reply.ts'
 import type { PromiseKind } from './promise.ts'
 
-/** A reply that was approved: until it was sent or failed. One lane for each account. */
+/** An approved reply: until it is sent or fails. Concurrency group: the account. */
 export const send: PromiseKind = {
   names: (recorded) => (eventOf(reply, recorded) ? [parseStreamName(recorded.stream).id] : []),
   apply: (promise, recorded, subject) => {

@@ -3,15 +3,15 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { video as kind } from '../../domain/video/video.ts'
 import type { PromiseKind } from './promise.ts'
 
-/** By then whoever took the charge has begun the video, or has died over it. */
+/** By then the process that made the charge has requested the video, or crashed. */
 const BEGUN_WITHIN_MS = 5_000
 
 /**
- * A video: from its charge until it is ready or has failed; and once it is deleted or its media expire, until its files are gone. One lane for each
- * workspace. `part`: the workspace whose charge is to become a video.
+ * A video: from its charge until it is ready or fails, and after deletion or media expiry until its files are gone. `part` is
+ * the workspace while the charge has not yet become a video. Concurrency group: the workspace.
  */
 export const video: PromiseKind = {
-  // The charge, of another stream, comes before the video's first event.
+  // The charge, in another stream, precedes the video's first event.
   makesAnew: () => false,
   names: (recorded) => {
     const charge = eventOf(credits, recorded)

@@ -7,10 +7,10 @@ import type { RecentRows } from './recent-rows.ts'
 import { readRows } from './tables.ts'
 import { writeBatch } from './write-batch.ts'
 
-/** Signalled, with the position, after every commit of read-model rows. */
+/** Sent as a signal with the position, after every commit of read-model rows. */
 export const PROJECTED = 'fanfare_projected'
 
-/** Another runner has moved a checkpoint, or another table has taken a table's place: what this one believed about it is out of date. */
+/** Another projector moved a checkpoint or a table was replaced: this one's state is stale. */
 export class Overtaken extends Error {
   constructor() {
     super('another projector has moved the checkpoint, or the table was built anew')
@@ -19,11 +19,11 @@ export class Overtaken extends Error {
 }
 
 /**
- * Applies one batch of events to projections that all stand at `from`, rows and checkpoints in one statement, so each event
- * counts exactly once. The rows are read before it: they change with their checkpoint only, and the statement does nothing
- * when that has moved.
+ * Applies a batch of events to projections that are all at `from`. Rows and checkpoints are written in one statement, so each
+ * event counts exactly once. Rows are read beforehand: they change only together with their checkpoint, and the statement does
+ * nothing if that has moved.
  *
- * @throws Overtaken when a checkpoint is not at `from` any more; nothing was written
+ * @throws Overtaken when a checkpoint is no longer at `from`; nothing was written
  */
 export async function applyBatch(
   db: Database,

@@ -5,19 +5,19 @@ import type { AnyProjection } from './projection.ts'
 import { createIndexes, createTable } from './tables.ts'
 import { versionOf } from './version.ts'
 
-/** What is known of a table that is being built: as what it is compared with it will have no indexes for long. */
+/** The progress of a table that is being rebuilt, and so may not have its indexes yet. */
 export interface BesideProgress {
   readonly position: bigint
-  /** Events that concern it, of those that it was built from. */
+  /** The number of events applied that concern this table. */
   readonly events: number
-  /** Whether it has its indexes: then it stood once at the end of the log. */
+  /** Whether it has its indexes: if so, it was once at the end of the log. */
   readonly indexed: boolean
 }
 
 /**
- * Creates the tables beside the live ones. Those of a rebuild that was broken off are kept as they stand.
+ * Creates the tables beside the live ones. Keeps those of an interrupted rebuild as they are.
  *
- * @param anew whether to begin from nothing all the same
+ * @param anew whether to start over regardless
  */
 export function layOutBeside(db: Database, projections: readonly AnyProjection[], anew: boolean): Promise<void> {
   return transaction(db, async (client) => {
@@ -42,7 +42,7 @@ export function layOutBeside(db: Database, projections: readonly AnyProjection[]
   })
 }
 
-/** Makes the indexes of the tables that have none yet, each table's with the note that it has them: of two at once. */
+/** Creates missing indexes, two tables at a time. A table's indexes and their record commit together. */
 export async function indexBeside(db: Database, projections: readonly AnyProjection[]): Promise<void> {
   const known = await besideProgress(db)
   const missing = projections.filter(({ name }) => known.get(name)?.indexed !== true).values()
@@ -60,7 +60,7 @@ async function indexOne(client: ClientBase, projection: AnyProjection): Promise<
   await client.query('update read_next.checkpoints set indexed = true where name = $1', [name])
 }
 
-/** By name; nothing when no rebuild has begun. */
+/** By name; empty when no rebuild has started. */
 export async function besideProgress(db: Pick<Database, 'query'>): Promise<ReadonlyMap<string, BesideProgress>> {
   const there = await db.query<{ there: boolean }>(`select to_regclass('read_next.checkpoints') is not null as there`)
   if (there.rows[0]?.there !== true) return new Map()
@@ -75,7 +75,7 @@ export async function besideProgress(db: Pick<Database, 'query'>): Promise<Reado
   )
 }
 
-/** Removes the schema when nothing is left in it. */
+/** Drops the schema when it has no tables left. */
 export async function clearBeside(db: Pick<Pool, 'query'>): Promise<void> {
   const { rows } = await db.query('select 1 from read_next.checkpoints limit 1')
   if (rows.length === 0) await db.query('drop schema read_next cascade')

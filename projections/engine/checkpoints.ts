@@ -2,30 +2,30 @@ import type { ClientBase } from 'pg'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { AnyProjection } from './projection.ts'
 
-/** The read models that are shown, and those that are being built beside them. */
+/** The schema of the live read models, and that of those being built beside them. */
 export type Schema = 'read' | 'read_next'
 
-/** Where one table stands. */
+/** The position of one table. */
 export interface Checkpoint {
   readonly name: string
   readonly version: string
   readonly position: bigint
-  /** Which table of this name and version it is: raised when one that was built beside takes its place. */
+  /** Distinguishes tables of the same name and version: incremented when a rebuilt table replaces the live one. */
   readonly generation: number
-  /** Why it stands still. */
+  /** Why it is halted. */
   readonly halted: string | null
 }
 
-/** Of tables by name. One that is not named is the first. */
+/** Generations by table name. A name that is missing has generation 0. */
 export type Generations = ReadonlyMap<string, number>
 
-/** Read models that stand at one position. */
+/** Read models at the same position. */
 export interface Standing {
   readonly group: readonly AnyProjection[]
   readonly position: bigint
 }
 
-/** Creates what is missing of the schema and of its table of checkpoints. */
+/** Creates the schema and its checkpoints table, or the parts that are missing. */
 export async function layOutCheckpoints(client: ClientBase, schema: Schema): Promise<void> {
   await client.query(`create schema if not exists ${schema}`)
   await client.query(
@@ -56,7 +56,7 @@ export function generationsOf(checkpoints: ReadonlyMap<string, Checkpoint>): Gen
   return new Map([...checkpoints].map(([name, { generation }]) => [name, generation]))
 }
 
-/** The read models by where they stand, the last of them first. */
+/** Groups read models by position, lowest first. */
 export function byPosition(
   checkpoints: ReadonlyMap<string, Checkpoint>,
   projections: readonly AnyProjection[],

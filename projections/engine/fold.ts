@@ -3,7 +3,7 @@ import type { AnyProjection, Row } from './projection.ts'
 import type { RecentRows } from './recent-rows.ts'
 import type { TableChange } from './write-batch.ts'
 
-/** A projection met an event that it throws at. */
+/** A projection threw while applying an event. */
 export class CanNotApply extends Error {
   constructor(projection: AnyProjection, event: RecordedEvent, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
@@ -12,22 +12,22 @@ export class CanNotApply extends Error {
   }
 }
 
-/** What events make of tables, gathered until it is to be written. */
+/** Accumulates the changes that events make to tables, until they are written. */
 export interface Fold {
   /**
-   * Applies the events that follow those before. They are not kept.
+   * Applies the next events. They are not retained.
    *
    * @throws CanNotApply
    */
   take(events: readonly RecordedEvent[]): Promise<void>
-  /** What all of them have made of each table. What comes next is applied to that. */
+  /** Returns the accumulated changes per table and resets them. Later events apply on top. */
   changes(): readonly TableChange[]
 }
 
-/** The rows of a projection's table that have these ids. */
+/** Reads rows of a projection's table by id. */
 export type ReadRows = (projection: AnyProjection, ids: readonly string[]) => Promise<readonly Row[]>
 
-/** @param recent what the tables are known to hold; it is told of what is written by whoever writes it */
+/** @param recent rows known to be in the tables; the caller updates it after writing */
 export function createFold(read: ReadRows, projections: readonly AnyProjection[], recent: RecentRows): Fold {
   const tables = projections.map((projection) => foldTable(projection, recent, read))
   return {
@@ -36,7 +36,7 @@ export function createFold(read: ReadRows, projections: readonly AnyProjection[]
   }
 }
 
-/** A row that events concern: as it was before all of them, and as they have left it. Undefined: there is none. */
+/** A row before the accumulated events and after them. Undefined: no row. */
 interface FoldedRow {
   readonly id: string
   before: Row | undefined
@@ -47,7 +47,7 @@ function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows
   let rows = new Map<string, FoldedRow>()
   let events = 0
 
-  /** One that nobody here knows is put on the list, to be read. */
+  /** Appends a row that is not known yet to `unknown`, to be read. */
   const rowOf = (id: string, event: RecordedEvent, unknown: FoldedRow[]): FoldedRow => {
     const known = rows.get(id)
     if (known) return known
@@ -88,7 +88,7 @@ function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows
       for (const { id, before, now } of rows.values()) {
         if (now === before) continue
         if (now) (before ? changed : created).push(now)
-        // One that came and went in between was never in the table.
+        // A row created and removed within the batch was never in the table.
         else if (before) gone.push(id)
       }
       const change = { projection, events, created, changed, gone }

@@ -1,15 +1,15 @@
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Projection, Row } from './projection.ts'
 
-/** Which part of a workspace's list. */
+/** A page of a workspace's list. */
 export interface WorkspacePage {
   readonly workspaceId: string
   readonly limit: number
-  /** The last row of the page before: `at` ISO 8601 UTC. */
+  /** The last row of the previous page; `at` is ISO 8601 UTC. */
   readonly after?: { readonly at: string; readonly id: string } | undefined
 }
 
-/** A workspace's rows of a read model, the newest first. Wants an index on `(workspace_id, created_at desc, id desc)`. */
+/** A workspace's rows of a read model, newest first. Needs an index on `(workspace_id, created_at desc, id desc)`. */
 export async function newestFirst<R extends Row & { readonly workspace_id: string; readonly created_at: string }>(
   db: Database,
   { name, columns }: Projection<R>,

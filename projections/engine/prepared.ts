@@ -2,13 +2,13 @@ import type { ClientBase } from 'pg'
 import type { AnyProjection } from './projection.ts'
 import { versionOf } from './version.ts'
 
-/** Held for as long as tables are built beside the live ones. */
+/** Held while tables are built beside the live ones. */
 export const REBUILD_LOCK = '7305808869230505'
 
 /**
- * Puts the table that a rebuild has prepared for this version in the place of the live one.
+ * Replaces the live table with the one that a rebuild prepared for this version.
  *
- * @returns the position that it stands at; undefined when there is none, or somebody is still at it
+ * @returns its position; undefined when there is none, or a rebuild is still running
  */
 export async function takePrepared(client: ClientBase, projection: AnyProjection): Promise<bigint | undefined> {
   const { name } = projection

@@ -18,19 +18,19 @@ import { versionOf } from './version.ts'
 export interface Projector {
   /** Follows the log until the signal aborts, through outages of the log and the database. */
   run(signal: AbortSignal): Promise<void>
-  /** Applies everything that is in the log now, then returns. */
+  /** Applies every event in the log now, then returns. */
   catchUp(signal?: AbortSignal): Promise<void>
 }
 
 const RETRY_DELAY_MS = 500
-/** Events in one transaction when there is much to catch up with: most of a post's life falls into one write of its row. */
+/** Events per transaction when catching up: most of a post's events then share one write of its row. */
 const DEFAULT_BATCH = 5_000
-/** Who was overtaken looks again at once, in case it was the command line; then this seldom, as a standby. */
+/** After being overtaken, retry at once in case it was the command line, then slowly, as a standby. */
 const OVERTAKEN_DELAYS_MS = [20, 20, 20, 1000]
 
 /**
- * The one loop that feeds every read model. A projection that can't apply an event is halted, the others go on: what is
- * shown may then be old, never wrong.
+ * The loop that updates every read model. A projection that cannot apply an event is halted while the others continue: data may
+ * be stale, never wrong.
  */
 export function createProjector(deps: {
   readonly db: Database
@@ -47,7 +47,7 @@ export function createProjector(deps: {
   let generations: Generations = new Map()
   let overtaken = 0
 
-  /** The running projections by where they stand. One whose table is of another version now is another process's. */
+  /** The running projections by position. A table of another version belongs to another process. */
   const groups = async (): Promise<readonly Standing[]> => {
     const checkpoints = await checkpointsIn(db, 'read')
     generations = generationsOf(checkpoints)
@@ -67,7 +67,7 @@ export function createProjector(deps: {
       if (group.length > 1) {
         for (const projection of group) await apply([projection], from, events)
       } else if (events.length > 1) {
-        // As far as it goes: the rows before the event that can't be applied are good.
+        // Bisect: the rows before the event that cannot be applied are good.
         const middle = events.length >> 1
         await apply(group, from, events.slice(0, middle))
         if (!group.some(({ name }) => halted.has(name))) {
@@ -77,7 +77,7 @@ export function createProjector(deps: {
         const [name, event] = [group[0]?.name ?? '', events[0]]
         const cause = error instanceof CanNotApply ? error.cause : error
         const reason = cause instanceof Error ? cause.message : String(cause)
-        // Noted first: a halt that only this process knows of would be shown nowhere.
+        // Record it first: a halt known only to this process would not be visible anywhere.
         await noteHalt(db, group, `${event?.type} at position ${event?.position}: ${reason}`)
         halted.add(name)
         logger.error({ projection: name, position: String(event?.position), err: error }, 'projection halted')
@@ -85,10 +85,10 @@ export function createProjector(deps: {
     }
   }
 
-  /** Finds out where the tables stand, and brings laggards (new or rebuilt tables) up, so that all stand together. */
+  /** Reads the checkpoints and brings lagging tables (new or rebuilt) up, until all are at the same position. */
   const level = async (): Promise<Standing | undefined> => {
     for (;;) {
-      // Somebody else may have written since, or a crash of the database have taken back what was.
+      // Another process may have written, or a database crash undone the last writes.
       recent.forget()
       const [first, second] = await groups()
       if (!first || !second) return first
@@ -102,7 +102,7 @@ export function createProjector(deps: {
     options: { readonly until?: bigint; readonly once?: boolean; readonly signal?: AbortSignal },
   ): Promise<void> => {
     let position = from
-    /** The batch before, written while the next one is read. */
+    /** The previous batch, written while the next one is read. */
     let writing = Promise.resolve()
     const { until, once, signal } = options
     const subscription = log.subscribe(from, {
@@ -126,10 +126,10 @@ export function createProjector(deps: {
         if (last) {
           const written = String(last.position)
           writing = apply(group, position, events).then(() => signals.send(PROJECTED, written))
-          // Thrown above at the next delivery, or at the end.
+          // Rethrown by `await writing`, at the next delivery or at the end.
           writing.catch(() => undefined)
           position = last.position
-          // One that is up to date takes together what comes in meanwhile.
+          // When caught up, batch the events that arrive during the write.
           if (delivery.events.length < batchSize) await writing
         }
         if (until !== undefined && (position >= until || events.length < delivery.events.length)) break
@@ -146,7 +146,7 @@ export function createProjector(deps: {
           const before = halted.size
           const start = await level()
           if (start) await follow(start.group, start.position, { once: true, ...(signal ? { signal } : {}) })
-          // One that halts ends the round for all of them.
+          // A halt ends the round for every projection, so the others need another round.
           if (halted.size === before) return
         } catch (error) {
           if (!(error instanceof Overtaken)) throw error

@@ -2,19 +2,19 @@ import type { AnyProjection, Row } from './projection.ts'
 import type { TableChange } from './write-batch.ts'
 
 /**
- * The rows that a projector wrote last. As long as nobody else moves its checkpoints they are what the tables hold, and
- * need not be read back for the next event of the same post.
+ * The rows a projector wrote last. While no other process moves its checkpoints, they match the tables and need not be read
+ * back for the next event of the same post.
  */
 export interface RecentRows {
   get(projection: AnyProjection, id: string): Row | undefined
   keep(change: TableChange): void
-  /** Somebody else has been at the tables. */
+  /** Call when another process may have changed the tables. */
   forget(): void
 }
 
 type Generation = Map<string, Row>
 
-/** Characters that one generation holds; there are two of each table. */
+/** Characters per generation; each table has two. */
 const MOST = 1024 * 1024
 
 export function recentRows(): RecentRows {
@@ -43,7 +43,7 @@ export function recentRows(): RecentRows {
   }
 }
 
-/** About how many characters a value has. Made of each row that is written, so not by making them. */
+/** Approximate size in characters. Runs for every row written, so it does not serialize. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 8

@@ -3,9 +3,9 @@ import type { EventLog } from '../../event-log/event-log.ts'
 import type { Projection, Row } from './projection.ts'
 
 /**
- * A read model's row as it was at a time, made anew of its stream's events up to then; undefined when there was none.
+ * A read model's row at a point in time, folded from its stream's events; undefined when there was none.
  *
- * @param projection one whose rows are made of one stream each
+ * @param projection one whose rows are each built from one stream
  * @param at ISO 8601 UTC with milliseconds
  */
 export async function rowAt<R extends Row>(
@@ -20,8 +20,8 @@ export async function rowAt<R extends Row>(
 }
 
 /**
- * A stream's events up to a time. The clocks of two processes may differ, and what follows a later event had not happened
- * either: without it, it would tell of a state that never was.
+ * A stream's events up to a point in time. Clocks of two processes may differ, so this stops at the first later event: skipping
+ * only that event would give a state that never existed.
  *
  * @param at ISO 8601 UTC with milliseconds
  */

@@ -4,10 +4,10 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import { PROJECTED } from './apply-batch.ts'
 import { progressOf } from './tables.ts'
 
-/** Read-your-own-writes: knows how far the read models have come, also when another process makes them. */
+/** Read-your-own-writes: tracks the read models' position, even when another process updates them. */
 export interface Seen {
   /**
-   * Waits until the read models hold what the log holds up to `position`, at most `timeoutMs`.
+   * Waits up to `timeoutMs` until the read models include the log up to `position`.
    *
    * @returns whether they do
    */
@@ -23,7 +23,7 @@ interface Waiting {
 }
 
 export const DEFAULT_WAIT_MS = 500
-/** Should a signal be lost. */
+/** How often to poll, in case a signal is lost. */
 const LOOK_EVERY_MS = 100
 
 export function watchSeen(deps: { readonly db: Database; readonly signals: Signals; readonly clock: Clock }): Seen {
@@ -49,18 +49,18 @@ export function watchSeen(deps: { readonly db: Database; readonly signals: Signa
   const off = signals.on(PROJECTED, (payload) => {
     if (/^\d+$/.test(payload)) learn(BigInt(payload))
   })
-  /** One at a time, and nobody waits for it: a database that does not answer must not hold up who has waited enough. */
+  /** Runs one query at a time and does not await it: an unresponsive database must not hold up expired waits. */
   const look = () => {
     if (looking) return
     looking = true
     progressOf(db)
       .then(({ position }) => learn(position))
-      // What was written stays written: a database that is away only leaves the view late.
+      // The write itself is durable: an unavailable database only delays the view.
       .catch(() => undefined)
       .finally(() => (looking = false))
   }
 
-  /** One timer for all who wait. */
+  /** One timer for all waiters. */
   const watch = async () => {
     while (waiting.length > 0) {
       const next = Math.min(...waiting.map(({ deadline }) => deadline))

@@ -7,20 +7,20 @@ import type { AnyProjection } from './projection.ts'
 import { besideProgress, type BesideProgress } from './beside.ts'
 import { versionOf } from './version.ts'
 
-/** Where one read model stands. */
+/** The status of one read model. */
 export interface ProjectionStatus {
   readonly projection: string
-  /** `other`: its table is another version of the service's. */
+  /** `other`: the table belongs to another version of the service. */
   readonly version: 'current' | 'other' | 'none'
-  /** Of the last event that it has applied. */
+  /** Position of the last event applied. */
   readonly position: string
-  /** Events that it has not applied; of many, so many at least. */
+  /** Events not applied yet; capped at MOST_COUNTED. */
   readonly behind: number
-  /** For how long the oldest of them waits. */
+  /** Age of the oldest of them. */
   readonly lagMs: number
-  /** Why it stands still. */
+  /** Why it is halted. */
   readonly halted: string | null
-  /** How far the table that is built beside it is: of the log, from 0 to 1. */
+  /** Progress of the table being built beside it, as a share of the log from 0 to 1. */
   readonly rebuilt: number | null
 }
 
@@ -30,10 +30,10 @@ export interface ReadModelStatus {
   readonly projections: readonly ProjectionStatus[]
 }
 
-/** More events than this are not counted. */
+/** Counting stops at this many events. */
 export const MOST_COUNTED = 10_000
 
-/** Where the read models stand, and how far a rebuild is. */
+/** The positions of the read models, and the progress of a rebuild. */
 export async function statusOf(
   { db, log, clock }: { readonly db: Database; readonly log: EventLog; readonly clock: Clock },
   projections: readonly AnyProjection[],
@@ -65,7 +65,7 @@ export async function statusOf(
 
 interface Lag {
   readonly behind: number
-  /** When the first of them was made (Unix ms). */
+  /** Time of the first of them (Unix ms). */
   readonly oldest: number | undefined
 }
 const NONE: Lag = { behind: 0, oldest: undefined }

@@ -5,14 +5,14 @@ import type { AnyProjection, Row } from './projection.ts'
 import { takePrepared } from './prepared.ts'
 import { versionOf } from './version.ts'
 
-/** One at a time may lay out the read models, however many processes start. */
+/** Serializes the layout of the read models across processes. */
 export const LAYOUT_LOCK = '7305808869230503'
 
 /**
- * Creates the tables that are missing and replaces those of another version: by what a rebuild has prepared, else by empty
- * ones. The projector then fills them, the empty ones from the start of the log.
+ * Creates missing tables and replaces those of another version, with what a rebuild prepared or else with empty tables. The
+ * projector then fills them, the empty ones from the start of the log.
  *
- * @returns the names of the projections that begin anew
+ * @returns the names of the projections that start from scratch
  */
 export function layOutTables(db: Database, projections: readonly AnyProjection[]): Promise<readonly string[]> {
   return transaction(db, async (client) => {
@@ -55,7 +55,7 @@ export async function createIndexes(client: ClientBase, schema: Schema, projecti
   for (const index of projection.indexes) await client.query(`create index on ${schema}.${projection.name} ${index}`)
 }
 
-/** Empties every read model and sets it back to the start of the log, which may be another one; what was built beside goes. */
+/** Empties every read model and resets it to the start of the log, which may be a different log. Drops tables being rebuilt. */
 export function resetTables(db: Database, projections: readonly AnyProjection[]): Promise<void> {
   return transaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
@@ -76,14 +76,14 @@ export async function readRows(
   return (await db.query<Row>(sql, [ids])).rows
 }
 
-/** Lets every process know why these projections stand still; their next step forward takes it back. */
+/** Records for every process why these projections are halted; their next progress clears it. */
 export async function noteHalt(db: Database, projections: readonly AnyProjection[], reason: string): Promise<void> {
   const sql = `update read.checkpoints set halted = $1
     where (name, version) in (select * from unnest($2::text[], $3::text[]))`
   await db.query(sql, [reason, projections.map(({ name }) => name), projections.map(versionOf)])
 }
 
-/** How far the read models have come, and which stand still, whichever process makes them. */
+/** The read models' position and which ones are halted, whichever process updates them. */
 export async function progressOf(
   db: Database,
 ): Promise<{ readonly position: bigint; readonly halted: Readonly<Record<string, string>> }> {

@@ -2,8 +2,8 @@ import { RECONNECTED, type Signals } from '../../infra/postgres/signal.ts'
 import { PROJECTED } from './apply-batch.ts'
 
 /**
- * Works until the signal aborts or the database has come back: it may have crashed, and a checkpoint stand where it stood
- * some moments before.
+ * Runs `work` until the signal aborts or the database reconnects: it may have crashed, and its checkpoints may be older than
+ * before.
  */
 export async function untilReconnected<Result>(
   signals: Pick<Signals, 'on'>,

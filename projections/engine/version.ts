@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { AnyProjection } from './projection.ts'
 
-/** What a table is made of; another version means that it must be built anew. */
+/** Hash of a table's definition; a different version means that the table must be rebuilt. */
 export function versionOf(projection: AnyProjection): string {
   const known = versions.get(projection)
   if (known !== undefined) return known
@@ -12,5 +12,5 @@ export function versionOf(projection: AnyProjection): string {
   return hash
 }
 
-/** A projection never changes, and the projector asks at every batch. */
+/** Cached, because projections never change and the projector asks for every batch. */
 const versions = new WeakMap<AnyProjection, string>()

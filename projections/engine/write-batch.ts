@@ -4,20 +4,20 @@ import type { Generations, Schema } from './checkpoints.ts'
 import type { AnyProjection, ColumnType, Row } from './projection.ts'
 import { versionOf } from './version.ts'
 
-/** What a batch of events makes of one table. */
+/** The changes that a batch of events makes to one table. */
 export interface TableChange {
   readonly projection: AnyProjection
-  /** How many events of the batch concern it. */
+  /** Events of the batch that concern the table. */
   readonly events: number
-  /** Rows that were not there before the batch. */
+  /** Rows that did not exist before the batch. */
   readonly created: readonly Row[]
-  /** Rows that were. */
+  /** Rows that did. */
   readonly changed: readonly Row[]
-  /** Ids of the rows that are no more. */
+  /** Ids of removed rows. */
   readonly gone: readonly string[]
 }
 
-/** From which position to which a batch brings the tables, and which generation of each (by name) its rows were read from. */
+/** The positions before and after a batch, and the generation of each table (by name) that its rows were read from. */
 export interface Step {
   readonly from: bigint
   readonly to: bigint
@@ -25,17 +25,17 @@ export interface Step {
   readonly schema: Schema
 }
 
-/** Takes a value of the statement and gives its name there. */
+/** Adds a value to the statement and returns its placeholder. */
 type Parameter = (value: unknown) => string
 
 /**
- * Moves the checkpoints of all these projections and writes the rows of all their tables, or does nothing at all when one
- * checkpoint is not at `from`, or its table not the one that was read. One statement, so one round trip.
+ * Moves the checkpoints of all these projections and writes the rows of all their tables. Does nothing at all if a checkpoint
+ * is not at `from`, or a table is not the one that was read. One statement, so one round trip.
  *
- * Not waited for on the disk: a server that crashes may lose the last moments of the read models, rows and checkpoints
- * alike, and they are made again from the log.
+ * Commits asynchronously: a database crash may lose the last moments of the read models, rows and checkpoints alike, and they
+ * are then derived from the log again.
  *
- * @returns whether it was done
+ * @returns whether it was written
  */
 export async function writeBatch(
   db: Pick<Database, 'query'>,
@@ -56,13 +56,13 @@ export async function writeBatch(
     ...(change.gone.length > 0 ? [removal(schema, change, parameter)] : []),
   ])
   const text = [move(schema), ...writes.map((write, index) => `, w${index} as (${write})`), DONE].join('\n')
-  // A look-up planned while its table was empty would scan it for ever after: only what has but one plan is kept.
+  // A lookup planned while its table was empty would scan it forever: name only statements with a single possible plan.
   const name = changes.some(({ gone }) => gone.length > 0) ? {} : { name: nameOf(text) }
   const { rows } = await db.query<{ done: boolean }>({ ...name, text, values })
   return rows[0]?.done ?? false
 }
 
-/** The lock waits for whoever else is at it, and then looks again. */
+/** `for update` waits for a concurrent writer, then checks the condition again. */
 const move = (schema: Schema) => `
 with standing as (
   select name from ${schema}.checkpoints
@@ -77,8 +77,8 @@ const ALL_STAND = '(select done from go)'
 const DONE = `select done, set_config('synchronous_commit', 'off', true) from go`
 
 /**
- * One array for each column: `json_to_recordset` takes the database half as long again. Operational columns are emptied:
- * what they say was about the row as it was.
+ * One array per column: `json_to_recordset` takes Postgres 50% longer. Operational columns are cleared, because they refer to
+ * the previous state of the row.
  */
 function upsert(schema: Schema, { projection, created, changed }: TableChange, parameter: Parameter): string {
   const written = [...created, ...changed]
@@ -98,7 +98,7 @@ function upsert(schema: Schema, { projection, created, changed }: TableChange, p
     on conflict (id) do update set ${updates.join(', ')}`
 }
 
-/** What a row holds in a column, as the database takes it. */
+/** A row's value in a column, as a query parameter. */
 export function columnOf(column: string, type: ColumnType): (row: Row) => unknown {
   return (row) => {
     const value = (row as Readonly<Record<string, unknown>>)[column]
@@ -111,7 +111,7 @@ function removal(schema: Schema, { projection, gone }: TableChange, parameter: P
   return `delete from ${schema}.${projection.name} where id = any(${parameter(gone)}) and ${ALL_STAND}`
 }
 
-/** Another version of a table makes another statement. */
+/** A changed statement gets a different name. */
 function nameOf(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }

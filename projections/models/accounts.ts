@@ -13,7 +13,7 @@ export interface AccountRow {
   readonly base_url: string | null
   readonly connected: boolean
   readonly connected_at: string
-  /** Why its owner has to connect it again; null when it works. */
+  /** Why the owner has to reconnect it; null when the credentials work. */
   readonly needs_reauth: string | null
   readonly rests_until: string | null
   readonly automation: Automation
@@ -75,31 +75,32 @@ export const accounts: Projection<AccountRow> = {
   },
 }
 
-/** Whether an account can publish now, and if not, why or until when (ISO 8601 UTC). @param now ms since the epoch */
+/** Whether an account can publish now, and if not, why or until when (ISO 8601 UTC). */
 export type AccountStanding =
   | { readonly status: 'ready' }
   | { readonly status: 'resting'; readonly restsUntil: string }
   | { readonly status: 'needs_reauth'; readonly reason: string }
 
+/** @param now ms since the epoch */
 export function standingOf({ needs_reauth, rests_until }: AccountRow, now: number): AccountStanding {
   if (needs_reauth !== null) return { status: 'needs_reauth', reason: needs_reauth }
   if (rests_until !== null && Date.parse(rests_until) > now) return { status: 'resting', restsUntil: rests_until }
   return { status: 'ready' }
 }
 
-/** With why its comments, or the numbers of its posts, could not be fetched when they were looked for last. */
+/** Includes why the last fetch of its comments or of its posts' numbers failed. */
 export interface ConnectedAccountRow extends AccountRow {
   readonly comments_error: string | null
   readonly analytics_error: string | null
 }
 
-/** Of all accounts of a workspace, connected or not. */
+/** Ids of all accounts of a workspace, connected or not. */
 export async function accountIdsOf(db: Database, workspaceId: string): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>('select id from read.accounts where workspace_id = $1', [workspaceId])
   return rows.map(({ id }) => id)
 }
 
-/** The connected accounts of a workspace, platforms in the contract's order, oldest account first. */
+/** A workspace's connected accounts: platforms in the order of PLATFORM_KEYS, oldest account first. */
 export async function connectedAccounts(db: Database, workspaceId: string): Promise<readonly ConnectedAccountRow[]> {
   const { rows } = await db.query<ConnectedAccountRow>(
     `select ${COLUMNS}, (select error from service.comment_checks where account_id = id) as comments_error,
@@ -116,7 +117,7 @@ export async function findAccount(db: Database, id: string): Promise<AccountRow 
   return rows[0]
 }
 
-/** The account of a workspace that stands for this account of the platform, connected or not. */
+/** The workspace's account for a platform account, connected or not. */
 export async function findAccountByExternalId(
   db: Database,
   key: { readonly workspaceId: string; readonly platform: PlatformKey; readonly externalId: string },

@@ -6,12 +6,12 @@ import type { MeasuredPost } from '../../domain/analytics/performance.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { FigureColumns, PostMetricsRow } from './post-metrics.ts'
 
-/** Which posts: those of accounts that went out from `since` on and before `until`, ISO 8601 UTC. */
+/** Selects the posts of accounts published from `since` on and before `until`, ISO 8601 UTC. */
 export interface PostsWithin {
   readonly accountIds: readonly string[]
   readonly since: string
   readonly until: string
-  /** Whether their numbers are those that were known at `until`, not the newest. */
+  /** Whether to use the numbers known at `until` instead of the newest. */
   readonly asKnownThen: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Totals {
   readonly engagementRate?: number
 }
 
-/** By what posts can be ranked. */
+/** The figures that posts can be ranked by. */
 export const RANKINGS = ['views', 'likes', 'comments'] as const
 export type Ranking = (typeof RANKINGS)[number]
 
@@ -42,7 +42,7 @@ const WITHIN = 'm.published_at >= $2 and m.published_at < $3'
 const OF_ALL = 'm.account_id = any($1)'
 const OF_ONE = 'm.account_id = account'
 
-/** Posts on accounts with their figures, now or as they were at the end. One that was not looked at by then has none. */
+/** Posts on accounts with their figures, now or at the end of the period. A post without a reading by then has none. */
 function figuresOf({ asKnownThen }: PostsWithin, accounts: typeof OF_ALL | typeof OF_ONE): string {
   if (!asKnownThen) return `(select m.id, ${FIGURES} from read.post_metrics m where ${accounts} and ${WITHIN})`
   return `(select m.id, known.* from read.post_metrics m left join lateral (
@@ -51,14 +51,14 @@ function figuresOf({ asKnownThen }: PostsWithin, accounts: typeof OF_ALL | typeo
     ) known on true where ${accounts} and ${WITHIN})`
 }
 
-/** Of few posts, what else was captured with the figures. */
+/** What else was captured with the figures; queried only for a page of posts. */
 const DETAILS_NOW = 'select m.metrics, m.captured_at'
 const DETAILS_THEN = `select s.metrics, s.captured_at from read.metric_snapshots s
   where s.post_metrics_id = m.id and s.captured_at < $3 order by s.captured_at desc limit 1`
 
 const parametersOf = ({ accountIds, since, until }: PostsWithin) => [accountIds, since, until]
 
-/** A sum is absent when nobody has given a number for it. */
+/** A sum is absent when no post has the number. */
 export async function totalsOf(db: Database, posts: PostsWithin): Promise<Totals> {
   const { rows } = await db.query<Record<'posts' | 'views' | 'interactions' | 'engaged' | 'seen', number | null>>(
     `select count(*)::float8 as posts, sum(views)::float8 as views, sum(interactions)::float8 as interactions,
@@ -77,7 +77,7 @@ export async function totalsOf(db: Database, posts: PostsWithin): Promise<Totals
   }
 }
 
-/** Those that have the number, the highest first, after the place that `after` names. */
+/** Posts that have the number, highest first, after the post in `after`. */
 export async function topPosts(
   db: Database,
   posts: PostsWithin,
@@ -89,7 +89,7 @@ export async function topPosts(
 ): Promise<readonly RankedRow[]> {
   const { ranking, limit, after } = page
   const { rows } = await db.query<RankedRow>(
-    // Account by account: the index has each one's in this order.
+    // Per account, because the index is by account.
     `with top as (
        select best.* from unnest($1::text[]) account cross join lateral (
          select id, ${FIGURES} from ${figuresOf(posts, OF_ONE)} m
@@ -107,7 +107,7 @@ export async function topPosts(
   return rows
 }
 
-/** Each with what is needed to compare them, the oldest first. */
+/** Posts with the numbers to compare them, oldest first. */
 export async function measuredPosts(db: Database, posts: PostsWithin): Promise<readonly MeasuredPost[]> {
   const { rows } = await db.query<
     Pick<PostMetricsRow, 'published_at' | 'media_type' | 'hashtags'> & Pick<FigureColumns, 'views' | 'interactions'>
@@ -124,7 +124,7 @@ export async function measuredPosts(db: Database, posts: PostsWithin): Promise<r
   }))
 }
 
-/** Figures as numbers. What is null is absent. */
+/** Figures as numbers. Null becomes absent. */
 export function numbersOf(columns: Partial<FigureColumns>): Figures {
   const { views = null, interactions = null, likes = null, comments = null } = columns
   return {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/core/errors.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 
-/** What a workspace may have only so many of: how it is counted, called, and set. */
+/** The limits of a workspace: what is counted, its name and its setting. */
 const COUNTED = {
   keys: { from: 'api_keys', which: 'revoked_at is null', noun: 'API keys', setting: 'MAX_KEYS' },
   accounts: { from: 'accounts', which: 'connected', noun: 'connected accounts', setting: 'MAX_ACCOUNTS' },
@@ -14,15 +14,15 @@ const COUNTED = {
 export type Counted = keyof typeof COUNTED
 export type CeilingSettings = Readonly<Record<(typeof COUNTED)[Counted]['setting'], number>>
 
-/** So that one workspace never has the service look after more than it can. */
+/** Keeps a workspace from having more than the service can handle. */
 export interface Ceilings {
   /**
-   * Runs what adds one, when there is room for it. Of a workspace one is added after the other, so those who add at once do not
-   * all find the last place free; several processes may each add one more.
+   * Runs `add` if the workspace is below its limit. Additions to a workspace are serialized in this process, so that concurrent
+   * ones cannot all take the last place; several processes may each exceed the limit by one.
    *
-   * @param place whose it is, and the id of what is added: one that is there already is not counted
-   * @param add returns once what it added can be seen in the read models
-   * @throws Refusal failed_precondition naming the ceiling
+   * @param place the workspace, and the id of what is added: an existing one with that id is not counted
+   * @param add resolves once what it added is visible in the read models
+   * @throws Refusal failed_precondition naming the limit
    */
   adding<T>(what: Counted, place: Place, add: () => Promise<T>): Promise<T>
 }

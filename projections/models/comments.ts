@@ -6,26 +6,26 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 export interface CommentRow {
-  /** Of the stream. */
+  /** The stream's id. */
   readonly id: string
   readonly workspace_id: string
   readonly platform: PlatformKey
   readonly account_id: string
-  /** The platform's own. */
+  /** The platform's id. */
   readonly comment_id: string
   readonly kind: 'comment' | 'mention'
   readonly post_id: string | null
   readonly author: string
   readonly text: string
-  /** Names of REFERENCES. */
+  /** Keyed by the names in REFERENCES. */
   readonly reference: References
   readonly replied: boolean
   readonly dismissed: boolean
-  /** On its platform. */
+  /** When it was written on its platform. */
   readonly created_at: string
 }
 
-/** What was written to accounts. A row is also changed by what was answered. */
+/** Comments on accounts. Sent replies also change a row. */
 export const comments: Projection<CommentRow> = {
   name: 'comments',
   version: 1,
@@ -44,7 +44,7 @@ export const comments: Projection<CommentRow> = {
     dismissed: 'boolean',
     created_at: 'timestamptz',
   },
-  // A reply changes one that is there, also with the first event of its stream.
+  // The first event of a reply's stream changes an existing row.
   makesAnew: (recorded) => atStreamStart(recorded) && eventOf(comment, recorded) !== undefined,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) => {
@@ -96,7 +96,7 @@ export async function findComment(db: Database, id: string): Promise<CommentRow 
   return rows[0]
 }
 
-/** Which of these streams are there, and whether their comments are answered. */
+/** The streams of these that exist, and whether their comments have a reply. */
 export async function knownComments(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await db.query<Pick<CommentRow, 'id' | 'replied'>>(
     'select id, replied from read.comments where id = any($1)',
@@ -105,7 +105,7 @@ export async function knownComments(db: Database, ids: readonly string[]): Promi
   return new Map(rows.map(({ id, replied }) => [id, replied]))
 }
 
-/** What is asked of a list of comments; absent: whichever. */
+/** Filters a list of comments; an absent field matches any value. */
 export interface CommentFilter {
   readonly platform?: string | undefined
   readonly accountId?: string | undefined
@@ -113,7 +113,7 @@ export interface CommentFilter {
   readonly dismissed?: boolean | undefined
 }
 
-/** Those written since a time (ISO 8601 UTC), newest first. */
+/** Comments written since a time (ISO 8601 UTC), newest first. */
 export async function listComments(
   db: Database,
   page: CommentFilter & {

@@ -9,7 +9,7 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
-/** What is known of a competitor by its last look; all absent before the first. */
+/** A competitor's figures as of the last check; all absent before the first. */
 export interface CompetitorFigures extends Partial<RecentFigures> {
   readonly followers?: number
   readonly followersChange30d?: number
@@ -22,10 +22,10 @@ export interface CompetitorRow {
   readonly handle: string
   readonly label: string
   readonly figures: CompetitorFigures
-  /** What a change of its followers is told from. */
+  /** The history from which the change in followers is computed. */
   readonly counts: readonly FollowerCount[]
   readonly looked_at: string | null
-  /** Why it could not be looked at since. */
+  /** Why checks have failed since. */
   readonly last_error: string | null
   readonly created_at: string
 }

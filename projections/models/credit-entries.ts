@@ -3,16 +3,16 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Projection } from '../engine/projection.ts'
 
-/** One entry of a workspace's ledger of credits. */
+/** One entry in a workspace's credit ledger. */
 export interface CreditEntryRow {
   readonly id: string
   readonly workspace_id: string
   readonly kind: 'granted' | 'charged' | 'refunded'
   readonly amount: number
-  /** After it. */
+  /** The balance after the entry. */
   readonly balance: number
   readonly video_id: string | null
-  /** Of a grant: what was given as one. Of a refund: what became of the video. */
+  /** For a grant, the reason given. For a refund, whether the video failed or was deleted. */
   readonly reason: string | null
   readonly created_at: string
 }
@@ -30,7 +30,7 @@ export const creditEntries: Projection<CreditEntryRow> = {
     reason: 'text',
     created_at: 'timestamptz',
   },
-  // Each event makes a row of its own.
+  // Each event creates its own row.
   makesAnew: () => true,
   indexes: ['(workspace_id, id desc)', '(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) =>
@@ -52,7 +52,7 @@ export const creditEntries: Projection<CreditEntryRow> = {
   },
 }
 
-/** So that the last of them is the last of the ledger, whatever the clocks of the processes that made them. */
+/** Sorts by revision, so that the last id is the last entry whatever the clocks of the writing processes. */
 function entryId(workspaceId: string, revision: number): string {
   return `${workspaceId}:${String(revision).padStart(10, '0')}`
 }
@@ -68,7 +68,7 @@ function causeOf(event: CreditsEvent) {
   }
 }
 
-/** What a workspace has left, or had at a time (ISO 8601 UTC). */
+/** A workspace's balance, now or at a time (ISO 8601 UTC). */
 export async function balanceOf(db: Database, workspaceId: string, at?: string): Promise<number> {
   const { rows } = await db.query<{ balance: number }>(
     `select balance from read.credit_entries

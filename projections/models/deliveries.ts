@@ -6,10 +6,10 @@ import { atStreamStart, type Projection } from '../engine/projection.ts'
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** One attempt as it is shown. `at` is when its outcome was known, ISO 8601 UTC. */
+/** One attempt as shown to users. `at` is when its outcome was known, ISO 8601 UTC. */
 export interface DeliveryTry {
   readonly at: string
-  /** Null when there was no answer. */
+  /** Null when there was no response. */
   readonly statusCode: number | null
   /** Null when it was delivered. */
   readonly error: string | null
@@ -24,16 +24,16 @@ export interface DeliveryRow {
   readonly event_id: string
   readonly status: DeliveryStatus
   readonly attempts: number
-  /** Of the last attempt that failed; null when none has. */
+  /** The error of the last failed attempt; null when none failed. */
   readonly last_error: string | null
-  /** The latest ones, the oldest first. */
+  /** The latest attempts, oldest first. */
   readonly attempt_log: readonly DeliveryTry[]
-  /** Null unless it is pending. */
+  /** Null unless pending. */
   readonly next_attempt_at: string | null
   readonly created_at: string
 }
 
-/** How many attempts are kept: one that is sent again and again must not grow for ever. */
+/** Attempts kept per delivery: one that is resent repeatedly must not grow without bound. */
 const KEPT_TRIES = 50
 
 const COLUMNS = `id, workspace_id, webhook_id, event, event_id, status, attempts, last_error, attempt_log, next_attempt_at,

@@ -3,7 +3,7 @@ import { feedItem } from '../../domain/feed/feed-item.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
-/** What became of an item of a feed. */
+/** A feed item and its outcome. */
 export interface FeedItemRow {
   /** The feed's id, and a hash of the item's identity. */
   readonly id: string
@@ -50,7 +50,7 @@ export const feedItems: Projection<FeedItemRow> = {
   },
 }
 
-/** Which of these the feed has shown before: the ids of items, and the fingerprints. */
+/** The given ids and fingerprints that the feed has had before. */
 export async function knownItems(
   db: Database,
   feedId: string,
@@ -82,7 +82,7 @@ export async function listFeedItems(
   return rows
 }
 
-/** How many items of a feed had been posted by a time (ISO 8601 UTC). */
+/** How many of a feed's items had been posted by a time (ISO 8601 UTC). */
 export async function countPosted(db: Database, feedId: string, at: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     "select count(*)::int as count from read.feed_items where feed_id = $1 and status = 'posted' and seen_at <= $2",

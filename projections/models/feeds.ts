@@ -32,7 +32,7 @@ export const feeds: Projection<FeedRow> = {
     posted_count: 'integer',
     created_at: 'timestamptz',
   },
-  // An item changes one that is there, also with the first event of its stream.
+  // The first event of an item's stream changes an existing row.
   makesAnew: (recorded) => atStreamStart(recorded) && eventOf(feed, recorded) !== undefined,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) => {
@@ -83,7 +83,7 @@ export const feeds: Projection<FeedRow> = {
   },
 }
 
-/** With when it was last looked at, which no event tells (`reactors/feeds/feed-checks.ts`). */
+/** Includes the time of the last check, which no event records (`reactors/feeds/feed-checks.ts`). */
 export interface ShownFeed extends FeedRow {
   readonly last_checked_at: string | null
 }

@@ -20,7 +20,7 @@ import { videos } from './videos.ts'
 import { webhooks } from './webhooks.ts'
 import { workspaces } from './workspaces.ts'
 
-/** Every read model there is. */
+/** Every read model. */
 export const projections: readonly AnyProjection[] = [
   erased(workspaces),
   erased(users),

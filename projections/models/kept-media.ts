@@ -5,12 +5,12 @@ import type { ShownPart, VideoRow } from './videos.ts'
 
 type Row = Pick<VideoRow, 'id' | 'status' | 'scenes' | 'voiceover'>
 
-/** What failed may be retried at any time, but its media are kept for no longer than that. */
+/** A failed post can be retried at any time, but its media are kept no longer than this. */
 const RETRIED_WITHIN_MS = 7 * 86_400_000
 
 /**
- * What still has to be fetched, or may have to be. A published post needs its media only where a recycling rule posts it again. Feeds
- * post images, of which the media store makes none.
+ * Text with the names of files that still have to be fetched, or may be. A published post needs its media only for a recycling
+ * rule. Feeds post images, which the media store never holds.
  */
 const NEEDED = `
   select media_url as text from read.scheduled_posts where workspace_id = $1 and status = 'pending'

@@ -4,7 +4,7 @@ import { metrics } from '../../domain/analytics/post-metrics.ts'
 import { figureColumns, type FigureColumns } from './post-metrics.ts'
 import type { Projection } from '../engine/projection.ts'
 
-/** The numbers of one post on one account as they were at one look. */
+/** The numbers of one post on one account at one reading. */
 export interface MetricSnapshotRow extends FigureColumns {
   readonly id: string
   /** The row of `post_metrics`. */
@@ -26,7 +26,7 @@ export const metricSnapshots: Projection<MetricSnapshotRow> = {
     likes: 'bigint',
     comments: 'bigint',
   },
-  // Each event makes a row of its own.
+  // Each event creates its own row.
   makesAnew: () => true,
   indexes: ['(post_metrics_id, captured_at desc) include (views, interactions, likes, comments)'],
   rowIds: (recorded) => {

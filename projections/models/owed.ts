@@ -4,7 +4,7 @@ import { isoTime } from '../../infra/runtime/clock.ts'
 import { accountIdsOf } from './accounts.ts'
 import type { WorkKind } from '../agenda/agenda.ts'
 
-/** What a workspace waits for. Looks that come round again and again are nobody's news. */
+/** The kinds of due work that a workspace is shown. Recurring checks are left out. */
 const NEWS = [
   'publish',
   'schedule',
@@ -15,7 +15,7 @@ const NEWS = [
   'deliver',
   'redeliver',
 ] as const satisfies readonly WorkKind[]
-/** Kinds whose lanes are the workspace itself, an account of it, or a webhook (`projections/agenda/*`). */
+/** Kinds by what identifies their concurrency group: the workspace, an account or a webhook (`projections/agenda/*`). */
 const BY_WORKSPACE: readonly WorkKind[] = [
   'schedule',
   'recycle',
@@ -29,9 +29,9 @@ const BY_WORKSPACE: readonly WorkKind[] = [
 const BY_ACCOUNT: readonly WorkKind[] = ['publish', 'draft', 'send']
 const BY_WEBHOOK: readonly WorkKind[] = ['deliver', 'redeliver']
 
-/** How long (ms) something is due before it counts as late. */
+/** How long (ms) work may be overdue before it counts as late. */
 const LATE_MS = 60_000
-/** Beyond, it is enough to know that there are many. */
+/** Counting stops at this many rows. */
 const MOST_COUNTED = 10_000
 
 export interface OwedRow {
@@ -42,11 +42,11 @@ export interface OwedRow {
 }
 
 /**
- * What the agenda owes a workspace, found by its lanes: nobody else's rows are looked at, but those of posts of others that name an
+ * A workspace's due work, found by concurrency group. Reads no other workspace's rows, except those of posts that name an
  * account of this one, which are left out.
  *
  * @param now ms since the epoch
- * @returns the next `limit` rows that are news, soonest first, and how many rows of any kind are late and nobody is at
+ * @returns the next `limit` rows of the kinds in NEWS, soonest first, and how many rows of any kind are late and not leased
  */
 export async function owedTo(
   db: Database,
@@ -96,7 +96,7 @@ export interface FailingRow {
   readonly platform: PlatformKey | null
 }
 
-/** What does not work in a workspace until somebody sees to it, or it mends itself: at most `limit` of it. */
+/** What is failing in a workspace until it is fixed or recovers: at most `limit` rows. */
 export async function failingOf(db: Database, workspaceId: string, limit: number): Promise<readonly FailingRow[]> {
   const { rows } = await db.query<FailingRow>(
     `select 'account' as kind, a.id, a.label, coalesce(a.needs_reauth, c.error, m.error) as error, a.platform

@@ -9,26 +9,26 @@ import { post } from '../../domain/post/post.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Projection } from '../engine/projection.ts'
 
-/** Figures as they stand in a row: whole numbers of any size, in digits. */
+/** Figures as stored in a row: whole numbers of any size, as decimal strings. */
 export type FigureColumns = { readonly [Name in keyof Required<Figures>]: string | null }
 
 /** One post on one account, with its newest numbers. */
 export interface PostMetricsRow extends FigureColumns {
-  /** Of the stream. */
+  /** The stream's id. */
   readonly id: string
   readonly post_id: string
   readonly account_id: string
   readonly platform: AnalyticsPlatform
   readonly platform_post_id: string
   readonly published_at: string
-  /** Null until numbers were captured, as those below. */
+  /** Null until numbers are captured, like the three below. */
   readonly media_type: MediaType | null
   readonly hashtags: readonly string[] | null
   readonly metrics: PostMetrics | null
   readonly captured_at: string | null
-  /** Since when the platform does not know it; null when it does. */
+  /** When the platform first reported the post missing; null while it knows the post. */
   readonly missing_since: string | null
-  /** When it is to be looked at next; null when never. */
+  /** When its numbers are read next; null for never. */
   readonly due_at: string | null
 }
 
@@ -53,13 +53,13 @@ export const postMetrics: Projection<PostMetricsRow> = {
     likes: 'bigint',
     comments: 'bigint',
   },
-  // Of one that is missing, once it was looked for again: no event tells that it is still missing.
+  // When to check a missing post again: no event records that it is still missing.
   operational: { look_at: 'timestamptz' },
   makesAnew: (recorded) => wentOut(recorded) !== undefined,
   indexes: [
-    // With all that is summed and ranked by, so that the rows themselves need not be read.
+    // Includes every figure that is summed or ranked by, for index-only scans.
     '(account_id, published_at) include (id, views, interactions, likes, comments)',
-    // The ranking that is asked for most.
+    // The most requested ranking.
     '(account_id, views desc, id desc) include (published_at) where views is not null',
     '(account_id, (greatest(due_at, look_at))) where due_at is not null',
   ],
@@ -105,7 +105,7 @@ export function figureColumns(numbers: PostMetrics): FigureColumns {
 
 type Published = Extract<PostEvent, { type: 'AccountPublished' }>['data']
 
-/** Where a post has just gone out, if its numbers are told there. */
+/** The publication of a post on a platform that reports numbers. */
 function wentOut(recorded: RecordedEvent): (Published & { readonly platform: AnalyticsPlatform }) | undefined {
   const event = eventOf(post, recorded)
   if (event?.type !== 'AccountPublished') return undefined
@@ -143,7 +143,7 @@ function timeOrNull(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString()
 }
 
-/** A post that is to be looked at, with what is put down beside its numbers. */
+/** A post whose numbers are due to be read, with what is recorded beside them. */
 export interface DuePost {
   readonly id: string
   readonly post_id: string
@@ -154,7 +154,7 @@ export interface DuePost {
   readonly hashtags: readonly string[]
 }
 
-/** Those of an account that are due by `now` (ISO 8601 UTC), after the one with the id `after`. */
+/** An account's posts due by `now` (ISO 8601 UTC), after the one with the id `after`. */
 export async function duePosts(
   db: Database,
   asked: { readonly accountId: string; readonly now: string; readonly after: string; readonly limit: number },
@@ -169,7 +169,7 @@ export async function duePosts(
   return rows
 }
 
-/** When the first of an account's posts is due that is not due by `now` already; undefined when none is. */
+/** When the next of an account's posts becomes due after `now`; undefined when none does. */
 export async function nextDue(db: Database, accountId: string, now: string): Promise<string | undefined> {
   const { rows } = await db.query<{ next: string | null }>(
     `select min(greatest(due_at, look_at)) as next from read.post_metrics
@@ -179,7 +179,7 @@ export async function nextDue(db: Database, accountId: string, now: string): Pro
   return rows[0]?.next ?? undefined
 }
 
-/** Puts off the look at posts that are still missing. An event that concerns one takes it back. @param at ISO 8601 UTC */
+/** Postpones the check of posts that are still missing. The next event of a post clears it. @param at ISO 8601 UTC */
 export async function putOff(
   db: Database,
   looks: readonly { readonly id: string; readonly at: string }[],

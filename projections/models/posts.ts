@@ -84,5 +84,3 @@ export async function findPost(db: Database, id: string): Promise<PostRow | unde
   const { rows } = await db.query<PostRow>(`select ${COLUMNS} from read.posts where id = $1`, [id])
   return rows[0]
 }
-
-/** Newest first, after the post that `after` names (keyset: stable under inserts). */

@@ -7,12 +7,12 @@ export interface PublicEventRow {
   readonly workspace_id: string
   readonly event: PublicEventName
   readonly data: PublicEvent['data']
-  /** Its place in the log: events are read on from there. */
+  /** Position in the log, used as the read cursor. */
   readonly position: string
   readonly created_at: string
 }
 
-/** What is told outside, for those who come and get it. */
+/** Public events, for clients that poll. */
 export const publicEvents: Projection<PublicEventRow> = {
   name: 'public_events',
   version: 1,
@@ -24,7 +24,7 @@ export const publicEvents: Projection<PublicEventRow> = {
     position: 'bigint',
     created_at: 'timestamptz',
   },
-  // Each event makes a row of its own.
+  // Each event creates its own row.
   makesAnew: () => true,
   indexes: ['(workspace_id, event, position)'],
   rowIds: (recorded) => (toldOf(recorded) ? [publicEventId(recorded)] : []),
@@ -36,7 +36,7 @@ export const publicEvents: Projection<PublicEventRow> = {
   },
 }
 
-/** Those of the asked kinds after a position, the oldest first. Each kind is read by the index, then they are merged. */
+/** Events of the given kinds after a position, oldest first. Each kind is read by index, then merged. */
 export async function listPublicEvents(
   db: Database,
   page: {

@@ -14,18 +14,18 @@ export interface ReplyRow {
   readonly comment_id: string
   readonly comment_text: string
   readonly comment_author: string | null
-  /** Empty until there is one. What was sent, once it was. */
+  /** Empty until a draft is written. Once sent, the text that was sent. */
   readonly draft: string
   readonly status: (typeof REPLY_STATUSES)[number]
   readonly source: 'automation' | 'api'
-  /** Whether the AI is at it. */
+  /** Whether the AI is writing a draft. */
   readonly drafting: boolean
   readonly error: string | null
   /** The reply that was sent instead. */
   readonly superseded_by: string | null
   readonly platform_reply_id: string | null
   readonly url: string | null
-  /** When the automation approved it itself. */
+  /** When the automation approved it. */
   readonly automatic_at: string | null
   readonly created_at: string
   readonly updated_at: string
@@ -160,7 +160,7 @@ export async function repliesTo(db: Database, accountId: string, commentId: stri
   return rows
 }
 
-/** How many replies of an account were sent off without anybody's approval since a time (ISO 8601 UTC). */
+/** How many of an account's replies the automation approved since a time (ISO 8601 UTC). */
 export async function countAutomatic(db: Database, accountId: string, since: string): Promise<number> {
   const { rows } = await db.query<{ count: string }>(
     'select count(*) from read.replies where account_id = $1 and automatic_at >= $2',
@@ -169,7 +169,7 @@ export async function countAutomatic(db: Database, accountId: string, since: str
   return Number(rows[0]?.count)
 }
 
-/** Whether a comment was written by this service: it is a reply, or its author an account, of whatever workspace. */
+/** Whether this service wrote a comment: it is a sent reply, or its author is an account of any workspace. */
 export async function isOurs(
   db: Database,
   {

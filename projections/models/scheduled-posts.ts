@@ -8,7 +8,7 @@ import { atStreamStart, type Projection } from '../engine/projection.ts'
 export interface ScheduledPostRow {
   readonly id: string
   readonly workspace_id: string
-  /** `publishing` for whatever has come of it since: the post itself tells (decisions, "Scheduled posts"). */
+  /** `publishing` from when the post is queued on: the post has the status from there (decisions, "Scheduled posts"). */
   readonly status: 'pending' | 'publishing' | 'cancelled'
   readonly due_at: string
   readonly date: string
@@ -95,7 +95,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
   },
 }
 
-/** With what has come of it: the post's own status, once there is one. */
+/** Includes the post's own status and results, once there are any. */
 export interface ShownScheduledPost extends ScheduledPostRow {
   readonly post_status: PostRow['status'] | null
   readonly results: PostRow['results'] | null
@@ -109,7 +109,7 @@ export async function findScheduledPost(db: Database, id: string): Promise<Shown
   return rows[0]
 }
 
-/** Pending ones, soonest first. */
+/** Pending posts, soonest first. */
 export async function listScheduledPosts(
   db: Database,
   page: {

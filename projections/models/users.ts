@@ -14,7 +14,7 @@ export interface UserRow {
 
 const COLUMNS = 'id, workspace_id, name, password_id, removed, created_at'
 
-/** One who was removed is kept, as what was done by that name is. */
+/** Removed users are kept, because what they did is. */
 export const users: Projection<UserRow> = {
   name: 'users',
   version: 1,
@@ -47,13 +47,13 @@ export const users: Projection<UserRow> = {
   },
 }
 
-/** Those of a workspace, with the ones that were removed. */
+/** A workspace's users, including removed ones. */
 export async function listUsers(db: Database, workspaceId: string): Promise<readonly UserRow[]> {
   const sql = `select ${COLUMNS} from read.users where workspace_id = $1 order by name`
   return (await db.query<UserRow>(sql, [workspaceId])).rows
 }
 
-/** Undefined for one who was removed. */
+/** Undefined for a removed user. */
 export async function findUser(db: Database, id: string): Promise<UserRow | undefined> {
   const sql = `select ${COLUMNS} from read.users where id = $1 and not removed`
   return (await db.query<UserRow>(sql, [id])).rows[0]

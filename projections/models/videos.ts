@@ -5,12 +5,12 @@ import type { PartKey, Scene, VideoEvent, VideoSettings } from '../../domain/vid
 import type { Database } from '../../infra/postgres/pool.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
-/** How far a scene's clip, or the voiceover, has come. */
+/** The progress of a scene's clip or the voiceover. */
 export interface ShownPart {
   readonly step: 'waiting' | 'started' | 'submitted' | 'done' | 'failed'
-  /** In the media store, once it is done. */
+  /** The file's name in the media store, once done. */
   readonly file?: string | undefined
-  /** Of that file. */
+  /** The file's size. */
   readonly bytes?: number | undefined
   readonly error?: string | undefined
 }
@@ -25,10 +25,10 @@ export interface VideoRow {
   readonly aspect_ratio: AspectRatio
   readonly scenes: readonly ShownScene[]
   readonly voiceover: (ShownPart & { readonly voiceId?: string | undefined }) | null
-  /** What was charged. */
+  /** The amount charged. */
   readonly credits: number
   readonly error: string | null
-  /** When its files had to make room for newer ones. */
+  /** When its files were deleted to make room for newer ones. */
   readonly media_expired_at: string | null
   readonly created_at: string
   readonly updated_at: string
@@ -116,7 +116,7 @@ function changed(row: VideoRow, part: PartKey, state: ShownPart, at: string): Vi
   return { ...row, scenes, updated_at: at }
 }
 
-/** An upload has none: it stays where it is. */
+/** An upload has no file in the media store: it stays where it is. */
 function fileOf({ file, bytes }: Extract<VideoEvent, { type: 'PartRendered' }>['data']): Partial<ShownPart> {
   return file === undefined ? {} : { file, bytes }
 }

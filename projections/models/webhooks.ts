@@ -9,16 +9,16 @@ export interface WebhookRow {
   readonly workspace_id: string
   readonly url: string
   readonly events: readonly PublicEventName[]
-  /** Until when the secret before still signs; null when it was never rotated. */
+  /** Until when the previous secret also signs; null when it was never rotated. */
   readonly previous_secret_until: string | null
-  /** Where in the log it was registered: it is told of what comes after. */
+  /** The log position of its registration: only later events are delivered. */
   readonly registered_position: string
   readonly created_at: string
 }
 
 const COLUMNS = 'id, workspace_id, url, events, previous_secret_until, registered_position, created_at'
 
-/** The webhooks that there are: one that is deleted has no row. */
+/** Registered webhooks: a deleted one has no row. */
 export const webhooks: Projection<WebhookRow> = {
   name: 'webhooks',
   version: 1,

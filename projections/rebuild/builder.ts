@@ -12,12 +12,12 @@ import { readRows } from '../engine/tables.ts'
 import { writeBatch, type Step, type TableChange } from '../engine/write-batch.ts'
 import { copyRows } from './copy-rows.ts'
 
-/** What makes the tables beside the live ones, out of the log. */
+/** Builds the tables beside the live ones from the log. */
 export interface Builder {
   /**
-   * Brings all of them to where the log ends now, or to `until`, the position of an event.
+   * Brings all tables to the current end of the log, or to `until`, the position of an event.
    *
-   * @returns the position at which all of them stand; short of `until` when the signal aborted
+   * @returns the position of all tables; short of `until` when the signal aborted
    */
   advance(until?: bigint, signal?: AbortSignal): Promise<bigint>
 }
@@ -26,9 +26,9 @@ const AHEAD =
   'The live read models are ahead of this log: they were made of another one. Is EVENTSTORE_URL what it was at the last start?'
 
 const UNIQUE_VIOLATION = '23505'
-/** Events that are in memory at once: few, so that they are gone before they are costly to collect. */
+/** Events in memory at once: few, so that garbage collection stays cheap. */
 const DEFAULT_PAGE = 1_000
-/** Events whose rows are written in one transaction: most of a post's life falls into one write of its row. */
+/** Events per transaction: most of a post's events then share one write of its row. */
 const DEFAULT_BATCH = 10_000
 
 export function createBuilder(deps: {
@@ -36,7 +36,7 @@ export function createBuilder(deps: {
   readonly log: EventLog
   readonly projections: readonly AnyProjection[]
   readonly signal: AbortSignal
-  /** Told of each batch how many events it read, and to which position. */
+  /** Called per batch with the number of events read and the position reached. */
   readonly progress: (events: number, position: bigint) => void
   readonly pageSize?: number
   readonly batchSize?: number
@@ -44,7 +44,7 @@ export function createBuilder(deps: {
   const { db, log, projections, progress, pageSize = DEFAULT_PAGE, batchSize = DEFAULT_BATCH } = deps
   const recent = recentRows()
 
-  /** Each batch is written while the next one is read and folded. */
+  /** Writes each batch while the next one is read and folded. */
   const follow = async (
     group: readonly AnyProjection[],
     from: bigint,
@@ -66,7 +66,7 @@ export function createBuilder(deps: {
       const step = { from: begun, to: folded, generations: new Map(), schema: 'read_next' } as const
       underWay = changes
       writing = store(db, group, step, changes)
-      // Thrown by whoever waits for it next.
+      // Rethrown by the next `await writing`.
       writing.catch(() => undefined)
       progress(events, folded)
       ;[begun, events] = [folded, 0]
@@ -120,7 +120,7 @@ function hasAny({ created, changed, gone }: TableChange, ids: readonly string[])
   return [created, changed].some((rows) => rows.some(({ id }) => asked.has(id))) || gone.some((id) => asked.has(id))
 }
 
-/** Writes what a batch has made of the tables, and moves the checkpoints. */
+/** Writes a batch's changes and moves the checkpoints. */
 async function store(
   db: Database,
   group: readonly AnyProjection[],
@@ -132,12 +132,12 @@ async function store(
     await storeTogether(db, group, step, { copied: changes, upserted: others })
   } catch (error) {
     if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-    // One that was made anew, so that nobody looked for it, is there all the same.
+    // A row that was not read, because its event creates it, exists after all.
     await storeTogether(db, group, step, { copied: [], upserted: changes })
   }
 }
 
-/** In one transaction: of the `copied` the rows that are new. */
+/** In one transaction, copies the new rows of `copied` and upserts `upserted`. */
 function storeTogether(
   db: Database,
   group: readonly AnyProjection[],

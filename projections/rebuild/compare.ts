@@ -3,7 +3,7 @@ import { transaction, type Database } from '../../infra/postgres/pool.ts'
 import { checkpointsIn, type Schema } from '../engine/checkpoints.ts'
 import type { AnyProjection } from '../engine/projection.ts'
 
-/** What a table holds, whatever the order of its rows. Operational columns are left out. */
+/** A checksum of a table's rows in any order. Excludes operational columns. */
 export interface Sum {
   readonly rows: number
   readonly checksum: string
@@ -12,7 +12,7 @@ export interface Sum {
 export interface Compared {
   readonly live: Sum
   readonly next: Sum
-  /** Ids of rows that one of them does not have, or has otherwise: the first few. */
+  /** Ids of rows that differ or exist in only one table: the first few. */
   readonly different: readonly string[]
 }
 
@@ -23,17 +23,17 @@ interface Bucket {
   readonly sum: string
 }
 
-/** Rows are summed up by this many parts, so that a wrong one is found without reading all of them again. */
+/** Rows are summed in this many buckets, so that a difference is found without reading every row again. */
 const BUCKETS = 1024
 const MOST_BUCKETS_READ = 8
 const MOST_TOLD = 10
 
 /**
- * Compares the live tables with those beside them, while the live ones go on: they are looked at as of one moment, and
- * the others brought to just that position.
+ * Compares the live tables with those beside them without stopping the live ones: reads a snapshot and brings the others to the
+ * same position.
  *
- * @param bringTo brings the tables beside to a position, and tells where they stand then
- * @returns by name; undefined when the live ones don't stand together, or are behind those beside them: try again later
+ * @param bringTo brings the tables beside to a position, and resolves to the position reached
+ * @returns by name; undefined when the live tables are not at one position, or are behind those beside them: retry later
  */
 export async function compareTables(
   db: Pool,
@@ -70,7 +70,7 @@ async function compareTable(live: Reader, db: Reader, projection: AnyProjection)
   return { live: total(here), next: total(there), different }
 }
 
-/** What one table holds. */
+/** The checksum of one table. */
 export async function sumOf(db: Reader, schema: Schema, projection: AnyProjection): Promise<Sum> {
   return total(await bucketsOf(db, schema, projection))
 }
@@ -91,7 +91,7 @@ function total(buckets: readonly Bucket[]): Sum {
   }
 }
 
-/** Postgres has no hash of `json`, but of its text. */
+/** Postgres cannot hash `json`, but can hash its text. */
 function hashes(schema: Schema, { name, columns }: AnyProjection): string {
   const values = Object.entries(columns).map(([column, type]) => (type === 'json' ? `${column}::text` : column))
   return `select id, hashtext(id) & ${BUCKETS - 1} as bucket, hash_record_extended(row(${values.join(', ')}), 0) as hash

@@ -6,13 +6,13 @@ import type { Schema } from '../engine/checkpoints.ts'
 import type { AnyProjection, ColumnType, Row } from '../engine/projection.ts'
 import { columnOf } from '../engine/write-batch.ts'
 
-/** Characters that go to the database at once. */
+/** Characters sent to the database at once. */
 const CHUNK = 64 * 1024
-/** What stands for something else in COPY's text format, and how it is written. */
+/** The special characters of COPY's text format, and their escapes. */
 const SPECIAL = /[\\\n\r\t]/g
 const WRITTEN: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Writes rows that are new to a table: in half the time of an insert. */
+/** Writes new rows to a table, in half the time of an insert. */
 export async function copyRows(
   client: ClientBase,
   schema: Schema,

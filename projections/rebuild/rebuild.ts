@@ -14,18 +14,18 @@ import { REBUILD_LOCK } from '../engine/prepared.ts'
 import { switchOver } from './switch.ts'
 import type { BuildInThreads } from './threads.ts'
 
-/** How a table that was built anew relates to the live one, as words for a reader. */
+/** How a rebuilt table compares to the live one, in words for a reader. */
 export type Verdict = 'equal' | 'different' | 'not compared: halted' | 'not compared: of another version'
 
-/** What came of one read model. */
+/** The result for one read model. */
 export interface Rebuilt extends Sum {
   readonly projection: string
-  /** Of the log, those that concern it. */
+  /** The number of events in the log that concern it. */
   readonly events: number
   readonly compared: Verdict
-  /** Ids of rows that are otherwise in the live table, or in one of them only: the first few. */
+  /** Ids of rows that differ or exist in only one table: the first few. */
   readonly different: readonly string[]
-  /** What became of the table: `live` is what is shown now, `prepared` what the next start of this version will show. */
+  /** The table's status: `live` is in use now, `prepared` is used from the next start of this version. */
   readonly now: 'live' | 'prepared' | 'kept beside'
 }
 
@@ -35,29 +35,29 @@ export type Stage =
   | { readonly stage: 'indexing' | 'comparing' | 'switching' }
 
 export interface RebuildDeps {
-  /** Its statements may take as long as a table takes to read. */
+  /** Its statements may take as long as reading a whole table. */
   readonly db: Pool
   readonly log: EventLog
-  /** Of the live tables: the service may be down. */
+  /** Updates the live tables, because the service may be down. */
   readonly projector: Pick<Projector, 'catchUp'>
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly progress: (stage: Stage) => void
-  /** Reads what is long. Absent: this thread reads all. */
+  /** Reads a long log in threads. Absent: this thread reads everything. */
   readonly inThreads?: BuildInThreads
 }
 
-/** How often the live tables may turn out to be elsewhere than they were a moment before. */
+/** Attempts, in case the live tables change in between. */
 const TRIES = 50
 const RETRY_DELAY_MS = 100
 
 /**
- * Builds read models anew out of the log, beside the live ones, which go on; compares the two, and exchanges them. Broken
- * off, it goes on where it stood when it is called again.
+ * Rebuilds read models from the log beside the live ones, which stay in use; compares the two and switches over. After an
+ * interruption, the next call resumes.
  *
- * @param options.restart whether to begin from nothing all the same
- * @param options.replace whether to exchange also tables that differ
- * @throws Refusal when another one is under way, or an event can't be applied
+ * @param options.restart whether to start over regardless
+ * @param options.replace whether to also replace tables that differ
+ * @throws Refusal when another rebuild is running, or an event cannot be applied
  */
 export async function rebuild(
   deps: RebuildDeps,
@@ -109,7 +109,7 @@ function builderStart(
   return positions.reduce((least, position) => (position < least ? position : least), positions[0] ?? START)
 }
 
-/** Compares and exchanges, anew when the live tables have changed in between. */
+/** Compares and switches over, again when the live tables have changed in between. */
 async function settle(
   deps: RebuildDeps & { readonly builder: Builder },
   projections: readonly AnyProjection[],
@@ -171,7 +171,7 @@ async function advanced(builder: Builder, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
 }
 
-/** Holds the lock that makes it the only one; when its connection breaks, it ends. */
+/** Holds the lock that excludes other rebuilds. Aborts when its connection breaks. */
 async function alone<T>({ db, signal }: RebuildDeps, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const client = await db.connect()
   const lost = new AbortController()
@@ -187,7 +187,7 @@ async function alone<T>({ db, signal }: RebuildDeps, work: (signal: AbortSignal)
     }
     return await work(AbortSignal.any([signal, lost.signal]))
   } finally {
-    // It would end with the connection too, but not before the next one asks for it.
+    // Closing the connection releases it too, but perhaps after the next rebuild asks for it.
     await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
     client.off('error', onError)
     client.release(true)

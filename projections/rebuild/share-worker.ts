@@ -8,7 +8,7 @@ import { projections } from '../models/index.ts'
 import { createBuilder } from './builder.ts'
 import { shareSchema, type ShareProgress } from './share.ts'
 
-/** The program of a thread that builds a share of the read models: it tells how far it is, and ends where the log does. */
+/** A thread that builds a share of the read models: it reports its progress and exits at the end of the log. */
 const { names, connectionString, eventStoreUrl } = shareSchema.parse(workerData)
 const options = { name: 'fanfare rebuild', onError: () => undefined, queryTimeoutMs: WHOLE_TABLE_MS }
 const db = openPool(connectionString, { max: 4, ...options })
@@ -16,7 +16,7 @@ const signals = listenForSignals({ connectionString, channels: [APPENDED], clock
 const log = await openLog(eventStoreUrl, { db, signals, clock })
 const stopping = new AbortController()
 parentPort?.once('message', () => stopping.abort())
-// It waits for that only as long as there is something to do.
+// Waiting for that message must not keep the thread alive.
 parentPort?.unref()
 try {
   const builder = createBuilder({

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
-/** What a thread is to build, and where. */
+/** What a thread builds, and where. */
 export const shareSchema = z.object({
-  /** Of its read models. */
+  /** The names of its read models. */
   names: z.array(z.string()).readonly(),
   connectionString: z.string(),
   eventStoreUrl: z.string().optional(),
 })
 export type Share = z.infer<typeof shareSchema>
 
-/** What a thread says of each batch. */
+/** A thread's progress report, sent for each batch. */
 export interface ShareProgress {
-  /** How many events it has read. */
+  /** The number of events read in the batch. */
   readonly events: number
-  /** Where those of its read models stand that were the furthest behind, once this batch is written. */
+  /** The position that its furthest-behind read models reach once this batch is written. */
   readonly position: bigint
 }
 
-/** What a thread is told that is to end after what it is writing. */
+/** Sent to a thread to end it after the current write. */
 export const STOP = 'stop'

@@ -8,26 +8,29 @@ import { LAYOUT_LOCK } from '../engine/tables.ts'
 import { versionOf } from '../engine/version.ts'
 import type { Builder } from './builder.ts'
 
-/** How long (ms) each step may wait. Less than the second after which Postgres ends a reader that is in each other's way. */
+/**
+ * How long (ms) each step may wait. For writers and readers, less than the second after which Postgres resolves a deadlock by
+ * ending one side's statement, which could be theirs.
+ */
 const PATIENCE_MS = { vacuum: 10_000, writers: 500, readers: 300, process: 5_000 }
-/** How long (ms) writers may be held up for the last events. */
+/** How long (ms) writers may be blocked while the last events are applied. */
 const LAST_EVENTS_MS = 2_000
-/** How often what has come in meanwhile is applied before the locks are taken, if it still takes a good part of that. */
+/** The most rounds of applying new events before the locks are taken, while a round takes a good part of LAST_EVENTS_MS. */
 const APPROACHES = 20
 const TRIES = 100
 const RETRY_DELAY_MS = 200
-/** A lock or a statement took too long, or two waited for each other. */
+/** Statement timeout, lock timeout, and deadlock. */
 const TRY_AGAIN = new Set(['57014', '55P03', '40P01'])
 
 class Moved extends Error {}
 
 /**
- * Puts the tables beside into the places of the live ones, in one transaction. They are brought near them; then only who
- * writes is held up, and the last events are applied; then, for the moment of the exchange, also who reads. Should this process be stopped amid it,
- * the server ends the transaction after `PATIENCE_MS.process`.
+ * Replaces the live tables with those beside them in one transaction. First catches up without locks, then blocks writers while
+ * the last events are applied, and finally blocks readers for the moment of the switch. If this process hangs meanwhile, the
+ * server ends the transaction after `PATIENCE_MS.process`.
  *
- * @param together those of them whose live tables are in step with the log, and keep their position
- * @returns false when the live tables are not as they were when that was decided; nothing was done then
+ * @param together names of those whose live tables are at one position, which the new tables must reach
+ * @returns false when the live tables have changed since the decision; nothing was done then
  * @throws when readers or writers leave no gap
  */
 export async function switchOver(
@@ -49,7 +52,7 @@ export async function switchOver(
   }
 }
 
-/** To compare long tables takes minutes: nobody may be held up for the events of these. */
+/** Comparing long tables takes minutes: the events of that time are applied before writers are blocked. */
 async function approach(
   { db, builder, clock, signal }: Parameters<typeof switchOver>[0],
   together: ReadonlySet<string>,
@@ -76,10 +79,10 @@ async function exchange(
   await client.query(`set local idle_in_transaction_session_timeout = ${PATIENCE_MS.process}`)
   await patience(PATIENCE_MS.vacuum)
   await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
-  // In nobody's way but a vacuum's, which gives way after a second.
+  // Conflicts only with a vacuum, which gives way after a second.
   await client.query(`lock table ${tables} in share update exclusive mode`)
   await patience(PATIENCE_MS.writers)
-  // In the order in which a projector's statement takes them.
+  // The order in which a projector's statement takes its locks.
   await client.query(`lock table ${tables} in exclusive mode`)
   await client.query('select 1 from read.checkpoints where name = any($1) order by name for update', [names])
   await patience(PATIENCE_MS.process)
@@ -118,7 +121,7 @@ async function applyLastEvents(
   if ((await reached) !== position) throw new Moved()
 }
 
-/** Columns that no event sets, of rows that are as they were. */
+/** Carries over the columns that no event sets, for rows that are unchanged. */
 async function carryOver(client: ClientBase, { name, columns, operational = {} }: AnyProjection): Promise<void> {
   const carried = Object.keys(operational)
   if (carried.length === 0) return

@@ -8,13 +8,13 @@ import type { AnyProjection } from '../engine/projection.ts'
 import { STOP, type Share, type ShareProgress } from './share.ts'
 
 /**
- * Brings tables beside the live ones to where the log ends, in threads that have a share of them each. What a thread can't do,
- * it leaves as it stands, for whoever goes on from there.
+ * Brings the tables beside the live ones to the end of the log, in threads with a share of the tables each. A thread that fails
+ * leaves its tables as they are, for the caller to continue from.
  *
- * @param from where the one that is the furthest behind stands
- * @param missing of the log, in positions: where it is little, nothing is done
- * @param progress told how many events the slowest has read, and its position
- * @param failed told what one has met; the others end then, too
+ * @param from the position of the table that is furthest behind
+ * @param missing positions left to read: if few, nothing is done
+ * @param progress called with the slowest thread's events read and its position
+ * @param failed called with a thread's error; the other threads then end too
  */
 export type BuildInThreads = (
   projections: readonly AnyProjection[],
@@ -27,15 +27,15 @@ export type BuildInThreads = (
   },
 ) => Promise<void>
 
-/** Each reads and parses the whole log: with more of them that is most of what they do. */
+/** Each thread reads and parses the whole log; with more threads, that is most of their work. */
 export const MOST_THREADS = 4
-/** Positions to read, as many as events where the log is in Postgres, from which on threads are worth their start. */
+/** Positions left to read (events, if the log is in Postgres) from which threads are worth starting. */
 const LONG = 50_000n
 
-/** Of the log, so many events tell what each read model has to do. */
+/** The number of events sampled to estimate each read model's work. */
 const LOOKED_AT = 10_000
 
-/** @param options.threads when absent, as many as there are processors but one, for the database, where the log is long */
+/** @param options.threads default: one per processor except one, for the database, up to MOST_THREADS, and only for a long log */
 export function buildInThreads(
   log: EventLog,
   connection: Omit<Share, 'names'>,
@@ -68,9 +68,9 @@ type Names = Share['names']
 /**
  * Resolves when the thread has ended.
  *
- * @param parts.signal ends it at once
- * @param parts.enough ends it after what it is writing
- * @returns what it has met
+ * @param parts.signal ends the thread at once
+ * @param parts.enough ends it after the current write
+ * @returns the thread's error, if any
  */
 async function buildShare(
   share: Share,
@@ -90,14 +90,14 @@ async function buildShare(
   const stop = () => worker.postMessage(STOP)
   signal.addEventListener('abort', end, { once: true })
   enough.addEventListener('abort', stop, { once: true })
-  // Not by `once` of node:events, which throws what the thread has met.
+  // Not `once` of node:events, which would throw the thread's error.
   await new Promise((resolve) => worker.once('exit', resolve))
   signal.removeEventListener('abort', end)
   enough.removeEventListener('abort', stop)
   return error
 }
 
-/** Names of read models, dealt so that about as many of the log's first events concern each share. */
+/** Divides read models so that about as many of the log's first events concern each share. */
 async function sharesOf(
   log: EventLog,
   projections: readonly AnyProjection[],
@@ -124,7 +124,7 @@ function concerns(projection: AnyProjection, event: RecordedEvent): boolean {
   try {
     return projection.rowIds(event).length > 0
   } catch {
-    // It is told of by whoever applies it.
+    // Reported when the event is applied.
     return true
   }
 }

@@ -11,14 +11,14 @@ import type { AuthorizationSeals } from './authorization-seals.ts'
 import type { AuthorizationRow, AuthorizationStore } from './authorization-store.ts'
 import { connectWithCredentials, type ConnectDeps } from './connect-account.ts'
 
-/** A login, a second factor and a look at what is asked for fit in; a forgotten link does not stay open. */
+/** Long enough to log in, pass a second factor and review the consent screen; forgotten links expire. */
 const LIFETIME_MS = 15 * 60_000
 const EXCHANGE_TIMEOUT_MS = 25_000
 
 export interface AuthorizationDeps extends ConnectDeps {
   readonly store: AuthorizationStore
   readonly seals: AuthorizationSeals
-  /** Where a browser reaches the service, without a slash at its end. */
+  /** URL at which browsers reach the service, without a trailing slash. */
   readonly publicUrl: string
 }
 
@@ -27,16 +27,16 @@ export interface NewAuthorization {
   readonly platform: PlatformKey
   readonly label?: string | undefined
   readonly baseUrl?: string | undefined
-  /** Some of the platform's credentials: which account is meant, say. */
+  /** Credentials supplied up front, e.g. which account to connect. */
   readonly given: Credentials
   readonly app: OAuthApp
 }
 
 export interface BegunAuthorization {
   readonly id: string
-  /** For the browser of the account's owner. */
+  /** The account's owner opens it in a browser. */
   readonly url: string
-  /** Has to be registered with the platform's app. */
+  /** Must be registered with the platform's app. */
   readonly redirectUri: string
   readonly expiresInMs: number
 }
@@ -45,7 +45,10 @@ export function redirectUri(publicUrl: string, platform: PlatformKey): string {
   return `${publicUrl}/connect/${platform}/callback`
 }
 
-/** @throws Refusal when the platform asks for no consent in a browser, or the app lacks its secret */
+/**
+ * @throws Refusal when the platform has no browser consent, a field to choose up front or the app's secret is missing, or the app
+ *   is withheld
+ */
 export async function beginAuthorization(
   deps: AuthorizationDeps,
   { workspaceId, platform, label, baseUrl, given, app }: NewAuthorization,
@@ -76,7 +79,10 @@ export async function beginAuthorization(
   }
 }
 
-/** What the routes under `/connect` do. Every word that a browser brings is sealed, good for one use and one browser. */
+/**
+ * Handles the routes under `/connect`. Every token that a browser presents is signed and valid for one purpose; the answer and
+ * the choice are each accepted once, and only from a browser that opened the link.
+ */
 export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorization {
   const { store, seals, clock } = deps
 
@@ -140,7 +146,7 @@ async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: s
   const baseUrl = row.base_url ?? undefined
   const kept = await deps.store.secrets(id)
   const flow = flowOf(deps, platform)
-  // Again: the settings may have changed since it was begun.
+  // Check again: the settings may have changed since the authorization began.
   const app = deps.access.apps.current(platform, kept.app)
   mustMeet(deps, app, baseUrl)
   const grant = {
@@ -162,13 +168,13 @@ async function exchanged(deps: AuthorizationDeps, row: AuthorizationRow, code: s
   return { outcome: 'choose', ticket: deps.seals.seal('choice', id), labels: reached.map(({ label }) => label) }
 }
 
-/** @throws Refusal when it is an app of the operator that must not be shown there */
+/** @throws Refusal when the app is the operator's and must not be exposed to that server */
 function mustMeet({ access }: ConnectDeps, app: OAuthApp, baseUrl: string | undefined): void {
   const withheld = access.apps.whyWithheld(baseUrl, app)
   if (withheld !== undefined) throw new Refusal('failed_precondition', withheld)
 }
 
-/** What was given beforehand says which account is meant. */
+/** Whether the account matches the credentials supplied up front. */
 function agrees({ credentials }: Reached, given: Credentials): boolean {
   return Object.entries(given).every(([name, value]) => (credentials[name] ?? value) === value)
 }
@@ -195,7 +201,7 @@ async function connected(deps: AuthorizationDeps, row: AuthorizationRow, credent
   return { outcome: 'connected', accountId, label, workspace, position, inDashboard: isFromDashboard(row) }
 }
 
-/** Whatever goes wrong is kept for who waits for the outcome elsewhere. */
+/** Stores any failure for clients that poll the outcome elsewhere. */
 async function ending(deps: AuthorizationDeps, row: AuthorizationRow, work: () => Promise<Settled>): Promise<Settled> {
   try {
     return await work()

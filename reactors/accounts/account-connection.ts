@@ -5,7 +5,7 @@ import type { Platform } from '../../platforms/kit/platform.ts'
 import { beginAuthorization, type AuthorizationDeps } from './account-authorization.ts'
 import { connectWithCredentials, forgetAccount } from './connect-account.ts'
 
-/** Longer than what any platform takes. */
+/** Above every platform's limit. */
 const LONGEST_CAPTION = 100_000
 
 export function accountConnection(deps: AuthorizationDeps): AccountConnection {
@@ -38,7 +38,7 @@ function consentOf({ authorization }: Platform, app: OAuthApp | { readonly missi
     : { kind: 'ready', asksFor: authorization.asksFor ?? [] }
 }
 
-/** The longest plain text that the platform's own rules let pass with any of its media. */
+/** The longest plain text that passes the platform's own checks with all of its media types. */
 function captionLimitOf({ takes, check }: Platform): number {
   const types = MEDIA_TYPES.filter((type) => takes[type] !== undefined)
   const passes = (length: number) =>

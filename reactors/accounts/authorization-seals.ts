@@ -2,12 +2,12 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 export type SealPurpose = 'ticket' | 'state' | 'browser' | 'choice'
 
-/** Words about one authorization that only this installation can say, each good for one purpose. */
+/** Signed tokens for one authorization: only this installation can issue them, each for one purpose. */
 export interface AuthorizationSeals {
   seal(purpose: SealPurpose, id: string): string
-  /** The id, when the words are ours and of this purpose. */
+  /** The id, if this installation issued the token for this purpose. */
   open(purpose: SealPurpose, sealed: string): string | undefined
-  /** The proof key of RFC 7636, which nobody needs to keep: it follows from the id. */
+  /** The RFC 7636 proof key. It derives from the id, so it need not be stored. */
   proofKey(id: string): { readonly verifier: string; readonly challenge: string }
 }
 

@@ -5,12 +5,12 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { Vault } from '../../infra/postgres/vault.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 
-/** Longer (ms) than acting on an answer takes. */
+/** Exceeds the time (ms) that processing an answer takes. */
 const SETTLING_MS = 5 * 60_000
 
 /**
- * `open`: the browser is on its way. `choosing`: the login reaches several accounts. `settling`: an answer is being acted
- * on; one that dies there is over.
+ * `open`: waiting for the browser. `choosing`: the login reaches several accounts. `settling`: an answer is being processed;
+ * after a crash in this step the authorization is lost.
  */
 const STEPS = ['open', 'choosing', 'settling', 'connected', 'failed'] as const
 export type AuthorizationStep = (typeof STEPS)[number]
@@ -32,24 +32,24 @@ export type AuthorizationRow = Readonly<z.infer<typeof row>>
 const credentials = z.record(z.string(), z.string())
 const secrets = z.object({
   app: z.object({ clientId: z.string(), clientSecret: z.string().optional() }),
-  /** What was given before the consent. */
+  /** Credentials supplied before the consent. */
   given: credentials,
-  /** What the login reaches, while one of several is to be chosen. */
+  /** The accounts that the login reaches, kept while the user has to choose one. */
   reached: z.array(z.object({ label: z.string(), credentials })).default([]),
 })
 export type AuthorizationSecrets = Readonly<z.infer<typeof secrets>>
 
-/** What is under way, for any process to go on with; its secrets lie in the vault. */
+/** Authorizations in progress, which any process can continue; their secrets are in the vault. */
 export interface AuthorizationStore {
   add(
     row: Omit<AuthorizationRow, 'step' | 'account_id' | 'connected_as' | 'failure'>,
     expiresAt: number,
     kept: AuthorizationSecrets,
   ): Promise<void>
-  /** Absent: there was none, or its time is over. */
+  /** Undefined when it does not exist or has expired. */
   find(id: string, now: number): Promise<AuthorizationRow | undefined>
   secrets(id: string): Promise<AuthorizationSecrets>
-  /** Goes on from one step, for one caller only; whoever comes second, or for another platform, gets nothing. */
+  /** Advances from one step for a single caller; a second caller, or one for another platform, gets undefined. */
   proceed(
     id: string,
     platform: PlatformKey,
@@ -113,7 +113,7 @@ export function authorizationStore(db: Database, vault: Vault): AuthorizationSto
     sweep: async (now) => {
       const { rows } = await db.query<{ id: string }>(
         'select id from service.authorizations where expires_at < $1 limit 1000',
-        // What came in at the last moment is still being settled.
+        // An answer that arrived just before expiry may still be settling.
         [isoTime(now - SETTLING_MS)],
       )
       for (const { id } of rows) {

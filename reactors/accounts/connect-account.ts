@@ -27,7 +27,7 @@ export interface ConnectDeps extends CommandDeps {
 export interface NewAccount {
   readonly workspaceId: string
   readonly platform: PlatformKey
-  /** Default: its name on the platform. */
+  /** Defaults to the account's name on the platform. */
   readonly label?: string | undefined
   readonly baseUrl?: string | undefined
   readonly credentials: Credentials
@@ -40,10 +40,10 @@ export interface ConnectedAccount {
 }
 
 /**
- * Checks the credentials with one harmless call, keeps them in the vault, and connects the account. The same account of a
- * platform connected again keeps its id and gets the new credentials.
+ * Verifies the credentials with one harmless call, stores them in the vault, and connects the account. Reconnecting an account
+ * keeps its id and replaces its credentials.
  *
- * @throws Refusal with the platform's own words when it does not take the credentials
+ * @throws Refusal with the platform's own message when it rejects the credentials
  */
 export async function connectWithCredentials(
   deps: ConnectDeps,
@@ -63,7 +63,7 @@ export async function connectWithCredentials(
   const label = given.label ?? verified.label
   const command = { workspaceId, platform, externalId, label, ...(baseUrl === undefined ? {} : { baseUrl }) }
   const { position } = await deps.ceilings.adding('accounts', { workspaceId, id }, async () => {
-    // Credentials first: an account that is connected always has some.
+    // Credentials first: a connected account always has some.
     await deps.vault.put(workspaceId, id, deps.access.apps.current(platform, verified.credentials))
     const handled = await handle(deps, account, id, cause, (state) => connectAccount(state, command))
     if (handled.position !== undefined) await deps.seen.waitFor(handled.position)
@@ -72,7 +72,7 @@ export async function connectWithCredentials(
   return { id, platform, label, ...(position === undefined ? {} : { position }) }
 }
 
-/** Disconnects an account and forgets its credentials. @throws Refusal not_found */
+/** Disconnects an account and deletes its credentials. @throws Refusal not_found */
 export async function forgetAccount(
   deps: CommandDeps & Pick<ConnectDeps, 'vault'>,
   id: string,

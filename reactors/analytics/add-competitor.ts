@@ -13,7 +13,7 @@ import { askAbout, type CompetitorDeps } from './competitor-access.ts'
 export interface NewCompetitor {
   readonly workspaceId: string
   readonly platform: PlatformKey
-  /** What people know it by: a handle, with or without @, or the address of its page. */
+  /** A handle, with or without @, or the URL of its page. */
   readonly handle: string
 }
 
@@ -24,15 +24,15 @@ export interface FoundCompetitor {
   readonly label: string
 }
 
-/** The platforms that tell of other accounts. */
+/** The platforms that report on other accounts. */
 export function comparablePlatforms(connectorOf: (key: PlatformKey) => Platform): readonly PlatformKey[] {
   return PLATFORM_KEYS.filter((key) => connectorOf(key).analytics?.competitors)
 }
 
 /**
- * Finds an account on its platform and has it tracked from now on. The same account added again keeps its id.
+ * Finds an account on its platform and starts tracking it. Adding the same account again keeps its id.
  *
- * @throws Refusal not_found when there is no such account, failed_precondition when nobody may look, or there are too many
+ * @throws Refusal not_found when there is no such account, failed_precondition when no account may look or there are too many
  */
 export async function trackCompetitor(
   deps: CompetitorDeps & { readonly ceilings: Ceilings; readonly seen: Pick<Seen, 'waitFor'> },

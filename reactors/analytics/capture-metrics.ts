@@ -18,22 +18,22 @@ export interface CaptureMetricsDeps extends CommandDeps {
   readonly access: PlatformAccess
   readonly checks: MetricChecks
   readonly logger: Logger
-  /** The platforms whose numbers are captured: some of them bill each post that they tell of. */
+  /** Platforms whose metrics are captured: some bill for each post read. */
   readonly platforms: readonly string[]
 }
 
 const CALL_TIMEOUT_MS = 60_000
-/** What passes is tried again this soon (ms), what does not this seldom: its owner may have mended it. */
+/** Retry delays (ms): RETRY_MS for transient failures, SELDOM_MS for those that the account's owner may have to fix. */
 const RETRY_MS = 15 * 60_000
 const SELDOM_MS = 6 * 3_600_000
-/** A read model that is being made anew does not have all posts yet: none waits longer (ms) for that. */
+/** Longest wait (ms), because a read model that is being rebuilt may not list all posts yet. */
 const LONGEST_MS = 24 * 3_600_000
-/** Telling numbers may want a permission that publishing does not, and has its own quota: the account goes on publishing. */
+/** Reading metrics may need its own permission and has its own quota, so a failure must not stop publishing. */
 const nothing = async (): Promise<void> => undefined
 
 /**
- * Asks for the numbers of an account's posts that are due, in as few calls as the platform allows, and puts down each post's
- * once for each look of the cadence.
+ * Requests the metrics of an account's due posts in as few calls as the platform allows, and records each post once per scheduled
+ * look.
  */
 export function captureMetricsReactor(deps: CaptureMetricsDeps): Reactor {
   return async ({ subject: id }, signal) => {
@@ -46,7 +46,7 @@ export function captureMetricsReactor(deps: CaptureMetricsDeps): Reactor {
     const source = { id, platform, workspaceId, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
     const now = clock.now()
     if (!platforms.includes(platform)) return park(now + LONGEST_MS)
-    // Connecting it again has it looked at at once.
+    // Reconnecting the account makes it due immediately.
     if (state.needsReauth !== undefined) return park(now + LONGEST_MS)
     const rests = Date.parse(state.restsUntil ?? '')
     if (rests > now) return park(rests)
@@ -55,13 +55,13 @@ export function captureMetricsReactor(deps: CaptureMetricsDeps): Reactor {
     if (failure) await checks.noteFailure(id, asText(failure.message, 2_000))
     else if (asked > 0) await checks.noteSuccess(id)
     if (failure && !isOfOnePost(failure)) return park(clock.now() + retryAfter(failure))
-    // The read model may not have come so far yet: what was looked at just now is known here.
+    // The read model may lag behind, so `next` covers the posts just captured.
     const later = Date.parse((await nextDue(db, id, isoTime(now))) ?? '')
     return park(Math.min(later || Infinity, next, now + (failure ? SELDOM_MS : LONGEST_MS)))
   }
 }
 
-/** The platform refuses what it was asked for: it may tell of other posts all the same. */
+/** The platform rejected this request; it may still report on other posts. */
 function isOfOnePost({ kind }: PlatformError): boolean {
   return kind === 'permanent'
 }
@@ -72,13 +72,13 @@ function retryAfter({ kind, retryAfterMs = 0 }: PlatformError): number {
 
 interface Looked {
   readonly asked: number
-  /** When the first of them is due again, ms since the epoch; Infinity when none is. */
+  /** When the first of them is due again, ms since the epoch; Infinity if none is. */
   readonly next: number
-  /** Why some, or all that are left, could not be asked for. */
+  /** Why some posts, or all remaining ones, could not be read. */
   readonly failure?: PlatformError
 }
 
-/** Everything that is due, batch by batch. */
+/** Captures everything that is due, batch by batch. */
 async function lookAll(
   deps: CaptureMetricsDeps,
   analytics: Analytics,

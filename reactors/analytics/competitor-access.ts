@@ -15,29 +15,29 @@ export interface CompetitorDeps extends CommandDeps {
   readonly logger: Logger
 }
 
-/** Whose accounts on which platform may be used, and which of them first. */
+/** The workspace and platform whose accounts may be used, and the account to try first. */
 export interface Asker {
   readonly workspaceId: string
   readonly platform: PlatformKey
   readonly accountId?: string
 }
 
-/** What came of asking, and by whose access. Times are ms since the epoch. */
+/** The outcome, and the account that was used. Times are ms since the epoch. */
 export type Asked<Value> =
   | { readonly outcome: 'answered'; readonly value: Value; readonly accountId: string }
-  /** The platform takes nothing from the accounts until then. */
+  /** The platform accepts nothing from the accounts until then. */
   | { readonly outcome: 'resting'; readonly until: number }
-  /** In words for the user, and from when on it may be different. */
+  /** `error` is worded for the user; a retry may succeed from `again` on. */
   | { readonly outcome: 'failed'; readonly error: string; readonly again: number }
 
 const CALL_TIMEOUT_MS = 60_000
-/** What passes is tried again this soon (ms), what does not this seldom: the account's owner may have mended it. */
+/** Retry delays (ms): RETRY_MS for transient failures, SELDOM_MS for those that the account's owner may have to fix. */
 const RETRY_MS = 3_600_000
 const SELDOM_MS = 6 * 3_600_000
-/** Looking at others may want a permission that publishing does not, and has its own quota: the account goes on publishing. */
+/** Looking up others may need its own permission and has its own quota, so a failure must not stop publishing. */
 const nothing = async (): Promise<void> => undefined
 
-/** Asks a platform about others with the access of the first account that has some. */
+/** Asks a platform about other accounts through the first connected account that has access. */
 export async function askAbout<Value>(
   deps: CompetitorDeps,
   asker: Asker,
@@ -77,7 +77,7 @@ export async function askAbout<Value>(
   return failed(noAccess(platform, lost), clock.now() + SELDOM_MS)
 }
 
-/** Of the read model, which may be behind: the log is asked of each. */
+/** From the read model, which may lag behind; the caller checks each account against the log. */
 async function candidates({ db }: CompetitorDeps, { workspaceId, platform, accountId }: Asker) {
   const connected = await connectedAccounts(db, workspaceId)
   const ids = connected.filter((row) => row.platform === platform).map(({ id }) => id)

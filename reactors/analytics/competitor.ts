@@ -17,14 +17,14 @@ import { isoTime } from '../../infra/runtime/clock.ts'
 import { askAbout, type CompetitorDeps } from './competitor-access.ts'
 import { DONE, park, type Reactor } from '../runtime/reactor.ts'
 
-/** Looks at a competitor once a day, and puts down what is shown of it. What fails is tried again, and never gives up. */
+/** Records a competitor's public figures once a day. Failures are retried indefinitely. */
 export function competitorReactor(deps: CompetitorDeps): Reactor {
   return async ({ subject: id, token }, signal) => {
     const { log, clock } = deps
     const state = await load(log, competitor, id)
     if (state.status !== 'tracked') return DONE
     const now = clock.now()
-    // Its row may be made anew, with the read model.
+    // A rebuild of the read model also recreates the agenda row, so it may come up early.
     const due = state.lookedAt === undefined ? now : Date.parse(state.lookedAt) + LOOK_EVERY_MS
     if (due > now) return park(due)
 
@@ -41,12 +41,12 @@ export function competitorReactor(deps: CompetitorDeps): Reactor {
     if (!looked.value) return fail(goneFrom(state), now + LOOK_EVERY_MS)
 
     const look = lookOf(looked.value, looked.accountId, now)
-    // Whoever looks at the same time puts down the same.
+    // Concurrent looks share this command id, so only one is recorded.
     const cause = causedBy(id, derivedId('competitor-look', id, state.addedAt, state.lookedAt ?? ''))
     try {
       await handle(deps, competitor, id, cause, (of) => putDownLook(of, look))
     } catch (error) {
-      // A number beyond all measure, for one.
+      // E.g. a number out of range.
       if (!(error instanceof Refusal)) throw error
       return fail(`What ${state.platform} tells can not be kept: ${error.message}`, now + LOOK_EVERY_MS)
     }

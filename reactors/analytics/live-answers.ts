@@ -3,26 +3,26 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { LiveAnswer } from '../../domain/analytics/live-numbers.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
 
-/** One thing that platforms are asked for. Times are ms. */
+/** A question to a platform. Times are in ms. */
 export interface Question<Value> {
-  /** Whoever asks with the same key wants the same. */
+  /** Questions with the same key share an answer. */
   readonly key: string
   readonly schema: z.ZodType<Value>
-  /** For so long an answer is given again. */
+  /** How long an answer is reused. */
   readonly freshForMs: number
   ask(): Promise<{ readonly value: Value } | { readonly failure: string; readonly retryAfterMs?: number | undefined }>
 }
 
-/** Answers that all processes share, and of which each is asked for by one of them at a time. */
+/** Answers shared by all processes; only one process at a time asks for each. */
 export interface LiveAnswers {
   get<Value>(question: Question<Value>): Promise<LiveAnswer<Value>>
 }
 
-/** After a failure nobody asks for so long (ms), or for as long as an answer would be good, or as the platform says. */
+/** Pause (ms) after a failure: this or `freshForMs`, whichever is shorter, but at least the platform's `retryAfterMs`. */
 const REST_MS = 60_000
-/** Longer than asking takes (ms): who has not answered by then is dead. */
+/** Exceeds the time (ms) that asking takes; after that the asker counts as crashed. */
 const ASKING_MS = 12_000
-/** How long to wait for who is asking, and how often to look, in ms. */
+/** How long to wait for another asker, and how often to poll, in ms. */
 const PATIENCE_MS = 14_000
 const LOOK_EVERY_MS = 50
 
@@ -40,7 +40,7 @@ export function liveAnswers({ db, clock }: { readonly db: Database; readonly clo
     return (await db.query<AnswerRow>(sql, [key])).rows[0]
   }
 
-  /** @returns by what the caller is the one to ask; undefined when somebody else is, or has answered */
+  /** @returns a token when the caller is the one to ask; undefined when another is asking, or has answered */
   const claim = async (key: string, freshForMs: number): Promise<string | undefined> => {
     const now = clock.now()
     const { rows } = await db.query<{ asker: string }>(
@@ -104,13 +104,13 @@ interface Settled {
   readonly failure: string | null
 }
 
-/** Whether there is nothing to ask: the answer is fresh, or asking has just failed. */
+/** Whether no call is needed: the answer is fresh, or asking has just failed. */
 function isSettled({ answered_at, failure, ask_after }: AnswerRow, freshForMs: number, now: number): boolean {
   if (failure !== null) return Date.parse(ask_after ?? '') > now
   return Date.parse(answered_at ?? '') + freshForMs > now
 }
 
-/** What was answered so long ago is no stand-in for an answer any more. */
+/** After this long (ms) an answer is too old to show in place of a fresh one. */
 const KEPT_MS = 7 * 86_400_000
 
 export async function sweepLiveAnswers(db: Database, now: number): Promise<void> {

@@ -11,20 +11,20 @@ import { liveAnswers, type Question } from './live-answers.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { answerOf } from '../platform-calls/platform-failure.ts'
 
-/** Somebody waits for it (ms). */
+/** Short (ms), because a user is waiting. */
 const CALL_TIMEOUT_MS = 10_000
 const GONE = 'The platform does not know the post: it was deleted there, or is not shown yet.'
 const channelNumbers: z.ZodType<ChannelNumbers> = z.object({ followers: z.int().nonnegative().optional() })
-/** A request may fail; it says nothing about the account's posts. */
+/** A failure here says nothing about whether the account can publish. */
 const nothing = async (): Promise<void> => undefined
 
-/** Numbers as the platforms tell them now, over all processes of the service no more often than their quotas allow. */
+/** Current metrics from the platforms, requested across all processes no more often than the quotas allow. */
 export function liveNumbers(
   deps: CommandDeps & {
     readonly db: Database
     readonly access: PlatformAccess
     readonly logger: Logger
-    /** Ends what is under way. */
+    /** Aborts calls in progress. */
     readonly signal: AbortSignal
   },
 ): LiveNumbers {
@@ -77,7 +77,7 @@ function sourceOf(id: string, { platform, externalId, baseUrl }: KnownAccount): 
   return { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
 }
 
-/** Why the platform need not be asked. */
+/** Why there is no point in calling the platform. */
 function obstacleOf({ status, needsReauth, restsUntil }: KnownAccount, now: number): string | undefined {
   if (status === 'disconnected') return 'The account is no longer connected.'
   if (needsReauth !== undefined) return needsReauth

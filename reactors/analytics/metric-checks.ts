@@ -1,8 +1,8 @@
 import type { Database } from '../../infra/postgres/pool.ts'
 
-/** What came of the last look at an account's numbers. A look is no event; what it has found is. */
+/** The outcome of the last check of an account's metrics. A check is not an event; what it finds is. */
 export interface MetricChecks {
-  /** Why nothing could be fetched, for the owner. It is shown until a look goes well. */
+  /** Stores why nothing could be fetched; the owner sees it until a check succeeds. */
   noteFailure(accountId: string, error: string): Promise<void>
   noteSuccess(accountId: string): Promise<void>
 }

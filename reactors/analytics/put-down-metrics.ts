@@ -11,17 +11,17 @@ import { putOff, type DuePost } from '../../projections/models/post-metrics.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 
-/** Later than anything, and still a date to all. */
+/** Later than any due time, yet a valid date everywhere. */
 const NEVER = Date.UTC(9999, 11, 31)
 
 export type CapturedAccount = PlatformAccount & { readonly workspaceId: string }
 
 /**
- * What one look at posts of an account has found: numbers as events, one for each post and look; a post that is not there as
- * one event, and after that only when it is looked for again.
+ * Records the result of one look at an account's posts: metrics as one event per post and look. A missing post gets one event;
+ * after that only the time of the next search is stored.
  *
  * @param numbers by the platform's ids
- * @param now of the look, ms since the epoch
+ * @param now time of the look, ms since the epoch
  * @returns when the first of them is due again, ms since the epoch
  */
 export async function putDown(
@@ -64,7 +64,7 @@ async function putDownOne(
         : missMetrics(state, look),
     )
   } catch (error) {
-    // One that can't be kept must not hold up the others: a number beyond all measure, for one.
+    // A post that cannot be recorded, e.g. with a number out of range, must not block the others.
     if (!(error instanceof Refusal)) throw error
     deps.logger.warn({ account: accountId, post: postId, reason: error.message }, 'numbers can not be kept')
   }

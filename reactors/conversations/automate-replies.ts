@@ -34,13 +34,12 @@ export const AUTOMATE_REPLIES: Interest<Received | Sent> = {
   },
 }
 
-/** A platform's clock may be behind ours by as much (ms). */
+/** How far (ms) a platform's clock may lag behind ours. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /**
- * Begins a reply to each comment as its account's automation wants it, by an id that follows from the comment: whoever does
- * it again begins none twice. What this service has written itself is never answered. When a reply is sent, the drafts opened before it
- * leave the inbox.
+ * Opens a reply to each comment as its account's automation asks. The reply's id derives from the comment, so a repeat opens no
+ * second one. The service never replies to its own comments. When a reply is sent, the drafts opened before it leave the inbox.
  */
 export function automateReplies(deps: CommandDeps & { readonly db: Database }): Handler<Received | Sent> {
   return async (selected, signal) => {
@@ -65,7 +64,7 @@ export function automateReplies(deps: CommandDeps & { readonly db: Database }): 
         ...{ workspaceId, platform, accountId, commentId, references },
         ...{ commentText: text, commentAuthor: author, source: 'automation' as const },
       }
-      // Somebody may have asked for a draft already.
+      // A user may have requested a draft already.
       if ((await draftOf(deps, commentStreamId(accountId, commentId), id, cause)) !== id) continue
       await handle(deps, reply, id, cause, (state) => openReply(state, opened, wish))
     }
@@ -96,8 +95,8 @@ async function supersedeDrafts(
 }
 
 /**
- * What was written before the automation was switched on is left alone. Mentions where there are no comments come into the review
- * inbox in any case, without a draft when none is wanted.
+ * Comments from before the automation was switched on are ignored. On platforms that have mentions instead of comments, these
+ * always enter the review inbox, without a draft if none is wanted.
  */
 async function wishFor(
   { log }: CommandDeps,

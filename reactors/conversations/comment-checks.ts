@@ -1,20 +1,20 @@
 import type { Database } from '../../infra/postgres/pool.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 
-/** When an account's comments were last looked at. Times are ms since the epoch. */
+/** When an account's comments were last checked. Times are ms since the epoch. */
 export interface CommentCheck {
   readonly checkedAt: number
-  /** When all of the last days were looked through, also for answers made on the platform itself. */
+  /** When the whole window was last searched, also for replies made on the platform itself. */
   readonly sweptAt: number
-  /** The pace that it is looked at with. */
+  /** The current interval between checks. */
   readonly intervalMs: number
 }
 
-/** No events: an account that is looked at every few minutes would have 100,000 a year that say nothing. */
+/** Not stored as events: an account that is checked every few minutes would add 100,000 meaningless ones a year. */
 export interface CommentChecks {
   last(accountId: string): Promise<CommentCheck | undefined>
   note(accountId: string, check: CommentCheck): Promise<void>
-  /** Why nothing could be fetched, for the owner. It is shown until a look goes well. */
+  /** Stores why nothing could be fetched; the owner sees it until a check succeeds. */
   noteFailure(accountId: string, error: string): Promise<void>
 }
 

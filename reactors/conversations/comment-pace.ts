@@ -1,19 +1,19 @@
 import type { PlatformAccount } from '../../platforms/kit/platform.ts'
 import type { CommentCheck } from './comment-checks.ts'
 
-/** The bounds (ms) between which an account is looked at. */
+/** Bounds (ms) of the interval between checks of an account. */
 export interface Pace {
   readonly leastMs: number
   readonly mostMs: number
 }
 
-/** The bounds for one account. @param quotaMs the least time between two looks by its platform's quota */
+/** The bounds for one account. @param quotaMs shortest interval that the platform's quota allows */
 export type PaceOf = (account: Pick<PlatformAccount, 'baseUrl'>, quotaMs: number) => Pace
 
-/** The sandbox has no quota: whoever tries the service there soon sees the comment that he has just written. */
+/** The sandbox has no quota, and users trying the service should soon see the comment they just wrote. */
 const SANDBOX_PACE: Pace = { leastMs: 5_000, mostMs: 15_000 }
 
-/** A platform's quota goes before the usual bounds. @param sandboxUrl undefined when there is no sandbox */
+/** A platform's quota takes precedence over the usual bounds. @param sandboxUrl undefined when there is no sandbox */
 export function paceOf(usual: Pace, sandboxUrl: string | undefined): PaceOf {
   return ({ baseUrl }, quotaMs) => {
     const isSandbox = sandboxUrl !== undefined && `${baseUrl}/`.startsWith(`${sandboxUrl}/`)
@@ -22,10 +22,10 @@ export function paceOf(usual: Pace, sandboxUrl: string | undefined): PaceOf {
 }
 
 /**
- * Busy accounts are looked at twice as often, until they are quiet again; that nothing is there when somebody asks before its time
- * makes none quiet. The least goes before the most.
+ * Halves the interval of a busy account, and lengthens it again once the account is quiet. A check ahead of schedule that finds
+ * nothing does not count as quiet. `leastMs` takes precedence over `mostMs`.
  *
- * @param now ms since the epoch, of the look that was made now
+ * @param now time of the check just made, ms since the epoch
  */
 export function nextInterval(
   last: CommentCheck | undefined,
@@ -39,7 +39,7 @@ export function nextInterval(
 }
 
 /**
- * When an account is looked at: by its pace or, where that is sooner, when somebody wants it.
+ * When to check an account: at its interval or, if that is sooner, when a check is requested.
  *
  * @param wantedAt all times are ms since the epoch
  */

@@ -23,15 +23,15 @@ export interface DraftReplyDeps extends CommandDeps {
   readonly policy: AttemptPolicy
   readonly db: Database
   readonly seen: Pick<Seen, 'waitFor'>
-  /** The most replies that go out without approval, for each account in an hour. */
+  /** Limit of replies sent without approval, per account and hour. */
   readonly automaticPerHour: number
 }
 
 const HOUR_MS = 3_600_000
 
 /**
- * Has the AI write what was asked of it. Whether a draft goes out without approval is decided by its account's automation
- * alone, whatever the comment or the model says.
+ * Generates the requested draft. Only the account's automation decides whether a draft is sent without approval, whatever the
+ * comment or the model says.
  */
 export function draftReplyReactor(deps: DraftReplyDeps): Reactor {
   return async ({ subject: id, token }, signal) => {
@@ -42,7 +42,7 @@ export function draftReplyReactor(deps: DraftReplyDeps): Reactor {
       const commandId = derivedId(token, step)
       const cause = { commandId, actor: { kind: 'reactor', id: 'draft-reply' }, correlationId: id } as const
       const { position } = await handle(deps, reply, id, cause, decision)
-      // The cap on what goes out by itself counts what can be seen.
+      // The hourly limit counts what the read model shows.
       if (position !== undefined) await deps.seen.waitFor(position)
     }
     if (state.isAutomatic) {
@@ -66,7 +66,7 @@ export function draftReplyReactor(deps: DraftReplyDeps): Reactor {
   }
 }
 
-/** Claims the comment for the draft. @returns the reply that was sent before it */
+/** Claims the comment for the draft. @returns the reply that was sent first, if any */
 async function claimed(deps: DraftReplyDeps, state: LiveReply, id: string, token: string): Promise<string | undefined> {
   const stream = commentStreamId(state.accountId, state.commentId)
   const actor = { kind: 'reactor', id: 'draft-reply' } as const
@@ -79,7 +79,7 @@ async function claimed(deps: DraftReplyDeps, state: LiveReply, id: string, token
   }
 }
 
-/** Why a draft has to wait for somebody's approval; undefined when it may go out. */
+/** Why a draft needs approval; undefined when it may be sent. */
 async function objectionTo(
   { log, db, clock, automaticPerHour }: DraftReplyDeps,
   { accountId, commentId }: LiveReply,
@@ -97,7 +97,7 @@ async function objectionTo(
 const FORGOTTEN =
   'The service was restored from a backup after this comment was written, and may have replied to it before. It waits for approval.'
 
-/** Whether a log that was restored since the comment was written may have forgotten a reply to it. */
+/** Whether the log was restored after the comment was written, and so may lack a reply to it. */
 async function mayBeForgotten(
   log: CommandDeps['log'],
   db: Database,

@@ -1,14 +1,14 @@
 import type { TextRequest } from '../../infra/ai/text.ts'
 import type { Drafting, LiveReply } from '../../domain/conversation/reply.ts'
 
-/** Fits every platform that replies are sent to (Bluesky: 300 characters). */
+/** Fits every platform that supports replies (Bluesky: 300 characters). */
 const MOST_CHARS = 280
 
 const TASK =
   'Write a reply to a comment that somebody left for us on social media, in the language of the comment, friendly and ' +
   'to the point. Promise nothing that the instruction does not say. Answer with the text of the reply alone.'
 
-/** What the AI is asked for. Only what our user has said is instruction; the comment is material. */
+/** The request to the model. Only our user's words are instructions; the comment is data. */
 export function draftRequest(
   { platform, commentText, commentAuthor, draft }: LiveReply,
   drafting: Drafting,

@@ -21,20 +21,20 @@ export interface FetchCommentsDeps extends CommandDeps {
   readonly logger: Logger
 }
 
-/** How far back comments are looked for (api-spec §8, Recent-comments window). */
+/** How far back comments are fetched (api-spec §8, Recent-comments window). */
 export const WINDOW_MS = 7 * 86_400_000
-/** All of the window is looked through this seldom (ms): answers given on the platform itself show then. */
+/** Interval (ms) of searches through the whole window, which find replies made on the platform itself. */
 const SWEEP_EVERY_MS = 3_600_000
-/** In between, from this long before the last look on: platforms show some comments late. */
+/** Other checks begin this long (ms) before the last one: platforms show some comments late. */
 const OVERLAP_MS = 15 * 60_000
-/** Reading may want a permission that publishing does not, and has its own quota: the account goes on publishing. */
+/** Reading may need its own permission and has its own quota, so a failure must not stop publishing. */
 const nothing = async (): Promise<void> => undefined
 /** A busy account has hundreds of pages. */
 const FETCH_TIMEOUT_MS = 10 * 60_000
 
 /**
- * Looks for what was written to an account, and puts down each comment once. How soon it looks again follows from how much
- * it found; nothing is written about a look that found nothing.
+ * Fetches what was written to an account, and records each comment once. The next interval depends on how much was found; a check
+ * that finds nothing leaves no event.
  */
 export function fetchCommentsReactor(deps: FetchCommentsDeps): Reactor {
   return async ({ subject: id }, signal) => {
@@ -47,13 +47,13 @@ export function fetchCommentsReactor(deps: FetchCommentsDeps): Reactor {
     const source = { id, platform, externalId, ...(baseUrl === undefined ? {} : { baseUrl }) }
     const pace = paceOf(source, conversation.leastIntervalMs)
     const now = clock.now()
-    // Connecting it again has it looked at at once.
+    // Reconnecting the account makes it due immediately.
     if (state.needsReauth !== undefined) return park(now + pace.mostMs)
     const rests = Date.parse(state.restsUntil ?? '')
     if (rests > now) return park(rests)
 
     const last = await checks.last(id)
-    // That its row was made anew, by an event or with the read model, does not change its pace.
+    // An event or a rebuild of the read model may recreate the agenda row; that must not change the interval.
     const due = lookAt(Date.parse(checkAt), last)
     if (due > now) return park(due)
     const isSweep = last === undefined || now - last.sweptAt >= SWEEP_EVERY_MS

@@ -11,8 +11,8 @@ import { knownComments } from '../../projections/models/comments.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 
 /**
- * Puts down those that are not known yet, and those that were answered since. Whatever the read model does not know, which
- * may be behind, the comment's own stream does.
+ * Records comments that are new, and those replied to since. Where the read model lags behind, the comment's own stream prevents
+ * duplicates.
  *
  * @returns how many were new
  */
@@ -37,7 +37,7 @@ export async function receivePage(
       await handle(deps, comment, id, cause, (state) => receiveComment(state, contentOf(account, fetched)))
       if (step === 'received') received += 1
     } catch (error) {
-      // One that can't be kept must not hold up the others: an id beyond all measure, for one.
+      // A comment that cannot be recorded, e.g. with an id that is too long, must not block the others.
       if (!(error instanceof Refusal)) throw error
       deps.logger.warn({ account: account.id, reason: error.message }, 'a comment can not be kept')
     }

@@ -39,7 +39,7 @@ type Decision = (state: ReplyState) => readonly ReplyEvent[]
 type Decide = (step: string, decision: Decision) => Promise<ReplyState>
 type Failure = Extract<ReplyEvent, { type: 'ReplyFailed' }>['data']['code']
 
-/** Sends an approved reply, or finds out what became of one whose answer was lost. */
+/** Sends an approved reply, or reconciles one whose response was lost. */
 export function sendReplyReactor(deps: SendReplyDeps): Reactor {
   return async ({ subject: id, token }, signal) => {
     const { log, clock } = deps
@@ -57,12 +57,12 @@ export function sendReplyReactor(deps: SendReplyDeps): Reactor {
       if ('restsUntil' in connected && state.sending.startedAt === undefined) return park(connected.restsUntil)
       if ('code' in connected) return await failWithoutAsking(decide, state.sending, connected)
       const onFailure: CallDeps['onFailure'] = async (failure) => {
-        // Answering may want a permission that publishing does not: the account goes on publishing.
+        // Replying may need its own permission: only a rest concerns the whole account.
         if (failure.accountRests) await noteStanding(deps, state.accountId, failure, token)
       }
       return await send({ ...deps, signal, onFailure }, decide, id, state, connected)
     } catch (error) {
-      // Another worker has the attempt, or has ended it: there is nothing left to do here.
+      // Another worker owns or has finished the attempt: nothing left to do.
       if (error instanceof Superseded) return DONE
       throw error
     }
@@ -74,7 +74,7 @@ interface Receiver {
   readonly conversation: Conversation
 }
 
-/** The account it is sent from; or why it can't be sent, or until when (ms since the epoch) it has to wait. */
+/** The account to send from; or why the reply cannot be sent, or until when (ms since the epoch) it has to wait. */
 async function accountOf(
   { log, clock, access }: SendReplyDeps,
   { accountId: id, platform, workspaceId }: LiveReply,
@@ -83,7 +83,7 @@ async function accountOf(
 > {
   const state = await load(log, account, id)
   const { conversation } = access.platform(platform)
-  // Another workspace's account is treated as one that does not exist.
+  // Treat another workspace's account as nonexistent.
   if (state.status !== 'connected' || state.platform !== platform || state.workspaceId !== workspaceId) {
     return { code: 'no_account', error: noAccountError(platform, id) }
   }
@@ -98,7 +98,7 @@ async function accountOf(
   return rests > clock.now() ? { ...receiver, restsUntil: rests } : receiver
 }
 
-/** What can't be asked for either: what may have been sent ends as unknown. */
+/** Fails without calling the platform. A reply that may have been sent ends as unknown. */
 async function failWithoutAsking(
   decide: Decide,
   sending: Sending,

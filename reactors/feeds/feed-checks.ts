@@ -3,8 +3,8 @@ import { isoTime } from '../../infra/runtime/clock.ts'
 import type { FeedVersion } from './reading/fetch-feed.ts'
 
 /**
- * When a feed was last looked at, and which version of it was read. No events: a feed that is checked each hour would have
- * 8,760 a year that say nothing. What is lost here costs one whole reading.
+ * When a feed was last checked, and which version was read. Not stored as events: an hourly check would add 8,760 meaningless
+ * ones a year. Losing this costs one full read.
  */
 export interface FeedChecks {
   last(feedId: string): Promise<FeedVersion>

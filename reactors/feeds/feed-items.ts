@@ -4,26 +4,26 @@ import type { FeedItem } from './reading/feed.ts'
 
 /** An item as the feed's ledger knows it. */
 export interface SeenItem extends FeedItem {
-  /** Of its stream: the feed's id, and a hash of the item's identity. */
+  /** Its stream's id: the feed's id and a hash of the item's identity. */
   readonly id: string
   readonly fingerprint: string
 }
 
-/** Parameters of links that say where a reader came from, not where the link leads. */
+/** Link parameters that track where a reader came from, and do not affect where the link leads. */
 const TRACKING = /^(utm_\w+|fbclid|gclid|msclkid|mc_cid|mc_eid|igshid|cmpid|source|ref)$/i
 
 /**
- * An item is known by its guid or id, else its link, else what it says (decisions, "RSS and recycling"). A feed that calls
- * all its items anew is seen through by their fingerprints: the same title, leading to the same place.
+ * Identifies an item by its guid or id, else its link, else its content (decisions, "RSS and recycling"). The fingerprint, the
+ * same title leading to the same place, catches feeds that assign new ids to old items.
  */
 export function seenItem(feedId: string, item: FeedItem): SeenItem {
   const title = item.title.toLowerCase().replaceAll(/\s+/g, ' ').trim()
-  // What has no title is like nothing else.
+  // An item without a title matches no other.
   const fingerprint = hash(title === '' ? item.identity : `${placeOf(item.link)} ${title}`)
   return { ...item, id: `${feedId}.${hash(item.identity)}`, fingerprint }
 }
 
-/** Of a link what stays when a site moves to https, drops its www, or counts its readers. */
+/** The part of a link that stays the same when a site moves to https, drops its www, or tracks its readers. */
 function placeOf(link: string): string {
   if (!URL.canParse(link)) return link
   const { hostname, pathname, searchParams, hash: anchor } = new URL(link)

@@ -26,8 +26,8 @@ export interface FeedDeps extends CommandDeps {
 }
 
 /**
- * Checks one feed, and makes posts of the items that are new. A post's id follows from feed and item, so that an item that
- * was posted before the process died, and before that was put down, is not posted again.
+ * Checks one feed, and creates posts for its new items. A post's id derives from feed and item, so an item that was posted but
+ * not recorded before a crash is not posted again.
  */
 export function feedReactor(deps: FeedDeps): Reactor {
   return async ({ subject: feedId, token }, signal) => {
@@ -40,7 +40,7 @@ export function feedReactor(deps: FeedDeps): Reactor {
     const state = await load(log, feed, feedId)
     if (!isLive(state) || state.status === 'paused') return DONE
     const isFirst = state.seeded === undefined
-    // A check beside this one was the first, of a document that may be the later one.
+    // A concurrent check was the first, possibly of a later document.
     if (before.seeded === undefined && !isFirst) return DONE
     const nextAt = () => park(clock.now() + state.checkIntervalMinutes * 60_000)
     const isRestored = await isSkipped(deps.db, feedId)
@@ -78,7 +78,7 @@ export function feedReactor(deps: FeedDeps): Reactor {
           if (!met.has(item.id) && !(await meetItem(deps, feedId, item, { isFirst, noNews }))) return DONE
           seen.add(item.fingerprint)
         }
-        // Only now: had it ended before, the same document would have to be read again.
+        // Record the version last: after a crash before this point, the same document must be read again.
         await checked(state.seeded ? {} : { seeded: seedingOf(items, reading.isWhole, askedAt) }, reading)
         return nextAt()
       }
@@ -86,7 +86,7 @@ export function feedReactor(deps: FeedDeps): Reactor {
   }
 }
 
-/** Those that the feed has shown before. What the read model does not know, which may be behind, is asked of the log. */
+/** The ids and fingerprints seen before. The read model may lag behind, so ids that it lacks are looked up in the log. */
 async function metBefore(
   { db, log }: FeedDeps,
   feedId: string,

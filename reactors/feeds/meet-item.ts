@@ -10,12 +10,12 @@ import { resourceId } from '../../infra/runtime/ids.ts'
 import type { SeenItem } from './feed-items.ts'
 
 /**
- * Puts down an item that the read model does not know, which may be behind: the log says whether it was met before. What the
- * feed's owner wants may have changed since the document was asked for; and a check beside this one may have been the first.
+ * Records an item that the read model does not know. The read model may lag behind, so the log decides whether the item is new.
+ * Since the document was requested, the owner may have changed the feed, or a concurrent check may have been the first.
  *
- * @param verdict.isFirst whether all that is in the feed is taken for known
- * @param verdict.noNews why it is not to be posted, new as it is to us
- * @returns whether the feed is still to be posted from
+ * @param verdict.isFirst whether all items in the feed count as known
+ * @param verdict.noNews why the item is not posted although it is new to us
+ * @returns whether to continue posting from the feed
  */
 export async function meetItem(
   deps: CommandDeps,
@@ -25,7 +25,7 @@ export async function meetItem(
 ): Promise<boolean> {
   const state = await load(deps.log, feed, feedId)
   if (!isLive(state) || state.status === 'paused') return false
-  // It was judged without knowing what the first check has found.
+  // The verdict predates the result of the first check.
   if (verdict.isFirst && state.seeded) return false
   if ((await load(deps.log, feedItem, item.id)).status !== 'new') return true
   const event = await eventFor(deps, feedId, state, item, verdict.noNews)
@@ -50,7 +50,7 @@ async function eventFor(
   try {
     return { type: 'FeedItemPosted', data: { ...data, postId: await queued(deps, feedId, state, item, imageUrl) } }
   } catch (error) {
-    // What can't be kept as a post: one whose caption is beyond all measure, for one.
+    // E.g. the caption is too long for a post.
     if (error instanceof Refusal) return skipped(asText(error.message, 2_000))
     throw error
   }
@@ -58,7 +58,7 @@ async function eventFor(
 
 const NO_IMAGE = 'It has no image: neither an enclosure, nor Media RSS, nor an image in its text.'
 
-/** @throws Refusal when it can't be kept */
+/** @throws Refusal when the post is invalid */
 async function queued(
   deps: CommandDeps,
   feedId: string,
@@ -77,7 +77,7 @@ async function queued(
   return postId
 }
 
-/** In one go: a title that has `{link}` in it keeps it. */
+/** Replaces in a single pass: a `{link}` within a title stays as it is. */
 export function captionOf(template: string, { title, link }: Pick<SeenItem, 'title' | 'link'>): string {
   return template.replaceAll(/\{(title|link)\}/g, (_, name: string) => (name === 'title' ? title : link))
 }

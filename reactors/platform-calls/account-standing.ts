@@ -5,10 +5,10 @@ import { handle, type CommandDeps } from '../../commands/handle.ts'
 import type { PlatformError } from '../../platforms/kit/platform.ts'
 
 /**
- * Writes down what a failure says about the whole account: that it has to rest, or to be connected again. Its other posts
- * then wait, or fail, without asking the platform.
+ * Records what a failure says about the whole account: that it has to rest, or to be reconnected. Its other posts then wait, or
+ * fail, without a call to the platform.
  *
- * @param work names the piece of work that failed, so that saying it twice is harmless
+ * @param work identifies the work that failed, so that recording it twice is harmless
  */
 export async function noteStanding(
   deps: CommandDeps,

@@ -14,17 +14,17 @@ import {
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { unspoken, type Unspoken } from './unspoken.ts'
 
-/** The platforms, and what they need to work for an account. */
+/** The platforms, and what connectors need to work for an account. */
 export interface PlatformAccess {
   platform(key: PlatformKey): Platform
   readonly apps: OwnApps
-  /** Runs connector work for who has no account yet, for at most `timeoutMs`. */
+  /** Runs connector work before there is an account, for at most `timeoutMs`. */
   connecting<T>(timeoutMs: number, work: (io: Omit<PlatformIo, 'credentials'>) => Promise<T>): Promise<T>
-  /** Fetches media to see what it is; nothing is kept. @throws PlatformError */
+  /** Fetches media to inspect it; nothing is kept. @throws PlatformError */
   inspect(url: string, want: WantedMedia, timeoutMs: number): Promise<MediaFacts>
-  /** When the account's access token ends, ISO 8601 UTC, as far as it is known. */
+  /** When the account's access token expires, ISO 8601 UTC, if known. */
   tokenExpiry(accountId: string): Promise<string | undefined>
-  /** Runs connector work that ends, by its signal, after `timeoutMs` or with `signal`. */
+  /** Runs connector work; its signal aborts after `timeoutMs` or with `signal`. */
   run<T>(
     account: PlatformAccount,
     timeoutMs: number,
@@ -33,7 +33,7 @@ export interface PlatformAccess {
   ): Promise<T>
 }
 
-/** Its log came without them, from another installation or a backup. */
+/** The log came from another installation or a backup, without the credentials. */
 const NO_CREDENTIALS = 'There are no credentials of this account here.'
 
 export function platformAccess(deps: {
@@ -78,7 +78,7 @@ export function platformAccess(deps: {
     run: (account, timeoutMs, signal, work) =>
       limited(timeoutMs, signal, (io, secrets) => {
         const current = (stored: Credentials) => apps.current(account.platform, stored)
-        // Each time: what is stored may have been connected at another address since this account was looked up.
+        // Check every time: the stored credentials may have been connected at another address since the account was looked up.
         const allowed = (stored: Credentials): Credentials => {
           const shown = current(stored)
           const why = apps.whyWithheld(account.baseUrl, shown)
@@ -94,7 +94,7 @@ export function platformAccess(deps: {
           read: async () => {
             const found = await stored()
             const shown = allowed(found)
-            // While its secret still tells the app: after the next change nothing would.
+            // Store the app's id while the secret still identifies the app: after the next change nothing would.
             if (shown['clientId'] !== found['clientId'])
               await vault.renew(account.id, found, (stale) => Promise.resolve(current(stale)))
             return shown
@@ -102,7 +102,7 @@ export function platformAccess(deps: {
           renew: async (stale, renew) => {
             const found = await stored()
             const shown = allowed(found)
-            // Somebody else was faster.
+            // Another process has renewed them already.
             if (JSON.stringify(shown) !== JSON.stringify(stale)) return shown
             return allowed(await vault.renew(account.id, found, async (kept) => current(await renew(allowed(kept)))))
           },

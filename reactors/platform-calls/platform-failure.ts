@@ -6,17 +6,17 @@ export type Answer<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: PlatformError }
 
 /**
- * A connector's answer or its classified failure. What it throws that is no PlatformError is a fault of ours: logged, shown
- * without its text, and taken for ambiguous because nobody knows how far it got.
+ * A connector's answer or its classified failure. Anything else that it throws is our bug: it is logged, reported without its
+ * text, and treated as ambiguous because nobody knows how far the call got.
  *
- * @throws what is not the platform's doing: the service stops, or the vault's database is away
+ * @throws what the platform did not cause: the service stops, or the vault's database is unavailable
  */
 export async function answerOf<T>(
   work: {
     readonly logger: Logger
     readonly job: Pick<PublishJob, 'account'>
     readonly signal: AbortSignal
-    /** Told of each failure, for what it says about the whole account. */
+    /** Called for each failure, for what it says about the whole account. */
     onFailure(failure: PlatformError): Promise<void>
   },
   ask: () => Promise<T>,

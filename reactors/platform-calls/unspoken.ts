@@ -2,19 +2,19 @@ import type { Http, HttpRequest } from '../../infra/http/http.ts'
 import type { Credentials, CredentialStore } from '../../platforms/kit/platform.ts'
 import { hiding } from '../../infra/runtime/secrets.ts'
 
-/** Names under which secrets are kept and sent. */
+/** Names under which secrets are stored and sent. */
 const SECRET_NAME = /token|secret|password|jwt|signature|proof|verifier|assertion|api_?key|^code$/i
-/** Longer bodies are media and texts. */
+/** Longer bodies hold media and texts. */
 const LONGEST_BODY = 20_000
 
 /**
- * Secrets that were used in one piece of work. A platform may repeat in an error what it was told, and its words are kept and
- * shown: so what was secret is taken out of them.
+ * Secrets used in one piece of work. A platform may echo them in an error, and its messages are stored and shown, so they are
+ * redacted.
  */
 export interface Unspoken {
   http(http: Http): Http
   credentials(store: CredentialStore): CredentialStore
-  /** Takes the secrets out of an error, its stack and its causes. */
+  /** Redacts the secrets in an error, its stack and its causes. */
   hideIn(error: unknown): void
 }
 
@@ -56,7 +56,7 @@ export function unspoken(): Unspoken {
       const met = new Set<unknown>()
       for (let found = error; found instanceof Error && !met.has(found); found = found.cause) {
         met.add(found)
-        // Defined, not set: what an AbortSignal throws has a message that can't be set.
+        // Define, not assign: the message of what an AbortSignal throws is read-only.
         for (const field of ['message', 'stack'] as const) {
           const value = hide(found[field] ?? '')
           Object.defineProperty(found, field, { value, configurable: true, writable: true })
@@ -66,7 +66,7 @@ export function unspoken(): Unspoken {
   }
 }
 
-/** Of a form or a JSON object. */
+/** The fields of a form or a JSON object. */
 function fieldsOf(body: string): Iterable<readonly [string, string]> {
   if (!body.startsWith('{')) return new URLSearchParams(body)
   try {

@@ -13,21 +13,21 @@ import type { PlatformAccess } from './platform-access.ts'
 import { answerOf } from './platform-failure.ts'
 
 /*
- * The write-ahead guard of what has nothing to prepare: a reply, a first comment. The intent is written, the one visible call
- * made, its outcome written. What was cut off in between is settled by looking on the platform, never by calling blindly.
+ * The write-ahead guard for calls without preparation: a reply, a first comment. Record the intent, make the one visible call,
+ * record its outcome. An interrupted call is reconciled by looking on the platform, never by calling again blindly.
  */
 
-/** The visible call ends within this time. */
+/** Time limit of the visible call. */
 export const CALL_TIMEOUT_MS = 30_000
-/** A repeat that is harmless, or a look at a handle, need not wait for the platform to show anything. */
+/** A harmless repeat, or a look at a handle, need not wait until the platform shows anything. */
 export const LOOK_SOON_MS = 1_000
-/** Between two looks at a platform that can't be asked just now. */
+/** Delay before looking again when the platform cannot be reached. */
 export const LOOK_AGAIN_MS = 10_000
-/** A platform that can't be asked for this long leaves the outcome unknown. */
+/** If the platform cannot be reached for this long, the outcome stays unknown. */
 const LOOK_FOR_MS = 60 * 60_000
 
 /**
- * From then on (ms since the epoch) a search that finds nothing proves that there is nothing.
+ * From this time (ms since the epoch), a search that finds nothing proves absence.
  *
  * @param at when the call was allowed, ISO 8601 UTC
  */
@@ -38,7 +38,7 @@ export function conclusiveAt(
   return Date.parse(at) + publishTimeoutMs + visibleWithinMs
 }
 
-/** When (ms since the epoch) what cannot be looked for is given up. `from`: ISO 8601 UTC. */
+/** When (ms since the epoch) to give up on a call that cannot be looked for. `from`: ISO 8601 UTC. */
 export function lookedForUntil(
   from: string,
   { publishTimeoutMs = CALL_TIMEOUT_MS }: Pick<Platform, 'publishTimeoutMs'>,
@@ -47,23 +47,23 @@ export function lookedForUntil(
 }
 
 export interface VisibleCall<Done> {
-  /** What is to become visible, as users are told: `reply`. */
+  /** What becomes visible, in words for users: `reply`. */
   readonly what: string
   readonly account: PlatformAccount
-  /** ISO 8601 UTC: when it was allowed. */
+  /** When the call was allowed, ISO 8601 UTC. */
   readonly startedAt: string
-  /** When somebody asked again after an unknown outcome. */
+  /** When a user retried after an unknown outcome. */
   readonly askedAgainAt?: string | undefined
-  /** What came instead of its answer. */
+  /** The error received instead of a response. */
   readonly lost?: string | undefined
   readonly proof: Exclude<Proof, 'handle'>
-  /** After this many milliseconds what was done is surely found. */
+  /** After this many milliseconds the result is sure to be found. */
   readonly visibleWithinMs: number
   make(io: PlatformIo): Promise<Done>
   find(io: PlatformIo): Promise<Search<Done>>
 }
 
-/** What came of it. Times are ms since the epoch. */
+/** The outcome of a call. Times are ms since the epoch. */
 export type CallOutcome<Done> =
   | { readonly kind: 'done'; readonly done: Done }
   | { readonly kind: 'wait'; readonly until: number }
@@ -76,14 +76,14 @@ export interface CallDeps {
   readonly clock: Clock
   readonly logger: Logger
   readonly signal: AbortSignal
-  /** Told of each failure of the platform's, for what it says about the whole account. */
+  /** Called for each failure of the platform, for what it says about the whole account. */
   onFailure(failure: PlatformError): Promise<void>
 }
 
 /** Makes the call that has just been allowed. */
 export async function makeCall<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
   const left = Date.parse(call.startedAt) + CALL_TIMEOUT_MS - deps.clock.now()
-  // Whoever looks for this call takes it for dead by now: making it would be the double.
+  // Whoever reconciles this call counts it as dead by now: making it could send twice.
   if (left <= 0) return { kind: 'wait', until: conclusiveAt(call.startedAt, call) }
   const answer = await ask(deps, call, left, (io) => call.make(io))
   if (answer.ok) return { kind: 'done', done: answer.value }
@@ -106,7 +106,7 @@ export async function makeCall<Done>(deps: CallDeps, call: VisibleCall<Done>): P
   }
 }
 
-/** Settles a call that was made, or may have been, and whose answer nobody has. */
+/** Reconciles a call that was or may have been made, and whose response was lost. */
 export async function settleCall<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
   switch (call.proof) {
     case 'idempotent-key':
@@ -123,7 +123,7 @@ async function repeat<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<Ca
   if (answer.ok) return { kind: 'done', done: answer.value }
   const { kind, message } = answer.failure
   if (kind === 'permanent' || kind === 'forbidden') return { kind: 'failed', code: 'permanent', error: message }
-  // The first call may have been taken: once the account is connected again, asking again is harmless still.
+  // The first call may have succeeded; once the account is reconnected, repeating it is still harmless.
   return kind === 'needs-reauth' ? unknown(call, message) : lookAgain(deps, call, answer.failure)
 }
 
@@ -165,11 +165,11 @@ function lookAgain<Done>({ clock }: CallDeps, call: VisibleCall<Done>, failure: 
   return { kind: 'wait', until: Math.min(now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0), until) }
 }
 
-/** No repeat would end otherwise. */
+/** Failures that a retry would not change. */
 export const isFinal = (kind: PlatformErrorKind) =>
   kind === 'permanent' || kind === 'forbidden' || kind === 'needs-reauth'
 
-/** Nothing can tell the outcome. Only who asked again, knowing that, has it sent once more. */
+/** The outcome cannot be determined. Send again only if a user, knowing that, has retried. */
 function untold<Done>(call: VisibleCall<Done>, why: string): CallOutcome<Done> {
   const { askedAgainAt, lost = '' } = call
   return askedAgainAt === undefined ? unknown(call, [why, lost].join(' ').trim()) : { kind: 'deferred', error: why }

@@ -8,7 +8,7 @@ export interface WithheldApp {
   readonly why: string
 }
 
-/** The connected accounts that hold an app of the operator, and would show it to a host that is not trusted with it. */
+/** Connected accounts whose credentials hold an app of the operator, and would expose it to an untrusted host. */
 export async function withheldApps(deps: {
   readonly db: Database
   readonly vault: Vault
@@ -20,7 +20,7 @@ export async function withheldApps(deps: {
   )
   const found: WithheldApp[] = []
   for (const { id: accountId, base_url: baseUrl } of rows) {
-    // What does not open is sent nowhere.
+    // Credentials that cannot be decrypted are sent nowhere.
     const stored = await vault.find(accountId).catch(() => undefined)
     const why = stored && access.apps.whyWithheld(baseUrl, stored)
     if (why !== undefined) found.push({ accountId, baseUrl, why })

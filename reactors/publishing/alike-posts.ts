@@ -12,11 +12,11 @@ import { isoTime } from '../../infra/runtime/clock.ts'
 import { couldBe, isSoonKnown, lastMadeAt, LOOKED_FOR_WITHIN_MS, rivalOf, type Rival } from './rival.ts'
 import { LOOK_AGAIN_MS } from '../platform-calls/visible-call.ts'
 
-/** Another post may have been queued so long (ms) before the one that is searched for, and have gone out with it. */
+/** A look-alike may have been queued this long (ms) before the searched post, and published at the same time. */
 const QUEUED_BEFORE_MS = 7 * 86_400_000
-/** So many others without a result are looked at by a search; where there are more, there is doubt. */
+/** Most posts without a result that a search examines; if there are more, there is doubt. */
 const MOST_OPEN = 2_000
-/** The same of a post before it goes out. */
+/** The same limit before publishing a post. */
 const MOST_BEGUN = 200
 /** How long (ms) a search waits for the read models. */
 const SHOWN_WITHIN_MS = 10_000
@@ -27,19 +27,19 @@ export interface PostOnAccount {
   readonly platform: Platform
   /** The platform's own id of the account. */
   readonly externalId: string
-  /** As it goes out there. */
+  /** As published there. */
   readonly text: string
   readonly mediaType: MediaType
 }
 
-/** One whose answer was lost. Times are ISO 8601 UTC. */
+/** A post whose response was lost. Times are ISO 8601 UTC. */
 export interface SearchedPost extends PostOnAccount {
   readonly queuedAt: string
   /** When its call was allowed. */
   readonly submittedAt: string
 }
 
-/** Another post, on the same account as it is known in some workspace. */
+/** Another post on the same platform account, in any workspace. */
 interface OtherPost {
   readonly id: string
   readonly account_id: string
@@ -51,16 +51,16 @@ interface OtherRow extends OtherPost {
 
 type Deps = Pick<CommandDeps, 'log' | 'clock'> & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'> }
 
-/** The other posts of an account that say the same, in whichever workspaces it is, where only that tells which is which. */
+/** Look-alikes: an account's other posts with the same text, in any workspace, where only the text tells posts apart. */
 export interface AlikePosts {
   /**
-   * For who searches one. All that was queued before the search is heeded: where the read models do not come as far in time,
-   * there is doubt.
+   * For a search for one post. Considers everything queued before the search; if the read models do not catch up in time, there
+   * is doubt.
    */
   others(searched: SearchedPost): OtherPosts
   /**
-   * Until when (ms since the epoch) a post has to wait as the answer to one that says the same is lost, and that one will be looked
-   * for: were the answer to both lost, nothing could tell them apart. Undefined when it may go out.
+   * Until when (ms since the epoch) a post has to wait because the response to a look-alike was lost and will be searched for: if
+   * both responses were lost, nothing could tell the posts apart. Undefined when it may be published.
    */
   lostUntil(post: PostOnAccount): Promise<number | undefined>
 }
@@ -77,7 +77,7 @@ export function alikePosts(deps: Deps): AlikePosts {
       const unknown = listed.filter(({ id }) => !known.has(id))
       const ours = { from: -Infinity, to: lastMadeAt(searched.platform, searched.submittedAt) }
       const inTime = unknown.filter((one) => couldBe(one, ours))
-      // Where all were made too late a clock may be wrong: that does not make what is there absent, and nothing is told by it.
+      // If all were created too late, a clock may be wrong: then creation times neither prove absence nor settle a doubt.
       const isTimely = inTime.length > 0 || unknown.length === 0
       const rest = isTimely ? inTime : unknown
       const inDoubt = isTimely ? rivals.filter((span) => rest.some((one) => couldBe(one, span))) : rivals
@@ -91,7 +91,7 @@ export function alikePosts(deps: Deps): AlikePosts {
     lostUntil: async (post) => {
       const { areAlike, proof } = post.platform
       if (!areAlike || proof[post.mediaType] !== 'searchable') return undefined
-      // Read models that stay behind are not waited for: this makes a doubt rare, and the search heeds those that there are.
+      // Do not insist on current read models: this check makes doubt rare, and the search handles what remains.
       await seen.waitFor(await log.head())
       const { rivals } = await lookedAt(deps, post, await begunOf(deps, post))
       const awaited = rivals.filter((rival) => rival.isUnanswered && isSoonKnown(rival, clock.now()))
@@ -101,14 +101,14 @@ export function alikePosts(deps: Deps): AlikePosts {
   }
 }
 
-/** Whether all that is in the log now can be found in the read models of posts and accounts. */
+/** Whether the read models of posts and accounts show everything that is in the log now. */
 async function areShown({ db, log, seen }: Deps): Promise<boolean> {
   if (!(await seen.waitFor(await log.head(), SHOWN_WITHIN_MS))) return false
   const { halted } = await progressOf(db)
   return ![posts, accounts].some(({ name }) => Object.hasOwn(halted, name))
 }
 
-/** Of other posts, the platform's ids of those that are published, and those that may be out without anybody knowing. */
+/** Of other posts: the platform's ids of the published ones, and the look-alikes that may be live with an unknown outcome. */
 async function lookedAt({ log, clock }: Deps, { platform, text }: PostOnAccount, others: readonly OtherPost[]) {
   const { key, areAlike = isSame } = platform
   const published: string[] = []
@@ -129,7 +129,7 @@ function isSame(text: string, other: string): boolean {
   return text.trim() === other.trim()
 }
 
-/** Each with the id that the platform gave it; null where it has none, or none yet. */
+/** Each with the id that the platform assigned; null if there is none, or none yet. */
 async function othersOf(
   { db }: Deps,
   { postId, platform, externalId, queuedAt }: SearchedPost,
@@ -147,7 +147,7 @@ async function othersOf(
   return rows
 }
 
-/** Those that workers have, then those that are due last: a post whose answer was lost is due when it is to be looked for. */
+/** Leased posts first, then those due last: a post whose response was lost is due when it will be searched for. */
 async function begunOf(
   { db, clock }: Deps,
   { postId, platform, externalId }: PostOnAccount,

@@ -7,10 +7,10 @@ import { answerOf, type Answer } from '../platform-calls/platform-failure.ts'
 const TIMEOUT_MS = 60_000
 
 /**
- * Looks for a post by what it shows.
+ * Looks for a post by its content.
  *
- * @param since ms since the epoch: before then it cannot have been published
- * @returns undefined where the platform has no way to tell
+ * @param since ms since the epoch: it cannot have been published before
+ * @returns undefined where the platform cannot be searched by content
  */
 export async function findByContent(
   work: {

@@ -14,7 +14,7 @@ import { makeCall, settleCall, type VisibleCall } from '../platform-calls/visibl
 
 type PublishedTarget = Extract<TargetState, { step: 'published' }>
 
-/** The first comment under a post that is out, by the same guard. Its failure does not fail the post. */
+/** Posts the first comment under a published post, behind the same guard. Its failure does not fail the post. */
 export async function firstComment(work: PublishWork, text: string, target: PublishedTarget): Promise<WorkResult> {
   const { decide, key, policy, clock } = work
   const before = target.firstComment

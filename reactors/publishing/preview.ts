@@ -12,21 +12,22 @@ import { PlatformError, type Platform } from '../../platforms/kit/platform.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { createShares, type Shares } from '../runtime/shares.ts'
 
-/** A preview answers within the time of a request: media that take longer can't be looked at. */
+/** A preview answers within one request, so media that take longer cannot be inspected. */
 const MEDIA_TIMEOUT_MS = 20_000
-/** How many media a process looks at at once. */
+/** How many media a process inspects at once. */
 const MEDIA_AT_ONCE = 16
 const RETRY_AFTER_S = 5
-/** And it fills no disk with what nobody has asked to be published yet. */
+/** Keeps media that nobody has asked to publish yet from filling the disk. */
 const MEDIA_MAX_BYTES = 512_000_000
 
 type Connected = Extract<AccountState, { status: 'connected' | 'disconnected' }>
 type Media = { readonly facts: MediaFacts } | { readonly problem: string }
 
 /**
- * Checks a post by the code that publishes it. The media is fetched once for all accounts; fetches are shared between workspaces.
+ * Checks a post with the code that publishes it. The media is fetched once for all accounts; concurrent fetches are divided
+ * between workspaces.
  *
- * @throws Refusal rate_limit_exceeded while the workspace has its share of them
+ * @throws Refusal rate_limit_exceeded while the workspace has used up its share
  */
 export function createPreview(deps: CommandDeps & { readonly access: PlatformAccess }): PreviewPost {
   const shares = createShares(MEDIA_AT_ONCE)

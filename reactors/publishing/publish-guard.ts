@@ -37,31 +37,31 @@ import {
 } from '../platform-calls/visible-call.ts'
 
 /*
- * The write-ahead guard (design: "Touching the outside world"). The claim is written, everything invisible done, the intent
- * written, the one visible call made, its outcome written. What was cut off in between is settled by looking on the
- * platform, never by calling again blindly.
+ * The write-ahead guard (design: "Touching the outside world"). Record the claim, do everything invisible, record the intent,
+ * make the one visible call, record its outcome. An interrupted call is reconciled by looking on the platform, never by calling
+ * again blindly.
  */
 
-/** Of a worker that did not come back. */
+/** When the worker never reported back. */
 export const NOBODY_HEARD = 'The answer to the post was lost.'
-/** Nothing visible happens while preparing, so it may take what a large video takes. */
+/** Nothing visible happens during preparation, so it may take as long as a large video needs. */
 const PREPARE_TIMEOUT_MS = 15 * 60_000
 
 export type Decision = (state: PostState) => readonly PostEvent[]
 
-/** One account of one post in the hands of one worker. */
+/** One account of one post, as handled by one worker. */
 export interface PublishWork extends PublishDeps {
   readonly key: TargetKey
-  /** When the post was to go out, ISO 8601 UTC. */
+  /** When the post was due, ISO 8601 UTC. */
   readonly dueAt: string
   readonly platform: Platform
   readonly job: PublishJob
-  /** What is known of other posts, for who searches the one that went out by this call. */
+  /** The look-alikes to consider when searching for the post of this call. */
   readonly others: (submission: Submission) => OtherPosts
-  /** Until when (ms since the epoch) it has to wait for another post; undefined when it may go out. */
+  /** Until when (ms since the epoch) it has to wait for a look-alike; undefined when it may be published. */
   readonly lostAlikeUntil: () => Promise<number | undefined>
   readonly signal: AbortSignal
-  /** Told of each failure of the platform's, for what it says about the whole account. */
+  /** Called for each failure of the platform, for what it says about the whole account. */
   onFailure(failure: PlatformError): Promise<void>
   /** Runs one decision against the post; `step` names it within this run. */
   decide(step: string, decision: Decision): Promise<PostState>
@@ -73,7 +73,7 @@ export async function attemptPublish(work: PublishWork, target: Unsubmitted): Pr
   const { access, key, platform, job, decide, signal } = work
   const waiting = await work.lostAlikeUntil()
   if (waiting !== undefined) return park(waiting)
-  // Looking again at what the platform is processing is the same attempt still.
+  // Looking again at what the platform is processing does not start a new attempt.
   const attempt =
     target.step === 'preparing' && target.processing
       ? { ...key, attempt: target.attempt }
@@ -88,7 +88,7 @@ export async function attemptPublish(work: PublishWork, target: Unsubmitted): Pr
   }
   const { handle } = prepared.value
   if (prepared.value.outcome === 'processing') return processing(work, attempt, handle, target, prepared.value)
-  // Preparing may have taken long.
+  // Check again: preparing may have taken long.
   const waitingNow = await work.lostAlikeUntil()
   if (waitingNow !== undefined) return park(waitingNow)
   const ready = targetState(await decide('prepared', (post) => publishPrepared(post, attempt, handle)), key)
@@ -96,7 +96,7 @@ export async function attemptPublish(work: PublishWork, target: Unsubmitted): Pr
   return submit(work, ready.submission)
 }
 
-/** The handle is recorded when it is new; that the platform is still at it need not be. */
+/** Records the handle only if it is new: ongoing processing needs no event. */
 async function processing(
   work: PublishWork,
   attempt: Attempt,
@@ -111,12 +111,12 @@ async function processing(
   return DONE
 }
 
-/** The visible call, made once. */
+/** Makes the visible call, once. */
 async function submit(work: PublishWork, submission: Submission): Promise<WorkResult> {
   const { clock, platform, key } = work
   const attempt = { ...key, attempt: submission.attempt }
   const left = Date.parse(submission.at) + publishTimeout(platform) - clock.now()
-  // Whoever looks for this call takes it for dead by now: making it would be the double post.
+  // Whoever reconciles this call counts it as dead by now: making it could publish twice.
   if (left <= 0) return park(conclusiveAt(submission.at, platform))
   const answer = await call(work, submission, left)
   if (answer.ok) return accepted(work, attempt, answer.value)
@@ -134,7 +134,7 @@ async function submit(work: PublishWork, submission: Submission): Promise<WorkRe
   }
 }
 
-/** Why it was lost is kept: it is what the user is told when the post is not found. */
+/** Records why the response was lost: the user sees it if the post is not found. */
 export async function answerLost(
   work: PublishWork,
   attempt: Attempt,

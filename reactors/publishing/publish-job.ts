@@ -6,7 +6,7 @@ import type { PublishJob } from '../../platforms/kit/platform.ts'
 
 type Content = Pick<QueuedPost, 'mediaUrl' | 'mediaType' | 'caption' | 'captionOverrides' | 'hashtags' | 'queuedAt'>
 
-/** What a post is on one of its accounts. */
+/** The job that publishes a post on one of its accounts. */
 export function publishJob(
   postId: string,
   {

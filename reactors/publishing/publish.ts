@@ -27,19 +27,19 @@ export interface PublishDeps extends CommandDeps {
   readonly logger: Logger
   readonly policy: AttemptPolicy
   readonly alike: AlikePosts
-  /** Told of each account that has the post now. */
+  /** Called for each account on which the post is now published. */
   readonly onPublished?: (publication: Publication) => void
 }
 
 export interface Publication {
   readonly platform: PlatformKey
-  /** Since the post was due: when it was scheduled for, or asked for. */
+  /** Time since the post was due, i.e. the time it was scheduled for or requested. */
   readonly lateMs: number
-  /** Whether it was found by looking, after its answer was lost. */
+  /** Whether it was found by reconciling, after its response was lost. */
   readonly reconciled: boolean
 }
 
-/** Brings one account of one post a step further, whatever step it was left at. */
+/** Advances one account of one post, from whichever step it was left at. */
 export function publishReactor(deps: PublishDeps): Reactor {
   return async (row, signal, hand) => {
     const key = targetKey(row.part)
@@ -61,7 +61,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
       if (
         connected.status !== 'connected' ||
         connected.platform !== key.platform ||
-        // Another workspace's account is treated as one that does not exist.
+        // Treat another workspace's account as nonexistent.
         connected.workspaceId !== state.workspaceId
       ) {
         return await settleWithoutAccount(key, target, decide)
@@ -103,14 +103,14 @@ export function publishReactor(deps: PublishDeps): Reactor {
           return DONE
       }
     } catch (error) {
-      // Another worker has the attempt, or has ended it: there is nothing left to do here.
+      // Another worker owns or has finished the attempt: nothing left to do.
       if (error instanceof Superseded) return DONE
       throw error
     }
   }
 }
 
-/** Media takes its workspace's share of the disk, and one whose host hangs takes no hand from other posts. */
+/** Counts media against its workspace's share of the disk, and frees the worker slot while a fetch waits for a slow host. */
 function fetchingFor(access: PlatformAccess, workspaceId: string, hand: Hand | undefined): PlatformAccess {
   return {
     ...access,
@@ -123,7 +123,7 @@ function fetchingFor(access: PlatformAccess, workspaceId: string, hand: Hand | u
   }
 }
 
-/** Until when (ms since the epoch) a failure is waited out. The agenda says so too, unless it is behind the log. */
+/** Until when (ms since the epoch) to wait after a failure. The agenda agrees, unless it lags behind the log. */
 function notBefore(target: TargetState): number | undefined {
   const waiting = target.step === 'published' ? target.firstComment : target
   const until = waiting?.step === 'queued' ? waiting.notBefore : undefined
@@ -135,7 +135,7 @@ export function targetKey(part: string): TargetKey {
   return { platform: part.slice(0, slash), accountId: part.slice(slash + 1) }
 }
 
-/** Its owner has been told to connect the account again. */
+/** The owner has already been asked to reconnect the account. */
 async function failWithoutAsking(key: TargetKey, error: string, decide: PublishWork['decide']): Promise<WorkResult> {
   const attempt = attemptOf(await decide('start', (post) => startPublish(post, key)), key)
   await decide('fail', (post) => accountFailed(post, attempt, 'preparing', { code: 'needs_reauth', error }))

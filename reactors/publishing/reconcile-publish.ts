@@ -27,7 +27,7 @@ import {
 
 type Submitted = Extract<TargetState, { step: 'submitted' }>
 
-/** Settles a visible call that was made, or may have been, and whose answer nobody has. */
+/** Reconciles a visible call that was or may have been made, and whose response was lost. */
 export async function reconcile(work: PublishWork, target: Submitted): Promise<WorkResult> {
   const { access, clock, job, platform, signal } = work
   const { submission } = target
@@ -44,10 +44,10 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
       case 'forbidden':
         return failed(work, attempt, 'submitted', 'permanent', failure.message)
       case 'needs-reauth':
-        // The first call may have been taken: once the account is connected again, a retry asks by the same handle.
+        // The first call may have succeeded; once the account is reconnected, a retry uses the same handle.
         return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
       case 'retryable':
-        // What the platform has certainly not taken is prepared again.
+        // Prepare again: the platform has certainly not accepted it.
         return failure.anew ? deferred(work, attempt, 'submitted', failure) : lookAgain(work, target, failure)
       case 'ambiguous':
         return lookAgain(work, target, failure)
@@ -57,7 +57,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   const { find } = platform
   if (proof === 'opaque' || !find) return untold(work, target, 'The platform has no way to look for it.')
   const conclusive = clock.now() >= conclusiveAt(submission.at, platform)
-  // What the platform has given a handle for it need not first be waited for.
+  // With a handle from the platform, there is no need to wait until the post is visible.
   if (proof === 'searchable' && !conclusive && !submission.taken) {
     const lookAt = conclusiveAt(submission.at, platform)
     return target.lost === undefined
@@ -91,7 +91,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   }
 }
 
-/** The log was restored from a backup that ends before the call, so only what the post shows can tell. */
+/** The log was restored from a backup that ends before the call, so only its content can identify the post. */
 async function reconcileForgotten(work: PublishWork, target: Submitted): Promise<WorkResult> {
   const { submission } = target
   const attempt = { ...work.key, attempt: submission.attempt }
@@ -110,14 +110,14 @@ async function reconcileForgotten(work: PublishWork, target: Submitted): Promise
 
 function lookAgain(work: PublishWork, target: Submitted, failure: PlatformError): Promise<WorkResult> | WorkResult {
   const now = work.clock.now()
-  // A slow upload may be under way for long before there is anything to look for.
+  // A slow upload may run for long before there is anything to find.
   const until = lookedForUntil(target.askedAgainAt ?? target.submission.at, work.platform)
   if (now < until) return park(Math.min(now + Math.max(LOOK_AGAIN_MS, failure.retryAfterMs ?? 0), until))
   const attempt = { ...work.key, attempt: target.submission.attempt }
   return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
 }
 
-/** Nothing can tell the outcome. Only a user who asked again, knowing that, has it sent once more. */
+/** The outcome cannot be determined. Send again only if a user, knowing that, has retried. */
 function untold(work: PublishWork, target: Submitted, why: string): Promise<WorkResult> {
   const attempt = { ...work.key, attempt: target.submission.attempt }
   return target.askedAgainAt === undefined

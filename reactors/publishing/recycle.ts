@@ -11,13 +11,13 @@ import { DONE, park, type Reactor } from '../runtime/reactor.ts'
 import { recycledContent } from './recycled-content.ts'
 
 export interface RecycleDeps extends CommandDeps {
-  /** Absent: a rule that wants its caption rewritten fails. */
+  /** Absent: rules that rewrite the caption fail. */
   readonly textModel: TextModel | undefined
 }
 
 /**
- * Makes the turns of recycling rules: it begins (on the rule's stream), its post is queued (on the post's own), it ends. All
- * that a turn writes is named after rule and turn, so whoever goes on after a crash writes the same.
+ * Runs the turns of recycling rules: a turn starts (on the rule's stream), its post is queued (on the post's own), the turn ends.
+ * All ids of a turn derive from rule and turn, so a worker that continues after a crash appends the same events.
  */
 export function recycleReactor(deps: RecycleDeps): Reactor {
   return async ({ subject: ruleId, token }, signal) => {
@@ -28,12 +28,12 @@ export function recycleReactor(deps: RecycleDeps): Reactor {
       await finishTurn(deps, ruleId, state, state.turn)
       return DONE
     }
-    // Put off meanwhile, changed while its caption was written, or leased by a clock that is ahead of this one.
+    // Postponed meanwhile, changed while its caption was rewritten, or leased by a process whose clock is ahead.
     return state.owed ? park(Date.parse(state.owed.dueAt)) : DONE
   }
 }
 
-/** @returns the rule after it; it has a turn when one has begun */
+/** @returns the rule afterwards; it has a turn if one has started */
 async function beginTurn(
   deps: RecycleDeps,
   ruleId: string,
@@ -52,13 +52,13 @@ async function beginTurn(
   try {
     return (await handle(deps, recyclingRule, ruleId, cause, (state) => startTurn(state, ready, clock.now()))).state
   } catch (error) {
-    // What can't be kept as a post is not tried again before the next check.
+    // An invalid post is not retried before the next check.
     if (error instanceof Refusal) return failed(error.message)
     throw error
   }
 }
 
-/** The turn that is next, with what it publishes; or why it cannot be made. */
+/** The next turn and what it publishes; or why it cannot be made. */
 export async function readyTurn(
   deps: RecycleDeps,
   rule: RecyclingRule,
@@ -72,14 +72,14 @@ export async function readyTurn(
   return { number, postId: resourceId('post', derivedUlid('recycle', ruleId, number)), content, rewritings }
 }
 
-/** Queues the post of a turn that has begun, and ends the turn. */
+/** Queues the post of a turn that has started, and ends the turn. */
 export async function finishTurn(
   deps: CommandDeps,
   ruleId: string,
   rule: RecyclingRule,
   { postId, content }: NonNullable<RecyclingRule['turn']>,
 ): Promise<void> {
-  // Each is caused by the event before it, whose id follows from its own cause.
+  // Each is caused by the event before it, whose id derives from its own cause.
   const started = derivedId(turnCommand(ruleId, numberOfTurn(rule)), 0)
   const command = { ...content, workspaceId: rule.workspaceId, origin: 'recycling' } as const
   await handle(deps, post, postId, causedBy(ruleId, started), (state) => queuePost(state, command))

@@ -8,10 +8,10 @@ import { rewriteCaptions } from './rewrite-caption.ts'
 
 export type RecycledContent =
   | { readonly outcome: 'ready'; readonly content: Turn['content']; readonly rewritings: ReadyTurn['rewritings'] }
-  /** Nothing can go out now; `error` is shown to the rule's owner. */
+  /** Nothing can be published now; `error` is shown to the rule's owner. */
   | { readonly outcome: 'failed'; readonly error: string }
 
-/** What a turn of a rule publishes: the source post, to the rule's accounts, its caption rewritten when the rule says so. */
+/** What a turn of a rule publishes: the source post on the rule's accounts, with its caption rewritten if the rule says so. */
 export async function recycledContent(
   { log, textModel }: CommandDeps & { readonly textModel: TextModel | undefined },
   rule: RecyclingRule,
@@ -42,7 +42,7 @@ function failed(error: string): RecycledContent {
   return { outcome: 'failed', error }
 }
 
-/** One is enough: what becomes of the post on each of the others is told by the post. */
+/** One connected account is enough: the post records the outcome on each of the others. */
 async function hasAccount(log: CommandDeps['log'], { selections, workspaceId }: RecyclingRule): Promise<boolean> {
   for (const [platform, accountIds] of Object.entries(selections)) {
     for (const accountId of accountIds) {

@@ -4,7 +4,7 @@ import type { TextModel } from '../../infra/ai/text.ts'
 
 type Captions = Pick<PostContent, 'caption' | 'captionOverrides'>
 
-/** A few words leave no room for others. */
+/** Limit for captions that are too short to be reworded within their own length. */
 const LEAST_ROOM = 100
 
 const INSTRUCTION =
@@ -12,8 +12,8 @@ const INSTRUCTION =
   'mention and hashtag as it is.'
 
 /**
- * The caption, and those that replace it on single platforms, in other words, and where these come from. They may be as long as they
- * were, as that surely fits where the post was published. An empty one stays empty.
+ * Rewrites the caption and its per-platform overrides, and returns their provenance. Each may be as long as before, which surely
+ * fits where the post was published, and at least LEAST_ROOM. An empty caption stays empty.
  *
  * @throws TextModelError
  */

@@ -4,32 +4,32 @@ import type { ListedPost, Platform } from '../../platforms/kit/platform.ts'
 import { conclusiveAt } from '../platform-calls/visible-call.ts'
 
 /*
- * Posts of one account that say the same, where only that tells which is which. Pure. Times are ms since the epoch where they are
- * numbers, else ISO 8601 UTC.
+ * Look-alike posts: posts of one account with the same text, where only the text tells them apart. Pure. Times are ms since the
+ * epoch where they are numbers, else ISO 8601 UTC.
  */
 
-/** An answer that takes longer (ms) may never come. */
+/** A response that takes longer (ms) may never come. */
 const SLOW_MS = 5_000
-/** How late (ms) a post may be looked for. */
+/** How late (ms) a search for a post may start. */
 export const LOOKED_FOR_WITHIN_MS = 60_000
-/** What the platform's clock and ours may differ by (ms). */
+/** Largest assumed difference (ms) between the platform's clock and ours. */
 const CLOCKS_APART_MS = 60_000
 
-/** When a post can have been made. */
+/** When a post may have been created. */
 interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** A post whose call was made, or may have been, with nobody knowing what came of it. */
+/** A look-alike whose call was or may have been made, with an unknown outcome. */
 export interface Rival extends Span {
-  /** When it is looked for; undefined when nobody will any more. */
+  /** When it will be searched for; undefined if it no longer will be. */
   readonly lookAt: number | undefined
-  /** Whether its answer was lost, or has not come for long. */
+  /** Whether its response was lost, or is long overdue. */
   readonly isUnanswered: boolean
 }
 
-/** @returns undefined for what is published, surely failed, or not sent yet */
+/** @returns undefined for a post that is published, has surely failed, or was not sent yet */
 export function rivalOf(
   platform: Platform,
   { queuedAt, mediaType }: QueuedPost,
@@ -42,12 +42,12 @@ export function rivalOf(
   if (!submission) return { from: -Infinity, to: Infinity, lookAt: undefined, isUnanswered: false }
   const sentAt = Date.parse(submission.at)
   const span = {
-    // A call before this one, or one that is forgotten, may have been made at any time since it was queued.
+    // An earlier call, or one missing from the log, may have been made at any time since the post was queued.
     from: (submission.attempt === 1 && !isForgotten(submission) ? sentAt : Date.parse(queuedAt)) - CLOCKS_APART_MS,
     to: lastMadeAt(platform, submission.at),
   }
   if (!isOpen) return { ...span, lookAt: undefined, isUnanswered: false }
-  // What the platform has taken is known by what it gave, and what may be repeated is not looked for.
+  // A post that the platform has accepted is known by its handle, and a repeatable call is not searched for.
   const isSearched = platform.proof[mediaType] === 'searchable' && !submission.taken
   const askedAgainAt = target.askedAgainAt === undefined ? 0 : Date.parse(target.askedAgainAt)
   return {
@@ -57,12 +57,12 @@ export function rivalOf(
   }
 }
 
-/** The latest time that the platform can give a post whose call was allowed at `submittedAt`. */
+/** The latest creation time of a post whose call was allowed at `submittedAt`, by the platform's clock. */
 export function lastMadeAt(platform: Platform, submittedAt: string): number {
   return conclusiveAt(submittedAt, platform) + CLOCKS_APART_MS
 }
 
-/** Whether it will have been looked for before long. */
+/** Whether the search for it will take place soon. */
 export function isSoonKnown({ lookAt }: Rival, now: number): boolean {
   return lookAt !== undefined && now < lookAt + LOOKED_FOR_WITHIN_MS
 }

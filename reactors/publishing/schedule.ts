@@ -4,7 +4,7 @@ import { fireSchedule } from '../../commands/fire-schedule.ts'
 import { handle, type CommandDeps } from '../../commands/handle.ts'
 import { DONE, park, type Reactor } from '../runtime/reactor.ts'
 
-/** Lets scheduled posts go out. Whether one is cancelled, put off or fired is decided by the log alone. */
+/** Fires scheduled posts. Only the log decides whether a post is canceled, postponed or fired. */
 export function scheduleReactor(deps: CommandDeps & { readonly graceMs: number }): Reactor {
   return async ({ subject, token }) => {
     const cause = {
@@ -15,7 +15,7 @@ export function scheduleReactor(deps: CommandDeps & { readonly graceMs: number }
     const { state } = await handle(deps, post, subject, cause, (state) =>
       fireSchedule(state, deps.clock.now(), deps.graceMs),
     )
-    // Put off meanwhile, or leased by a clock that is ahead of this one.
+    // Postponed meanwhile, or leased by a process whose clock is ahead.
     const waits = !isQueued(state) && state.status === 'pending'
     return waits ? park(Date.parse(state.due.dueAt)) : DONE
   }

@@ -10,8 +10,8 @@ import type { Planned } from './planned-post.ts'
 type Deps = LookDeps & { readonly db: Database }
 
 /**
- * Looks for the post on each of its accounts. Where it is on any, or nothing can tell, it is made now, so that each account can be
- * settled; where it is on none, its reactor makes it after the release.
+ * Looks for the post on each of its accounts. If it is on any, or that cannot be determined, the post is created now, so that
+ * each account can be settled. If it is on none, its reactor creates it after the release.
  */
 export async function lookForPlanned(
   deps: Deps,
@@ -28,7 +28,7 @@ export async function lookForPlanned(
     const sought = { postId, workspaceId, ...key, content: { ...content, queuedAt: dueAt }, token: tokenOf(deps, row) }
     const look: PostLook =
       isUntold === undefined ? await lookForPost(deps, sought, signal) : { outcome: 'unknown', reason: isUntold }
-    // All of them again, once it can be asked: nothing is made half-way.
+    // Retry all accounts once the platform can be reached: a post is never created for some of them only.
     if (look.outcome === 'unreachable') return { about, look }
     looks.push({ key, look })
   }
@@ -46,7 +46,7 @@ export async function lookForPlanned(
   return { about, look: { outcome: 'found' } }
 }
 
-/** Has the post made, with each account's look noted first: made after the restore, it would pass for a new one. */
+/** Creates the post after noting each account's look: otherwise it would count as new, being created after the restore. */
 async function make(
   deps: Deps,
   planned: Planned,
@@ -62,11 +62,11 @@ function workOn({ postId, content, dueAt }: Planned, key: TargetKey): Parameters
   return { id, kind: 'publish', subject: postId, workspaceId, ...key, text: finalText(content, key.platform), dueAt }
 }
 
-/** What is cut off before it is settled is looked for again. */
+/** A post that is not settled because of a crash is looked for again. */
 const FOUND: Look = { outcome: 'unreachable', reason: 'It was found, and is being settled.', lookAt: 0 }
 
 /**
- * Has a post made that could not be looked for, so that each of its accounts can be settled.
+ * Creates a post that could not be looked for, so that each of its accounts can be settled.
  *
  * @returns its accounts
  */

@@ -20,7 +20,7 @@ export interface LookDeps extends CommandDeps {
   readonly alike: Pick<AlikePosts, 'others'>
 }
 
-/** A post on one account that may have been published by a call that the log has forgotten. */
+/** A post on one account that may have been published by a call that is missing from the log. */
 export interface Sought {
   readonly postId: string
   readonly workspaceId: string
@@ -30,17 +30,17 @@ export interface Sought {
     QueuedPost,
     'mediaUrl' | 'mediaType' | 'caption' | 'captionOverrides' | 'hashtags' | 'queuedAt'
   >
-  /** A call that the log knows of. */
+  /** A call that is in the log. */
   readonly submission?: Submission
-  /** Names this look, so that what it says about the account is said once. */
+  /** Identifies this look, so that what it says about the account is recorded once. */
   readonly token: string
 }
 
 export type PostLook = { readonly outcome: 'found'; readonly found: Published } | Look
 
-/** A platform that could not be asked is asked again after this time (ms), unless it says otherwise. */
+/** Delay (ms) before a platform that could not be reached is asked again, unless it says otherwise. */
 const ASK_AGAIN_MS = 30_000
-/** An account that has to be connected again is looked at again after this time (ms). */
+/** Delay (ms) before looking again at an account that has to be reconnected. */
 const RECONNECTED_MS = 60_000
 const LONGEST_MS = 15 * 60_000
 const NO_WAY = 'The platform has no way to look for it.'
@@ -78,7 +78,7 @@ export async function lookForPost(deps: LookDeps, sought: Sought, signal: AbortS
 
 const CANNOT_TELL: Look = { outcome: 'unknown', reason: 'The platform does not tell whether it is there.' }
 
-/** What became of a call that the log knows of. One made after it may be forgotten, so absence proves nothing. */
+/** Looks up a call that is in the log. A later one may be missing from it, so absence proves nothing. */
 async function findByHandle(
   work: Parameters<typeof findByContent>[0] & { readonly platform: Platform; readonly job: PublishJob },
   { handle }: Submission,
@@ -94,7 +94,7 @@ async function findByHandle(
   )
 }
 
-/** What a failed look means. */
+/** The result of a look that failed. */
 export function lookAfter({ clock }: CommandDeps, { kind, message, retryAfterMs }: PlatformError): Look {
   const now = clock.now()
   if (kind === 'needs-reauth') return { outcome: 'unknown', reason: message, lookAt: now + RECONNECTED_MS }
@@ -108,6 +108,6 @@ export function isConnected(
   platform: PlatformKey,
   workspaceId: string,
 ): state is Extract<AccountState, { status: 'connected' | 'disconnected' }> {
-  // Another workspace's account is treated as one that does not exist.
+  // Treat another workspace's account as nonexistent.
   return state.status === 'connected' && state.platform === platform && state.workspaceId === workspaceId
 }

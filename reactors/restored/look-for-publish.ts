@@ -15,7 +15,7 @@ import { CALL_TIMEOUT_MS } from '../platform-calls/visible-call.ts'
 import { isConnected, lookAfter, lookForPost, type LookDeps, type PostLook } from './look-for-post.ts'
 import type { Examined } from './look.ts'
 
-/** Looks for what a post owes one of its accounts: itself, or its first comment. */
+/** Looks for what is pending for one account of a post: the post itself, or its first comment. */
 export async function lookForPublish(
   deps: LookDeps,
   row: OwedRow,
@@ -27,7 +27,8 @@ export async function lookForPublish(
   const target = targetState(state, key)
   if (!isQueued(state) || !target || isSettled(target)) return undefined
   const { workspaceId } = state
-  // A post that was planned is queued after the restore; a look that failed has noted when the next attempt was due.
+  // A planned post is queued only after the restore, so an earlier noted time is the original one. A failed look may have noted a
+  // later one, of the next attempt.
   const dueAt = row.noted && row.noted.dueAt < state.queuedAt ? row.noted.dueAt : state.queuedAt
   const about = { workspaceId, ...key, text: finalText(state, key.platform), dueAt }
   if (Date.parse(state.queuedAt) > since && !row.noted) return { about, look: { outcome: 'new' } }

@@ -10,7 +10,7 @@ import { CALL_TIMEOUT_MS } from '../platform-calls/visible-call.ts'
 import { isConnected, lookAfter, type LookDeps } from './look-for-post.ts'
 import type { Examined } from './look.ts'
 
-/** Looks for a reply that was approved. */
+/** Looks for an approved reply. */
 export async function lookForReply(
   deps: LookDeps,
   { subject: id }: OwedRow,

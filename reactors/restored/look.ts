@@ -7,14 +7,14 @@ import { lookForPublish } from './look-for-publish.ts'
 import { lookForReply } from './look-for-reply.ts'
 import { recycledPost, scheduledPost } from './planned-post.ts'
 
-/** What came of a look, and what it is about. */
+/** The result of a look, and the work that it concerns. */
 export interface Examined {
   readonly about: Pick<RestoredWork, 'workspaceId' | 'platform' | 'accountId' | 'text' | 'dueAt'>
   readonly look: Look
 }
 
 /**
- * Looks for one piece of work on its platform, settles what is found, and notes what came of it. May be cut off anywhere and
+ * Looks for one piece of work on its platform, settles what it finds, and notes the result. May be interrupted anywhere and
  * repeated.
  *
  * @param since when the log was restored, ms since the epoch
@@ -30,7 +30,7 @@ export async function lookFor(
     const examined = await examine(deps, row, since, signal)
     if (examined) await noteLook(deps.db, { id, kind, subject, ...examined.about }, examined.look)
   } catch (error) {
-    // The read models are behind the log, or another process has settled it.
+    // The read models lag behind the log, or another process has settled it.
     if (!(error instanceof Superseded)) throw error
   }
 }
@@ -55,7 +55,7 @@ async function examine(
       const planned = await recycledPost(deps, row.subject, since, signal)
       if (!planned || !('error' in planned)) return planned && lookForPlanned(deps, row, planned, signal)
       const { error: reason, ...about } = planned
-      // Its rule says so, after the release.
+      // The rule reports this after the release.
       return { about, look: { outcome: 'absent', reason } }
     }
     case 'feed':

@@ -6,19 +6,19 @@ import { isTurnDue, startTurn } from '../../commands/recycle-turn.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { finishTurn, readyTurn, turnCommand } from '../publishing/recycle.ts'
 
-/** A post that was to be made at a time that has passed: by a schedule, or by a turn of a recycling rule. */
+/** A post that should have been created at a time that has passed: by a schedule, or by a turn of a recycling rule. */
 export interface Planned {
   readonly postId: string
   readonly content: PostContent
   /** ISO 8601 UTC. */
   readonly dueAt: string
-  /** Why nobody knows what it said. */
+  /** Why its text is unknown. */
   readonly isUntold?: string
-  /** Has the post made. */
+  /** Creates the post. */
   make(): Promise<void>
 }
 
-/** @returns undefined when it has been made, or is not due any more */
+/** @returns undefined when it has been created, or is no longer due */
 export async function scheduledPost(deps: CommandDeps, postId: string): Promise<Planned | undefined> {
   const state = await load(deps.log, post, postId)
   if (isQueued(state) || state.status !== 'pending') return undefined
@@ -27,7 +27,7 @@ export async function scheduledPost(deps: CommandDeps, postId: string): Promise<
     ...{ postId, content, dueAt: due.dueAt },
     make: async () => {
       const cause = causedBy(derivedId('restored', postId, 'fire'), postId)
-      // As if it were on time: late or not, it may be live.
+      // Fire as if on time: late or not, it may be live.
       await handle(deps, post, postId, cause, (now) => fireSchedule(now, Date.parse(due.dueAt), 0))
     },
   }
@@ -35,7 +35,7 @@ export async function scheduledPost(deps: CommandDeps, postId: string): Promise<
 
 /**
  * @param since when the log was restored, ms since the epoch
- * @returns undefined when no turn is due; a reason when its post cannot be made
+ * @returns undefined when no turn is due; a reason when its post cannot be created
  */
 export async function recycledPost(
   deps: CommandDeps,
@@ -46,7 +46,7 @@ export async function recycledPost(
   const rule = await load(deps.log, recyclingRule, ruleId)
   if (rule.status === 'absent' || !rule.owed) return undefined
   const { workspaceId, turn, nextRecycleAt, rewriteCaption } = rule
-  // A turn that was asked for, or has begun, may be before its time.
+  // A turn that was requested, or has started, may be ahead of schedule.
   const dueAt = nextRecycleAt < rule.owed.dueAt ? nextRecycleAt : rule.owed.dueAt
   if (turn) {
     const content = { ...turn.content, workspaceId }

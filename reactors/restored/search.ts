@@ -8,23 +8,23 @@ import { lookFor } from './look.ts'
 export interface SearchDeps extends LookDeps {
   readonly db: Database
   readonly seen: Pick<Seen, 'waitFor'>
-  /** Accounts that are looked at at once. Default: 4. */
+  /** Accounts searched at once. Default: 4. */
   readonly atOnce?: number
 }
 
 const AT_ONCE = 4
-/** Between two looks at what is left to look for (ms). */
+/** Pause (ms) between two passes over the remaining work. */
 const PAUSE_MS = 1_000
-/** A service that is not held looks so seldom (ms) whether another process holds it. */
+/** Interval (ms) at which a service that is not held checks whether another process has put it on hold. */
 const IDLE_MS = 10_000
-/** One process searches at a time: of two, each could take the same post for another one that says the same. */
+/** One process searches at a time: two could match the same published post to different look-alikes. */
 const SEARCH_LOCK = '7305808869230506'
-/** After a fault (the log or the database away, a bug) a piece of work is looked for again after this time (ms). */
+/** Delay (ms) before work is looked for again after a fault (the log or the database unavailable, a bug). */
 const FAULT_DELAY_MS = 30_000
 
 /**
- * While the service is held because its log was restored: looks for all that may be live already (`infra/postgres/restores.ts`), until the
- * signal aborts.
+ * While the service is on hold because its log was restored, looks for all that may be live already
+ * (`infra/postgres/restores.ts`), until the signal aborts.
  */
 export async function searchWhileHeld(deps: SearchDeps, signal: AbortSignal): Promise<void> {
   const { clock, logger } = deps
@@ -40,9 +40,9 @@ export async function searchWhileHeld(deps: SearchDeps, signal: AbortSignal): Pr
 }
 
 /**
- * Looks for everything that is to be looked for now. Does nothing while another process does.
+ * Looks for everything that is due for a look. Does nothing while another process searches.
  *
- * @returns whether the service is held
+ * @returns whether the service is on hold
  */
 export async function searchOnce(deps: SearchDeps, signal: AbortSignal): Promise<boolean> {
   const { db, clock, log, seen, atOnce = AT_ONCE } = deps
@@ -51,7 +51,7 @@ export async function searchOnce(deps: SearchDeps, signal: AbortSignal): Promise
   const since = Date.parse(hold.since)
   await transaction(db, async (lock) => {
     const { rows } = await lock.query<{ had: boolean }>('select pg_try_advisory_xact_lock($1) as had', [SEARCH_LOCK])
-    // A post that was just found must be known to be on its account before another that says the same is looked for.
+    // The read models must show a post that was just found before a look-alike is searched for.
     if (!rows[0]?.had || !(await seen.waitFor(await log.head()))) return
     const owed = await toLookFor(db, hold.since, clock.now())
     const lookAtAll = async (rows: readonly OwedRow[]) => {
@@ -83,7 +83,7 @@ async function lookAt(deps: SearchDeps, row: OwedRow, since: number, signal: Abo
   }
 }
 
-/** Does some work for each item, so many at a time. */
+/** Runs `work` for each item, `atOnce` at a time. */
 async function eachOf<Item>(
   items: readonly Item[],
   atOnce: number,

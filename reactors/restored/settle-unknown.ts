@@ -16,7 +16,7 @@ type Deps = LookDeps & { readonly db: Database }
 const RESTORED = 'The log was restored from a backup, and may have forgotten it.'
 
 /**
- * Ends what nothing could tell as an unknown outcome: it is not sent unless its owner retries it. Repeating it changes nothing.
+ * Ends what could not be determined with an unknown outcome: it is sent only if its owner retries it. Idempotent.
  *
  * @param since when the log was restored, ms since the epoch
  */

@@ -6,15 +6,18 @@ import type { Hands } from './hands.ts'
 import type { Ahead, Leases } from './leases.ts'
 import { POOLS } from './pools.ts'
 
-/** The longest the dispatcher goes without looking at the agenda, should a signal be lost. */
+/** Longest interval between looks at the agenda, in case a signal is lost. */
 const LOOK_EVERY_MS = 1_000
 const RETRY_DELAY_MS = 500
-/** What is due and was not handed out waits for others of its lane. A hand that comes free rings; one elsewhere does not. */
+/**
+ * Delay while due rows wait for others of their concurrency group. A worker slot freed in this process wakes the dispatcher; one
+ * freed elsewhere does not.
+ */
 const LANE_FULL_MS = 250
-/** Between two claims. */
+/** Longest pause between two claims. */
 const LONGEST_REST_MS = 50
 
-/** Claims what is due as long as there are hands for it; returns how many rows it handed on. */
+/** Claims due rows as long as there are worker slots for them; returns how many rows it dispatched. */
 export async function dispatchDue(deps: {
   readonly leases: Leases
   readonly hands: Hands
@@ -28,7 +31,7 @@ export async function dispatchDue(deps: {
   return rows.length
 }
 
-/** Follows the agenda until the signal aborts: looks when a read model has changed, a hand is free or a row is due. */
+/** Follows the agenda until the signal aborts: looks when a read model has changed, a worker slot is free or a row is due. */
 export async function runDispatcher(
   deps: {
     readonly leases: Leases
@@ -41,7 +44,7 @@ export async function runDispatcher(
 ): Promise<void> {
   const { leases, hands, clock, logger, signals } = deps
   let bell = new AbortController()
-  // With a reason: making the default one costs more than all the rest.
+  // Pass a reason: creating the default one costs more than all the rest.
   const ring = () => bell.abort('ring')
   const off = signals.on(PROJECTED, ring)
   hands.onFree(ring)
@@ -54,7 +57,7 @@ export async function runDispatcher(
         const given = await dispatchDue(deps)
         const now = clock.now()
         if (given > 0) {
-          // As long as it took: so what comes due meanwhile, and the hands that come free, share the next claim.
+          // Pause for as long as the claim took, so that rows and worker slots that come up meanwhile share the next one.
           await clock.sleep(Math.min(now - began, LONGEST_REST_MS), signal)
           continue
         }

@@ -2,20 +2,20 @@ import type { CommandDeps } from '../../commands/handle.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 
-/** What a follower looks for in the log, and the name under which it keeps its place there. */
+/** What a follower looks for in the log, and the name of its checkpoint. */
 export interface Interest<T> {
   readonly name: string
   readonly categories: readonly string[]
-  /** What an event is to it; undefined when it is none of its business. */
+  /** Maps an event to what the follower handles; undefined if the event does not concern it. */
   readonly select: (event: RecordedEvent) => T | undefined
 }
 
 /** Before the first event. */
 const START = -1n
-/** Events with nothing of interest that may follow the checkpoint: it is not moved for each of them. */
+/** How many irrelevant events may follow the checkpoint, so that it does not move for each of them. */
 export const MOST_PASSED = 200
 
-/** Up to where in the log (inclusive) a follower has handled all that it looks for. One that is new begins at the start. */
+/** The position (inclusive) up to which a follower has handled the log. A new one begins at the start. */
 export async function checkpointOf(db: Database, name: string): Promise<bigint> {
   const { rows } = await db.query<{ position: string }>('select position from service.followers where name = $1', [
     name,
@@ -23,15 +23,15 @@ export async function checkpointOf(db: Database, name: string): Promise<bigint> 
   return BigInt(rows[0]?.position ?? START)
 }
 
-/** So that there is a checkpoint to move. */
+/** Creates the checkpoint if there is none. */
 export async function enrol(db: Database, name: string): Promise<void> {
   await db.query('insert into service.followers values ($1, $2) on conflict do nothing', [name, String(START)])
 }
 
 /**
- * Not waited for on the disk: after a crash of the database the last moments are followed again.
+ * Does not wait for the disk: after a database crash, the last events are handled again.
  *
- * @returns whether it was moved: another follower of the name may have been faster
+ * @returns whether it was moved: another follower of the same name may have been faster
  */
 export async function moveCheckpoint(db: Database, name: string, from: bigint, to: bigint): Promise<boolean> {
   const { rows } = await db.query({
@@ -44,7 +44,7 @@ export async function moveCheckpoint(db: Database, name: string, from: bigint, t
   return rows.length > 0
 }
 
-/** When the oldest event that nobody has handled yet was made (ms since the epoch); undefined when there is none. */
+/** When the oldest unhandled event was recorded (ms since the epoch); undefined if there is none. */
 export async function waitingSince<T>(
   { db, log }: Pick<CommandDeps, 'log'> & { readonly db: Database },
   { name, categories, select }: Interest<T>,
@@ -53,7 +53,7 @@ export async function waitingSince<T>(
   for await (const delivery of log.subscribe(await checkpointOf(db, name), { categories, batchSize: MOST_PASSED })) {
     if (delivery.kind === 'caught-up') return undefined
     passed += delivery.events.length
-    // A follower that had seen so many would have moved.
+    // A follower that had seen this many would have moved its checkpoint.
     const waiting = delivery.events.find(select) ?? (passed >= MOST_PASSED ? delivery.events.at(-1) : undefined)
     if (waiting) return Date.parse(waiting.metadata.at)
   }

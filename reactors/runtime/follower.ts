@@ -15,22 +15,22 @@ export interface Follower {
 }
 
 /**
- * Acts on what was selected from the log, in its order. May be called any number of times for the same events, also by two
- * processes at once. When the signal aborts it returns early, and the events come again.
+ * Handles what was selected from the log, in order. May be called any number of times for the same events, also by two processes
+ * at once. When the signal aborts it returns early, and the events are delivered again.
  */
 export type Handler<T> = (selected: readonly T[], signal: AbortSignal) => Promise<void>
 
-/** A server that is away is asked again after this time (ms). */
+/** Retry delay (ms) while a server is unavailable. */
 const AWAY_DELAY_MS = 500
-/** What can't be handled for another reason is tried again after this time (ms), then after twice as long, and so on. */
+/** First retry delay (ms) after any other failure; it doubles with each further one. */
 const FAULT_DELAY_MS = 500
 const LONGEST_DELAY_MS = 30_000
-/** Who was overtaken, or is held, stands by, and looks again after this time (ms). */
+/** Delay (ms) before a follower that was overtaken, or is held, looks again. */
 const STANDBY_MS = 1_000
 
 /**
- * A reactor that is owed no rows: it reads the log itself, from a checkpoint of its own, which moves when a batch has been
- * handled. Of several processes each may handle a batch, one moves the checkpoint, and the others stand by.
+ * A reactor without agenda rows: it reads the log itself from its own checkpoint, which moves once a batch has been handled.
+ * Several processes may handle the same batch; one moves the checkpoint, and the others stand by.
  */
 export function createFollower<T>(
   interest: Interest<T>,
@@ -39,7 +39,7 @@ export function createFollower<T>(
     readonly db: Database
     readonly signals: Pick<Signals, 'on'>
     readonly logger: Logger
-    /** Of events in the log. The most that are handled again after a crash. */
+    /** Events per batch: the most that are handled again after a crash. */
     readonly batchSize?: number
   },
 ): Follower {
@@ -58,7 +58,7 @@ export function createFollower<T>(
       }
       const selected = delivery.events.map(select).filter((found) => found !== undefined)
       if (selected.length > 0) {
-        // Now, not before the events came: those of an import come after its hold.
+        // Check now, not before reading: the events of an import follow its hold.
         if ((await holdsOf(db)).length > 0) return 'held'
         await handle(selected, signal)
       }

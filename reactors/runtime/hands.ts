@@ -2,39 +2,39 @@ import type { LeasedRow } from './leases.ts'
 import { ofPools, POOLS, ROWS_PER_HAND, WORK, type Pool, type PoolSizes } from './pools.ts'
 import { hasShare } from './shares.ts'
 
-/** Room in one pool: rows to give now, and rows leased at once over all processes. */
+/** Capacity of one pool: rows to dispatch now, and rows leased at once across all processes. */
 export interface Room {
   readonly free: number
-  /** What is leased but not taken in time is leased again. */
+  /** Rows that are leased but not taken in time are leased again. */
   readonly most: number
 }
 export type Rooms = Readonly<Record<Pool, Room>>
 
-/** Who does the work that the dispatcher has leased: this process, or whichever takes the hint. */
+/** Runs the rows that the dispatcher has leased, in this process or in whichever one takes the hint. */
 export interface Hands {
   rooms(): Rooms
-  /** Hands a leased row on. Never throws: a row that nobody takes is due again when its lease ends. */
+  /** Dispatches a leased row. Never throws: a row that no process takes is due again when its lease ends. */
   give(row: LeasedRow): Promise<void>
-  /** Calls `listener` when a hand has become free. */
+  /** Calls `listener` when a worker slot has become free. */
   onFree(listener: () => void): void
-  /** Resolves when all work under way has ended. */
+  /** Resolves when all work in progress has ended. */
   idle(): Promise<void>
 }
 
 export interface LocalHands extends Hands {
-  /** Whether the row's workspace may take another hand. */
+  /** Whether the row's workspace may use another worker slot. */
   hasShare(row: LeasedRow): boolean
 }
 
-/** The hand that does one piece of work. */
+/** The worker slot that runs one piece of work. */
 export interface Hand {
-  /** Runs work that only waits for somebody else, with the hand free for others meanwhile. */
+  /** Runs work that only waits for somebody else, with the slot free for other rows meanwhile. */
   apart<T>(work: () => Promise<T>): Promise<T>
 }
 
 const WITHOUT_LIMIT = 1_000_000
 
-/** Hands of this process. */
+/** The worker slots of this process. */
 export function localHands(sizes: PoolSizes, run: (row: LeasedRow, hand: Hand) => Promise<void>): LocalHands {
   const listeners: (() => void)[] = []
   const pools = ofPools((pool) => createPool(sizes[pool], () => listeners.forEach((listener) => listener())))
@@ -60,7 +60,7 @@ interface Waiter {
 
 function createPool(size: number, freed: () => void) {
   const running = new Map<Promise<void>, string>()
-  /** Hands in use, by workspace. */
+  /** Worker slots in use, by workspace. */
   const inUse = new Map<string, number>()
   let used = 0
   const waiting: Waiter[] = []

@@ -6,62 +6,64 @@ import type { Rooms } from './hands.ts'
 import { WORK } from './pools.ts'
 
 export interface LeasedRow extends AgendaRow {
-  /** Names the lease: whoever holds another one has lost the row. */
+  /** Identifies the lease: a worker with another token has lost the row. */
   readonly token: string
-  /** Whose hands it takes, for fair shares. Of an account or webhook that is not known, its lane. */
+  /** Whose share of the worker slots the row uses; its concurrency group if the account or webhook is unknown. */
   readonly workspace: string
 }
 
-/** When there is something to do, as far as is known. */
+/** When there is work to do, as far as is known. */
 export interface Ahead {
-  /** Whether rows are due that nobody has taken: their lanes or their hands are full. */
+  /** Whether due rows remain untaken because their concurrency groups or worker slots are full. */
   readonly overdue: boolean
   /** When the next row comes due, ms since the epoch. */
   readonly next: number | undefined
 }
 
-/** Who may work on which row of the agenda, and until when. Times are milliseconds since the epoch. */
+/** Decides who may work on which row of the agenda, and until when. Times are milliseconds since the epoch. */
 export interface Leases {
   /**
-   * Leases due rows, oldest first within a lane, at most a lane's cap (`pools.ts`) at work at once, and shares the room of each pool
-   * between workspaces.
+   * Leases due rows, oldest first within a concurrency group and up to its cap (`pools.ts`), and divides the capacity of each
+   * pool between workspaces.
    */
   claim(now: number, rooms: Rooms): Promise<readonly LeasedRow[]>
-  /** Takes over a lease that was handed on; of two takers one wins. */
+  /** Takes over a lease that was handed on; of two attempts one wins. */
   take(given: Pick<LeasedRow, 'id' | 'token' | 'workspace'>, now: number): Promise<LeasedRow | undefined>
   /** @returns whether the lease still holds */
   extend(row: LeasedRow, now: number): Promise<boolean>
-  /** Gives the row back, for nobody to take before `until`. */
+  /** Releases the row; it may not be taken before `until`. */
   park(row: LeasedRow, until: number): Promise<void>
-  /** Notes that an event is about to remove the row. Where none has, a later claim gives it back, to be looked at again in a minute. */
+  /**
+   * Notes that an event is about to remove the row. If none does, a later claim releases it, to be looked at again in a minute.
+   */
   done(row: LeasedRow, now: number): void
-  /** Gives back what an earlier process of this node held: it is dead. */
+  /** Releases the leases of an earlier, dead process of this node. */
   releaseOwn(): Promise<void>
   ahead(now: number): Promise<Ahead>
 }
 
 const COLUMNS = 'id, kind, subject, part, lane, due_at, lease_token as token'
-/** From when on a row may be taken: once it is due, and neither leased nor put off. */
+/** When a row may be taken: once it is due, and neither leased nor postponed. */
 const FREE_AT = 'greatest(due_at, lease_until)'
 /** `infra/postgres/migrations/011-fair-claim.ts` */
 const CLAIM = { name: 'claim', text: 'select * from service.claim($1, $2, $3, $4, $5)' }
-/* Those below have no names: a plan made while the agenda was short reads all of it once it is long. */
-/** A row that is locked is passed over: whoever has it is about to end the lease, or has another one. */
+/* The queries below are unnamed: a plan cached while the agenda is short would read all of it once it is long. */
+/** Skips locked rows: whoever holds the lock is about to end the lease, or has another one. */
 const PARK = `with own as (
       select a.id, given.until from unnest($1::text[], $2::text[], $3::timestamptz[]) as given(id, token, until)
       join read.agenda as a on a.id = given.id and a.lease_token = given.token for update of a skip locked
     )
     update read.agenda as a set lease_token = null, lease_owner = null, lease_until = own.until
     from own where a.id = own.id`
-/** Of each kind the first by the index. */
+/** Per kind, the first row by the index. */
 const AHEAD = `select min(first) <= $1 as overdue, min(next) as next from unnest($2::text[]) as asked(kind) cross join lateral (
     select (select min(${FREE_AT}) from read.agenda where kind || '' = asked.kind) as first,
       (select min(${FREE_AT}) from read.agenda where kind || '' = asked.kind and ${FREE_AT} > $1) as next
   ) of_kind`
 const MOST_PARKED = 256
-/** The read models are behind the log by less than this (ms), nearly always: the row is gone then, and with it the lease. */
+/** The read models nearly always catch up within this time (ms); then the row is gone, and its lease with it. */
 const GONE_WITHIN_MS = 1_000
-/** Nobody needs to look for this long (ms) at what is done, and only waits for the projector to remove it. */
+/** How long (ms) a done row is left alone while it waits for the projector to remove it. */
 const DONE_DELAY_MS = 60_000
 
 interface Parked {
@@ -83,7 +85,7 @@ export function createLeases(db: Database, options: { readonly owner: string; re
   }
   const park = gather(parkAll, MOST_PARKED)
 
-  /** Since `doneFrom`, ms since the epoch. */
+  /** Rows done since `doneFrom`, ms since the epoch. */
   let done: Parked[] = []
   let doneFrom = 0
   const giveBackDone = async (now: number) => {

@@ -20,29 +20,29 @@ const SUBJECTS = 'fanfare.work'
 const PUBLISH_TIMEOUT_MS = 1_000
 const RETRY_DELAY_MS = 1_000
 const ALONE_MS = 1_000
-/** Before a row is offered again whose workspace has its share of this process's hands. */
+/** Delay before a row is offered again if its workspace has used up its share of this process's worker slots. */
 const OVER_SHARE_MS = 1_000
 
 const subjectOf = (pool: Pool) => `${SUBJECTS}.${pool}`
 const consumerOf = (pool: Pool) => `workers-${pool}`
-/** Hints under way for each hand: what a busy process leaves is soon taken by another. */
+/** Hints in flight per worker slot: those that a busy process leaves are soon taken by another. */
 const HINTS_PER_HAND = 4
 
-/** A hint: this row was leased under this token. Nothing is believed of it but where to look. */
+/** A hint: this row was leased under this token. It is trusted only for where to look. */
 const hintSchema = z.object({ id: z.string(), token: z.string(), workspace: z.string() })
 
-/** Hands of every worker process, reached over NATS JetStream; when NATS is away, the hands of this process. */
+/** The worker slots of all worker processes, reached over NATS JetStream; only this process's when NATS is unavailable. */
 export interface NatsHands extends Hands {
   connected(): boolean
   close(): Promise<void>
 }
 
 /**
- * Spreads leased rows over the worker processes as hints. A hint may be lost, come late or come twice: taking the lease
- * over decides, and a row whose hint vanished is due again when its lease ends.
+ * Distributes leased rows to the worker processes as hints. A hint may be lost, late or duplicated: taking over the lease
+ * decides, and a row whose hint was lost is due again when its lease ends.
  *
- * Limits retention, never work-queue: nats-server 2.9 and 2.10 lose work-queue messages on a kill (nats-server #6778,
- * #6882). No delayed redelivery: it blocks the messages behind it (#6093); what is late is due again on the agenda.
+ * Limits retention, never work-queue: nats-server 2.9 and 2.10 lose work-queue messages on a kill (nats-server #6778, #6882). No
+ * delayed redelivery: it blocks the messages behind it (#6093); a late row is due again on the agenda.
  */
 export async function natsHands(options: {
   readonly url: string
@@ -64,10 +64,10 @@ export async function natsHands(options: {
     timeout: 5_000,
   })
   let isConnected = true
-  /** Until then (ms) this process works alone: JetStream does not answer, or is being set up anew. */
+  /** Until then (ms) this process works alone: JetStream does not answer, or is being set up again. */
   let aloneUntil = 0
   const isUsable = () => isConnected && clock.now() >= aloneUntil
-  // Its iteration outlives the connection, so nobody waits for its end.
+  // Not awaited: the iteration outlives the connection.
   void watch(connection, (state) => (isConnected = state))
 
   const taken = async (data: Uint8Array): Promise<void> => {
@@ -76,11 +76,11 @@ export async function natsHands(options: {
     const row = await leases.take(hint.data, clock.now())
     if (!row) return
     if (local.hasShare(row)) await local.give(row)
-    // The hints behind it are others'.
+    // Do not wait: the hints behind it may belong to other workspaces.
     else await leases.park(row, clock.now() + OVER_SHARE_MS)
   }
 
-  /** What this process has no hand for is due again at once. */
+  /** Runs the row here; without a free worker slot, it is due again at once. */
   const giveOwn = async (row: LeasedRow): Promise<void> => {
     const own = await leases.take(row, clock.now())
     if (!own) return
@@ -96,11 +96,11 @@ export async function natsHands(options: {
       try {
         await ensureStream(connection)
         const consumer = await connection.jetstream().consumers.get(STREAM, consumerOf(pool))
-        // One at a time, acknowledged once a hand is free: a busy process leaves hints to the others.
+        // One at a time, acknowledged once a worker slot is free: a busy process leaves hints to the others.
         messages = await consumer.consume({ max_messages: 1 })
         for await (const message of messages) {
           while (local.rooms()[pool].free <= 0 && !signal.aborted) await clock.sleep(10, signal)
-          // Left for another process.
+          // Leave it to another process.
           if (signal.aborted) break
           await taken(message.data).catch((error: unknown) =>
             logger.warn({ err: error }, 'a hint could not be followed'),
@@ -133,7 +133,7 @@ export async function natsHands(options: {
           aloneUntil = clock.now() + ALONE_MS
         }
       }
-      // Degraded, not stopped. Should the hint have gone out after all, taking the lease over decides.
+      // Degraded, not stopped. If the hint was published after all, taking over the lease decides.
       await giveOwn(row).catch(() => undefined)
     },
     onFree: (listener) => local.onFree(listener),
@@ -152,7 +152,7 @@ async function watch(connection: NatsConnection, set: (connected: boolean) => vo
   }
 }
 
-/** Idempotent: also brings back a stream whose store was wiped. */
+/** Idempotent: also recreates a stream whose store was wiped. */
 async function ensureStream(connection: NatsConnection): Promise<void> {
   const manager = await connection.jetstreamManager()
   await manager.streams.add({

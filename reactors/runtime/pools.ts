@@ -1,6 +1,6 @@
 import type { WorkKind } from '../../projections/agenda/agenda.ts'
 
-/** Hands that kinds of work share; one pool at its limit keeps nobody waiting who uses another. */
+/** Worker slots shared by kinds of work; a full pool does not delay work in another. */
 export const POOLS = [
   'publish',
   'schedule',
@@ -16,16 +16,16 @@ export type Pool = (typeof POOLS)[number]
 
 interface Work {
   readonly pool: Pool
-  /** Rows of one lane at work at once. */
+  /** Rows of one concurrency group that run at once. */
   readonly cap: number
-  /** What a lane is: by it, hands are shared between workspaces. */
+  /** What forms a concurrency group; worker slots are divided between workspaces by it. */
   readonly lane: 'workspace' | 'account' | 'webhook'
 }
 
 /**
- * Which hands a kind of work takes, and how many rows of one lane are at work at once, so that none keeps the hands from
- * the others. Firing a post or paying back is quickly done; the server of a feed or a webhook, or an AI, may hang. What is sent again
- * has a lane and hands of its own beside what is sent first.
+ * Which pool each kind of work uses, and how many rows of one concurrency group run at once, so that no group takes all worker
+ * slots. Firing a post or paying a refund is quick; the server of a feed or a webhook, or an AI, may hang. Redeliveries have
+ * their own concurrency group and worker slots, apart from first deliveries.
  */
 export const WORK: Readonly<Record<WorkKind, Work>> = {
   publish: { pool: 'publish', cap: 4, lane: 'account' },
@@ -43,16 +43,16 @@ export const WORK: Readonly<Record<WorkKind, Work>> = {
   redeliver: { pool: 'redeliver', cap: 1, lane: 'webhook' },
 }
 
-/** Rows of a pool at work for each of its hands: some need none, because they are fetching media. */
+/** Rows in progress per worker slot of a pool: rows that are fetching media need no slot. */
 export const ROWS_PER_HAND = 4
 
-/** Each holds a document, and then its items, in memory. */
+/** Each feed holds a document, and then its items, in memory. */
 const MOST_FEEDS = 4
 
-/** The hands of each pool. */
+/** The worker slots of each pool. */
 export type PoolSizes = Readonly<Record<Pool, number>>
 
-/** @param concurrency the setting WORKER_CONCURRENCY: of posts */
+/** @param concurrency the setting WORKER_CONCURRENCY: worker slots for posts */
 export function poolSizes(concurrency: number): PoolSizes {
   const share = (part: number) => Math.max(1, Math.round(concurrency * part))
   return {
@@ -63,13 +63,13 @@ export function poolSizes(concurrency: number): PoolSizes {
     draft: share(1 / 4),
     send: share(1 / 4),
     render: share(1 / 4),
-    // Mostly they wait for somebody else's server.
+    // These mostly wait for the receivers' servers.
     deliver: share(8),
     redeliver: share(4),
   }
 }
 
-/** Something for each pool. */
+/** Makes one value per pool. */
 export function ofPools<T>(make: (pool: Pool) => T): Readonly<Record<Pool, T>> {
   return {
     publish: make('publish'),

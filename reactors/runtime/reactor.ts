@@ -2,14 +2,14 @@ import type { Hand } from './hands.ts'
 import type { LeasedRow } from './leases.ts'
 
 /**
- * What came of a piece of work: `done` when an event has changed or removed its row (or nothing was left to do), `park`
- * when it must be looked at again at `until` (ms since the epoch).
+ * The result of a piece of work: `done` when an event has changed or removed its row (or nothing was left to do), `park` when it
+ * must be looked at again at `until` (ms since the epoch).
  */
 export type WorkResult = { readonly kind: 'done' } | { readonly kind: 'park'; readonly until: number }
 
 /**
- * Does what one kind of agenda row asks for. May be called any number of times for the same row, also by two workers at
- * once: it decides by the log, never by the row.
+ * Handles one kind of agenda row. May be called any number of times for the same row, also by two workers at once: it decides by
+ * the log, never by the row.
  */
 export type Reactor = (row: Omit<LeasedRow, 'workspace'>, signal: AbortSignal, hand?: Hand) => Promise<WorkResult>
 

@@ -1,14 +1,14 @@
-/** A workspace takes at most so many times what it leaves, so there is room when another one comes. As in `service.claim`. */
+/** A workspace takes at most this many times what it leaves free, so that others have room. As in `service.claim`. */
 const MOST_OF_FREE = 3
 
-/** @param held what the workspace has already */
+/** @param held what the workspace already has */
 export function hasShare(held: number, free: number): boolean {
   return free > 0 && (held === 0 || held + 1 <= MOST_OF_FREE * free)
 }
 
-/** Places of this process that workspaces share. */
+/** Slots of this process that workspaces share. */
 export interface Shares {
-  /** @returns what gives the place back; undefined while the workspace has its share, or nothing is free */
+  /** @returns a function that releases the slot; undefined while the workspace has used up its share, or nothing is free */
   take(workspaceId: string): (() => void) | undefined
 }
 

@@ -6,14 +6,14 @@ import type { Hand } from './hands.ts'
 import type { LeasedRow, Leases } from './leases.ts'
 import type { Reactor } from './reactor.ts'
 
-/** After a fault (the log or the database away, a bug) a row rests this long before it is tried again. */
+/** Delay (ms) before a row is retried after a fault (the log or the database unavailable, a bug). */
 const FAULT_DELAY_MS = 5_000
-/** Whatever somebody else's clock or answer came to: nothing is put off for longer, and looked at again then. */
+/** Longest delay (ms) of a row, whatever a foreign clock or response asks for. */
 const LONGEST_REST_MS = 366 * 86_400_000
 
 /**
- * Runs one leased row to its end, keeping the lease alive meanwhile. When the lease is lost the reactor's signal aborts;
- * when the service stops, too, and the row is given back.
+ * Runs one leased row to its end, renewing the lease meanwhile. The reactor's signal aborts when the lease is lost, and when the
+ * service stops; then the row is released.
  */
 export async function work(
   deps: {
@@ -29,7 +29,7 @@ export async function work(
 ): Promise<void> {
   const { leases, reactors, clock, logger, leaseMs } = deps
   const ended = new AbortController()
-  // Not `AbortSignal.any`: of a signal that lives as long as the process it remembers each one that was made of it.
+  // Not `AbortSignal.any`: a signal that lives as long as the process retains every signal derived from it.
   const over = new AbortController()
   const stop = () => over.abort(signal.reason)
   if (signal.aborted) stop()
@@ -39,7 +39,7 @@ export async function work(
     while (!ended.signal.aborted) {
       await clock.sleep(leaseMs / 3, ended.signal)
       if (ended.signal.aborted) return
-      // A database that does not answer decides nothing: the guard is in the log, not in the lease.
+      // An unavailable database proves nothing: the guard is in the log, not in the lease.
       const held = await leases.extend(row, clock.now()).catch(() => true)
       if (!held) over.abort()
     }
@@ -55,11 +55,11 @@ export async function work(
     until = clock.now() + (signal.aborted ? 0 : FAULT_DELAY_MS)
   } finally {
     signal.removeEventListener('abort', stop)
-    // With a reason: making the default one costs more than all the rest.
+    // Pass a reason: creating the default one costs more than all the rest.
     ended.abort('ended')
     await keeping
   }
-  // Should it fail, the lease ends by itself.
+  // If this fails, the lease expires.
   await leases
     .park(row, until)
     .catch((error: unknown) => logger.warn({ err: error, row: row.id }, 'a lease could not be given back'))

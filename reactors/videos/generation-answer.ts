@@ -3,7 +3,7 @@ import { startDeadline } from '../../infra/http/deadline.ts'
 import { PlatformError } from '../../platforms/kit/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 
-/** What came of asking a provider. */
+/** The result of a call to a provider. */
 export type GenerationAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | {
@@ -13,7 +13,7 @@ export type GenerationAnswer<T> =
       readonly retryAfterMs?: number | undefined
     }
 
-/** @throws what is no answer of the provider's: the service stops, or is itself at fault */
+/** @throws what the provider did not cause: the service stops, or is itself at fault */
 export async function answerWithin<T>(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   timeoutMs: number,
@@ -33,7 +33,7 @@ export async function answerWithin<T>(
     }
     if (error instanceof PlatformError) {
       const { kind, message, retryAfterMs } = error
-      // Of a download, which can be repeated whatever came of it.
+      // From a download, which can always be repeated.
       return { ok: false, kind: kind === 'permanent' ? 'permanent' : 'retryable', error: message, retryAfterMs }
     }
     throw error

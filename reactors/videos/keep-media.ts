@@ -14,9 +14,9 @@ export interface KeptClip {
 }
 
 /**
- * Puts what a provider has made into the media store.
+ * Puts what a provider has generated into the media store.
  *
- * @throws GenerationError, PlatformError when it is no MP4 video, too large or can't be had
+ * @throws GenerationError, PlatformError when it is not an MP4 video, is too large or cannot be fetched
  */
 export async function keepClip(
   { media, store }: { readonly media: MediaSource; readonly store: MediaStore },
@@ -53,7 +53,7 @@ async function factsOf(bytes: Uint8Array): Promise<MediaFacts> {
   }
 }
 
-/** A clip is posted as it is, and MP4 is what every platform takes. */
+/** Clips are posted as they are, and every platform accepts MP4. */
 function keptClip(file: string, { mimeType, bytes, durationMs }: MediaFacts): KeptClip {
   if (mimeType === 'video/mp4') return { file, mimeType, bytes, ...(durationMs !== undefined && { durationMs }) }
   throw new GenerationError('permanent', `The provider gave a file of type ${mimeType}, not an MP4 video.`)

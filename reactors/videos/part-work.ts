@@ -12,30 +12,30 @@ import { mediaFor, type MediaSource } from '../../infra/media/media.ts'
 import { keepBytes, keepClip } from './keep-media.ts'
 import { fileOf } from './video-files.ts'
 
-/** How one part of a video is made. */
+/** How one part of a video is generated. */
 export interface PartWork {
-  /** Whether it may be begun again when nobody knows what became of the first time. */
+  /** Whether it may be started again when the outcome of the first start is unknown. */
   readonly isRepeatable: boolean
-  /** Begins it: comes back with the handle of a job, or with all of it. @throws GenerationError, PlatformError */
+  /** Starts it; returns the handle of a job, or the complete result. @throws GenerationError, PlatformError */
   begin(signal: AbortSignal): Promise<{ readonly handle: string } | { readonly rendered: Rendered }>
-  /** Looks at a job. @throws GenerationError, PlatformError */
+  /** Checks a job. @throws GenerationError, PlatformError */
   look(handle: string, signal: AbortSignal): Promise<{ readonly lookAgainMs: number } | { readonly rendered: Rendered }>
 }
 
 export type Rendered = Omit<Extract<VideoEvent, { type: 'PartRendered' }>['data'], 'part' | 'attempt'>
 
 export interface PartDeps {
-  /** Absent: whatever needs one fails. */
+  /** Absent: parts that need one fail. */
   readonly videoModel: VideoModel | undefined
   readonly speechModel: SpeechModel | undefined
   readonly media: MediaSource
   readonly store: MediaStore
   readonly room: MediaRoom
-  /** Makes the names of files unguessable. */
+  /** Makes file names unguessable. */
   readonly secret: Buffer
 }
 
-/** Larger ones no platform takes. */
+/** No platform accepts larger clips. */
 const MAX_CLIP_BYTES = 1024 ** 3
 const LOOK_AGAIN_MS = 2_000
 
@@ -85,7 +85,7 @@ function voiceover({ speechModel, store, secret }: PartDeps, id: string, video: 
   }
 }
 
-/** What has no room in the workspace's media is not kept: it would have none later either. */
+/** A file that does not fit into the workspace's media fails for good: it would not fit later either. */
 function roomyStore({ store, room }: PartDeps, id: string, workspaceId: string): MediaStore {
   return {
     ...store,
@@ -102,7 +102,7 @@ function roomyStore({ store, room }: PartDeps, id: string, workspaceId: string):
 
 const EXTENSIONS = { 'audio/wav': 'wav', 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a' } as const
 
-/** Looked at only: it stays where it is. */
+/** Inspects the upload only: it stays where it is. */
 function upload({ media }: PartDeps, url: string): PartWork {
   return {
     isRepeatable: true,

@@ -5,7 +5,7 @@ import { refundCredits } from '../../commands/credits.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { DONE, type Reactor } from '../runtime/reactor.ts'
 
-/** Pays back the charge of a video that failed or was cancelled: once, whoever comes to it and however often. */
+/** Refunds the charge of a video that failed or was canceled: once, however often this runs. */
 export function refundReactor(deps: CommandDeps): Reactor {
   return async ({ subject: videoId, part: workspaceId }) => {
     const state = await load(deps.log, video, videoId)

@@ -15,24 +15,24 @@ import { answerWithin, type GenerationAnswer } from './generation-answer.ts'
 import type { PartWork, Rendered } from './part-work.ts'
 import { DONE, park, type WorkResult } from '../runtime/reactor.ts'
 
-/** To begin a job, or to speak a text. */
+/** For starting a job, or synthesizing speech. */
 export const BEGIN_TIMEOUT_MS = 120_000
-/** To look at a job, and to fetch what it has made. */
+/** For checking a job, and downloading its result. */
 export const LOOK_TIMEOUT_MS = 600_000
-/** Between two looks at a job that can't be looked at just now. */
+/** Delay before checking a job again that cannot be checked right now. */
 const LOOK_AFTER_MS = 10_000
 
 export interface StepDeps {
   readonly clock: Clock
   readonly policy: AttemptPolicy
-  /** A provider's job is given up when it has not ended this long (ms) after it was begun. */
+  /** A provider's job fails if it has not ended this long (ms) after its start. */
   readonly jobTimeoutMs: number
   readonly signal: AbortSignal
 }
 
 export type Decide = (step: string, decision: (state: VideoState) => readonly VideoEvent[]) => Promise<VideoState>
 
-/** Brings one part a step further. @throws Superseded when somebody else has it, or it is wanted no more */
+/** Advances one part by a step. @throws Superseded when another worker has it, or it is no longer wanted */
 export async function renderPart(
   deps: StepDeps,
   decide: Decide,
@@ -111,7 +111,7 @@ async function look(
     return 'rendered' in value ? done(decide, attempt, value.rendered) : park(deps.clock.now() + value.lookAgainMs)
   }
   const { kind, error, retryAfterMs = 0 } = answer
-  // The job goes on, whether or not it can be looked at just now.
+  // The job goes on, whether or not it can be checked right now.
   if (kind !== 'permanent') return park(deps.clock.now() + Math.max(LOOK_AFTER_MS, retryAfterMs))
   await decide('failed', (state) => partFailed(state, attempt, { code: 'permanent', error }))
   return DONE

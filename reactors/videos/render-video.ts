@@ -12,12 +12,13 @@ import { filesOf } from './video-files.ts'
 
 export type RenderVideoDeps = CommandDeps & PartDeps & Omit<StepDeps, 'signal'>
 
-/** Whoever was at work when a video was deleted has ended by then, and can leave no file behind any more. */
+/** By then, any worker that was active when a video was deleted has ended, and can no longer leave a file behind. */
 const LAST_FILE_MS = BEGIN_TIMEOUT_MS + LOOK_TIMEOUT_MS
 
 /**
- * Makes a video part by part, in their order. A provider is asked once for each part: the intent is written before, the handle
- * of its job before anybody waits for it. What may have been begun, and can't be asked for again for nothing, has failed.
+ * Generates a video part by part, in order. Each part is requested from a provider once: the intent is recorded first, and the
+ * job's handle before anything waits for the job. A part that may have been started, and cannot be requested again for free,
+ * fails.
  */
 export function renderVideoReactor(deps: RenderVideoDeps): Reactor {
   return async ({ subject: id, part: chargedTo, token }, signal) => {
@@ -36,7 +37,7 @@ export function renderVideoReactor(deps: RenderVideoDeps): Reactor {
     try {
       return await renderPart({ ...deps, signal }, decide, partWork(deps, id, state, next[0]), next)
     } catch (error) {
-      // Deleted meanwhile, or another worker has the part: there is nothing left to do here.
+      // Deleted meanwhile, or another worker has the part: nothing left to do.
       if (error instanceof Superseded) return DONE
       throw error
     }
@@ -45,7 +46,7 @@ export function renderVideoReactor(deps: RenderVideoDeps): Reactor {
 
 const ACTOR = { kind: 'reactor', id: 'render-video' } as const
 
-/** Who took the charge has died before the video was begun. */
+/** The process that took the charge crashed before it requested the video. */
 async function beginCharged(deps: RenderVideoDeps, id: string, workspaceId: string): Promise<WorkResult> {
   const charge = chargeOf(await load(deps.log, credits, workspaceId), id)
   const { settings } = charge ?? {}

@@ -3,7 +3,7 @@ import { mediaName } from '../../infra/media/media-name.ts'
 
 type Extension = Parameters<typeof mediaName>[2]
 
-/** The name of a part's file: the same each time it is made. */
+/** The name of a part's file: the same each time it is generated. */
 export function fileOf(secret: Buffer, videoId: string, part: PartKey, extension: Extension): string {
   return mediaName(secret, [videoId, part], extension)
 }

@@ -23,14 +23,14 @@ import { webhookHeaders } from './webhook-signature.ts'
 export interface DeliverDeps extends CommandDeps {
   readonly http: Http
   readonly secrets: Pick<WebhookSecrets, 'signing' | 'remove'>
-  /** The retry ladder, ms. */
+  /** The retry delays, ms. */
   readonly delaysMs: readonly number[]
   readonly headerPrefix: string
 }
 
 /**
- * Makes one attempt to deliver, and puts down what it came to. Cut off by our own death it has no outcome and counts for
- * nothing: it is made again under the same number, so a receiver may get a delivery twice, always with the same id.
+ * Makes one delivery attempt, and records its outcome. An attempt cut off by our own crash has no outcome and does not count: it
+ * is made again under the same number, so a receiver may get a delivery twice, always with the same id.
  */
 export function deliverReactor(deps: DeliverDeps): Reactor {
   const rests = unrecorded()
@@ -41,14 +41,14 @@ export function deliverReactor(deps: DeliverDeps): Reactor {
     const { state: seen } = found
     if (!isPending(seen)) return DONE
     const dueAt = Math.max(Date.parse(seen.dueAt), underWayUntil(seen), rests.endOf(id))
-    // It rests, is under way, the agenda is behind the log, or the row was leased by a clock that is ahead of this one.
+    // It rests, is in progress, the agenda lags behind the log, or the row was leased by a process whose clock is ahead.
     if (dueAt > clock.now()) return park(dueAt)
 
-    // Before the webhook: its secrets go once it is deleted, so that none are left means that this can be seen.
+    // Read the secrets before the webhook: they are removed after it is deleted, so if none are left, the deletion is visible.
     const signing = await secrets.signing(seen.webhookId, clock.now())
     const receiver = await webhookOf(seen.webhookId)
     if (!isActive(receiver)) {
-      // The request that deleted it may have been cut off before it came to that.
+      // The request that deleted the webhook may have been cut off before it removed the secrets.
       await secrets.remove(seen.webhookId)
       await handle(deps, delivery, id, causedBy(id, derivedId(token, 'cancel')), cancelDelivery)
       return DONE
@@ -67,19 +67,19 @@ export function deliverReactor(deps: DeliverDeps): Reactor {
       if (!signal.aborted) rests.begin(id, clock.now())
       throw error
     } finally {
-      // From now on another delivery may be on its way to the receiver: it is not to have one connection more.
+      // Another delivery to the receiver may start now; it must not add a connection to this one.
       letGo()
     }
     return DONE
   }
 }
 
-/** Who came too late, or was too slow, looks again after this time (ms). */
+/** Delay (ms) before a worker that was too late, or too slow, looks again. */
 const CLAIM_AGAIN_MS = 1_000
 
 /**
- * The delivery with the attempt claimed that is to be made now; undefined when somebody else has it, or asked for it anew, since
- * it was seen. The first attempt is told from all others by being the first.
+ * Claims the attempt to be made now and returns its delivery; undefined if, since it was read, another worker claimed it or a
+ * redelivery was requested. The first attempt needs no claim: being the first identifies it.
  */
 async function claimed(
   deps: CommandDeps,
@@ -101,10 +101,10 @@ async function claimed(
   }
 }
 
-/** How long (ms) what was sent, but can't be put down, is not sent again. */
+/** How long (ms) a delivery that was sent, but cannot be recorded, is not sent again. */
 const REST_MS = 3_600_000
 
-/** Deliveries whose outcome the log has refused, a fault of ours: the receiver must not get them over and over for that. */
+/** Deliveries whose outcome the log has rejected: the receiver must not get them over and over because of our fault. */
 function unrecorded() {
   const ends = new Map<string, number>()
   return {
@@ -120,7 +120,7 @@ const NO_SECRET: AttemptResult = {
   ...{ ok: false, statusCode: null, durationMs: 0 },
   error: 'The webhook has no secret any more to sign with: delete it and register it anew',
 }
-/** Nothing leaves without a signature. */
+/** Nothing is sent without a signature. */
 const UNSIGNED: Attempted = { result: NO_SECRET, letGo: () => undefined }
 
 function send(

@@ -3,7 +3,7 @@ import type { WebhookRow } from '../../projections/models/webhooks.ts'
 
 export type Receiver = Pick<WebhookRow, 'id' | 'workspace_id' | 'events' | 'registered_position'>
 
-/** The webhooks of some workspaces, and how far in the log this is true. Of one moment: read apart, rows could be missing. */
+/** The webhooks of some workspaces, and the log position that they reflect. One query: read separately, rows could be missing. */
 const RECEIVERS = `
 select c.position as as_of, coalesce((
   select json_agg(json_build_object('id', w.id, 'workspace_id', w.workspace_id, 'events', w.events,
@@ -12,7 +12,7 @@ select c.position as as_of, coalesce((
 ), '[]') as receivers
 from read.checkpoints c where c.name = 'webhooks'`
 
-/** Undefined when the read model has not come to `position`: an event would be kept from those it does not know yet. */
+/** Undefined when the read model has not reached `position`: webhooks that it does not know yet would miss events. */
 export async function receiversOf(
   db: Database,
   workspaceIds: readonly string[],

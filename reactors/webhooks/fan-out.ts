@@ -11,7 +11,7 @@ import { receiversOf, type Receiver } from './fan-out-receivers.ts'
 import type { Interest } from '../runtime/follower-checkpoint.ts'
 import type { Handler } from '../runtime/follower.ts'
 
-/** An event that is told outside. */
+/** An event that is delivered to webhooks. */
 interface Told {
   readonly recorded: RecordedEvent
   readonly event: PublicEvent
@@ -22,7 +22,7 @@ interface Owed {
   readonly content: DeliveryContent
 }
 
-/** Appends under way at once. The log takes those of one moment in one commit. */
+/** Concurrent appends. The log commits simultaneous ones together. */
 const AT_ONCE = 64
 
 export const FAN_OUT: Interest<Told> = {
@@ -35,8 +35,8 @@ export const FAN_OUT: Interest<Told> = {
 }
 
 /**
- * Owes each public event to the webhooks that asked for its kind before it happened (api-spec §6). A delivery's id follows
- * from event and webhook, so whoever does it again makes none twice.
+ * Queues each public event for the webhooks that asked for its kind before it happened (api-spec §6). A delivery's id derives
+ * from event and webhook, so a repeat queues nothing twice.
  */
 export function fanOut(
   deps: CommandDeps & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'>; readonly logger: Logger },
@@ -61,7 +61,7 @@ export function fanOut(
     const workspaceIds = [...new Set(told.map(({ event }) => event.workspaceId))]
     let receivers: readonly Receiver[] | undefined
     while (!receivers) {
-      // Others than that of webhooks may be behind or stand still: then it is asked itself, each time the wait has ended.
+      // Other read models may lag or be halted, so check that of webhooks itself whenever the wait ends.
       const isShown = await seen.waitFor(position)
       if (signal.aborted) return
       receivers = await receiversOf(db, workspaceIds, position)
@@ -79,7 +79,7 @@ export function fanOut(
   }
 }
 
-/** Made one by one as they are asked for: a batch may owe tens of thousands. Ends early when the signal aborts. */
+/** Yields deliveries lazily: a batch may have tens of thousands. Ends early when the signal aborts. */
 function* owedOf(told: readonly Told[], receivers: readonly Receiver[], signal: AbortSignal): Generator<Owed> {
   const ofWorkspace = new Map<string, Receiver[]>()
   for (const receiver of receivers) {
@@ -100,10 +100,10 @@ function* owedOf(told: readonly Told[], receivers: readonly Receiver[], signal: 
   }
 }
 
-/** Does the work for all items, `AT_ONCE` at a time. The first that fails ends it; none is left under way. */
+/** Runs `work` for all items, `AT_ONCE` at a time. The first failure ends it, once nothing is in progress. */
 async function each<T>(items: Generator<T>, work: (item: T) => Promise<unknown>): Promise<void> {
   const hand = async () => {
-    // One that throws ends the generator, for the others too.
+    // A failure ends the generator, for the other loops too.
     for (const item of items) await work(item)
   }
   const hands = await Promise.allSettled(Array.from({ length: AT_ONCE }, hand))

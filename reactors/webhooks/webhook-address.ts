@@ -2,7 +2,7 @@ import type { RefuseAddress } from '../../domain/webhook/webhook.ts'
 import { HttpFailure } from '../../infra/http/http.ts'
 import { checkOutbound, type OutboundGuard } from '../../infra/http/outbound-address.ts'
 
-/** Asks the guard that every attempt will have to pass (decisions, "Webhooks"), so that a wrong address is told at once. */
+/** Checks a URL with the guard that every attempt has to pass (decisions, "Webhooks"), so that a bad one is reported at once. */
 export function webhookAddressCheck(guard: OutboundGuard): RefuseAddress {
   return async (url) => {
     try {

@@ -5,21 +5,21 @@ export interface WebhookMessage {
   /** The delivery's id, the same in every attempt. */
   readonly id: string
   readonly event: string
-  /** What is signed is its UTF-8. */
+  /** Signed as UTF-8. */
   readonly body: string
-  /** Of the attempt, ms since the epoch. */
+  /** Time of the attempt, ms since the epoch. */
   readonly sentAt: number
 }
 
-/** What Standard Webhooks puts before the key itself. */
+/** The prefix that Standard Webhooks puts before the key. */
 const SECRET_PREFIX = 'whsec_'
 
 /**
- * What says of an attempt what it is and whose: the headers of api-spec §6, and beside them the three of Standard Webhooks. They
- * differ in the key: the former sign with the secret as it was handed out, the latter with the bytes that its base64 stands for.
+ * The headers that identify and sign an attempt: those of api-spec §6, and the three of Standard Webhooks. They differ in the
+ * key: the former sign with the secret as issued, the latter with the bytes that its base64 encodes.
  *
- * @param secrets those that sign, the newest first
- * @param prefix what the names of the former begin with
+ * @param secrets the signing secrets, newest first
+ * @param prefix of the former headers' names
  */
 export function webhookHeaders(
   { id, event, body, sentAt }: WebhookMessage,

@@ -1,5 +1,5 @@
 /*
- * Runs in the browser, at /docs: shows the document of the server that the page has come from, whatever name it is reached by.
+ * Runs in the browser, at /docs: shows the document of the server that the page came from, under whatever name it is reached.
  */
 const at = (path) => new URL(path, document.baseURI).href
 
@@ -17,8 +17,8 @@ window.SwaggerUIBundle({
   deepLinking: true,
   displayRequestDuration: true,
   filter: true,
-  // A key that was entered is gone with the page.
+  // An entered key is discarded with the page.
   persistAuthorization: false,
-  // Nothing is asked of other hosts.
+  // No requests to other hosts.
   validatorUrl: null,
 })

@@ -59,7 +59,7 @@ export function mustHaveAnalytics(platform: string): asserts platform is (typeof
   throw new Refusal('not_supported', `platform: there are analytics of ${known} only, not of ${platform}`)
 }
 
-/** The time that is asked for. @throws Refusal when the day is still to come */
+/** The requested period. @throws Refusal invalid_request when the day is in the future */
 export function timeOf(
   { clock }: Pick<Services, 'clock'>,
   query: { readonly days: number; readonly asOf?: string | undefined },
@@ -72,14 +72,14 @@ export function timeOf(
   return { since: isoTime(until - query.days * DAY_MS), until: isoTime(until), asKnownThen: query.asOf !== undefined }
 }
 
-/** The account that is asked for. @throws Refusal not_found, forbidden, not_supported */
+/** The requested account. @throws Refusal not_found, forbidden, not_supported */
 export async function measuredAccount({ db }: Pick<Services, 'db'>, id: string, caller: Caller) {
   const account = owned(await findAccount(db, id), caller, 'account')
   mustHaveAnalytics(account.platform)
   return account
 }
 
-/** Those of one account, or of all that the caller has or had. @throws Refusal not_found, forbidden, not_supported */
+/** The requested account, or all that the caller has or had. @throws Refusal not_found, forbidden, not_supported */
 export async function accountsAsked(
   services: Pick<Services, 'db'>,
   id: string | undefined,

@@ -23,7 +23,7 @@ const params = z.object({ accountId: text(100) })
 const TOP = 3
 const MOST_HASHTAGS = 25
 
-/** How posts do (api-spec §4, Channel-level analytics). */
+/** Post performance (api-spec §4, Channel-level analytics). */
 export function analyticsRoutes(services: Services): readonly AnyRoute[] {
   const { db, liveNumbers } = services
 

@@ -17,11 +17,11 @@ const params = z.object({ id: text(100) })
 
 interface PublishedOn {
   readonly accountId: string
-  /** The platform's own. */
+  /** The platform's own id. */
   readonly postId: string
 }
 
-/** What a platform says of a post now (api-spec §4, Posts, rule 3). */
+/** A platform's current metrics of a post (api-spec §4, Posts, rule 3). */
 export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
   return route({
     method: 'GET',
@@ -69,7 +69,7 @@ function publishedOn({ results }: PostRow, platform: string): readonly Published
   )
 }
 
-/** What the platform says; when it says nothing, the newest of what it has said before. */
+/** The platform's current metrics or, if it returns none, the newest that are known. */
 function newestOf(
   { value, at, failure }: LiveAnswer<PostMetrics>,
   row: PostMetricsRow | undefined,

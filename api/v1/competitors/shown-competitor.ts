@@ -36,7 +36,7 @@ export const competitorSchema = z
     ],
   })
 
-/** What is not known is absent, never zero. */
+/** Unknown figures are absent, never zero. */
 export function shownCompetitor(row: CompetitorRow): z.infer<typeof competitorSchema> {
   const { id, platform, handle, label, figures, looked_at, last_error, created_at: createdAt } = row
   return {

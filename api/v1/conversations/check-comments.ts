@@ -16,11 +16,11 @@ interface Asked {
   readonly accountId?: string | undefined
 }
 
-/** Comments as soon as somebody wants them, within limits (`requestCommentsCheck`). */
+/** Fetches comments on demand, within limits (`requestCommentsCheck`). */
 export function checkCommentsRoute(services: Services): AnyRoute {
   const { clock, seen } = services
   const request = async (asked: RouteRequest<unknown, unknown, unknown>, { id, platform }: AccountRow) => {
-    // One request is a command to each of its accounts.
+    // One request issues a separate command to each of its accounts.
     const cause = { ...causeOf(asked, id), commandId: derivedId('request', asked.work, id) }
     const decide = (state: AccountState) => requestCommentsCheck(state, clock.now())
     const { state, position } = await handle(services, account, id, cause, decide)
@@ -50,7 +50,7 @@ export function checkCommentsRoute(services: Services): AnyRoute {
   })
 }
 
-/** @throws Refusal not_found, forbidden, or invalid_request when the account named is not one whose comments are read */
+/** @throws Refusal not_found, forbidden, or invalid_request when the named account's comments are not read */
 async function accountsToCheck(
   { db }: Services,
   { platform, accountId }: Asked,

@@ -25,7 +25,7 @@ const TAG = 'Comments and replies'
 /** api-spec §8, Recent-comments window. */
 const WINDOW_MS = 7 * 86_400_000
 
-/** What was written to accounts, and answers to it (api-spec §4, Comments and replies). */
+/** Comments on accounts, and replies to them (api-spec §4, Comments and replies). */
 export function commentRoutes(services: Services): readonly AnyRoute[] {
   const { db, clock, replyRulesOf } = services
   const decideComment = decider(services, comment)
@@ -147,7 +147,7 @@ function isInInbox({ status }: ReplyRow): boolean {
   return status === 'pending' || status === 'failed'
 }
 
-/** @throws Refusal failed_precondition naming the reply that there is */
+/** @throws Refusal failed_precondition naming the existing reply */
 function mustBeUnanswered({ replied }: CommentRow, replies: readonly ReplyRow[]): void {
   const out = replies.find(({ status }) => status === 'sent' || status === 'sending')
   if (!replied && !out) return

@@ -46,7 +46,7 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
     if (rules && text !== undefined) mustKeepRules(rules, text, field)
   }
 
-  /** Replies from before comments had claims. @throws Refusal failed_precondition */
+  /** For replies that predate claims on comments. @throws Refusal failed_precondition */
   const mustBeOnlyReply = async ({ id, account_id, comment_id, created_at }: ReplyRow) => {
     const others = await repliesTo(db, account_id, comment_id)
     const out = others.find((one) => one.id !== id && one.status === 'sent' && (one.sent_at ?? '') > created_at)

@@ -7,7 +7,7 @@ import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
 import { creditEntrySchema } from '../videos/video-schemas.ts'
 
-/** What the AI may still make (api-spec §4, Accounts and credits). */
+/** The balance of AI credits and its entries (api-spec §4, Accounts and credits). */
 export function creditRoutes(services: Services): readonly AnyRoute[] {
   const { db } = services
   return [

@@ -6,7 +6,7 @@ import { eventsQuery, eventsSchema } from '../webhooks/webhook-schemas.ts'
 const LIST = 'events'
 const BEFORE_ALL = -1n
 
-/** The events that webhooks are told of (api-spec §6), for those who would rather ask. */
+/** The events that webhooks receive (api-spec §6), for clients that prefer to poll. */
 export function eventRoutes({ db, cursors }: Services): readonly AnyRoute[] {
   return [
     route({

@@ -83,7 +83,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
         const of = { projection: feeds, kind: feed, noun: 'feed' }
         const { last_checked_at: _, ...row } = owned(await findFeed(db, id), caller, 'feed')
         const then = await asItWas<FeedRow>(services, of, row, at)
-        // Of looks there are no events.
+        // Checks that find no change leave no event, so the last one is unknown.
         const counted = { posted_count: await countPosted(db, id, at), last_checked_at: null }
         return { status: 200, body: shownRow({ ...then, ...counted }) }
       },

@@ -7,10 +7,10 @@ import type { feedItemSchema, feedSchema } from './feed-schemas.ts'
 
 export type ShownFeed = z.infer<typeof feedSchema>
 
-/** What is no part of a feed's own events. */
+/** Fields that are not part of a feed's own events. */
 type Counted = Pick<ShownFeed, 'postedCount' | 'lastCheckedAt'>
 
-/** A feed as the log has it: what a command has just made of it, however far behind the read model is. */
+/** A feed from its stream: it shows the command's result even if the read model lags. */
 export function shownState(id: string, state: FeedState, { postedCount, lastCheckedAt }: Counted): ShownFeed {
   if (!isLive(state)) throw new Refusal('not_found', 'No such feed.')
   const { url, selections, captionTemplate, checkIntervalMinutes, status, lastError, createdAt } = state

@@ -6,10 +6,10 @@ import { EXAMPLE } from '../../openapi/examples.ts'
 const at = z.iso
   .datetime({ offset: true, error: 'must be a time as 2026-05-31T16:00:00Z' })
   .transform((value) => new Date(value).toISOString())
-  // An offset may lead out of the years that a time has four digits for, and the database none.
+  // An offset can shift the time out of the years 1 to 9999, which four digits cannot express and the database cannot compare.
   .refine((value) => /^(?!0000)\d{4}-/.test(value), { error: 'must be a time of the years 1 to 9999' })
 
-/** Query of one resource: as it was then, not as it is now. */
+/** Query of one resource as of a past time. */
 export const atQuery = z.object({ at: at.optional().describe('The resource as it was at this time.') })
 
 /** Query of a resource's events. */

@@ -31,7 +31,7 @@ import type { AnyRoute, Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
 
 interface Audited {
-  /** Of one of them, and the parameter of it that is its id. */
+  /** Path of a single resource, and the path parameter that holds its id. */
   readonly path: string
   readonly id: string
   readonly kind: { readonly category: string }
@@ -39,7 +39,7 @@ interface Audited {
   readonly tag: string
   readonly scope: Scope
   find(db: Database, id: string): Promise<{ readonly workspace_id: string } | undefined>
-  /** Whether what the rest of the path names is the caller's, and has it. @throws Refusal */
+  /** Checks that the parent resource in the path belongs to the caller and contains this one. @throws Refusal */
   check?(services: Services, params: Readonly<Record<string, string>>, caller: Caller): Promise<void>
 }
 
@@ -68,7 +68,7 @@ const AUDITED: readonly Audited[] = [
   },
 ]
 
-/** What happened to a resource: who did what, each attempt, each answer, each decision, the oldest first. */
+/** A resource's history: who did what, every attempt, answer and decision, oldest first. */
 export function historyRoutes(services: Services): readonly AnyRoute[] {
   const { db } = services
   return [
@@ -120,7 +120,7 @@ async function mustBeOfWebhook(
 ): Promise<void> {
   await ownWebhook(services, id, caller)
   const found = await findDelivery(services.db, deliveryId)
-  // Whether another workspace's is one of this webhook is nobody's business.
+  // Another workspace's delivery is rejected later; do not reveal here which webhook it belongs to.
   if (found?.workspace_id !== caller.workspaceId || found.webhook_id === id) return
   throw new Refusal('not_found', 'The webhook has no such delivery.')
 }
@@ -157,7 +157,7 @@ async function history(
     .map((event) => ({ revision: event.revision, shown: shownEvent(event, labels.get(event.metadata.actor.id)) }))
 }
 
-/** What those who may have done something are called. */
+/** Names of the possible actors, by id. */
 async function namesOf(db: Database, workspaceId: string): Promise<ReadonlyMap<string, string>> {
   const [keys, users] = await Promise.all([listApiKeys(db, workspaceId), listUsers(db, workspaceId)])
   return new Map([

@@ -5,7 +5,7 @@ import { text } from '../../../domain/core/text.ts'
 import { waitingAccount } from '../../../domain/post/waiting.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
-/** Far beyond what anybody publishes at once, and within what one event holds. */
+/** Far more than anyone publishes to at once, and within the size limit of an event. */
 const MAX_ACCOUNTS = 200
 const MAX_PLATFORMS = 50
 
@@ -14,7 +14,7 @@ export const mediaUrl = text(2000).refine(
   { error: 'must be a public URL that begins with http:// or https://' },
 )
 
-/** A platform as the caller writes it: any name, except those that every object answers to. */
+/** A platform as given by the caller: any name, except those on Object.prototype. */
 const platformName = text(100).refine((name) => !(name in Object.prototype), { error: 'is not a platform' })
 
 export const selections = z
@@ -27,7 +27,7 @@ export const selections = z
     error: `has more than ${MAX_ACCOUNTS} accounts`,
   })
 
-/** What the examples are about. */
+/** The post in the examples. */
 const BREAD = {
   mediaUrl: 'https://example.com/bread.jpg',
   mediaType: 'image' as const,
@@ -81,7 +81,7 @@ const utcTime = z.iso
   .datetime({ error: 'must be a time in UTC as 2026-05-31T16:00:00Z' })
   .transform((value) => new Date(value).toISOString())
 
-/** Body of PATCH /scheduled-posts/{id}: either the moment, or date and time in the post's own zone. */
+/** Body of PATCH /scheduled-posts/{id}: either a UTC timestamp, or a date and time in the post's own zone. */
 export const reschedulePostBody = z
   .object({ scheduledAtUtc: utcTime.optional(), date: date.optional(), time: time.optional() })
   .refine(

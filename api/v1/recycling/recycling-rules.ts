@@ -25,7 +25,7 @@ import { shownRow, shownState, type ShownRule } from './shown-rule.ts'
 const TAG = 'Recycling rules'
 const idParams = z.object({ id: text(100) })
 
-/** Rules that publish a post anew every so many days (api-spec §4, Recycling rules; decisions, "RSS and recycling"). */
+/** Rules that republish a post at an interval of days (api-spec §4, Recycling rules; decisions, "RSS and recycling"). */
 export function recyclingRoutes(services: Services): readonly AnyRoute[] {
   const { db, log, clock } = services
 

@@ -3,7 +3,7 @@ import { text } from '../../../domain/core/text.ts'
 import { selections } from '../posts/post-schemas.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
-/** Ten years: a date that far away is still one. */
+/** Ten years, so that the next date is always valid. */
 const MOST_DAYS = 3650
 const DAYS = { error: `must be a whole number of days from 1 to ${MOST_DAYS}` }
 

@@ -6,7 +6,7 @@ import type { recyclingRuleSchema } from './recycling-schemas.ts'
 
 export type ShownRule = z.infer<typeof recyclingRuleSchema>
 
-/** A rule as the log has it: what a command has just made of it, however far behind the read model is. */
+/** A rule from its stream: it shows the command's result even if the read model lags. */
 export function shownState(id: string, state: RecyclingRuleState): ShownRule {
   if (state.status === 'absent') throw new Refusal('not_found', 'No such recycling rule.')
   const { sourcePostId, selections, intervalDays, rewriteCaption, status } = state

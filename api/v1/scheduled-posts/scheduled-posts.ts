@@ -27,7 +27,7 @@ import { shownRow, shownState, type ShownScheduledPost } from './shown-scheduled
 
 const idParams = z.object({ id: text(100) })
 
-/** Posts that go out later (api-spec §4, Posts; decisions, "Scheduled posts"). */
+/** Posts to be published later (api-spec §4, Posts; decisions, "Scheduled posts"). */
 export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
   const { db, clock } = services
 
@@ -41,7 +41,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
     const { id } = request.params
     const before = await own(id, request.caller)
     const state = await decide(request, id, decision)
-    // What is decided here never lets it go out.
+    // No decision here publishes the post.
     return 'due' in state ? shownState(id, state, before.createdAt) : before
   }
 
@@ -65,7 +65,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
         const due = dueAt(date, time, timezone)
         const command = { ...content, workspaceId: request.caller.workspaceId }
         const state = await decide(request, id, (state) => schedulePost(state, command, due, clock.now()))
-        // What the log has: a repeat under the same key may say something else.
+        // From the log: a repeat with the same key may have a different body.
         const kept = 'due' in state ? state : { status: 'pending' as const, content: command, due }
         return { status: 201, body: shownState(id, kept, isoTime(clock.now())) }
       },

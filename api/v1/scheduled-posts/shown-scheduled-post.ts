@@ -5,7 +5,7 @@ import type { scheduledPostSchema } from '../posts/post-schemas.ts'
 
 export type ShownScheduledPost = z.infer<typeof scheduledPostSchema>
 
-/** A scheduled post as the log has it: what a command has just made of it, however far behind the read model is. */
+/** A scheduled post from its stream: it shows the command's result even if the read model lags. */
 export function shownState(
   id: string,
   { status, content, due }: Pick<ScheduledPost, 'status' | 'content' | 'due'>,
@@ -35,7 +35,7 @@ export function shownRow(row: ScheduledPostRow): ShownScheduledPost {
   }
 }
 
-/** Once it has gone out it follows its post. */
+/** Once the post has been queued, its outcome determines the status. */
 function statusOf({
   status,
   post_status: ofPost,

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 
 export interface Downloads {
-  /** @returns what aborts when the client has left, or the server can wait no longer */
+  /** @returns a signal that aborts when the client disconnects, or when a stopping server can wait no longer */
   begin(reply: FastifyReply): AbortSignal
 }
 
-/** How long (ms) a server that stops waits for what is on its way; clients go on from there by a range. */
+/** How long (ms) a stopping server waits for downloads; clients resume them with a range request. */
 const PATIENCE_MS = 5_000
 
-/** Answers that may take as long as their reader likes, which no stop of the server can wait for. */
+/** Tracks downloads, which take as long as their client likes: a stopping server cannot wait for them. */
 export function downloads(app: FastifyInstance, clock: Clock): Downloads {
   const open = new Set<AbortController>()
   const closed = new AbortController()

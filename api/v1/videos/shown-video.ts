@@ -5,7 +5,7 @@ import type { videoSchema } from './video-schemas.ts'
 
 type Shown = z.infer<typeof videoSchema>
 
-/** How much of a part is done at each step. */
+/** The fraction of a part that is done at each step. */
 const DONE_AT: Readonly<Record<ShownPart['step'], number>> = {
   ...{ waiting: 0, started: 0.1, submitted: 0.4, done: 1, failed: 1 },
 }
@@ -40,14 +40,14 @@ function shownScene(scene: ShownScene, urlOf: VideoServices['urlOf']): Shown['sc
   }
 }
 
-/** Of a scene that has produced one. */
+/** The URL of a scene's clip, once the scene is done. */
 function clipOf(scene: ShownScene, urlOf: VideoServices['urlOf']): string | undefined {
   if (scene.step !== 'done') return undefined
   if (scene.mediaSource === 'upload') return scene.mediaUrl
   return scene.file === undefined ? undefined : urlOf(scene.file)
 }
 
-/** 100 is kept for what is ready. */
+/** Percentage; 100 is reserved for ready videos. */
 function progressOf({ status, scenes, voiceover }: VideoRow): number {
   if (status === 'draft') return 0
   if (status === 'ready') return 100

@@ -26,7 +26,7 @@ const TAG = 'Videos'
 const ONE = '/videos/{id}'
 const params = z.object({ id: text(100) })
 
-/** Videos that are made of prompts and uploads (api-spec §4, Videos; decisions, "Videos and credits"). */
+/** Videos made from prompts and uploads (api-spec §4, Videos; decisions, "Videos and credits"). */
 export function videoRoutes(services: Services): readonly AnyRoute[] {
   const { db, log, seen } = services
   const decide = decider(services, video)
@@ -133,14 +133,14 @@ function keepsFiles({ scenes, voiceover }: VideoSettings): boolean {
   return voiceover !== undefined || scenes.some(({ mediaSource }) => mediaSource === 'ai')
 }
 
-/** @throws Refusal naming the voices there are, where they are known */
+/** @throws Refusal invalid_request naming the available voices, if they are known */
 function mustKnowVoice({ voices }: VideoServices, { voiceover }: VideoSettings): void {
   const voiceId = voiceover?.voiceId
   if (voices === undefined || voiceId === undefined || voices.includes(voiceId)) return
   throw new Refusal('invalid_request', `voiceId must be one of ${voices.join(', ')}`)
 }
 
-/** @throws Refusal when nobody is there who could make it */
+/** @throws Refusal failed_precondition when the service has no provider for it */
 function mustBeMakeable({ generates }: VideoServices, { scenes, voiceover }: VideoSettings): void {
   const why = 'The service has no provider of'
   if (!generates.video && scenes.some(({ mediaSource }) => mediaSource === 'ai')) {

@@ -26,7 +26,7 @@ const LIST = '/webhooks/{id}/deliveries'
 const idParams = z.object({ id: text(100) })
 const deliveryParams = z.object({ id: text(100), deliveryId: text(100) })
 
-/** What was sent to a webhook, and what is still to be sent (api-spec §3, Webhook delivery status). */
+/** A webhook's past and pending deliveries (api-spec §3, Webhook delivery status). */
 export function deliveryRoutes(services: Services): readonly AnyRoute[] {
   const { db, log, clock } = services
 

@@ -7,8 +7,8 @@ import type { deliverySchema } from './webhook-schemas.ts'
 export type ShownDelivery = z.infer<typeof deliverySchema>
 
 /**
- * A delivery as the log has it: what a command has just made of it, however far behind the read model is. What the attempts
- * came to is in the read model only.
+ * A delivery from its stream: it shows the command's result even if the read model lags. The outcomes of its attempts come
+ * from the read model.
  */
 export function shownState(id: string, state: DeliveryState, row: DeliveryRow | undefined): ShownDelivery {
   if (!isQueued(state)) throw new Refusal('not_found', 'No such delivery.')

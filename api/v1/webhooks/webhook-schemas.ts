@@ -35,7 +35,7 @@ export const deliveriesQuery = pageQuery.extend({
     .describe('Only those.'),
 })
 
-/** Query of GET /events. A list is given by commas, or by naming the parameter again. */
+/** Query of GET /events. A list is comma-separated, or repeats the parameter. */
 export const eventsQuery = followQuery.extend({
   event: z
     .union([z.string(), z.array(z.string())])

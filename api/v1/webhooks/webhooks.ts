@@ -21,7 +21,7 @@ import { registeredSchema, registerWebhookBody, rotatedSchema, webhookSchema } f
 const TAG = 'Webhooks'
 const idParams = z.object({ id: text(100) })
 
-/** Addresses that are told of events (api-spec §4, Webhooks; decisions, "Webhooks"). */
+/** Webhooks, which receive events (api-spec §4, Webhooks; decisions, "Webhooks"). */
 export function webhookRoutes(services: Services): readonly AnyRoute[] {
   const { db, log, clock, webhookSecrets, refuseAddress } = services
 
@@ -30,7 +30,7 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
     const refusal = await refuseAddress(url)
     if (refusal !== undefined) throw new Refusal('invalid_request', `url can not be delivered to: ${refusal}`)
   }
-  /** Deleted meanwhile, or the vault was lost. */
+  /** The webhook was deleted in the meantime, or the vault was lost. */
   const withoutSecret = async (id: string): Promise<never> => {
     mustBeThere(await load(log, webhook, id))
     throw new Refusal('failed_precondition', 'The webhook has no secret any more: delete it and register it anew.')
@@ -63,11 +63,11 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
         const command = { ...request.body, workspaceId }
         const decision = (state: WebhookState) => registerWebhook(state, command)
         const before = await load(log, webhook, id)
-        // One whose request was cut off may be there already.
+        // An interrupted request may already have registered it.
         if (before.status === 'absent') await mustBeReachable(command.url)
         return services.ceilings.adding('webhooks', { workspaceId, id }, async () => {
           decision(before)
-          // Put down before the event, so that no delivery finds its webhook without one, and after all that can refuse it.
+          // Stored before the event, so that every delivery finds a secret, and after every check that can refuse the request.
           const secret = await webhookSecrets.create(workspaceId, id)
           const { url, events, registeredAt } = mustBeThere(await decide(request, id, decision))
           return { status: 200, body: { id, url, events, secret, createdAt: registeredAt } }
@@ -118,7 +118,7 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 204, description: 'Nothing is delivered to it any more.' },
       handle: async (request) => {
         const { id } = request.params
-        // A request that was cut off may have left the secret.
+        // An interrupted request may have left the secret behind.
         if ((await load(log, webhook, id)).status === 'deleted') await webhookSecrets.remove(id)
         await ownWebhook(services, id, request.caller)
         await decide(request, id, deleteWebhook)
@@ -147,7 +147,7 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
         mustBeThere(await load(log, webhook, id))
         const now = clock.now()
         if ((await webhookSecrets.prepare(id, request.work, now)) === undefined) return withoutSecret(id)
-        // Only now that the wish is in the log, and a repeat would find the secret, does the new one take the old one's place.
+        // The new secret becomes current only once the event is in the log; until then a repeat gets the prepared one.
         const previousUntil = isoTime(now + ROTATION_MS)
         await decide(request, id, (state) => rotateSecret(state, previousUntil))
         const rotated = await webhookSecrets.complete(id, request.work, now)

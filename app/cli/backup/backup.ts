@@ -18,7 +18,7 @@ import { hasManifest, writeManifest, type BackupFile, type Manifest } from './ma
 import { writeFile } from './write-file.ts'
 
 export const KEY = 'encryption.key'
-/** Times that the key's file may change while a snapshot is taken. */
+/** How many times the key file may change while a snapshot is taken. */
 const MOST_KEY_CHANGES = 5
 
 export interface BackedUp {
@@ -28,9 +28,9 @@ export interface BackedUp {
   readonly bytes: number
   readonly files: number
   readonly events: number
-  /** Of the last event; absent of an empty log. */
+  /** The position of the last event; absent if the log is empty. */
   readonly position?: string
-  /** Made media. */
+  /** Generated media. */
   readonly media: number | 'bucket'
   readonly key: Manifest['key']
 }
@@ -38,17 +38,17 @@ export interface BackedUp {
 export interface BackupDeps {
   readonly settings: Settings
   readonly clock: Clock
-  /** Told, in plain words, what takes its time. */
+  /** Called with plain-language messages about slow steps. */
   readonly tell: (message: string) => void
-  /** Told how many bytes were written. */
+  /** Called with the number of bytes written. */
   readonly progress: (bytes: number) => void
 }
 
 /**
- * Writes all that the service must not lose into a folder: as of one moment, while it runs or not. Nothing of the service is
- * changed: no migration runs, no read model is laid out.
+ * Writes everything that the service must not lose to a folder, as of a single moment, whether or not it is running. It changes
+ * nothing in the service: no migration runs, and no read model table is created.
  *
- * @throws Refusal where there is nothing to back up, the folder is not empty, or its disk is full; nothing of it is kept then
+ * @throws Refusal if there is nothing to back up, the folder is not empty, or its disk is full; nothing is kept in that case
  */
 export async function backUp(deps: BackupDeps, given: string): Promise<BackedUp> {
   const { settings, clock, tell } = deps
@@ -79,7 +79,7 @@ function fullMessage(folder: string): string {
   return `The disk is full: ${folder} cannot take the backup, and nothing of it was kept. Make room, or choose another folder.`
 }
 
-/** Makes the folder, or takes one that is empty. @returns whether it was made */
+/** Creates the folder, or accepts an empty one. @returns whether it was created */
 async function claim(folder: string): Promise<boolean> {
   if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) return true
   const entries = await readdir(folder)
@@ -87,7 +87,7 @@ async function claim(folder: string): Promise<boolean> {
     const what = (await hasManifest(folder)) ? 'holds a backup already' : 'is not empty, and holds no finished backup'
     throw new Refusal('failed_precondition', `${folder} ${what}. Give a folder that is empty or does not exist.`)
   }
-  // One that belongs to somebody else, such as a mounted disk's, stays as it is; the files are closed in any case.
+  // A folder of another user, such as a mounted disk, stays as it is; the files are private in any case.
   await chmod(folder, 0o700).catch(() => undefined)
   return false
 }
@@ -120,7 +120,7 @@ async function fromSnapshot(deps: BackupDeps, client: ClientBase, folder: string
     if (file) files.push({ ...file, table: { ...table, rows } })
   }
   if (key) files.push(await writeFile(folder, KEY, Readable.from([key]), progress))
-  // After the snapshot, so that all that it names is there, but for what was deleted since.
+  // After the snapshot, so that everything it refers to is there, except what has been deleted since.
   const media = settings.media.kind === 'files' ? await copyMedia(settings.DATA_DIR, folder, progress) : undefined
   files.push(...(media ?? []))
   for (const path of new Set(files.map(({ name }) => join(folder, dirname(name))))) await sync(path)
@@ -141,7 +141,7 @@ async function fromSnapshot(deps: BackupDeps, client: ClientBase, folder: string
   }
 }
 
-/** The key that opens what the snapshot holds: its file is the same before and after the snapshot is taken. */
+/** The key that decrypts the snapshot's secrets: its file is the same before and after the snapshot is taken. */
 async function keyAtSnapshot({ ENCRYPTION_KEY, DATA_DIR }: Settings, client: ClientBase): Promise<Buffer | undefined> {
   if (ENCRYPTION_KEY !== undefined) {
     await takeSnapshot(client)
@@ -167,7 +167,7 @@ async function keyOf(path: string): Promise<Buffer> {
   })
 }
 
-/** Under its final name a file is whole. One that is deleted meanwhile is missed by nobody. */
+/** A file under its final name is complete. One that is deleted during the copy is not needed. */
 async function copyMedia(
   dataDir: string,
   folder: string,

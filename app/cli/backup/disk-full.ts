@@ -1,7 +1,7 @@
 import { hasCode } from '../../../infra/postgres/embedded/binaries.ts'
 import { sqlState } from '../../../infra/postgres/errors.ts'
 
-/** Whether something could not be written because a disk is full, a quota used up, or a file may not become larger. */
+/** Whether a write failed because a disk is full, a quota is used up, or a file has reached its size limit. */
 export function diskFull(error: unknown): boolean {
   return hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG') || sqlState(error) === '53100'
 }

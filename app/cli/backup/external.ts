@@ -2,14 +2,14 @@ import { join, resolve } from 'node:path'
 import type { Settings } from '../../../infra/runtime/settings.ts'
 import { forShell } from '../output.ts'
 
-/** A command to run by hand, or what else there is to do. */
+/** A command to run by hand, or another manual step. */
 export interface Step {
   readonly what: string
-  /** As for a shell; absent where it is no command. */
+  /** As for a shell; absent if it is not a command. */
   readonly run?: string
 }
 
-/** What takes the place of a backup or a restore where servers of the operator's own hold the data. */
+/** Replaces a backup or restore if the operator's own servers hold the data. */
 export interface ByHand {
   /** Nothing was written. */
   readonly done: false
@@ -21,7 +21,7 @@ const EVENTSTORE = '/var/lib/eventstore'
 const EMBEDDED = 'The embedded Postgres, the encryption key and made media'
 const PASSWORD = "set PGPASSWORD to DATABASE_URL's password; the tools must be of the server's version or later"
 
-/** Undefined where the embedded Postgres holds everything. */
+/** `undefined` if the embedded Postgres holds everything. */
 export function backupByHand(settings: Settings, given: string): ByHand | undefined {
   const why = externalServers(settings)
   if (why === undefined) return undefined
@@ -33,7 +33,7 @@ export function backupByHand(settings: Settings, given: string): ByHand | undefi
     why: `Nothing was backed up: ${why}. Run these commands in this order; the service may run meanwhile.`,
     steps: [
       { what: 'The folder', run: `mkdir -m 700 -p ${forShell(folder)}` },
-      // The log first: what the database knows beyond it is harmless, what it lacks is not.
+      // The log first: a database ahead of it is harmless, one behind it is not.
       ...(EVENTSTORE_URL === undefined ? [] : copyEventStore(folder)),
       ...(DATABASE_URL === undefined
         ? [{ what: EMBEDDED, run: `env -u EVENTSTORE_URL fanfare backup ${below(folder, 'fanfare')}` }]
@@ -46,7 +46,7 @@ export function backupByHand(settings: Settings, given: string): ByHand | undefi
   }
 }
 
-/** Undefined where the embedded Postgres holds everything. */
+/** `undefined` if the embedded Postgres holds everything. */
 export function restoreByHand(settings: Settings, given: string): ByHand | undefined {
   const why = externalServers(settings)
   if (why === undefined) return undefined
@@ -74,7 +74,7 @@ export function restoreByHand(settings: Settings, given: string): ByHand | undef
   }
 }
 
-/** As lines of a shell script: what is no command is a comment. */
+/** Formats the steps as a shell script: whatever is not a command is a comment. */
 export function script({ why, steps }: ByHand): string {
   const lines = steps.flatMap(({ what, run }) => ['', `# ${what}`, ...(run === undefined ? [] : [run])])
   return [`# ${why}`, ...lines].join('\n')
@@ -86,7 +86,7 @@ function externalServers({ DATABASE_URL, EVENTSTORE_URL }: Settings): string | u
   return `${set} ${set.includes(' ') ? 'are' : 'is'} set, and what those servers hold is backed up by their own tools`
 }
 
-/** Its documentation's order: checkpoints before what they point into. */
+/** The order in EventStoreDB's documentation: checkpoints before what they point into. */
 function copyEventStore(folder: string): readonly Step[] {
   const to = forShell(`${join(folder, 'eventstore')}/`)
   const commands = [
@@ -117,7 +117,7 @@ function putEventStoreBack(folder: string): readonly Step[] {
   ]
 }
 
-/** As a word of a command, whose arguments others on the computer may see. */
+/** The URL as a command argument, which other users of the machine may see. */
 function withoutPassword(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   url.password = ''

@@ -11,17 +11,17 @@ import { packageVersion } from '../../../infra/runtime/package-root.ts'
 
 const FORMAT = 1
 const MANIFEST = 'manifest.json'
-/** A folder within the backup and a name, or a name: nothing that leads out of it. */
+/** A file name, optionally with folders inside the backup: nothing that leads out of it. */
 const FILE = /^(?:[\w-][\w.-]*\/){0,2}[\w-][\w.-]*$/
 
 const digits = z.string().regex(/^\d+$/)
 const sequenceSchema = z.object({ schema: z.string(), name: z.string(), value: z.string() })
 const fileSchema = z.object({
-  /** Below the backup's folder, with slashes. */
+  /** Relative to the backup's folder, with slashes. */
   name: z.string().regex(FILE),
   bytes: z.number().int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** What a file of rows holds. */
+  /** The table, for a file of rows. */
   table: z
     .object({
       schema: z.string(),
@@ -33,27 +33,27 @@ const fileSchema = z.object({
 })
 const manifestSchema = z.object({
   format: z.literal(FORMAT),
-  /** The version that made it. */
+  /** The version that made the backup. */
   fanfare: z.string(),
   /** The last migration of the database. */
   level: z.string(),
   createdAt: z.iso.datetime(),
-  /** Null where the log was empty. */
+  /** Null if the log was empty. */
   log: z.object({ firstEvent: z.string(), position: digits, events: z.number().int() }).nullable(),
   /** Whether the file `encryption.key` is in the backup, or the key was in the environment. */
   key: z.enum(['included', 'environment']),
-  /** Whether made media are in the backup, or in a bucket. */
+  /** Whether generated media are in the backup, or in a bucket. */
   media: z.enum(['included', 'bucket']),
   sequences: z.array(sequenceSchema).readonly(),
   files: z.array(fileSchema).readonly(),
 })
-/** Of any format, also a later one. */
+/** Matches any format, including later ones. */
 const originSchema = z.object({ format: z.number(), fanfare: z.string(), level: z.string() })
 
 export type Manifest = z.infer<typeof manifestSchema>
 export type BackupFile = z.infer<typeof fileSchema>
 
-/** Written last: a folder without it is no backup. */
+/** Written last: a folder without it is not a backup. */
 export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
   const draft = join(folder, `${MANIFEST}.part`)
   const file = await open(draft, 'wx', 0o600)
@@ -70,7 +70,7 @@ export async function hasManifest(folder: string): Promise<boolean> {
   return (await manifestText(folder)) !== undefined
 }
 
-/** @throws Refusal for what is no finished backup, or one that this version cannot read */
+/** @throws Refusal if it is not a finished backup, or one that this version cannot read */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await manifestText(folder)
   if (text === undefined) {
@@ -95,8 +95,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
 /**
  * Reads every file of a backup.
  *
- * @param progress told how many bytes were read
- * @throws Refusal with the files that are missing or changed
+ * @param progress called with the number of bytes read
+ * @throws Refusal listing the missing or changed files
  */
 export async function checkFiles(
   folder: string,

@@ -8,10 +8,10 @@ import { createGzip } from 'node:zlib'
 import { sync } from '../../../infra/postgres/embedded/binaries.ts'
 import type { BackupFile } from './manifest.ts'
 
-/** The fastest one: the service wants the processor, too. */
+/** The fastest level: the service needs the CPU too. */
 const LEVEL = 1
 
-/** Writes a file of a backup to the disk. @param progress told of each piece that was written (bytes) */
+/** Writes a file of a backup to disk. @param progress called with the size of each chunk written (bytes) */
 export async function writeFile(
   folder: string,
   name: string,

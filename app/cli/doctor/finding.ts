@@ -1,10 +1,10 @@
 export interface Finding {
-  /** What was looked at, in a word. */
+  /** What was checked, in one word. */
   readonly check: string
-  /** A warning concerns somebody's account, feed or webhook, or will be a problem; a problem concerns the service. */
+  /** A warning concerns someone's account, feed or webhook, or will become a problem; a problem concerns the service. */
   readonly level: 'ok' | 'warning' | 'problem'
   readonly finding: string
-  /** What helps; absent when all is well. */
+  /** How to fix it; absent if all is well. */
   readonly remedy?: string
 }
 
@@ -13,10 +13,10 @@ export interface Fault {
   readonly remedy: string
 }
 
-/** So that a thousand accounts of one kind do not hide the rest. */
+/** So that a thousand faults of one kind do not hide the rest. */
 const MOST_TOLD = 20
 
-/** One finding for each fault, the first of many; when there is none, that all is well. */
+/** One finding per fault, up to a limit; without any, a finding that all is well. */
 export function findings(
   check: string,
   level: 'warning' | 'problem',

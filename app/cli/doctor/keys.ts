@@ -4,10 +4,10 @@ import { fault, findings, type Fault, type Finding } from './finding.ts'
 
 const ROTATE = 'Run: fanfare keys rotate-master'
 
-/** Whether the master keys that this process has are those that the database needs. */
+/** Whether this process has the master keys that the database needs. */
 export async function examineKeys({ db, ring }: Pick<Core, 'db' | 'ring'>): Promise<readonly Finding[]> {
   const { current, previous } = await namedKeys(db)
-  // What a version without key rings has wrapped names no key; whether it opens, each secret tells.
+  // Data keys wrapped by a version without key rings name no master key; the check of each secret shows whether they open.
   const { rows } = await db.query<{ id: string | null; n: number }>(
     'select key_id as id, count(*)::int as n from service.data_keys group by key_id order by key_id',
   )

@@ -8,7 +8,7 @@ import { fault, ok, reasonOf, type Finding } from './finding.ts'
 
 const PATIENCE_MS = 10_000
 
-/** What is beside the database: the media store, who writes, renders and speaks, and where the service says that it is. */
+/** Everything besides the database: the media store, the providers of text, clips and speech, and the service's public URL. */
 export async function examineParts(core: Core): Promise<readonly Finding[]> {
   return [await mediaStore(core), ...models(core), ...(await renderer(core)), publicUrl(core)]
 }
@@ -16,7 +16,7 @@ export async function examineParts(core: Core): Promise<readonly Finding[]> {
 async function mediaStore({ mediaStore: store, settings }: Core): Promise<Finding> {
   const where =
     settings.media.kind === 'files' ? 'the folder media in DATA_DIR' : `the bucket ${settings.media.bucketUrl}`
-  // A file that is not there can be looked for wherever one that is can be read.
+  // If a missing file can be looked up, an existing one can be read.
   const name = mediaName(randomBytes(32), ['doctor'], 'mp4')
   try {
     await store.find(name, AbortSignal.timeout(PATIENCE_MS))
@@ -59,7 +59,7 @@ async function renderer({ settings }: Core): Promise<readonly Finding[]> {
   }
 }
 
-/** Several platforms, and whoever consents in a browser, have to reach the service by this address. */
+/** Some platforms, and the browser of the account's owner, must reach the service at this address. */
 function publicUrl({ reachedAt, settings }: Core): Finding {
   const { hostname, protocol } = new URL(reachedAt.url)
   const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')

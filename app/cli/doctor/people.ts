@@ -3,7 +3,7 @@ import { withheldApps } from '../../../reactors/platform-calls/withheld-apps.ts'
 import { forShell } from '../output.ts'
 import { findings, reasonOf, type Fault, type Finding } from './finding.ts'
 
-/** A refresh token that ends within this time (ms) is told of while its owner can still act in peace. */
+/** A refresh token that expires within this time (ms) is reported, so that its owner can act in time. */
 const SOON_MS = 7 * 86_400_000
 const DAY_MS = 86_400_000
 
@@ -18,7 +18,7 @@ interface Account {
   readonly analytics_error: string | null
 }
 
-/** What somebody has to do: accounts that their owner must connect again, credentials, feeds and receivers that fail. */
+/** What people have to do: accounts that their owner must reconnect, credentials, failing feeds and receivers. */
 export async function examinePeople(core: Core): Promise<readonly Finding[]> {
   const accounts = await connectedAccounts(core)
   return [
@@ -71,7 +71,7 @@ function again({ platform, workspace, base_url }: Account): string {
   return `Connect it again: ${command} --credentials @file.json (or --browser).`
 }
 
-/** Each account's and webhook's secret is there, opens under this encryption key, and has not run out. */
+/** Checks that each account's and webhook's secret exists, decrypts under this encryption key, and has not expired. */
 async function secrets({ db, vault, clock }: Core, accounts: readonly Account[]): Promise<readonly Finding[]> {
   const { rows: webhooks } = await db.query<{ id: string }>('select id from read.webhooks order by id')
   const [lost, ending]: [Fault[], Fault[]] = [[], []]
@@ -79,7 +79,7 @@ async function secrets({ db, vault, clock }: Core, accounts: readonly Account[])
   for (const account of accounts) {
     try {
       const found = await vault.find(account.id)
-      // One that was moved here or released has none until its owner connects it, which is told above.
+      // An account that was moved here or released has none until its owner reconnects it, which is reported above.
       if (!found && account.needs_reauth !== null) continue
       if (!found) lost.push({ finding: `${nameOf(account)} has no credentials stored`, remedy: again(account) })
       else ending.push(...runningOut(account, found, clock.now()))
@@ -102,7 +102,7 @@ async function secrets({ db, vault, clock }: Core, accounts: readonly Account[])
   ]
 }
 
-/** Accounts from before the operator's app was kept to hosts that are trusted with it; nothing is sent for them. */
+/** Accounts that predate the restriction of the operator's app to trusted hosts; nothing is sent for them. */
 async function appSecrets(core: Core): Promise<readonly Finding[]> {
   const faults = (await withheldApps(core)).map(({ accountId, baseUrl, why }) => ({
     finding: `account ${accountId} at ${baseUrl} holds an app of yours, and is not used: ${why}`,
@@ -111,7 +111,7 @@ async function appSecrets(core: Core): Promise<readonly Finding[]> {
   return findings('apps', 'warning', faults, 'your apps are used with hosts that you trust only')
 }
 
-/** An access token may end: it is renewed when it is used, as long as there is something to renew it with. */
+/** An access token may expire: it is renewed on use, as long as there is a way to renew it. */
 function runningOut(
   account: Account,
   { expiresAt, refreshToken, refreshExpiresAt }: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@ import type { WorkKind } from '../../../projections/agenda/agenda.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
 import { findings, type Finding } from './finding.ts'
 
-/** What is under way, by the read model and the status that says so, and the work that must be owed for it. */
+/** Work in progress: the read model and status that show it, and the agenda kinds that must exist for it. */
 const UNDER_WAY: readonly {
   readonly table: string
   readonly status: string
@@ -17,8 +17,8 @@ const UNDER_WAY: readonly {
 ]
 
 /**
- * Nothing that is under way has dropped off the agenda. Rows and agenda move in one statement (decision 11), so that one
- * look sees both as they belong together.
+ * Checks that no work in progress has dropped off the agenda. Rows and agenda change in one statement (decision 11), so a single
+ * query sees them in sync.
  */
 export async function examinePromises({ db }: Core): Promise<readonly Finding[]> {
   if (await standApart(db)) {
@@ -44,7 +44,7 @@ export async function examinePromises({ db }: Core): Promise<readonly Finding[]>
   return findings('promises', 'problem', faults, 'everything that is under way is on the agenda')
 }
 
-/** One that is built anew, or halted, says nothing of the others. */
+/** A read model that is being rebuilt or has halted cannot be compared with the others. */
 async function standApart(db: Database): Promise<boolean> {
   const names = ['agenda', ...UNDER_WAY.map(({ table }) => table)]
   const { rows } = await db.query<{ apart: boolean }>(

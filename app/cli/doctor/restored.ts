@@ -2,7 +2,7 @@ import type { Core } from '../../main.ts'
 import { restoreStatus } from '../restore/restored.ts'
 import { findings, type Finding } from './finding.ts'
 
-/** What waits because the log was restored. */
+/** What is waiting because the log was restored. */
 export async function examineRestored(core: Core): Promise<readonly Finding[]> {
   const { heldSince, found, toLookFor, waiting } = await restoreStatus(core)
   if (heldSince === undefined) return []

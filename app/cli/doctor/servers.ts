@@ -7,15 +7,15 @@ import type { Clock } from '../../../infra/runtime/clock.ts'
 import type { Settings } from '../../../infra/runtime/settings.ts'
 import { fault, ok, reasonOf, type Finding } from './finding.ts'
 
-/** Longer than a server that is well takes to answer (ms). */
+/** Longer than a healthy server takes to answer (ms). */
 const PATIENCE_MS = 5_000
-/** The oldest releases that the service is tested with, or that have what it uses. */
+/** The oldest versions that the service is tested with, or that have the features it uses. */
 const LEAST = { node: [20, 18], postgres: [15, 0], nats: [2, 9] } as const
-/** As docs/operations.md asks for (ms). */
+/** The limit in docs/operations.md (ms). */
 const CLOCK_TOLERANCE_MS = 3_000
 const SCARCE_BYTES = 1024 ** 3
 
-/** What the service runs on, before any of it is used: each server by a connection of its own. */
+/** Checks what the service runs on before using any of it: each server over its own connection. */
 export function examineServers(settings: Settings, clock: Clock): Promise<readonly Finding[]> {
   const { DATABASE_URL, EVENTSTORE_URL, NATS_URL, DATA_DIR } = settings
   return Promise.all([
@@ -48,7 +48,7 @@ async function room(dataDir: string): Promise<Finding> {
   }
 }
 
-/** Of the folder, or of the one that it is to be made in. */
+/** The file system of the folder, or of the closest existing parent. */
 async function statfsAround(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder)
@@ -62,7 +62,7 @@ async function statfsAround(folder: string): Promise<StatsFs> {
 async function postgres(connectionString: string, clock: Clock): Promise<Finding> {
   const remedy = 'See that the server of DATABASE_URL runs, and that host, port, user and password are right.'
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS })
-  // Told by whatever is waited for.
+  // Errors surface in the awaited calls.
   client.on('error', () => undefined)
   try {
     await client.connect()

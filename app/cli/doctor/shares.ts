@@ -11,7 +11,7 @@ interface Use {
   readonly waiting: number
 }
 
-/** By workspace, of what it has leased or may lease: see `whose` in `service.claim`. */
+/** Leased and leasable work by workspace: see `whose` in `service.claim`. */
 const USE = `
   with lanes as (
     select kind, lane, count(*) filter (where lease_token is not null and lease_until > $1)::int as at_work,
@@ -26,7 +26,7 @@ const USE = `
   from lanes cross join lateral (select substr(lane, length(kind) + 2) as name) named
   where at_work > 0 group by 1, 2`
 
-/** Workspaces that have their whole share of a pool's hands while more of their work waits. */
+/** Workspaces that use their whole share of a pool's worker slots while more of their work waits. */
 export async function examineShares({ db, clock, settings }: Core) {
   const { rows } = await db.query<Use>(USE, [isoTime(clock.now()), JSON.stringify(WORK)])
   const sizes = poolSizes(settings.WORKER_CONCURRENCY)

@@ -29,18 +29,18 @@ export type AbandonDeps = Pick<Core, 'log' | 'clock' | 'vault'> & {
 export interface Abandoned {
   /** The workspace's id. */
   readonly abandoned: string
-  /** Of it, which stay in the log. */
+  /** The workspace's events, which stay in the log. */
   readonly events: number
-  /** What would have gone on by itself, and was ended. */
+  /** Active streams that were ended. */
   readonly ended: number
 }
 
 /**
- * Gives up an import of a workspace that was cut off and can not be run to its end. What there is of the workspace stays in
- * the log, and does nothing any more: its accounts are disconnected, its keys revoked, its webhooks, feeds and rules deleted.
- * Then the installation goes on. It may be repeated when it was cut off itself.
+ * Gives up an interrupted import of a workspace that cannot be completed. What exists of the workspace stays in the log but
+ * becomes inactive: its accounts are disconnected, its keys revoked, its webhooks, feeds and rules deleted. The installation then
+ * resumes. If interrupted, it may be repeated.
  *
- * @param idOrName of the workspace, so that nobody gives up another import than he means
+ * @param idOrName of the workspace, so that nobody gives up the wrong import
  * @throws Refusal failed_precondition
  */
 export async function abandonImport(deps: AbandonDeps, idOrName: string, cause: Cause): Promise<Abandoned> {
@@ -74,7 +74,7 @@ export async function abandonImport(deps: AbandonDeps, idOrName: string, cause: 
 
 type Ending = (deps: AbandonDeps, id: string, cause: Cause) => Promise<{ readonly position?: bigint }>
 
-/** By category, how what would go on by itself is ended; nothing for what is ended already. */
+/** By category, how to end what would otherwise keep running; returns nothing for what has already ended. */
 const ENDINGS: Readonly<Record<string, Ending>> = {
   [account.category]: forgetAccount,
   [apiKey.category]: ending(apiKey, revokeApiKey),
@@ -90,7 +90,7 @@ function ending<State, Event extends DomainEvent>(
   return (deps, id, cause) => handle(deps, kind, id, cause, decide)
 }
 
-/** The streams of a workspace, as far as they are there. */
+/** The existing streams of a workspace. */
 async function streamsOf({ log }: AbandonDeps, workspaceId: string) {
   const belongs = belongingTo(workspaceId)
   const streams = new Set<string>()

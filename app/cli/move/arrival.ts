@@ -17,28 +17,27 @@ import { deleteWebhook } from '../../../commands/webhook.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 
 /*
- * What a workspace is where none of its secrets are: its accounts wait for their owner, its keys open nothing, and its
- * webhooks tell nobody anything. It is said by events that there are, so that all behaves as for an account that has lost
- * its access.
+ * The state of a workspace without any of its secrets: its accounts wait for their owner, its keys are invalid, and its webhooks
+ * deliver nothing. Existing event types express this, so everything behaves as for an account that has lost its access.
  */
 
 const MOVED = 'It was moved here from another installation, without its credentials.'
 
-/** An event as it may leave the installation: a key's has nothing that the key could be recognised by. */
+/** An event as it may leave the installation: a key's event contains nothing to recognize the key by. */
 export function withoutSecrets<Event extends RecordedEvent>(event: Event): Event {
   return eventOf(apiKey, event)?.type === 'ApiKeyCreated'
     ? { ...event, data: { ...event.data, secretHash: '' } }
     : event
 }
 
-/** Learns from all of a workspace's events what is to be written after them. */
+/** Determines from all events of a workspace what to write after them. */
 export interface Arrivals {
   meet(event: RecordedEvent): void
-  /** The streams that something is to be written to. */
+  /** The streams to write to. */
   streams(): readonly string[]
-  /** What is to follow the last event of a stream that has these many; undefined for most. */
+  /** What follows the last event of a stream of this length; `undefined` for most. */
   after(stream: string, length: number): NewEvent | undefined
-  /** The accounts that are to wait for their owner: their ids, each with the name that he knows. */
+  /** The accounts that wait for their owner: their ids, each with the name that the owner knows. */
   waiting(): ReadonlyMap<string, string>
 }
 

@@ -10,7 +10,7 @@ import { wrongWith } from '../audit-log.ts'
 import { withoutSecrets } from './arrival.ts'
 import { contentOf, itemsOf, wrong, type End, type Header } from './format.ts'
 
-/** How far a stream goes in the file, and how much of that the log has already. */
+/** How long a stream is in the file, and how much of it the log already has. */
 export interface StreamPlan {
   length: number
   there: number | undefined
@@ -23,9 +23,9 @@ export interface Checked {
   readonly streams: ReadonlyMap<string, StreamPlan>
 }
 
-/** Lines whose streams are looked up in one go. */
+/** Lines per lookup of their streams. */
 const AT_ONCE = 200
-/** In JSON: U+0000, or half of a surrogate pair. Read models can't hold either, and would stand still at it for ever. */
+/** In JSON: U+0000, or half of a surrogate pair. Read models cannot store either, and would halt at it. */
 const NO_CHARACTER = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 interface Met {
@@ -34,11 +34,11 @@ interface Met {
 }
 
 /**
- * Reads all of a file, and holds it against itself and against the log that it is to go to. Nothing is written.
+ * Reads a whole file and checks it against itself and against the target log. Writes nothing.
  *
- * @param begin is told the header before anything else, and throws when the file can't be meant
- * @param meet is told each event, and its position in the log when it is there already
- * @throws Refusal naming the line and what is wrong with it, or the first event that stands elsewhere already
+ * @param begin called with the header before anything else; throws if the file does not belong here
+ * @param meet called with each event, and its position in the log if it is already there
+ * @throws Refusal naming the line and what is wrong with it, or the first event that differs from the log
  */
 export async function checked(
   log: EventLog,
@@ -107,13 +107,13 @@ function checkEvent(line: number, event: RecordedEvent, expected: number): void 
   }
 }
 
-/** A stream is whose its first event says; a later one must not make it another's. */
+/** The first event of a stream names its workspace; a later one must not name another. */
 function namesAnother({ data }: RecordedEvent, workspaceId: string): boolean {
   const { workspaceId: named }: { workspaceId?: unknown } = data
   return named !== undefined && named !== workspaceId
 }
 
-/** Whoever writes a file can name any workspace; how it began here is known to its own exports alone. */
+/** Anyone who writes a file can name any workspace, but only its own exports contain its creation. */
 function checkItself({ workspace: of }: Header, streams: ReadonlyMap<string, StreamPlan>): void {
   if (!of || streams.has(streamName(workspace, of.id))) return
   const missing = `The file names workspace ${of.id}, but does not have how it was created`
@@ -127,7 +127,7 @@ async function hasNothing(log: EventLog): Promise<boolean> {
   return true
 }
 
-/** Those that are in the log already, by name. Learns how far the log has their streams. */
+/** The events that are already in the log, by name. Also records how far the log has their streams. */
 async function foundIn(
   log: EventLog,
   met: readonly Met[],

@@ -11,27 +11,27 @@ import { withoutSecrets } from './arrival.ts'
 export interface Exported {
   readonly events: number
   readonly streams: number
-  /** Of the last event that was read. */
+  /** The position of the last event read. */
   readonly position: string
 }
 
-/** What an export needs. */
+/** Dependencies of an export. */
 export type ExportDeps = Pick<Core, 'log' | 'clock'> & {
   readonly db: Database
-  /** Of the service. */
+  /** The version of the service. */
   readonly version: string
   readonly logKind: Header['log']
 }
 
-/** Events that are read in one go: at most 256 KiB each are held. */
+/** Events per batch: at most 256 KiB each are held in memory. */
 const BATCH = 500
 
 /**
- * The lines of an export: of a workspace, or of all of the log. Others may write meanwhile; all that was there when it
- * began is in it.
+ * The lines of an export, of a workspace or of the whole log. Writers may continue meanwhile; everything that existed at the
+ * start is included.
  *
- * @param done is told what was exported, before the last line
- * @param progress is told how many events are in it so far
+ * @param done called with what was exported, before the last line
+ * @param progress called with the number of events so far
  */
 export async function* exported(
   deps: ExportDeps,

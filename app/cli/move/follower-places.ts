@@ -2,13 +2,13 @@ import type { ClientBase } from 'pg'
 import type { Database } from '../../../infra/postgres/pool.ts'
 import { START } from '../../../event-log/event-log.ts'
 
-/** Where followers stand in one log, and will stand in another that gets its events. */
+/** Maps the checkpoints of followers from one log to another that receives its events. */
 export interface FollowerPlaces {
-  /** Where they stand. */
+  /** Their checkpoints in the source log. */
   readonly milestones: readonly bigint[]
-  /** What was at `from` is at `to` now. */
+  /** Records that the event at `from` is now at `to`. */
   reach(from: bigint, to: bigint): void
-  /** Has them go on in the other log right where they were in the one. */
+  /** Moves the checkpoints, so that followers resume in the new log exactly where they were in the old one. */
   move(client: Pick<ClientBase, 'query'>): Promise<void>
 }
 

@@ -5,8 +5,8 @@ import { metadataSchema, type NewEvent, type RecordedEvent } from '../../../doma
 import { linesOf } from './lines.ts'
 
 /*
- * The file of `fanfare export` (docs/moving.md): JSON by lines. A header, the events in the order of the log, and a last
- * line with the SHA-256 of all before it, newlines included.
+ * The file of `fanfare export` (docs/moving.md): JSON lines. A header, the events in log order, and a last line with the SHA-256
+ * of everything before it, newlines included.
  */
 
 export const FORMAT = 1
@@ -16,13 +16,13 @@ const position = z.string().regex(/^\d+$/, 'must be a number in quotes')
 const headerSchema = z.object({
   export: z.object({
     format: z.literal(FORMAT),
-    /** Of the service. */
+    /** The version of the service. */
     version: z.string(),
-    /** Which database the credentials are in. */
+    /** Identifies the database that has the credentials. */
     installation: z.uuid(),
-    /** Where the events lay. */
+    /** The log that the events came from. */
     log: z.enum(LOGS),
-    /** Null: all of the log. */
+    /** Null: the whole log. */
     workspace: z.object({ id: z.string().min(1), name: z.string() }).nullable(),
     at: z.iso.datetime(),
   }),
@@ -43,7 +43,7 @@ const endSchema = z.object({
   end: z.object({
     events: z.int().nonnegative(),
     streams: z.int().nonnegative(),
-    /** Of the last event that was read: all of the log up to there is in the file, as far as it was asked for. */
+    /** The position of the last event read: the file has all requested events up to there. */
     position: z.string().regex(/^-1$|^\d+$/),
     sha256: z.string(),
   }),
@@ -52,13 +52,13 @@ export type End = z.infer<typeof endSchema>['end']
 
 const formatSchema = z.object({ export: z.object({ format: z.unknown(), version: z.unknown() }) })
 
-/** What a line says, with its number from 1. An event's position is that in the log it comes from. */
+/** The content of a line, with its number from 1. An event's position is the one in its source log. */
 export type Item =
   | { readonly kind: 'header'; readonly header: Header }
   | { readonly kind: 'event'; readonly line: number; readonly event: RecordedEvent }
   | { readonly kind: 'end'; readonly end: End }
 
-/** Writes lines and the sum over them. */
+/** Writes lines and computes their checksum. */
 export function lineWriter() {
   const hash = createHash('sha256')
   const line = (value: object): string => {
@@ -75,9 +75,9 @@ export function lineWriter() {
 }
 
 /**
- * Reads a file, holding each line against its form, and the sum and the counts against what was read.
+ * Reads a file, validating each line, and the checksum and counts against what was read.
  *
- * @throws Refusal naming the line, and the field
+ * @throws Refusal naming the line and the field
  */
 export async function* itemsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Item> {
   const hash = createHash('sha256')
@@ -106,13 +106,13 @@ export async function* itemsOf(source: AsyncIterable<Uint8Array>): AsyncGenerato
     throw new Refusal('invalid_request', `The file ends after line ${lines}, without its last line: it was cut off.`)
 }
 
-/** The same event, wherever it stands. */
+/** The content of an event, regardless of its position. */
 export function contentOf({ id, type, data, metadata }: NewEvent): NewEvent {
   return { id, type, data, metadata }
 }
 
 export function wrong(line: number, what: string): Refusal {
-  // Parts of it may be the file's own words, which a terminal must not obey.
+  // Parts of it may come from the file; a terminal must not interpret them.
   return new Refusal('invalid_request', `line ${line}: ${what.replaceAll(/\p{Cc}/gu, '?')}`)
 }
 
@@ -150,7 +150,7 @@ function jsonOf(line: number, bytes: Uint8Array): object {
     const value: unknown = JSON.parse(utf8.decode(bytes))
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw wrong(line, 'is no JSON object')
 }

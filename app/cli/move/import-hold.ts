@@ -3,7 +3,8 @@ import { holdsOf } from '../../../infra/postgres/holds.ts'
 import type { End, Header } from './format.ts'
 
 /*
- * The hold of an import (`infra/postgres/holds.ts`) says which file it is of, and whose events: `import <SHA-256> of <workspace>`.
+ * The name of an import's hold (`infra/postgres/holds.ts`) says which file it is for and whose events: `import <SHA-256> of
+ * <workspace>`.
  */
 
 export const WHOLE_LOG = 'all'
@@ -12,7 +13,7 @@ const NAME = /^import (\S+) of (\S+)$/
 export interface BegunImport {
   /** The hold's name. */
   readonly hold: string
-  /** Of the file. */
+  /** The SHA-256 of the file. */
   readonly sha256: string
   /** The workspace's id, or `WHOLE_LOG`. */
   readonly of: string
@@ -24,7 +25,7 @@ export function importHold({ workspace }: Header, { sha256 }: End): string {
   return `import ${sha256} of ${workspace?.id ?? WHOLE_LOG}`
 }
 
-/** The import that was begun, and not finished. There is one at most. */
+/** The unfinished import. There is at most one. */
 export async function importUnderWay(db: Database): Promise<BegunImport | undefined> {
   for (const { name: hold, since } of await holdsOf(db)) {
     const [, sha256, of] = NAME.exec(hold) ?? []

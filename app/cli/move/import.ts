@@ -29,20 +29,20 @@ export interface Imported {
   readonly of: string
   readonly events: number
   readonly streams: number
-  /** The others were there before. With those that the arrival adds. */
+  /** Excludes events that were already there. Includes those added on arrival. */
   readonly written: number
-  /** The accounts that wait to be connected. */
+  /** The accounts that must be reconnected. */
   readonly toConnect: readonly string[]
 }
 
 /**
- * Brings the events of a file into the log. It may be repeated: what is there is passed over, and one that was cut off goes
- * on where it was. From its first write to its end nobody acts by himself (`infra/postgres/holds.ts`), as half of what happened to
- * a post would have it published again.
+ * Imports the events of a file into the log. It may be repeated: existing events are skipped, and an interrupted import resumes
+ * where it stopped. From its first write to its end all automatic work is on hold (`infra/postgres/holds.ts`), because half of a
+ * post's history would have it published again.
  *
  * @param open reads the file from its start; it is read twice
- * @param progress is told how many events were checked or written so far
- * @throws Refusal naming what is wrong; then nothing was written, unless it says so
+ * @param progress called with the number of events checked or written so far
+ * @throws Refusal naming what is wrong; nothing was written in that case, unless it says so
  */
 export async function importFile(
   deps: ImportDeps,
@@ -84,7 +84,7 @@ export async function importFile(
 
   await placeHold(db, hold)
   if (!isHeld) await mustBeAlone(deps, hold)
-  // Its rows are of the other log's positions.
+  // Their rows refer to positions of the other log.
   if (!isMove) await resetTables(db, projections)
   const following = (stream: string) => {
     const event = isMove ? arriving.after(stream, streams.get(stream)?.length ?? 0) : undefined
@@ -115,7 +115,7 @@ export async function importFile(
   return done
 }
 
-/** Those of the accounts that their owner has not connected here since an earlier import. */
+/** The accounts that their owner has not reconnected here since an earlier import. */
 async function waitingIn(
   log: EventLog,
   streams: ReadonlyMap<string, StreamPlan>,
@@ -132,7 +132,7 @@ async function waitingIn(
   return found.flat()
 }
 
-/** Whether the stream has nothing yet after what the file has of it. */
+/** Whether the stream has no events yet beyond those in the file. */
 function isOwed(plan: StreamPlan | undefined): boolean {
   return plan !== undefined && (plan.there ?? 0) <= plan.length
 }
@@ -157,7 +157,7 @@ async function checkScope({ db }: ImportDeps, { workspace, installation }: Heade
   }
 }
 
-/** The log that is left must not have gone on: what is there alone would be lost. */
+/** The log that is left behind must not have grown since: its additional events would be lost. */
 async function checkWhole({ db, logKind }: ImportDeps, { header, end }: Checked): Promise<void> {
   if (header.workspace || header.log !== 'postgres' || logKind === 'postgres') return
   const head = await postgresHead(db)
@@ -166,7 +166,7 @@ async function checkWhole({ db, logKind }: ImportDeps, { header, end }: Checked)
   throw new Refusal('failed_precondition', `${went}: stop the service and export it again.`)
 }
 
-/** Two that have begun at one moment would each wait for the other, had they died before their end. */
+/** If two imports started at the same moment and both died, each would wait for the other. */
 async function mustBeAlone(deps: ImportDeps, own: string): Promise<void> {
   try {
     await isBegun(deps, own)

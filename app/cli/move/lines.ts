@@ -4,16 +4,17 @@ import { MAX_EVENT_BYTES } from '../../../event-log/event-log.ts'
 export interface Line {
   /** From 1. */
   readonly number: number
-  /** Without its newline. */
+  /** Without the newline. */
   readonly bytes: Buffer
 }
 
-/** No event that a log takes makes a longer line. */
+/** No event that a log accepts makes a longer line. */
 const LONGEST = 2 * MAX_EVENT_BYTES
 const NEWLINE = 10
 
 /**
- * The lines of a source, however it is cut into pieces; at most one is held. What follows the last newline is a line too.
+ * Splits a source into lines, however it is chunked, holding at most one in memory. Anything after the last newline is a line
+ * too.
  *
  * @throws Refusal naming a line that is too long
  */

@@ -9,17 +9,17 @@ import { atWork, liftHold, placeHold } from '../../../infra/postgres/holds.ts'
 
 const RELEASED =
   'The workspace was exported to go on in another installation. Connect the account again if it is to go on here.'
-/** Longer than the longest work of a reactor that has a deadline (ms). */
+/** Longer than any reactor's deadline (ms). */
 const PATIENCE_MS = 15 * 60_000
 const LOOK_EVERY_MS = 250
-/** By then whoever placed it is dead, and the installation goes on (ms). */
+/** After this (ms) the process that placed the hold must be dead, and the installation resumes. */
 const HOLD_MS = 60 * 60_000
 
 /**
- * Has a workspace published from here no more, and does `work` before anything else happens by itself: waits until what is
- * under way has ended, takes its accounts' credentials away, and marks them as to be connected again.
+ * Stops publishing a workspace from this installation, and runs `work` before any other automatic work: waits until running work
+ * has ended, removes the accounts' credentials, and marks the accounts as needing to be reconnected.
  *
- * @throws Refusal failed_precondition when what is under way does not end
+ * @throws Refusal failed_precondition if running work does not end
  */
 export async function released<T>(
   core: Pick<Core, 'log' | 'clock' | 'vault'> & { readonly db: Database },
@@ -44,7 +44,7 @@ export async function released<T>(
     for (const id of await accountIdsOf(db, workspaceId)) {
       const own = { ...cause, commandId: `${cause.commandId} ${id}` }
       await handle(core, account, id, own, (state) => requireReauth(state, RELEASED))
-      // Nothing goes out any more once that is written: dying before this line leaves a secret that nobody uses.
+      // Nothing is published once that event is written: a crash before this line leaves a secret that is never used.
       await vault.remove(id)
     }
     return await work()

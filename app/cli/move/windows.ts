@@ -3,34 +3,33 @@ import { parseStreamName } from '../../../domain/core/event.ts'
 import { webhook } from '../../../domain/webhook/webhook.ts'
 import { projections } from '../../../projections/models/index.ts'
 
-/** Events that go to one stream at once: all or none. */
+/** Events appended to one stream at once: all or none. */
 export interface Append {
   readonly stream: string
-  /** Of the first. */
+  /** The revision of the first event. */
   readonly revision: number
   readonly events: NewEvent[]
-  /** Where the last of them stood. */
+  /** The source position of the last event. */
   from: bigint
 }
 
-/** Appends that may be made in any order. */
+/** Appends that may run in any order. */
 const MOST_APPENDS = 64
-/** Events of one append, far from what a log takes at once. */
+/** Events per append, far below a log's limit. */
 const MOST_EVENTS = 100
 const MOST_BYTES = 256 * 1024
 
 /**
- * Gathers events, given in the order of their log, into windows: the appends of one may be made at once, those of the next
- * when they are done. Events keep their order when they are of one stream, when one was caused by the other, when they
- * belong to one piece of work, or when they change the same row of a read model: so the read models come out the same, and
- * a cause is never after what it caused. Whom a webhook is told of depends on when it was registered, so its own events
- * keep their order with all others.
+ * Groups events, given in log order, into windows: the appends of a window may run concurrently, those of the next one only after
+ * it. Two events keep their order if they are in the same stream, one caused the other, they belong to the same piece of work, or
+ * they change the same read model row: so the read models come out the same, and no effect precedes its cause. Which events a
+ * webhook receives depends on when it was registered, so its own events keep their order relative to all others.
  */
 export function gatherWindow() {
   let appends: Append[] = []
   let owners = new Map<string, Append>()
   let bytes = 0
-  /** The append that the event would join, or `new`; undefined when what has been gathered is to be written first. */
+  /** The append that the event would join, or `new`; `undefined` if the current window must be written first. */
   const placeOf = (event: RecordedEvent, size: number, keys: readonly string[]): Append | 'new' | undefined => {
     const last = appends.at(-1)
     if (!last) return 'new'
@@ -42,10 +41,10 @@ export function gatherWindow() {
   }
   return {
     /**
-     * Takes an event, and those that are to follow it in its stream.
+     * Takes an event, and those that follow it in its stream.
      *
      * @param size in bytes
-     * @returns whether it was taken; if not, what has been gathered is to be written first
+     * @returns whether it was taken; if not, the current window must be written first
      */
     take: (event: RecordedEvent, size: number, following: readonly NewEvent[]): boolean => {
       const keys = keysOf(event)
@@ -60,7 +59,7 @@ export function gatherWindow() {
       bytes += size
       return true
     },
-    /** What was gathered; then it is empty. */
+    /** Returns the window and starts a new one. */
     empty: (): readonly Append[] => {
       const gathered = appends
       ;[appends, owners, bytes] = [[], new Map(), 0]
@@ -73,7 +72,7 @@ function isBarrier({ stream }: { readonly stream: string }): boolean {
   return parseStreamName(stream).category === webhook.category
 }
 
-/** Events that share one keep their order. */
+/** Events that share a key keep their order. */
 function keysOf(event: RecordedEvent): readonly string[] {
   const { stream, id, metadata } = event
   return [

@@ -7,17 +7,17 @@ import type { Checked } from './check.ts'
 import { itemsOf } from './format.ts'
 import { gatherWindow, type Append } from './windows.ts'
 
-/** A log that is away is asked again so many times, after this long (ms) each. */
+/** How often, and with which delay (ms), to retry while the log is unreachable. */
 const TRIES = 10
 const AGAIN_MS = 1_000
 
 /**
- * Writes what the log does not have yet, in an order that keeps all causes before what they caused.
+ * Writes what the log does not have yet, in an order that keeps causes before their effects.
  *
- * @param following what is to be written together with the last event of a stream
- * @param milestones positions of the log that the file comes from: what was up to one is written before what was after
- * @param written is told where in the log an event came to stand whose place there was `from`
- * @throws Refusal failed_precondition when somebody else has written to one of the streams meanwhile
+ * @param following what to write together with the last event of a stream
+ * @param milestones positions in the source log: everything up to one is written before anything after it
+ * @param written called with each append and the position of its last event in the log
+ * @throws Refusal failed_precondition if another process has written to one of the streams meanwhile
  */
 export async function write(
   deps: { readonly log: EventLog; readonly clock: Clock },
@@ -54,7 +54,7 @@ export async function write(
   await flush()
 }
 
-/** @returns the position of its last event */
+/** @returns the position of the last event */
 export async function append(
   { log, clock }: { readonly log: EventLog; readonly clock: Clock },
   { stream, revision, events }: Append,

@@ -8,10 +8,10 @@ import { headFile, headOf, notedHead, noteHead, wentBack } from './log-head.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 
 /**
- * Has a service whose log was restored start held (`infra/postgres/holds.ts`). May be cut off anywhere and repeated: the file that
- * gives the restore away is written last.
+ * Makes a service whose log was restored start on hold (`infra/postgres/holds.ts`). It may be interrupted anywhere and repeated:
+ * the file that reveals the restore is written last.
  *
- * @param isRestored what the operator says; absent that, the file in `dataDir` tells
+ * @param isRestored what the operator says; if false, the file in `dataDir` decides
  * @returns whether the log was restored
  */
 export async function holdRestored(
@@ -26,13 +26,13 @@ export async function holdRestored(
   const noted = isRestored ? undefined : await notedHead(dataDir)
   const now = await headOf(log)
   if (!now) {
-    // A new installation: nothing is owed.
+    // A new installation: nothing is pending.
     await rm(headFile(dataDir), { force: true })
     return false
   }
   if (!isRestored && !wentBack(noted, now)) return false
   await holdForRestore(db, clock.now())
-  // Both may have seen events that are gone. What followers do again has no effect the second time.
+  // Read models and followers may have seen events that are gone. Followers are idempotent, so they may run again.
   await resetTables(db, projections)
   const isOther = noted !== undefined && noted.firstEvent !== now.firstEvent
   await db.query('delete from service.followers where $1 or position > $2', [isOther, String(now.position)])

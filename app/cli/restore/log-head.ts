@@ -6,7 +6,7 @@ import type { Clock } from '../../../infra/runtime/clock.ts'
 import type { Logger } from '../../../infra/runtime/logger.ts'
 
 /*
- * How far the log went, kept in a file apart from it: a backup of the log does not bring it back, so a log that was restored
+ * How far the log went, kept in a file outside it: restoring the log from a backup does not change this file, so a restored log
  * is behind it.
  */
 
@@ -15,7 +15,7 @@ const NOTE_EVERY_MS = 5_000
 const schema = z.object({ firstEvent: z.string(), position: z.string().regex(/^\d+$/) })
 
 export interface LogHead {
-  /** The id of the first event: which log this is. */
+  /** The id of the first event, which identifies the log. */
   readonly firstEvent: string
   readonly position: bigint
 }
@@ -29,7 +29,7 @@ export async function headOf(log: Pick<EventLog, 'head' | 'subscribe'>): Promise
   return undefined
 }
 
-/** @throws when the file is there and cannot be read: nobody knows then how far the log went */
+/** @throws if the file exists but cannot be read: how far the log went is then unknown */
 export async function notedHead(dataDir: string): Promise<LogHead | undefined> {
   const path = headFile(dataDir)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -52,13 +52,13 @@ export async function noteHead(dataDir: string, { firstEvent, position }: LogHea
   await rename(draft, path)
 }
 
-/** Whether `now` cannot be the log that had `noted`, grown since. */
+/** Whether `now` cannot be the log at `noted` plus later events. */
 export function wentBack(noted: LogHead | undefined, now: LogHead | undefined): boolean {
   if (!noted) return false
   return noted.firstEvent !== now?.firstEvent || now.position < noted.position
 }
 
-/** Until the signal aborts. A log that goes back meanwhile is left for the next start to notice. */
+/** Runs until the signal aborts. A log that goes back meanwhile is left for the next start to detect. */
 export async function keepNoting(
   deps: {
     readonly log: Pick<EventLog, 'head' | 'subscribe'>
@@ -77,7 +77,7 @@ export async function keepNoting(
     } catch (error) {
       logger.warn({ err: error }, 'how far the log goes could not be noted; trying again')
     }
-    // Once more after the signal: what was written last counts, too.
+    // Runs once more after the signal, to include the last writes.
     if (signal.aborted) return
     await clock.sleep(NOTE_EVERY_MS, signal)
   }

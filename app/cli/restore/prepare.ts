@@ -21,13 +21,13 @@ import type { BackupFile, Manifest } from '../backup/manifest.ts'
 export interface PrepareDeps {
   readonly settings: Settings
   readonly clock: Clock
-  /** Told, in plain words, what takes its time. */
+  /** Called with plain-language messages about slow steps. */
   readonly tell: (message: string) => void
-  /** Told how many bytes of the backup were read. */
+  /** Called with the number of bytes of the backup read. */
   readonly progress: (bytes: number) => void
 }
 
-/** Makes a data folder out of a backup that was checked, in an empty folder. Its database is held. */
+/** Builds a data folder from a verified backup, in an empty folder. Its database is on hold. */
 export async function prepare(deps: PrepareDeps, backup: string, manifest: Manifest, dataDir: string): Promise<void> {
   const { settings, tell } = deps
   let read = 0
@@ -56,12 +56,12 @@ export async function prepare(deps: PrepareDeps, backup: string, manifest: Manif
   })
 }
 
-/** Has data from before a restore start held: what was sent since then is not in their log. */
+/** Makes data from before a restore start on hold: its log does not have what was sent since. */
 export async function holdAgain(deps: PrepareDeps, dataDir: string): Promise<void> {
   await withServer(deps, dataDir, (connectionString) =>
     withPool(connectionString, async (pool) => {
       const level = await levelOf(pool)
-      // A database of a later version has all that a hold takes.
+      // A database of a later version already has everything that a hold needs.
       if (level === undefined || isKnownLevel(level)) await migrate(connectionString)
       await holdForRestore(pool, deps.clock.now())
     }),
@@ -90,7 +90,7 @@ async function withPool(connectionString: string, work: (pool: pg.Pool) => Promi
   }
 }
 
-/** Rows come after those that they refer to. */
+/** Rows are loaded after those that they reference. */
 async function inOrder(client: pg.ClientBase, files: readonly BackupFile[]): Promise<readonly BackupFile[]> {
   const names = (await tablesOf(client)).map(({ schema, name }) => `${schema}.${name}`)
   const place = ({ table }: BackupFile) => names.indexOf(`${table?.schema}.${table?.name}`)
@@ -116,7 +116,7 @@ async function loadRows(
   throw new Refusal('failed_precondition', `${name} has ${rows} rows instead of ${table.rows}. Use another backup.`)
 }
 
-/** One secret of each workspace shows whether its data key opens. */
+/** One secret of each workspace shows whether its data key can be unwrapped. */
 async function checkKey(pool: pg.Pool, settings: Settings, dataDir: string): Promise<void> {
   const { ENCRYPTION_KEY } = settings
   const vault = createVault(pool, await keyRingOf(settings, dataDir))

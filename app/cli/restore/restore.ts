@@ -11,15 +11,15 @@ import { holdAgain, prepare, type PrepareDeps } from './prepare.ts'
 import { carryOut, inUse, ITEMS, unfinishedPlan, writePlan, type Plan, type Restored } from './swap.ts'
 
 const WORK = 'restore'
-/** Of the folders in `DATA_DIR` that keep what was there before. */
+/** The prefix of folders in `DATA_DIR` that keep the data from before a restore. */
 const KEPT = 'before-restore-'
 
 /**
- * Puts a backup in the place of what `DATA_DIR` holds, which is kept aside, or puts back what an earlier restore has kept
- * aside. The service starts held afterwards. May be killed anywhere and repeated.
+ * Replaces the contents of `DATA_DIR` with a backup, keeping the old data aside, or puts back what an earlier restore kept.
+ * Afterwards the service starts on hold. It may be killed anywhere and repeated.
  *
- * @throws Refusal for a backup that is damaged, unfinished or of a later version, and while the data are in use; the data
- *   are unchanged then
+ * @throws Refusal for a damaged, unfinished or later-version backup, and while the data is in use; the data is unchanged in that
+ *   case
  */
 export async function restore(deps: PrepareDeps, given: string): Promise<Restored> {
   const { settings, tell } = deps
@@ -55,7 +55,7 @@ async function bringIn(deps: PrepareDeps, dataDir: string, folder: string): Prom
 
   const work = await workFolder(dataDir, WORK)
   try {
-    // Postgres runs as somebody else there, where root runs this.
+    // Under root, Postgres runs as another user.
     if (process.geteuid?.() === 0) await chmod(work, 0o711)
     await prepare(deps, folder, manifest, work)
     const { createdAt, log } = manifest
@@ -83,7 +83,7 @@ async function swap(deps: PrepareDeps, dataDir: string, from: string, restored: 
     restored,
   }
   await sync(from)
-  // It took its time.
+  // Checked again, because the preparation took a while.
   await refuseUse(deps, dataDir)
   await writePlan(dataDir, plan)
   return carryOut(dataDir, plan)
@@ -94,13 +94,13 @@ async function isKept(dataDir: string, folder: string): Promise<boolean> {
   return parent === dataDir && basename(folder).startsWith(KEPT) && (await exists(join(folder, 'postgres')))
 }
 
-/** A server that a killed process left running is no use. */
+/** A server left running by a killed process does not count as use. */
 async function refuseUse({ clock }: PrepareDeps, dataDir: string): Promise<void> {
   const pid = await stopLeftBehind(dataDir, clock)
   if (pid !== undefined) throw inUse(dataDir, pid)
 }
 
-/** What restores left behind that were killed. */
+/** Removes what killed restores left behind. */
 async function removeAbandoned({ clock }: PrepareDeps, dataDir: string): Promise<void> {
   const prefix = workPrefix(WORK)
   for (const entry of (await readdir(dataDir)).filter((name) => name.startsWith(prefix))) {

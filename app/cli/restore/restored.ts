@@ -16,23 +16,23 @@ const MOST_LISTED = 500
 
 type Deps = Pick<Core, 'log' | 'clock' | 'access' | 'logger' | 'seen'> & { readonly db: Database }
 
-/** What a release does with work that could not be looked for. */
+/** What a release does with work whose outcome is unknown. */
 export const FOR_UNKNOWN = ['fail', 'send'] as const
 export type ForUnknown = (typeof FOR_UNKNOWN)[number]
 
 export interface RestoreStatus {
-  /** ISO 8601 UTC: since when nothing is sent; absent when nothing is held. */
+  /** ISO 8601 UTC: when sending stopped; absent if the service is not on hold. */
   readonly heldSince?: string
-  /** How many posts, replies and first comments were found on their platforms, and settled. */
+  /** How many posts, replies and first comments were found on their platforms and settled. */
   readonly found: number
   /** How many are still to be looked for. */
   readonly toLookFor: number
   readonly waiting: readonly Waiting[]
 }
 
-/** What waits until a restored service is released. */
+/** Work that waits until a restored service is released. */
 export interface Waiting extends Omit<RestoredWork, 'subject' | 'reason'> {
-  /** Of the post, reply, recycling rule or feed. */
+  /** The id of the post, reply, recycling rule or feed. */
   readonly id: string
   readonly reason?: string
   /** What a release does with it. */
@@ -69,10 +69,10 @@ export interface Released {
 }
 
 /**
- * Lets go what was looked for and is not live. May be cut off anywhere and repeated.
+ * Releases the service, so that work that is not live is sent. It may be interrupted anywhere and repeated.
  *
- * @throws Refusal failed_precondition while something is still to be looked for or nothing can tell, and `unknown` does not say
- *   what is to be done with it
+ * @throws Refusal failed_precondition while work is still to be looked for, unless `unknown` is `send`, and while the outcome of
+ *   some is unknown and `unknown` is absent
  */
 export async function releaseRestored(core: Deps, { unknown }: { readonly unknown?: ForUnknown }): Promise<Released> {
   const hold = await restoreHold(core.db)

@@ -7,31 +7,31 @@ import { Refusal } from '../../../domain/core/errors.ts'
 import { restoreMark } from '../../../infra/runtime/data-folder.ts'
 
 /*
- * Data that were made ready in a folder of `DATA_DIR` take the place of those that are there:
+ * Data prepared in a folder of `DATA_DIR` replaces the existing data:
  *
- * 1. `restore.json` says what is to be moved. From here on no process of the service starts (`app/main.ts`).
- * 2. Each item that is still in the new folder: the present one is moved aside, then the new one into its place.
- * 3. `log-head.json` is moved aside: it tells of the log that was there before.
- * 4. `restore.json` goes.
+ * 1. `restore.json` says what to move. From here on no process of the service starts (`app/main.ts`).
+ * 2. For each item still in the new folder: the existing one is moved aside, then the new one into its place.
+ * 3. `log-head.json` is moved aside: it describes the previous log.
+ * 4. `restore.json` is removed.
  *
- * All are renames. Cut off before 1 the data are as they were, after 4 they are the new ones, and in between running the steps
- * again finishes them: an item that has left the new folder is in its place.
+ * All moves are renames. Interrupted before 1, the data is unchanged; after 4, it is the new data; in between, repeating the
+ * steps completes them: an item that has left the new folder is in its place.
  */
 
 const LOG_HEAD = 'log-head.json'
 const DATABASE = 'postgres'
-/** What a restore replaces. The sandbox stands for the world outside, and stays. */
+/** What a restore replaces. The sandbox represents the outside world, so it stays. */
 export const ITEMS = [DATABASE, 'postgres.password', 'encryption.key', 'media'] as const
 
 const restoredSchema = z.object({
-  /** What was restored: the full path. */
+  /** The full path of what was restored. */
   folder: z.string(),
-  /** Of the backup, ISO 8601 UTC; absent where data from before a restore were put back. */
+  /** When the backup was made, ISO 8601 UTC; absent if data from before a restore was put back. */
   createdAt: z.string().optional(),
   events: z.number().optional(),
-  /** Of the last event. */
+  /** The position of the last event. */
   position: z.string().optional(),
-  /** Where the data from before are; absent where there were none. */
+  /** Where the previous data is; absent if there was none. */
   kept: z.string().optional(),
 })
 const planSchema = z.object({
@@ -45,7 +45,7 @@ const planSchema = z.object({
 export type Restored = Readonly<z.infer<typeof restoredSchema>>
 export type Plan = z.infer<typeof planSchema>
 
-/** The plan of a restore that was cut off between its first and its last rename. */
+/** The plan of a restore that was interrupted between its first and last rename. */
 export async function unfinishedPlan(dataDir: string): Promise<Plan | undefined> {
   const text = await readFile(restoreMark(dataDir), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined
@@ -54,7 +54,7 @@ export async function unfinishedPlan(dataDir: string): Promise<Plan | undefined>
   return text === undefined ? undefined : planSchema.parse(JSON.parse(text))
 }
 
-/** @throws Refusal when another restore was faster */
+/** @throws Refusal if another restore was faster */
 export async function writePlan(dataDir: string, plan: Plan): Promise<void> {
   const draft = join(dataDir, plan.from, 'restore.json')
   const file = await open(draft, 'w', 0o600)
@@ -76,14 +76,14 @@ export async function writePlan(dataDir: string, plan: Plan): Promise<void> {
 }
 
 /**
- * Carries a plan out, from wherever it was cut off.
+ * Executes a plan, from wherever it was interrupted.
  *
- * @param move for tests, which cut it off
- * @throws Refusal when a server was started on the data meanwhile: everything is as it was then
+ * @param move lets tests interrupt it
+ * @throws Refusal if a server was started on the data meanwhile; everything is unchanged then
  */
 export async function carryOut(dataDir: string, plan: Plan, move: typeof rename = rename): Promise<Restored> {
   const [from, kept] = [join(dataDir, plan.from), join(dataDir, plan.kept)]
-  // Postgres runs as somebody else there, where root runs this.
+  // Under root, Postgres runs as another user.
   await mkdir(kept, { recursive: true, mode: process.geteuid?.() === 0 ? 0o711 : 0o700 })
   const setAside = async (item: string) => {
     if (!(await isThere(join(dataDir, item)))) return
@@ -109,7 +109,7 @@ export async function carryOut(dataDir: string, plan: Plan, move: typeof rename 
   return plan.restored
 }
 
-/** A server that was started at the last moment has gone along with the folder. */
+/** A server that was started at the last moment has moved along with the folder. */
 async function refuseUsed(dataDir: string, kept: string, move: typeof rename): Promise<void> {
   const aside = join(kept, DATABASE)
   const data = await realpath(aside).catch(() => undefined)

@@ -1,11 +1,11 @@
 const MOST_QUOTED = 100
 const MOST_LISTED = 10
-/** Longer than any name or id of ours. */
+/** Longer than any of Fanfare's own names and ids. */
 const MOST_OF_AN_ITEM = 50
-/** A period, or an address that stands in no quotes or brackets. */
+/** A period, or a URL that is not in quotes or parentheses. */
 const ENDED = /(?:\.|https?:\/\/\S*[^\s")])$/
 
-/** How an attempt ended that failed for good, by its code. */
+/** How an attempt failed for good, by error code. */
 export const FAILED = {
   no_account: 'failed',
   permanent: 'failed',
@@ -17,10 +17,10 @@ export const FAILED = {
 } as const
 
 /**
- * A fact, and what explains or shows it, as one line that ends with a period or an address. Whatever came from outside
- * can neither break the line nor turn it around.
+ * Joins a fact and its detail into one line that ends with a period or a URL. External text can neither break the line nor
+ * reverse its direction.
  *
- * @param detail given whole; nothing is added for a blank one
+ * @param detail included in full; nothing is added when it is blank
  */
 export function sentence(fact: string, detail = ''): string {
   const told = [fact, detail]
@@ -30,13 +30,13 @@ export function sentence(fact: string, detail = ''): string {
   return ENDED.test(told) ? told : `${told}.`
 }
 
-/** A text of any length in quotes, cut at 100 characters; empty when it is blank. */
+/** The text in quotes, cut at 100 characters; empty when it is blank. */
 export function quoted(text: string | undefined): string {
   const told = cut(text ?? '', MOST_QUOTED)
   return told === '' ? '' : `"${told}"`
 }
 
-/** The first 10 items, each cut at 50 characters, and how many more there are. */
+/** The first 10 items, each cut at 50 characters, and the number of the rest. */
 export function listed(items: readonly string[]): string {
   const told = items
     .slice(0, MOST_LISTED)
@@ -50,7 +50,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Numbers by name, as `views 12, pin clicks 3`; those that are absent are left out. */
+/** Numbers by name, for example `views 12, pin clicks 3`; absent ones are left out. */
 export function numbered(numbers: Readonly<Record<string, number | undefined>>): string {
   return Object.entries(numbers)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${spelledOut(name)} ${value}`]))
@@ -64,7 +64,7 @@ export function receivers(selections: Readonly<Record<string, readonly string[]>
   return platforms.length === 0 ? 'no account' : `${counted(accounts, 'account')} on ${listed(platforms)}`
 }
 
-/** Who wrote a text: `gpt-5, 310 tokens`, of what was read and written. */
+/** The model that wrote a text, with input and output tokens added up: `gpt-5, 310 tokens`. */
 export function writer(by: {
   readonly model: string
   readonly inputTokens?: number | undefined

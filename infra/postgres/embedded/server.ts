@@ -15,15 +15,15 @@ export interface Postmaster {
   readonly status: 'starting' | 'ready' | 'stopping'
 }
 
-/** A server that this process has started. */
+/** A server that this process started. */
 export interface Launched {
   readonly pid: number | undefined
   hasEnded(): boolean
-  /** The end of what it has printed so far, or why it could not even be started. */
+  /** The end of its output so far, or why it could not be started. */
   output(): Promise<string>
 }
 
-/** What the service relies on, whatever postgresql.conf says. */
+/** Settings that the service relies on, whatever postgresql.conf says. */
 const FIXED_SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -34,7 +34,7 @@ const FIXED_SETTINGS = [
   'logging_collector=off',
   'log_destination=stderr',
   'log_line_prefix=%m [%p] ',
-  // Statements that fail are told to whoever sent them; their texts and values do not belong into a log file.
+  // The client receives the errors of failed statements; their text and values do not belong in a log file.
   'log_min_messages=log',
   'log_min_error_statement=panic',
   'log_checkpoints=off',
@@ -48,15 +48,15 @@ const FAST_SHUTDOWN_MS = 15_000
 const IMMEDIATE_SHUTDOWN_MS = 7_000
 
 /**
- * How Postgres's programs are spawned: in a session of their own, so that Ctrl-C in the terminal is ours alone; in a
- * folder that every account can enter; without our environment, which holds secrets; with messages in English.
+ * How to spawn Postgres's programs: in their own session, so that Ctrl-C in the terminal reaches only us; in a folder that every
+ * account can enter; without our environment, which holds secrets; with English messages.
  */
 export function childOptions(account: Account | undefined) {
   const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
   return { cwd: '/', env, detached: true, ...(account && { uid: account.uid, gid: account.gid }) }
 }
 
-/** Starts the server, detached: it outlives this process. Its messages are appended to `logFile`. */
+/** Starts the server detached: it outlives this process. Its messages are appended to `logFile`. */
 export function launch(programs: string, cluster: Cluster, port: number, logFile: string): Launched {
   const log = openSync(logFile, 'a', 0o600)
   const begin = fstatSync(log).size
@@ -76,7 +76,7 @@ export function launch(programs: string, cluster: Cluster, port: number, logFile
   }
 }
 
-/** At most the last `bytes` of a file, nothing from before the offset `begin`. */
+/** At most the last `bytes` of a file, and nothing before the offset `begin`. */
 async function tail(file: string, bytes: number, begin = 0): Promise<Buffer> {
   const handle = await open(file)
   try {
@@ -89,7 +89,7 @@ async function tail(file: string, bytes: number, begin = 0): Promise<Buffer> {
   }
 }
 
-/** Cuts the log to its end when it has grown large. In place, as a running server appends to it. */
+/** Truncates a large log to its end. In place, because a running server appends to it. */
 export async function trimLog(file: string): Promise<void> {
   const size = (await stat(file).catch(() => undefined))?.size ?? 0
   if (size <= LOG_LIMIT_BYTES) return
@@ -98,7 +98,7 @@ export async function trimLog(file: string): Promise<void> {
   await appendFile(file, end)
 }
 
-/** The server that runs on this folder, if one does: a pid file alone, or a process of that number, proves nothing. */
+/** The server running on this folder, if any: a pid file alone, or a process with that id, proves nothing. */
 export async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
   const postmaster = parsePidFile((await readPidFile(folder)) ?? '')
   return postmaster && (await runsOn(postmaster.pid, folder)) ? postmaster : undefined
@@ -115,7 +115,7 @@ async function readPidFile(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Lines: pid, folder, start time, port, socket folder, address, shared memory, status. The last come in later. */
+/** Lines: pid, folder, start time, port, socket folder, address, shared memory, status. The last ones are written later. */
 function parsePidFile(text: string): Postmaster | undefined {
   const lines = text.split('\n')
   const [pid, port] = [Number(lines[0]), Number(lines[3])]
@@ -124,7 +124,7 @@ function parsePidFile(text: string): Postmaster | undefined {
   return { pid, port, status: status === 'ready' || status === 'stopping' ? status : 'starting' }
 }
 
-/** Whether the process is a Postgres server, and that of this folder. */
+/** Whether the process is a Postgres server running on this folder. */
 export async function runsOn(pid: number, folder: string): Promise<boolean> {
   if (!isAlive(pid)) return false
   const command = await commandLine(pid)
@@ -133,7 +133,7 @@ export async function runsOn(pid: number, folder: string): Promise<boolean> {
     const [cwd, data] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(folder)])
     return cwd.ino === data.ino && cwd.dev === data.dev
   } catch {
-    // No /proc (macOS), or root without the right to look (a container): the arguments name the folder as well.
+    // No /proc (macOS), or root lacks the permission (a container): the arguments name the folder as well.
     return command.join(' ').includes(` -D ${folder} `)
   }
 }
@@ -150,8 +150,8 @@ async function commandLine(pid: number): Promise<readonly string[]> {
 }
 
 /**
- * Takes away a pid file that would keep Postgres from starting although no server runs: one whose number now belongs to
- * another process, or one that a power failure left empty. That of a dead process is left for Postgres to judge.
+ * Removes a pid file that would keep Postgres from starting although no server is running: one whose id now belongs to another
+ * process, or one that a power failure left empty. Postgres itself handles that of a dead process.
  */
 export async function clearPidFile(folder: string, clock: Clock): Promise<void> {
   const text = await readPidFile(folder)
@@ -160,13 +160,13 @@ export async function clearPidFile(folder: string, clock: Clock): Promise<void> 
   if (named) {
     if (!isAlive(named.pid) || (await runsOn(named.pid, folder))) return
   } else {
-    // A server that is just starting creates the file before it fills it.
+    // A server that is starting creates the file before it writes it.
     await clock.sleep(1_000)
   }
   const aside = join(folder, `postmaster.pid.${crypto.randomUUID()}`)
   try {
     await rename(pidFileOf(folder), aside)
-    // Somebody else's server may have come up since the file was read: it gets its file back.
+    // Another process's server may have started since the file was read: put its file back.
     if ((await readFile(aside, 'utf8')) !== text) await link(aside, pidFileOf(folder))
   } catch (error) {
     if (!hasCode(error, 'ENOENT', 'EEXIST')) throw error
@@ -175,7 +175,7 @@ export async function clearPidFile(folder: string, clock: Clock): Promise<void> 
   }
 }
 
-/** The port of the last start: Postgres keeps its last command line. */
+/** The port of the last start: Postgres saves its last command line. */
 export async function lastPort(folder: string): Promise<number | undefined> {
   const command = await readFile(join(folder, 'postmaster.opts'), 'utf8').catch(() => '')
   const port = /"-p" "(\d+)"/.exec(command)?.[1]
@@ -192,10 +192,10 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Shuts a server down: open transactions are rolled back.
+ * Shuts a server down, rolling back open transactions.
  *
  * @param runs whether the process is still that server
- * @throws Error when it does not end
+ * @throws Error if it does not stop
  */
 export async function shutDown(pid: number, runs: () => Promise<boolean>, clock: Clock): Promise<void> {
   const steps = [
@@ -213,7 +213,7 @@ export async function shutDown(pid: number, runs: () => Promise<boolean>, clock:
   throw new Error(`Postgres (process ${pid}) does not stop.`)
 }
 
-/** Signals a process, or with a negative number a whole group. One that has ended meanwhile is no error. */
+/** Signals a process, or with a negative number a whole group. It is not an error if it has already ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -1,14 +1,14 @@
 /**
  * The event log (`event-log/postgres/log.ts`).
  *
- * `append_batch` takes many appends at once under one advisory lock, so positions are dense and a reader never sees a
- * later event before an earlier one. The lock is a statement of its own: the next statement's snapshot then holds all
- * that earlier batches wrote (READ COMMITTED). No two appends of a batch may name the same stream.
+ * `append_batch` handles many appends at once under one advisory lock, so positions are dense and a reader never sees a later
+ * event before an earlier one. The lock is a separate statement: the next statement's snapshot then includes everything that
+ * earlier batches wrote (READ COMMITTED). No two appends of a batch may name the same stream.
  *
- * It takes all appends or none. None when some can't be taken: it answers with those, the ones done before with where they
- * stand, those whose stream is elsewhere with its revision and no position. All: it answers with append 0 and the position
- * that they follow. Texts come as one, parted by U+001E, which neither names nor JSON hold: to write and read an array of
- * JSON takes a third longer than to store it.
+ * All appends succeed or none. If some cannot be applied, it returns those: appends that were already stored with their position,
+ * and appends with a wrong expected revision with the actual revision and no position. If all succeed, it returns append 0 and
+ * the position that they follow. Texts are passed joined by U+001E, which occurs neither in names nor in JSON: writing and
+ * parsing an array of JSON takes a third longer than storing it.
  */
 export const LOG = `
 create schema log;

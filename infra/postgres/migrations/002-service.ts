@@ -1,8 +1,8 @@
 /**
- * What the service must keep that is not told by the log: secrets (`infra/postgres/vault.ts`), rate-limit windows
- * (`api/http/rate-limit.ts`), idempotency keys (`api/http/idempotency.ts`), what is under way in a browser
- * (`reactors/accounts/authorization-store.ts`), when feeds were looked at (`reactors/feeds/feed-checks.ts`), and how far in the log followers
- * have come (`reactors/runtime/follower-checkpoint.ts`).
+ * Service state that is not in the log: secrets (`infra/postgres/vault.ts`), rate-limit windows (`api/http/rate-limit.ts`),
+ * idempotency keys (`api/http/idempotency.ts`), authorizations in progress in a browser
+ * (`reactors/accounts/authorization-store.ts`), when feeds were checked (`reactors/feeds/feed-checks.ts`), and the checkpoints of
+ * followers (`reactors/runtime/follower-checkpoint.ts`).
  */
 export const SERVICE = `
 create schema service;

@@ -1,14 +1,15 @@
 /**
- * Leasing rows of the agenda (`reactors/runtime/leases.ts`; its table is a read model, `projections/agenda/agenda.ts`).
+ * Leases rows of the agenda (`reactors/runtime/leases.ts`; its table is a read model, `projections/agenda/agenda.ts`).
  *
- * `claim` leases due rows in one round trip. The lock is a statement of its own: two dispatchers that count at once would
- * each fill a lane to its cap. Lanes are visited one by one through the index (a loose index scan) and give at most what
- * their cap leaves, so a lane with a million rows, due or waiting, costs the others nothing. Rows go first whose
- * lane uses the least of its cap; among equals the time of asking draws, so that no lane waits for others to run dry.
+ * `claim` leases due rows in one round trip. The lock is a separate statement: two dispatchers that count at once would each fill
+ * a concurrency group (`lane`) to its cap. Lanes are visited one by one through the index (a loose index scan) and yield at most
+ * what their cap leaves, so a lane with a million rows, due or waiting, does not slow down the others. Rows of the lane that uses
+ * the least of its cap go first; ties are broken by a hash of the lane and the time of the call, so that no lane waits for others
+ * to run dry.
  *
- * It is planned anew each time: a plan made while the agenda was short reads all of it for each lane once it is long.
+ * It is replanned on every call: a plan made while the agenda was short would read all of it for each lane once it is long.
  *
- * `kinds`: `{"<kind>": {"pool": "<name>", "cap": <rows of one lane at work at once>}}`.
+ * `kinds`: `{"<kind>": {"pool": "<name>", "cap": <rows of one lane being worked on at once>}}`.
  * `rooms`: `{"<pool>": {"free": <rows to lease now>, "most": <rows leased at once>}}`.
  */
 export const AGENDA = `

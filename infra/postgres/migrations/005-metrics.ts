@@ -1,6 +1,6 @@
 /**
- * `live_answers`: what platforms said when they were asked for numbers (`reactors/analytics/live-answers.ts`). Nobody asks before
- * `ask_after`: somebody else is asking, or has just been refused.
+ * `live_answers`: the platforms' answers to requests for metrics (`reactors/analytics/live-answers.ts`). No request is made
+ * before `ask_after`: another one is in progress, or was just refused.
  */
 export const METRICS = `
 create table service.metric_checks (

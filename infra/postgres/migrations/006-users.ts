@@ -1,6 +1,6 @@
 /**
- * What users of the dashboard sign in with (`infra/postgres/passwords.ts`), and where they are signed in
- * (`api/dashboard/sessions.ts`). A session counts as long as its password is the user's.
+ * The passwords of dashboard users (`infra/postgres/passwords.ts`) and their sessions (`api/dashboard/sessions.ts`). A session is
+ * valid only while its password is the user's current one.
  */
 export const USERS = `
 create table service.passwords (

@@ -1,14 +1,14 @@
 import { AGENDA } from './003-agenda.ts'
 
-/** Once it is had, the next statement sees every hold that was placed under it before. */
+/** Once the lock is held, the next statement sees every hold that was placed under it before. */
 const LOCKED = 'perform pg_advisory_xact_lock(7305808869230504);'
 const UNLESS_HELD = `if exists (select from service.holds h where h.until is null or h.until > clock_timestamp()) then
     return;
   end if;`
 
 /**
- * `installation`: which database this is, so that an export knows where its credentials are. `holds`: while one is there,
- * nobody acts by himself (`infra/postgres/holds.ts`); `service.claim` is as it was, but leases nothing then.
+ * `installation`: identifies this database, so that an export knows where its credentials are. `holds`: while one is in place, no
+ * automatic work runs (`infra/postgres/holds.ts`); `service.claim` is unchanged, except that it leases nothing then.
  */
 export const MOVES = `
 create table service.installation (id uuid primary key default gen_random_uuid());

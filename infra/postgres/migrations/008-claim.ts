@@ -1,13 +1,13 @@
 /**
- * `service.claim` as in `003-agenda.ts`, but its cost no longer grows with lanes that owe nothing now: with a row each for
- * the next look at every account, they are nearly all.
+ * `service.claim` as in `003-agenda.ts`, but its cost no longer grows with the number of lanes that have nothing due: with one
+ * row each for the next look at every account, these are nearly all.
  *
- * Of each kind the rows that are due are counted, as far as `many`. Fewer name their lanes themselves. Where there are more, the
- * kind's lanes are visited one by one as before, so that one lane with a million rows that are due costs the others nothing.
+ * For each kind, due rows are counted up to `many`. If there are fewer, the rows themselves give the lanes. If there are more,
+ * the kind's lanes are visited one by one as before, so that a lane with a million due rows does not slow down the others.
  *
- * Rows are compared and put in order by all columns of the index that is meant. Told in another way, `kind = …`, the planner, which has
- * not seen yet how many there are of a kind or in a lane, takes the other index, and reads all that one lane owes. An array of ids, not a
- * subselect, for the same reason.
+ * Rows are compared and sorted by all columns of the intended index. With a plain `kind = …`, the planner, which does not yet
+ * know how many rows a kind or a lane has, picks the other index and reads all pending rows of a lane. An array of ids is used
+ * instead of a subselect for the same reason.
  */
 export const CLAIM = `
 create or replace function service.claim(at timestamptz, kinds json, rooms json, owner text, until timestamptz)

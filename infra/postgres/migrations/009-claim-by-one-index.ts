@@ -1,10 +1,10 @@
 /**
- * `service.claim` as in `008-claim.ts`, but each of its look-ups has one index that can serve it, so nothing is left to what the
- * planner believes of rows that come and go within a second. It took the index by kind for the rows of a lane, and read for each
- * lane all that its kind owed.
+ * `service.claim` as in `008-claim.ts`, but each of its lookups can use only one index, so nothing depends on the planner's
+ * estimates for rows that come and go within a second. The planner used to pick the index by kind for the rows of a lane, and
+ * read all pending rows of the kind for each lane.
  *
- * The index that tells what is due of a kind says `kind || ''`, so it serves no other condition; that of lanes says `kind` and
- * `lane`. Kinds whose hands are all at work are passed by, and only the rows that are leased are locked, not all that were offered.
+ * The index of due rows by kind is on `kind || ''`, so it serves no other condition; that of lanes is on `kind` and `lane`. Kinds
+ * without a free worker slot are skipped, and only leased rows are locked, not all candidates.
  */
 export const CLAIM_BY_ONE_INDEX = `
 create or replace function service.claim(at timestamptz, kinds json, rooms json, owner text, until timestamptz)

@@ -1,8 +1,8 @@
 /**
- * `service.claim` shares the hands of a pool between workspaces: whoever holds fewest is served first, and nobody takes more than three
- * times what they leave, so a hand is free when somebody new comes. `kinds` names what a kind's lanes are (`account`, `webhook`, else
- * `workspace`), and each row comes with its workspace. Shares count the leases of one owner, as `free` does. Otherwise as in
- * `009-claim-by-one-index.ts` and `010-claim-planned-once.ts`.
+ * `service.claim` shares a pool's worker slots between workspaces: the workspace that holds the fewest goes first, and none takes
+ * more than three times what it leaves, so a slot is free when another workspace arrives. `kinds` says what a kind's lanes are
+ * named after (`account`, `webhook`, else `workspace`), and each row is returned with its workspace. Shares count the leases of
+ * one owner, as does `free`. Otherwise as in `009-claim-by-one-index.ts` and `010-claim-planned-once.ts`.
  */
 export const FAIR_CLAIM = `
 drop function service.claim(timestamptz, json, json, text, timestamptz);

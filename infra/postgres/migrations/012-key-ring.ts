@@ -1,6 +1,6 @@
 /**
  * `master_key`: the id of the key that wraps data keys from now on, and of the one before it; `key_id`: of the one that wraps
- * this one. Null where the version before wrote it (`infra/postgres/master-key.ts`).
+ * this data key. Null if written by an earlier version (`infra/postgres/master-key.ts`).
  */
 export const KEY_RING = `
 alter table service.installation add column master_key text, add column previous_master_key text;

@@ -1,7 +1,7 @@
 /**
- * `restores`: when the log was restored from a backup. `restored_work`: what became of looking on the platforms for each piece of work
- * that the restored log shows as owed, by the agenda's row (`infra/postgres/restores.ts`). Neither is an event: the log that came back
- * may end before them.
+ * `restores`: when the log was restored from a backup. `restored_work`: the outcome of looking on the platforms for each piece of
+ * work that is pending in the restored log, by agenda row (`infra/postgres/restores.ts`). Neither is stored as events: the
+ * restored log may end before them.
  */
 export const RESTORES = `
 create table service.restores (at timestamptz primary key);

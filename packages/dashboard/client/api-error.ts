@@ -1,4 +1,4 @@
-/** An answer that is not what was asked for, with what the API says about it. */
+/** An error response, with the API's explanation. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -13,12 +13,12 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer at all: the service is down, or the network is. */
+/** No response at all: the service is down, or the network is. */
 export function unreachable(): ApiError {
   return new ApiError(0, 'unreachable', 'The service does not answer. Is it running, and are you online?')
 }
 
-/** @param body what was answered, an envelope of the API or anything else */
+/** @param body of the response, an envelope of the API or anything else */
 export function errorOf({ status, headers }: Response, body: unknown): ApiError {
   const { error } = (body ?? {}) as { error?: { code?: string; message?: string; requestId?: string } }
   const message = error?.message ?? `The service answered with HTTP ${status}.`

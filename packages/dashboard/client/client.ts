@@ -3,10 +3,10 @@ import type { paths } from '../../client/api.ts'
 import { errorOf } from './api-error.ts'
 import { send } from './transport.ts'
 
-/** The public API, as anybody has it, with the session in place of a key. */
+/** The public API, authenticated by the session in place of a key. */
 export const api = createClient<paths>({ baseUrl: '/v1', fetch: send })
 
-/** @throws ApiError what the API has refused, and why */
+/** @throws ApiError when the API refuses, with the reason */
 export async function answered<T>(
   call: Promise<{ readonly data?: T; readonly error?: unknown; readonly response: Response }>,
 ): Promise<T> {
@@ -15,15 +15,12 @@ export async function answered<T>(
   return data as T
 }
 
-/**
- * Names an attempt, so that one that is sent twice is carried out once. `randomUUID` is missing on a page that came over plain
- * HTTP from another computer.
- */
+/** An idempotency key. `randomUUID` is not available on a page loaded over plain HTTP from another computer. */
 export function attemptName(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The header that carries the name of an attempt. */
+/** The header that carries an idempotency key. */
 export function named(attempt: string): { readonly header: { readonly 'Idempotency-Key': string } } {
   return { header: { 'Idempotency-Key': attempt } }
 }

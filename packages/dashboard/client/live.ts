@@ -2,12 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Kind } from './queries.ts'
 
-/** At most so often (ms) is what has changed read again: a burst of events is one look. */
+/** Minimum interval (ms) between reloads, so that a burst of events causes only one. */
 const GATHER_MS = 1_000
-/** Without events, what is open is read again in this rhythm (ms). */
+/** Without events, open pages reload at this interval (ms). */
 const POLL_MS = 20_000
 
-/** What is shown may hold what has changed elsewhere. The names are the log's categories of streams. */
+/** The kinds of data affected by a change. The names are the log's stream categories. */
 const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
   post: ['post', 'scheduled-post', 'owed'],
   metrics: ['analytics'],
@@ -29,7 +29,7 @@ interface Changed {
   readonly kinds?: readonly string[]
 }
 
-/** Has the service tell what changes, and reads that again. Answers whether it is listening. */
+/** Subscribes to changes and reloads what they affect. Returns whether the connection is open. */
 export function useLive(queries: QueryClient): boolean {
   const [isLive, setLive] = useState(true)
   useEffect(() => {

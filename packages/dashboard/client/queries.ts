@@ -5,9 +5,9 @@ import { answered, api } from './client.ts'
 import { sessionApi } from './session-api.ts'
 import type { Page } from './types.ts'
 
-/** What lists are asked for at once; the rest comes with "Show more". */
+/** Items per request; "Show more" loads the rest. */
 export const PAGE_SIZE = 25
-/** For how long (ms) what is there is shown again without asking; what changes is told by `live.ts` anyway. */
+/** How long (ms) data is reused without a request; `live.ts` reloads changed data anyway. */
 const FRESH_MS = 30_000
 const ATTEMPTS = 2
 
@@ -34,7 +34,7 @@ export function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        // What was refused is refused again; only what has no answer is asked for once more.
+        // A refusal would only be repeated; retry only when there was no response.
         retry: (failures, error) => failures < ATTEMPTS && error instanceof ApiError && error.status === 0,
       },
     },
@@ -56,15 +56,12 @@ export function useList<T extends Page>(
   })
 }
 
-/** The query of a list: a page of it after a cursor. */
+/** The query of a list's page after a cursor. */
 export function pageAfter(cursor: string | undefined, limit = PAGE_SIZE) {
   return cursor === undefined ? { limit } : { limit, cursor }
 }
 
-/**
- * Something that is changed: what it may have changed is read again, and what is refused is told as a toast, unless the page
- * shows it itself.
- */
+/** A mutation: reloads the kinds it touches, and shows an error as a toast unless the page shows it itself. */
 export function useChange<Input, Result>(options: {
   readonly change: (input: Input) => Promise<Result>
   readonly touches: readonly Kind[]
@@ -100,7 +97,7 @@ export function useAccounts() {
   })
 }
 
-/** What each platform is called and asks for. */
+/** Each platform's name and requirements. */
 export function usePlatforms() {
   return useQuery({
     queryKey: ['platform'],

@@ -1,9 +1,7 @@
 import { errorOf } from './api-error.ts'
 import { send } from './transport.ts'
 
-/*
- * What keys and accounts need, and the public API does not have: asked for below `/dashboard/api`, with the session only.
- */
+/* What keys and accounts need and the public API does not offer: served under `/dashboard/api`, with the session only. */
 
 export interface Session {
   readonly user: { readonly id: string; readonly name: string }
@@ -25,7 +23,7 @@ export interface CredentialField {
   readonly description: string
   readonly secret: boolean
   readonly required: boolean
-  /** Has to be given before a consent in the browser, which does not tell it. */
+  /** Must be entered before a consent in the browser, because the consent does not provide it. */
   readonly beforehand: boolean
   readonly values?: readonly string[]
 }
@@ -35,7 +33,7 @@ export interface Platform {
   readonly name: string
   readonly credentialFields: readonly CredentialField[]
   readonly browser: boolean
-  /** What has to be set up before its owner can consent in a browser. */
+  /** What must be set up before an owner can consent in a browser. */
   readonly browserHint: string | null
   readonly conversation: boolean
   readonly media: readonly ('image' | 'video')[]
@@ -46,7 +44,7 @@ export type AutomationMode = 'off' | 'review' | 'auto'
 
 export interface AutomationSetting {
   readonly mode: AutomationMode
-  /** How the AI is to answer; empty: nothing was said. */
+  /** Instructions for the AI's replies; empty: none given. */
   readonly instruction: string
 }
 
@@ -57,7 +55,7 @@ export interface Owed {
   readonly platform?: string | null
 }
 
-/** What does not work until somebody sees to it, or it mends itself. */
+/** Something that fails until somebody fixes it or it recovers. */
 export interface Failing {
   readonly kind: 'account' | 'feed' | 'recycling_rule' | 'webhook'
   readonly id: string
@@ -69,7 +67,7 @@ export interface RestoredWork {
   readonly kind: string
   readonly id: string
   readonly platform?: string
-  /** How the post or reply begins. */
+  /** The beginning of the post or reply. */
   readonly text: string
   readonly outcome: 'found' | 'absent' | 'unknown' | 'unreachable' | 'new' | 'skipped'
   readonly reason: string
@@ -77,9 +75,9 @@ export interface RestoredWork {
 
 export interface OwedSummary {
   readonly overdue: number
-  /** Since when the service sends nothing: a log was restored, or an import runs. */
+  /** Since when nothing is sent, because a log was restored or an import is running. */
   readonly heldSince?: string
-  /** What was looked for after the log was restored, and waits for the release. */
+  /** Work that was reconciled after the log was restored, and waits for the release. */
   readonly restored: readonly RestoredWork[]
   readonly next: readonly Owed[]
   readonly failing: readonly Failing[]

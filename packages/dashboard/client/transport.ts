@@ -1,23 +1,24 @@
 import { unreachable } from './api-error.ts'
 
-/** Longer than the service itself takes before it gives up on a request (ms). */
+/** Longer than the service's own request timeout (ms). */
 const TIMEOUT_MS = 35_000
 
 let csrfToken = ''
 let onSignedOut: () => void = () => undefined
 
-/** Goes with every request that changes something, for as long as the session lasts. */
+/** Sent with every request that changes something, until the session ends. */
 export function keepCsrfToken(token: string): void {
   csrfToken = token
 }
 
-/** Called when the service no longer knows the session. */
+/** Called when the session is no longer valid. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
 
 /**
- * `fetch` with a limit in time, the CSRF token, and a look at whether the session still holds.
+ * `fetch` with a timeout, the CSRF token and a check for an expired session.
+ *
  * @throws ApiError unreachable
  */
 export async function send(request: Request): Promise<Response> {

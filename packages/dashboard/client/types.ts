@@ -28,7 +28,7 @@ export type Feed = Answer<'/rss-feeds'>['feeds'][number]
 export type Rule = Answer<'/recycling-rules'>['rules'][number]
 export type RankedPost = Answer<'/analytics/top-posts'>['posts'][number]
 export type Competitor = Answer<'/analytics/competitors'>['competitors'][number]
-/** What answers a comment; its platforms are those that people can be answered on. */
+/** The body of a reply to a comment; its platforms are those that support replies. */
 export type ReplyBody = Asked<'/comments/reply'>
 export type PostBody = Asked<'/posts'>
 export type VideoBody = Asked<'/videos'>

@@ -53,7 +53,7 @@ export default function Accounts() {
   )
 }
 
-/** Whoever comes back from a consent is told so once, as soon as the account is there. */
+/** Confirms a finished consent once, as soon as the account appears. */
 function useConnected(accounts: ByPlatform | undefined) {
   const [params, setParams] = useSearchParams()
   const all = Object.values(accounts ?? {}).flat()
@@ -73,7 +73,7 @@ const AUTOMATION: Readonly<Record<Account['automation'], string>> = {
 
 function AccountItem(props: {
   readonly account: Account
-  /** Whether comments are read where it is. */
+  /** Whether comments are read on its platform. */
   readonly hasConversation: boolean
   readonly onReconnect: () => void
 }) {

@@ -27,7 +27,7 @@ export default function Calendar() {
   })
   const move = useReschedule()
 
-  /** What is not given stays as it is, in the user's zone. */
+  /** Without an hour, the time of day stays the same in the user's zone. */
   const moveTo = (id: string, date: string, hour?: number) => {
     const post = entries.data?.scheduled.find((scheduled) => scheduled.id === id)
     if (!post) return

@@ -18,7 +18,7 @@ export default function Compose() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const [draft, setDraft] = useState(() => newDraft(params))
-  // The same until it has got through: what is sent twice goes out once.
+  // Kept until the post is accepted, so that a retry is not published twice.
   const [attempt, setAttempt] = useState(attemptName)
   const nameOf = usePlatformName()
   const set = <K extends keyof Draft>(name: K) => {

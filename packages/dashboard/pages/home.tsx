@@ -10,7 +10,7 @@ import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Moment, Problem, Status, Thumb } from '../parts/shown.tsx'
 import { Held, useOwed } from './home/held.tsx'
 
-/** So many are counted; beyond, it is "and more". */
+/** Counts up to this number; beyond it, "and more". */
 const COUNTED = 100
 const SHOWN = 6
 
@@ -159,7 +159,7 @@ function Next() {
   )
 }
 
-/** What the service calls what it owes. */
+/** Names for the kinds of pending work. */
 const WORK: Readonly<Record<string, string>> = {
   publish: 'Publish',
   recycle: 'Recycle a post',
@@ -169,7 +169,7 @@ const WORK: Readonly<Record<string, string>> = {
   deliver: 'Deliver to a webhook',
   redeliver: 'Deliver to a webhook again',
 }
-/** Where one sees to what does not work. */
+/** Where to fix what fails. */
 const SEEN_AT: Readonly<Record<Failing['kind'], string>> = {
   account: '/accounts',
   feed: '/feeds',
@@ -179,7 +179,7 @@ const SEEN_AT: Readonly<Record<Failing['kind'], string>> = {
 
 function Work() {
   const owed = useOwed()
-  // Scheduled posts stand beside it, with what is in them.
+  // Scheduled posts are shown beside it, with their content.
   const next = owed.data?.next.filter(({ kind }) => WORK[kind] !== undefined).slice(0, SHOWN) ?? []
   return (
     <Card title="What the service works on">

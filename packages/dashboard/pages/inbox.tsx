@@ -49,7 +49,7 @@ export default function Inbox() {
   )
 }
 
-/** One of them has the focus; keys act on that one, and when it has gone the next one has the focus. */
+/** One reply has the focus and receives the keys; when it is removed, the next one takes the focus. */
 function Review({ items }: { readonly items: readonly Reply[] }) {
   const [focused, setFocused] = useState(0)
   const list = useRef<HTMLUListElement>(null)
@@ -63,11 +63,11 @@ function Review({ items }: { readonly items: readonly Reply[] }) {
   const ids = items.map(({ id }) => id).join()
   useEffect(() => {
     if (hadFocus.current && document.activeElement === document.body) focus(focused)
-    // Only when one has come or gone.
+    // Only when replies were added or removed.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [ids])
 
-  /** Each key presses the button that says so, when it is there. */
+  /** Each key presses the button that names it, if present. */
   const press = (key: string) => {
     const current = list.current?.querySelectorAll(':scope > li')[focused]
     const button = current?.querySelector<HTMLElement>(`[data-key=${CSS.escape(key)}]`)

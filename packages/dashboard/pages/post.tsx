@@ -141,7 +141,7 @@ function Result({
   )
 }
 
-/** Why an account has no result yet, and when that changes. */
+/** Why an account has no result yet, and when it will be tried again. */
 function WaitingFor({ item }: { readonly item: WaitingAccount | undefined }) {
   if (!item) return null
   const { reason, since, error, nextAttemptAt, until } = item

@@ -72,7 +72,7 @@ function Sent() {
 
 const ORIGINS: Readonly<Record<string, string>> = { schedule: 'schedule', rss: 'a feed', recycling: 'recycling' }
 
-/** How many of its accounts have it. */
+/** On how many of its accounts it is published. */
 function outcomeOf({ publishResults, selections }: Post): string {
   const results = Object.values(publishResults).flat()
   const all = Math.max(results.length, Object.values(selections).flat().length)

@@ -5,7 +5,7 @@ import { ButtonLink } from './buttons.tsx'
 import { Checkbox } from './fields.tsx'
 import { Empty, Loading, Problem, Status } from './shown.tsx'
 
-/** What a platform is called, before and after its name is known. */
+/** A platform's name; its key until the name is loaded. */
 export function PlatformName({ of }: { readonly of: string }) {
   return <span className="platform">{usePlatformName()(of)}</span>
 }
@@ -15,7 +15,7 @@ export function usePlatformName(): (key: string) => string {
   return (key) => data?.find((platform) => platform.key === key)?.name ?? key
 }
 
-/** What an account is called; its id when it is no longer connected. */
+/** An account's label, or its id when it is no longer connected. */
 export function AccountName({ of }: { readonly of: string | undefined }) {
   return <>{useAccountName()(of)}</>
 }
@@ -30,7 +30,7 @@ export function useAccountName(): (id: string | undefined) => string {
   }
 }
 
-/** Chooses accounts on any of the platforms given, or on all. */
+/** Selects accounts on the given platforms, or on all. */
 export function AccountPicker(props: {
   readonly label: string
   readonly value: Selections

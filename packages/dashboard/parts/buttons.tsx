@@ -7,18 +7,18 @@ type Look = 'main' | 'plain' | 'danger' | 'quiet'
 interface Props extends Omit<ButtonProps, 'className' | 'style'> {
   readonly look?: Look
   readonly small?: boolean
-  /** The key that presses it, on a page that listens for keys. */
+  /** The keyboard shortcut, on pages that support them. */
   readonly 'data-key'?: string
 }
 
 const classes = (look: Look, small: boolean | undefined) => `button ${look}${small ? ' small' : ''}`
 
-/** While it is pending it keeps its place and its focus, and says so. */
+/** While pending, it keeps its size and focus, and shows the state. */
 export function Button({ look = 'plain', small, ...props }: Props) {
   return <AriaButton {...props} className={classes(look, small)} />
 }
 
-/** Leads to a page, and looks like a button. */
+/** A link to a page that looks like a button. */
 export function ButtonLink({
   look = 'plain',
   small,

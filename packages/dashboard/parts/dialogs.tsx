@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Holds the focus while it is open, gives it back afterwards, and closes by Escape. */
+/** Traps the focus while open, restores it afterwards, and closes on Escape. */
 export function Dialog({ title, isOpen, onClose, children }: Props) {
   return (
     <ModalOverlay isOpen={isOpen} onOpenChange={(open) => !open && onClose()} isDismissable className="overlay">
@@ -28,7 +28,7 @@ export function Dialog({ title, isOpen, onClose, children }: Props) {
   )
 }
 
-/** Asks before something that can not be undone. */
+/** Asks for confirmation before an irreversible action. */
 export function Confirm(
   props: Props & { readonly action: string; readonly isPending: boolean; readonly onConfirm: () => void },
 ) {

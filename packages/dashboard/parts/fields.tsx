@@ -18,7 +18,7 @@ import {
 interface FieldProps extends Omit<TextFieldProps, 'className' | 'children' | 'style'> {
   readonly label: string
   readonly hint?: ReactNode
-  /** Lines of a text that may have several; one line without it. */
+  /** Number of lines of a multi-line text; absent: a single line. */
   readonly rows?: number
   readonly placeholder?: string
   readonly min?: number | string
@@ -49,7 +49,7 @@ export interface Option {
   readonly label: string
 }
 
-/** The browser's own list of choices: it is right on every device. */
+/** The browser's native select, which works well on every device. */
 export function Choice(props: {
   readonly label: string
   readonly value: string
@@ -77,7 +77,7 @@ export function Choice(props: {
   )
 }
 
-/** One of few, all of them in sight. */
+/** A choice of one among few, all visible. */
 export function Segments<T extends string>(props: {
   readonly label: string
   readonly value: T

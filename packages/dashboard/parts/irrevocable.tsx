@@ -3,13 +3,13 @@ import { useChange, type Kind } from '../client/queries.ts'
 import { Button } from './buttons.tsx'
 import { Confirm } from './dialogs.tsx'
 
-/** A button for what can not be undone. It asks before, in the words that stand between its tags. */
+/** A button for an irreversible action. Its children are the text of the confirmation. */
 export function Irrevocable(props: {
   readonly action: string
-  /** What a screen reader is told, where `action` alone does not say of what. */
+  /** Accessible name, when `action` alone does not say what it applies to. */
   readonly name?: string
   readonly small?: boolean
-  /** What is asked. */
+  /** The confirmation's title. */
   readonly title: string
   readonly change: () => Promise<unknown>
   readonly touches: readonly Kind[]

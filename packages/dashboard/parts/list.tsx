@@ -4,7 +4,7 @@ import type { Page } from '../client/types.ts'
 import { Button } from './buttons.tsx'
 import { Loading, Problem } from './shown.tsx'
 
-/** A list that comes page by page: what it holds, what it says when it is empty, and more of it on demand. */
+/** A paged list: its items, a message when it is empty, and more on demand. */
 export function List<P extends Page, Item>(props: {
   readonly query: UseInfiniteQueryResult<InfiniteData<P>>
   readonly items: (page: P) => readonly Item[]
@@ -31,7 +31,7 @@ export function List<P extends Page, Item>(props: {
   )
 }
 
-/** The same, one under the other, each as an `<li>` of its own. */
+/** Like `List`, with each item in its own `<li>`. */
 export function ItemList<P extends Page, Item>({
   children,
   ...list

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 
-/** A page's frame: its name in the window, its heading with the focus, so that a screen reader tells that it has changed. */
+/** A page's frame: sets the window title and focuses the heading, so that screen readers announce the change. */
 export function Page({
   title,
   intro,

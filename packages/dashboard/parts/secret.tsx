@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Actions, Button } from './buttons.tsx'
 import { Dialog } from './dialogs.tsx'
 
-/** Something that is shown this once. It goes only when one says so. */
+/** A secret that is shown only once. It stays until the user dismisses it. */
 export function Secret(props: {
   readonly title: string
   readonly secret: string | undefined

@@ -3,7 +3,7 @@ import { requestIdOf } from '../client/queries.ts'
 import { Button } from './buttons.tsx'
 import { fromNow, inOwnZone, inUtc } from './time.ts'
 
-/** A moment in the user's zone; in UTC when it is pointed at. */
+/** A time in the user's zone; in UTC on hover. */
 export function Moment({ at, short }: { readonly at: string; readonly short?: boolean }) {
   const [said, other] = short ? [fromNow(at), `${inOwnZone(at)}, `] : [inOwnZone(at), '']
   return (
@@ -36,12 +36,12 @@ const WORDS: Readonly<Record<string, string>> = {
   needs_reauth: 'sign in again',
 }
 
-/** A state in a word: its colour only repeats what it says. */
+/** A status in words; its color only repeats them. */
 export function Status({ of }: { readonly of: string }) {
   return <span className={`status ${TONES[of] ?? 'calm'}`}>{WORDS[of] ?? of}</span>
 }
 
-/** What went wrong, in the API's words, with what support asks for. */
+/** An error in the API's words, with the request id that support needs. */
 export function Problem({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   const requestId = requestIdOf(error)
   return (
@@ -57,7 +57,7 @@ export function Problem({ error, onRetry }: { readonly error: Error; readonly on
   )
 }
 
-/** Nothing is there yet: what it is for, and what to do first. */
+/** An empty state: what the page is for, and what to do first. */
 export function Empty({
   title,
   children,
@@ -98,7 +98,7 @@ export function Card({
   )
 }
 
-/** Keeps the place of what is still being read. */
+/** A placeholder for content that is loading. */
 export function Loading({ lines = 4 }: { readonly lines?: number }) {
   return (
     <div className="loading" role="status" aria-label="Loading">
@@ -109,7 +109,9 @@ export function Loading({ lines = 4 }: { readonly lines?: number }) {
   )
 }
 
-/** What was posted, small. What can not be shown, such as what only the service can reach, is said instead. */
+/**
+ * A thumbnail of the post's media, or a text for media that the browser cannot load, such as those only the service can reach.
+ */
 export function Thumb({ url, type }: { readonly url: string; readonly type: 'image' | 'video' }) {
   return (
     <span className="thumb" data-type={type}>

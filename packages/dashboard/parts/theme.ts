@@ -3,7 +3,7 @@ const STORED_AS = 'fanfare-theme'
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** A browser may refuse to keep anything; then each visit begins as the system has it. */
+/** A browser may refuse storage; then each visit starts with the system's theme. */
 export function chosenTheme(): Theme {
   try {
     const kept = localStorage.getItem(STORED_AS)
@@ -23,6 +23,6 @@ export function keepTheme(theme: Theme): void {
   try {
     localStorage.setItem(STORED_AS, theme)
   } catch {
-    // It holds for this visit.
+    // It still applies to this visit.
   }
 }

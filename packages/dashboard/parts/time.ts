@@ -4,7 +4,7 @@ const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeSty
 const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
-/** The user's own zone, as IANA names it. */
+/** The user's time zone, by its IANA name. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function inOwnZone(at: string | Date): string {
@@ -46,7 +46,7 @@ export function clockOf(at: Date | string): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** The hour in the user's zone, of 24. */
+/** The hour in the user's zone, 0 to 23. */
 export function hourOf(at: Date | string): number {
   return new Date(at).getHours()
 }
@@ -70,7 +70,7 @@ export function isOver(at: number): boolean {
   return at <= Date.now()
 }
 
-/** That day at that time in the user's zone, in UTC. */
+/** A day and time in the user's zone, as UTC. */
 export function instantOf(day: string, time: string): string {
   return new Date(`${day}T${time}`).toISOString()
 }

@@ -16,10 +16,10 @@ const BY: Readonly<Record<TimelineEvent['by']['kind'], string>> = {
   reactor: 'by the service',
 }
 
-/** How a sentence names an account; people know it by its label. */
+/** How sentences refer to an account; users know it by its label. */
 const ACCOUNT = /acc_[0-9A-Z]{26}/g
 
-/** Everything that has happened to something, in sentences, the way the log has it. */
+/** The history of an object in sentences, from the log. */
 export function TimelineList({
   of,
   id,

@@ -13,13 +13,13 @@ interface Note {
   readonly requestId?: string | undefined
 }
 
-/** How long good news stays (ms). Bad news stays until it is put away. */
+/** How long success messages stay (ms). Errors stay until dismissed. */
 const STAYS_MS = 6_000
 const MOST_AT_ONCE = 3
 
 const queue = new ToastQueue<Note>({ maxVisibleToasts: MOST_AT_ONCE })
 
-/** Tells what came of something, to eyes and to screen readers. */
+/** Reports a result, also to screen readers. */
 export function toast(note: Note): void {
   queue.add(note, note.tone === 'bad' ? {} : { timeout: STAYS_MS })
 }

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 
-/** A filter that the address holds, so that it can be kept, shared, and gone back to. */
+/** A filter stored in the URL, so that it can be bookmarked, shared, and navigated back to. */
 export function useUrlState<T extends string>(name: string, initial: T): readonly [T, (value: T) => void] {
   const [params, setParams] = useSearchParams()
   const set = (value: T) =>

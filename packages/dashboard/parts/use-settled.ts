@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The value once it has not changed for a while (ms): what is typed is not asked about letter by letter. */
+/** The value once it has not changed for a while (ms), so that typing does not cause a request per character. */
 export function useSettled<T>(value: T, afterMs: number): T {
   const [settled, setSettled] = useState(value)
   const text = JSON.stringify(value)

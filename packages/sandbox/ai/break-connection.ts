@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Instead of an answer. */
+/** Drops the connection without answering. */
 export function breakConnection(reply: FastifyReply): FastifyReply {
   reply.hijack()
   reply.raw.destroy()

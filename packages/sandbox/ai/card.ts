@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { Font } from './font.ts'
 import { wrap, writable } from './wrap.ts'
 
-/** A line of text on a card, centred. */
+/** A line of centered text on a card. */
 export interface CardLine {
   readonly text: string
-  /** Pixels of an em. */
+  /** Pixels per em. */
   readonly size: number
   /** Pixels from the top. */
   readonly baseline: number
-  /** Seconds after which it begins to be seen; absent: from the start. */
+  /** Seconds before it starts to fade in; absent: visible from the start. */
   readonly fadesInAfter?: number
 }
 
@@ -21,7 +21,7 @@ export interface Card {
   readonly width: number
   readonly height: number
   readonly lines: readonly CardLine[]
-  /** Between which the background moves. Dark: what is written on it is white. */
+  /** The background shifts between these two. Both are dark, because the text is white. */
   readonly colours: readonly [Colour, Colour]
 }
 
@@ -33,7 +33,7 @@ interface Size {
   readonly height: number
 }
 
-/** What each platform that takes videos takes: X has the smallest limits. */
+/** Within the limits of every platform that accepts videos; X has the strictest. */
 const SIZES: Readonly<Record<CardShape, Size>> = {
   '9:16': { width: 720, height: 1280 },
   '1:1': { width: 720, height: 720 },
@@ -43,14 +43,14 @@ const SIZES: Readonly<Record<CardShape, Size>> = {
 const NOTICE = 'Sandbox renderer: a title card, made without AI'
 const NOTHING_TO_WRITE = 'A prompt in characters that the font of the sandbox does not have'
 const MARGIN = 56
-/** Tried from the largest on, until the whole text has room. */
+/** Tried in order, largest first, until the whole text fits. */
 const TEXT_SIZES = [72, 60, 52, 44, 36, 30]
 const LINE_HEIGHT = 1.3
 const NOTICE_SIZE = 22
-/** Of the height, what is for the text; in its middle. */
+/** Share of the height reserved for the text, vertically centered. */
 const TEXT_SHARE = 0.7
 
-/** A title card of a prompt, always the same of the same. */
+/** A title card for a prompt. Deterministic. */
 export function layOutCard(prompt: string, shape: CardShape, font: Font): Card {
   const { width, height } = SIZES[shape]
   const notice = { text: NOTICE, size: NOTICE_SIZE, baseline: height - MARGIN }
@@ -81,7 +81,7 @@ function titleLines(text: string, { width, height }: Size, font: Font): readonly
   }))
 }
 
-/** Of each prompt its own, more blue than red or green; far enough from one another that the move is seen. */
+/** Derived from the prompt, predominantly blue, and far enough apart for the movement to be visible. */
 function coloursOf(prompt: string): readonly [Colour, Colour] {
   const digest = createHash('sha256').update(prompt).digest()
   const upTo = (most: number, at: number): number => digest.readUInt8(at) % (most + 1)

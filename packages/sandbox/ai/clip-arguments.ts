@@ -1,6 +1,6 @@
 import type { Card, CardLine, Colour } from './card.ts'
 
-/** The files of a rendering, all in the folder in which ffmpeg runs: no name of it needs to be quoted. */
+/** Files of one rendering, all in ffmpeg's working directory, so that no name needs quoting. */
 export const FONT_FILE = 'font.ttf'
 export const CLIP_FILE = 'clip.mp4'
 export function lineFile(index: number): string {
@@ -12,14 +12,14 @@ const FRAMES_PER_SECOND = 30
 export const FRAMES = SECONDS * FRAMES_PER_SECOND
 const FADE_SECONDS = 0.6
 const BAR_HEIGHT = 10
-/** Pixels of the background before it is stretched. */
+/** Pixels of the background before scaling. */
 const STRIPES = 16
-/** Hertz, of the left and of the right ear. */
+/** Hertz, left and right channel. */
 const TONES = [220, 277]
 
 /**
- * What ffmpeg is to do: H.264 High, yuv420p at a constant 30 frames a second, a closed group of pictures each 2 s, soft tones
- * as AAC-LC stereo of 48 kHz, and the index in front. No text is among it: each line is in a file, and taken as it is.
+ * ffmpeg arguments: H.264 High, yuv420p, constant 30 frames per second, a closed GOP every 2 s, soft tones as 48 kHz AAC-LC
+ * stereo, and the index at the front. No text appears among them: each line is read verbatim from a file.
  */
 export function clipArguments(card: Card): readonly string[] {
   return [
@@ -42,7 +42,7 @@ function pictures({ width, height, lines, colours }: Card): string {
   return `${written}[card];${bar}[bar];[card][bar]overlay=x='w*(t/${SECONDS}-1)':y=H-h[pictures]`
 }
 
-/** The mix differs from stripe to stripe, and with the time. */
+/** The mix varies by stripe and over time. */
 function mixed([from, to]: readonly [Colour, Colour]): string {
   const mix = `(0.5+0.5*sin(3*Y/${STRIPES}+0.6*T))`
   return ['r', 'g', 'b']
@@ -64,7 +64,7 @@ function writtenLine({ size, baseline, fadesInAfter }: CardLine, index: number):
   return `drawtext=${options.join(':')}`
 }
 
-/** A tone for each ear. */
+/** One tone per channel. */
 function sound(): string {
   const tones = TONES.map((hertz, index) => `sine=f=${hertz}:r=48000:d=${SECONDS}[tone${index}]`).join(';')
   const soft = `volume=0.3,afade=t=in:d=${FADE_SECONDS},afade=t=out:st=${SECONDS - FADE_SECONDS}:d=${FADE_SECONDS}`

@@ -1,11 +1,11 @@
 const DAY_MS = 24 * 3_600_000
 
-/** How much the sandbox keeps of its clips: a client that asked for one fetches it as soon as it is done. */
+/** How many clips the sandbox keeps: clients fetch a clip as soon as it is done. */
 export interface ClipLimits {
-  /** Of all clips together. */
+  /** Total of all clips. */
   readonly maxBytes: number
   readonly maxAgeMs: number
-  /** A clip stays for this long after it was made or asked for, whatever the other limits say. */
+  /** A clip is kept this long after it was created or last requested, whatever the other limits say. */
   readonly inUseMs: number
 }
 
@@ -14,11 +14,11 @@ export const CLIP_LIMITS: ClipLimits = { maxBytes: 1e9, maxAgeMs: DAY_MS, inUseM
 export interface KeptClip {
   readonly id: string
   readonly bytes: number
-  /** When it was made or last asked for (ms since the epoch). */
+  /** When it was created or last requested (ms since the epoch). */
   readonly usedAt: number
 }
 
-/** The clips that have to go, the one unused for longest first. */
+/** The clips to remove, least recently used first. */
 export function clipsToRemove(
   clips: readonly KeptClip[],
   now: number,

@@ -1,16 +1,16 @@
-/** What there is to know of a font before anything is written in it. */
+/** The font metrics needed to lay out text. */
 export interface Font {
-  /** How far the character moves the pen, in em; `undefined` when the font does not have it. */
+  /** Advance width of the character in em; `undefined` when the font lacks it. */
   advanceOf(character: string): number | undefined
 }
 
-/** Unicode, all of its planes, as segments of consecutive glyphs (OpenType §cmap, format 12). */
+/** All Unicode planes, as segments of consecutive glyphs (OpenType §cmap, format 12). */
 const WHOLE_UNICODE = 12
 
 /**
- * Reads a TrueType font: which characters it has, and how wide they are (OpenType §cmap, §hmtx).
+ * Reads a TrueType font: its characters and their widths (OpenType §cmap, §hmtx).
  *
- * @throws when it is none, or has no table of all of Unicode
+ * @throws when the file is not a font, or has no full-Unicode table
  */
 export function readFont(file: Buffer): Font {
   const [head, metricsHeader, metrics, characters] = ['head', 'hhea', 'hmtx', 'cmap'].map((tag) => table(file, tag))
@@ -22,13 +22,13 @@ export function readFont(file: Buffer): Font {
     advanceOf: (character) => {
       const glyph = glyphs.get(character.codePointAt(0) ?? -1)
       if (glyph === undefined) return undefined
-      // The last one counts for all glyphs after it.
+      // The last entry applies to all glyphs after it.
       return metrics.readUInt16BE(Math.min(glyph, metricCount - 1) * 4) / unitsPerEm
     },
   }
 }
 
-/** From the directory of tables: 16 bytes each, tag, checksum, offset and length. */
+/** Looks up the table directory: 16 bytes per entry, tag, checksum, offset and length. */
 function table(file: Buffer, tag: string): Buffer | undefined {
   const count = file.readUInt16BE(4)
   for (let at = 12; at < 12 + count * 16; at += 16) {

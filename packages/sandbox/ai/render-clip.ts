@@ -6,20 +6,20 @@ import { readFont } from './font.ts'
 import { runProgram } from './run-program.ts'
 import type { RenderTools } from './tools.ts'
 
-/** Folders in which something is rendered begin with this. */
+/** Prefix of the folders used for rendering. */
 export const WORK_PREFIX = 'work-'
-/** A clip takes 1 to 2 s on a machine with nothing else to do. */
+/** A clip takes 1 to 2 s on an idle machine. */
 const RENDER_LIMIT_MS = 120_000
 
 export interface ClipOrder {
   readonly prompt: string
   readonly aspectRatio: CardShape
-  /** Where the clip is to lie; made aside, and moved there once it is whole. */
+  /** Target path. The clip is rendered elsewhere and moved here once complete. */
   readonly file: string
   readonly onProgress: (pct: number) => void
 }
 
-/** @throws ProgramFailure, or when something can't be written */
+/** @throws ProgramFailure, or when a file cannot be written */
 export async function renderClip(order: ClipOrder, tools: RenderTools, signal: AbortSignal): Promise<void> {
   const { prompt, aspectRatio, file, onProgress } = order
   const card = layOutCard(prompt, aspectRatio, readFont(await readFile(tools.fontFile)))
@@ -47,7 +47,7 @@ export async function renderClip(order: ClipOrder, tools: RenderTools, signal: A
   }
 }
 
-/** From ffmpeg's report, which comes in blocks of lines. */
+/** From ffmpeg's progress report, which arrives in blocks of lines. */
 function framesIn(report: Buffer): number | undefined {
   const [, frames] = /^frame=\s*(\d+)$/m.exec(report.toString('latin1')) ?? []
   return frames === undefined ? undefined : Number(frames)

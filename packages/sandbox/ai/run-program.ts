@@ -3,21 +3,21 @@ import { spawn } from 'node:child_process'
 export interface Program {
   readonly command: string
   readonly args: readonly string[]
-  /** Where it runs. */
+  /** Working directory. */
   readonly folder?: string
-  /** Its environment; that of the sandbox when it is absent. */
+  /** Environment; defaults to that of the sandbox. */
   readonly environment?: Readonly<Record<string, string>>
-  /** For its standard input. */
+  /** Standard input. */
   readonly input?: string
-  /** After this time (ms, on the wall) it is killed. */
+  /** Wall-clock time (ms) after which it is killed. */
   readonly limitMs: number
-  /** Given its standard output as it comes. */
+  /** Receives standard output as it arrives. */
   readonly onOutput?: (chunk: Buffer) => void
 }
 
-/** A program that did not end well. The message says how, in its own last words. */
+/** A program that failed. The message includes its last output. */
 export class ProgramFailure extends Error {
-  /** Undefined when it was killed, or never began. */
+  /** Undefined when it was killed or never started. */
   readonly exitCode: number | undefined
 
   constructor(message: string, exitCode?: number) {
@@ -30,10 +30,10 @@ export class ProgramFailure extends Error {
 const MAX_WORDS = 2_000
 
 /**
- * Runs a program until it has ended, whatever ends it.
+ * Runs a program until it has exited.
  *
  * @param signal kills it
- * @throws ProgramFailure unless it ends by itself, with 0
+ * @throws ProgramFailure unless it exits with 0
  */
 export async function runProgram(program: Program, signal: AbortSignal): Promise<void> {
   const { command, args, folder, environment, input = '', limitMs, onOutput } = program
@@ -45,14 +45,14 @@ export async function runProgram(program: Program, signal: AbortSignal): Promise
   let trouble: NodeJS.ErrnoException | undefined
   child.on('error', (error) => {
     trouble = error
-    // Of a program that never began, Node.js would wait for the end until `timeout`, and not exit before.
+    // After a failed spawn, Node.js emits no `exit` and would keep its timeout timer running until it fires.
     if (child.pid === undefined) child.emit('exit')
   })
   child.stdout.on('data', (chunk: Buffer) => onOutput?.(chunk))
   child.stderr.on('data', (chunk: Buffer) => {
     words = (words + chunk.toString('utf8')).slice(-MAX_WORDS)
   })
-  // It may end without reading it all.
+  // It may exit without reading all of it.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   const [code, killed] = await new Promise<readonly [number | null, NodeJS.Signals | null]>((resolve) =>

@@ -11,7 +11,7 @@ export interface SpeechDeps {
 }
 
 const speechRequest = z.strictObject({
-  /** The same for each attempt at the same speech. */
+  /** The same for every attempt at the same speech. */
   key: z.string().min(1).max(200),
   text: z.string().min(1).max(20_000),
   voice: z
@@ -23,9 +23,9 @@ const speechRequest = z.strictObject({
 
 const MODEL = 'sandbox-voice'
 
-/** `POST /ai/speech`: the text, spoken, as WAV. What the text can wish for is in `wishes.ts`. */
+/** `POST /ai/speech`: the text spoken, as WAV. See `wishes.ts` for the directives that the text may contain. */
 export function registerSpeech(app: FastifyInstance, { voices }: SpeechDeps): void {
-  /** What each key was used for. */
+  /** What each key was first used for. */
   const digests = new Map<string, string>()
   app.post('/speech', async (request, reply) => {
     const { key, text, voice } = decode(speechRequest, request.body)

@@ -15,12 +15,12 @@ const textRequest = z.strictObject({
 })
 type Part = z.infer<typeof part>
 
-/** Whoever sees a text of it shall know that no AI wrote it. */
+/** Marks every generated text as not written by an AI. */
 const MARK = 'Sandbox draft'
 
 /**
- * `POST /ai/text`: what an AI would write, always the same of the same: thanks for a `comment`, anything else in other
- * words. Two wishes in the material go otherwise:
+ * `POST /ai/text`: deterministic text in place of an AI's: thanks for a `comment`, a rewording of anything else. Two directives
+ * in the material change the outcome:
  * - `[sandbox ai=fail]`: 503;
  * - `[sandbox ai=refuse]`: 422.
  */
@@ -35,20 +35,20 @@ export function registerText(app: FastifyInstance): void {
   })
 }
 
-/** Quotes nothing, and is another one for each comment: platforms refuse to take the same text twice. */
+/** Quotes nothing, and differs for each comment: platforms reject duplicate text. */
 function thanks(data: readonly Part[], maxChars: number): string {
   const mark = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 6)
   return cutOff(`${MARK} ${mark}: thank you for your words, we are glad to read them!`, maxChars)
 }
 
-/** Plainly another text, also where it is cut off. */
+/** Visibly a different text, even when truncated. */
 function rewritten(data: readonly Part[], maxChars: number): string {
   const before = data.map(({ text }) => text).join('\n\n')
   const after = cutOff(`${MARK}, in other words: ${before}`, maxChars)
   return after === before ? `…${after.slice(1)}` : after
 }
 
-/** By whole characters. */
+/** Cuts between characters, never inside one. */
 function cutOff(text: string, maxChars: number): string {
   let kept = ''
   for (const character of text) {

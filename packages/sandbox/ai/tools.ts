@@ -19,7 +19,7 @@ const installed = z.object({ path: z.string() })
 const LOOK_LIMIT_MS = 10_000
 const FIX = 'Install the optional packages with: npm ci --include=optional'
 
-/** @throws SandboxRefusal 503 with the fix, where there is no ffmpeg or no font */
+/** @throws SandboxRefusal 503 with the fix, when ffmpeg or the font is missing */
 export async function renderTools(folder: string, signal: AbortSignal): Promise<RenderTools> {
   const fontFile = found(folder, 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
   const ffmpeg = installedFfmpeg(folder) ?? (await systemFfmpeg(signal))
@@ -28,7 +28,11 @@ export async function renderTools(folder: string, signal: AbortSignal): Promise<
   return { ffmpeg, fontFile }
 }
 
-/** The program that speaks. @throws SandboxRefusal 503 with the fix, where its package is missing */
+/**
+ * The speech program.
+ *
+ * @throws SandboxRefusal 503 with the fix, when its package is missing
+ */
 export function speakingProgram(folder: string): string {
   if (found(folder, 'espeak-ng') === undefined) throw missing('no espeak-ng')
   return SPEAK
@@ -46,7 +50,7 @@ function found(folder: string, file: string): string | undefined {
   }
 }
 
-/** The one that comes with the package, where it has one for this sort of machine. */
+/** The binary bundled with the package, if there is one for this machine. */
 function installedFfmpeg(folder: string): string | undefined {
   try {
     const load = createRequire(join(folder, 'package.json'))

@@ -1,4 +1,4 @@
-/** At most so much work at once; what comes later waits, in the order it came. */
+/** Limits concurrent work to `most`; the rest waits in FIFO order. */
 export function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
@@ -8,7 +8,7 @@ export function createTurns(most: number): <T>(work: () => Promise<T>) => Promis
     try {
       return await work()
     } finally {
-      // Handed on to who waits longest.
+      // Hand the slot to the longest waiter.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

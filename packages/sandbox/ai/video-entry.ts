@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { CARD_SHAPES } from './card.ts'
 
-/** What is asked for. */
+/** The body of `POST /ai/videos`. */
 export const videoRequest = z.strictObject({
-  /** The same for each attempt at the same video. */
+  /** The same for every attempt at the same video. */
   key: z.string().min(1).max(200),
   prompt: z.string().min(1).max(4_000),
   aspectRatio: z.enum(CARD_SHAPES),
 })
 export type VideoRequest = Readonly<z.infer<typeof videoRequest>>
 
-/** One line of the file of jobs. */
+/** One line of the job file. */
 export const videoEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('begun'), job: videoRequest.extend({ id: z.string(), createdAt: z.string() }) }),
   z.object({ kind: z.literal('done'), id: z.string() }),
-  /** Its clip is not there any more. */
+  /** Its clip no longer exists. */
   z.object({ kind: z.literal('lost'), id: z.string() }),
   z.object({ kind: z.literal('failed'), id: z.string(), error: z.string() }),
 ])
@@ -26,6 +26,6 @@ export interface VideoJob extends VideoRequest {
   readonly createdAt: string
   readonly status: 'rendering' | 'done' | 'failed'
   readonly progressPct: number
-  /** Why it has failed. */
+  /** Why it failed. */
   readonly error?: string
 }

@@ -15,38 +15,38 @@ import { openVideoStore } from './video-store.ts'
 import { wishIn } from './wishes.ts'
 
 export interface VideoJobs {
-  /** Renders what was left undone at the end of the last sandbox on this folder. To be called when no other one runs. */
+  /** Renders what the last sandbox on this folder left unfinished. Call only when no other sandbox uses the folder. */
   resume(): Promise<void>
   /**
-   * The job of this key, begun unless there is one. From then on it outlives a kill of the process.
+   * Finds or starts the job for this key. Once started, the job survives a crash of the process.
    *
-   * @throws SandboxRefusal 503 where nothing can be rendered, 409 for the key of another request
+   * @throws SandboxRefusal 503 when nothing can be rendered, 409 when another request used the key
    */
   begin(request: VideoRequest): Promise<{ readonly job: VideoJob; readonly isNew: boolean }>
   find(id: string): VideoJob | undefined
-  /** In the order they were begun. */
+  /** Oldest first. */
   list(): readonly VideoJob[]
-  /** Where the clip of a job lies that is done. It stays there for a while from then on. */
+  /** Path of a finished job's clip. The clip is kept for a while from now on. */
   fileOf(id: string): string
-  /** Ends what is being rendered; it is rendered anew after the next start. */
+  /** Aborts running renderings; they start over after the next start. */
   close(): Promise<void>
 }
 
 export interface VideoJobsOptions {
-  /** An existing folder, for the file `videos.ndjson` and the folder `videos`. Without one nothing outlives the close. */
+  /** An existing folder, for the file `videos.ndjson` and the folder `videos`. Without one, nothing survives `close`. */
   readonly dataDir: string | undefined
-  /** The folder of the package that renders. */
+  /** The folder of the rendering package. */
   readonly renderer: string
   readonly clock: Clock
   readonly ids: Ids
-  /** Of all clips together. */
+  /** Totals over all clips. */
   readonly limits?: ClipLimits
 }
 
 const MOST_AT_ONCE = 2
 const REMOVED = 'The clip was removed to make room: the sandbox keeps none for long.'
 
-/** @throws when the file can't be opened, or a line before the last one is none of it */
+/** @throws when the file cannot be opened, or any line but the last is invalid */
 export function openVideoJobs({ dataDir, renderer, clock, ids, limits = CLIP_LIMITS }: VideoJobsOptions): VideoJobs {
   const home = dataDir ?? join(tmpdir(), `fanfare-sandbox-${ids.token()}`)
   const folder = join(home, 'videos')
@@ -67,7 +67,7 @@ export function openVideoJobs({ dataDir, renderer, clock, ids, limits = CLIP_LIM
       return file ? [{ id, bytes: file.size, usedAt: usedAt.get(id) ?? file.mtimeMs }] : []
     })
     const old = clipsToRemove(clips, clock.now(), limits)
-    // Before their files go, so that none is served, or rendered again, that is on its way out.
+    // Before deleting the files, so that no clip is served or rendered again while it is being removed.
     for (const id of old) store.save({ kind: 'failed', id, error: REMOVED })
     for (const id of old) usedAt.delete(id)
     await Promise.all(old.map((id) => rm(fileOf(id), { force: true })))
@@ -88,7 +88,7 @@ export function openVideoJobs({ dataDir, renderer, clock, ids, limits = CLIP_LIM
   }
   const start = (job: VideoJob): void => {
     if (wishIn(job.prompt, 'video') === 'stuck') return
-    // It fails when what came of it can't be kept: it is rendered anew after the next start.
+    // Fails when the result cannot be stored; the clip is rendered again after the next start.
     const work = inTurn(() => render(job).then(removeOld)).catch(() => undefined)
     running.add(work)
     void work.then(() => running.delete(work))
@@ -134,14 +134,14 @@ export function openVideoJobs({ dataDir, renderer, clock, ids, limits = CLIP_LIM
   }
 }
 
-/** The folders of what a kill has left half done. */
+/** Leftover work folders of a crashed process. */
 function workIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((name) => name.startsWith(WORK_PREFIX))
   return names.map((name) => join(folder, name))
 }
 
-/** Told to users, so without the paths that the system's own errors name. */
+/** Shown to users, so without the paths that system errors contain. */
 function reasonOf(error: unknown): string {
   if (error instanceof ProgramFailure || error instanceof SandboxRefusal) return error.message
   return error instanceof Error && 'code' in error ? String(error.code) : 'the sandbox failed'

@@ -2,21 +2,21 @@ import { join } from 'node:path'
 import { openJournal } from '../journal.ts'
 import { videoEntry, type VideoEntry, type VideoJob } from './video-entry.ts'
 
-/** All jobs. What is saved is on file before the call returns, when the store has one: it outlives a kill of the process. */
+/** All jobs. A saved entry is on disk before the call returns, if the store has a file, so it survives a crash. */
 export interface VideoStore {
   save(entry: VideoEntry): void
-  /** Not kept. */
+  /** Not persisted. */
   saveProgress(id: string, progressPct: number): void
   find(id: string): VideoJob | undefined
   findByKey(key: string): VideoJob | undefined
-  /** In the order they were begun. */
+  /** Oldest first. */
   list(): readonly VideoJob[]
   close(): void
 }
 
 /**
- * @param dataDir an existing folder; the store is its file `videos.ndjson`. Without one it is kept in memory only.
- * @throws when the file can't be opened, or a line before the last one is none of it
+ * @param dataDir an existing folder; the store is its file `videos.ndjson`. Without one it is in memory only.
+ * @throws when the file cannot be opened, or any line but the last is invalid
  */
 export function openVideoStore(dataDir: string | undefined): VideoStore {
   const jobs = new Map<string, VideoJob>()

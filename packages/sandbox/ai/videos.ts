@@ -11,7 +11,7 @@ import { wishIn } from './wishes.ts'
 
 export interface VideoDeps {
   readonly videos: VideoJobs
-  /** Of the sandbox. Only known once it listens. */
+  /** URL of the sandbox. Only known once it listens. */
   url(): string
 }
 
@@ -20,9 +20,10 @@ const CLIP = '.mp4'
 const params = z.object({ name: z.string() })
 
 /**
- * - `POST /ai/videos`: begins a title card of the prompt, once for each key; what else the prompt can wish for is in `wishes.ts`;
- * - `GET /ai/videos/<id>`: how it stands;
- * - `GET /ai/videos/<id>.mp4`: the clip, when it is done.
+ * - `POST /ai/videos`: starts a title card for the prompt, once per key; `wishes.ts` lists the directives that the prompt may
+ *   contain;
+ * - `GET /ai/videos/<id>`: its status;
+ * - `GET /ai/videos/<id>.mp4`: the clip, once done.
  */
 export function registerVideos(app: FastifyInstance, { videos, url }: VideoDeps): void {
   app.post('/videos', async (request, reply) => {

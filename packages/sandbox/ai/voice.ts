@@ -5,27 +5,27 @@ import { createTurns } from './turns.ts'
 
 export interface Voices {
   /**
-   * @returns a WAV file: 16 bits, mono, 22,050 samples a second; always the same of the same
-   * @throws SandboxRefusal 422 when there is no such voice, or nothing comes of the text; 503 where nothing can speak
+   * @returns a WAV file: 16-bit mono, 22,050 samples per second; deterministic
+   * @throws SandboxRefusal 422 when the voice does not exist or the text yields no speech; 503 when nothing can speak
    */
   speak(text: string, voice: string): Promise<Buffer>
-  /** Ends what is being spoken. */
+  /** Aborts running speech. */
   close(): void
 }
 
 const MOST_AT_ONCE = 2
-/** How the program ends when it does not know the voice. */
+/** Exit code of the program for an unknown voice. */
 const NO_SUCH_VOICE = 3
 /** A text of 20,000 characters takes 2 s. */
 const SPEAK_LIMIT_MS = 60_000
-/** 25 minutes. */
+/** 25 minutes of audio. */
 const MOST_BYTES = 64 * 1024 * 1024
-/** A tenth of a second: a text without a word comes to less. */
+/** A tenth of a second: a text without words yields less. */
 const LEAST_BYTES = 4_410
 /** All but line breaks, which are pauses. */
 const CONTROL = /[^\P{Cc}\n]/gu
 
-/** @param renderer the folder of the package that speaks */
+/** @param renderer the folder of the speech package */
 export function createVoices(renderer: string): Voices {
   const inTurn = createTurns(MOST_AT_ONCE)
   const closing = new AbortController()
@@ -49,7 +49,7 @@ async function spoken(program: string, text: string, voice: string, signal: Abor
     bytes += chunk.length
     if (bytes > MOST_BYTES) tooLong.abort()
   }
-  // Options of this process, as they may be in its environment, are not meant for that one.
+  // The child must not inherit Node.js options from this process's environment.
   const node = { command: process.execPath, args: [program, voice], environment: {} }
   try {
     await runProgram(

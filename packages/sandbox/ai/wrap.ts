@@ -8,23 +8,23 @@ export interface Room {
 
 export interface Wrapped {
   readonly lines: readonly string[]
-  /** Whether there was room for all of it. */
+  /** Whether all of it fit. */
   readonly whole: boolean
 }
 
 const SPACES = /[\s\p{Cc}]+/gu
-/** Formatting, surrogates, private and unassigned characters: nothing that is seen. */
+/** Formatting, surrogates, private-use and unassigned characters: nothing visible. */
 const UNSEEN = /\p{C}/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** As much of a text as can be written in the font, on one line; may be empty. */
+/** The part of a text that the font can render, on one line; may be empty. */
 export function writable(text: string, font: Font): string {
   const spaced = text.normalize('NFC').replaceAll(SPACES, ' ')
   const kept = [...spaced].filter((character) => !UNSEEN.test(character) && font.advanceOf(character) !== undefined)
   return kept.join('').replaceAll(/ +/g, ' ').trim()
 }
 
-/** Breaks a text at its spaces, and words that are wider than a line anywhere; what has no room ends with an ellipsis. */
+/** Breaks a text at spaces, and words wider than a line anywhere; text that does not fit ends with an ellipsis. */
 export function wrap(text: string, room: Room, font: Font): Wrapped {
   const fits = (line: string): boolean => widthOf(line, font) <= room.width
   const lines: string[] = []
@@ -47,7 +47,7 @@ function widthOf(line: string, font: Font): number {
   return [...line].reduce((width, character) => width + (font.advanceOf(character) ?? 0), 0)
 }
 
-/** Each piece as wide as has room, and at least one character as its reader sees it. */
+/** Pieces as wide as fit, each at least one grapheme. */
 function broken(word: string, fits: (line: string) => boolean): readonly string[] {
   const pieces: string[] = []
   let piece = ''

@@ -5,7 +5,7 @@ import type { StandInDeps } from '../stand-in.ts'
 import { xrpcError } from './refusal.ts'
 import type { Authenticated, Sessions } from './sessions.ts'
 
-/** Answers a valid call under whatever fault is scripted for it, in the server's own words. */
+/** Answers a valid call under the fault scripted for it, in the server's own words. */
 export function answerXrpc(
   reply: FastifyReply,
   call: Call,
@@ -34,7 +34,7 @@ function refusal(refused: Refused, fault: FaultScript | undefined, { clock }: St
     case 'server_error':
       return { status: 500, body: xrpcError('InternalServerError', 'Internal Server Error') }
     case 'token_expired':
-      // Not 401: that is how the reference server says it.
+      // Not 401: the reference server reports it this way.
       return { status: 400, body: xrpcError('ExpiredToken', 'Token has expired') }
     case 'rate_limit': {
       const reset = Math.ceil(clock.now() / 1_000) + (fault?.retryAfterSeconds ?? 0)

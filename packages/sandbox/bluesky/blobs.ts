@@ -10,14 +10,14 @@ import type { Blob } from './record-schema.ts'
 import { invalid, XrpcRefusal } from './refusal.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Most bytes of one upload, as Bluesky's own servers document it. */
+/** Size limit of one upload in bytes, as Bluesky's own servers document it. */
 const UPLOAD_LIMIT = 52_428_800
-/** As much of a file's beginning as tells its type. */
+/** Enough of a file's beginning to detect its type. */
 const HEAD_BYTES = 4_100
 
 const bytesBody = z.custom<AsyncIterable<Uint8Array>>((body) => body !== undefined && body !== null)
 
-/** `uploadBlob`: bytes are counted, hashed and let go. A blob is known to its account only. */
+/** `uploadBlob`: bytes are counted, hashed and discarded. A blob is known only to its account. */
 export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: StandInDeps): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -58,13 +58,13 @@ export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: St
   })
 }
 
-/** Where the sandbox tells about a blob. The real server gives the bytes, under another name; these were not kept. */
+/** Where the sandbox describes a blob. The real server returns the bytes, at another path; the sandbox does not keep them. */
 export function blobUrl(account: string, { ref }: Blob, deps: StandInDeps): string {
   return `${deps.baseUrl()}/blobs/${account}/${ref.$link}`
 }
 
 /**
- * What a record refers to must have been uploaded by its account, and be what the record says.
+ * Requires a referenced blob to have been uploaded by the account and to match the record.
  *
  * @throws XrpcRefusal 400 BlobNotFound, InvalidMimeType or InvalidSize
  */
@@ -90,7 +90,7 @@ async function measure(body: AsyncIterable<Uint8Array>): Promise<{ head: Buffer;
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    // Read to the end all the same: a connection cut in the middle would hide the answer.
+    // Keep reading: closing the connection mid-body would hide the answer.
     if (bytes > UPLOAD_LIMIT) continue
     hash.update(chunk)
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])

@@ -9,7 +9,7 @@ import { recordKeyAt } from './tid.ts'
 
 type Given = Pick<LedgerComment, 'accountId' | 'postId' | 'author' | 'text'>
 
-/** What somebody writes is a record of their own, on a server that is not here: an answer, or a post that names the account. */
+/** A fan's comment is a record of their own on a server outside the sandbox: a reply, or a post that mentions the account. */
 export function fansRecord(given: Given, deps: StandInDeps): Pick<LedgerComment, 'id' | 'details'> {
   const record = {
     $type: COLLECTION,
@@ -22,13 +22,13 @@ export function fansRecord(given: Given, deps: StandInDeps): Pick<LedgerComment,
   return { id: stored.uri, details: detailsOf(stored) }
 }
 
-/** A server gives no key twice. Of one millisecond there are a million, so of a few hundred records two would soon share one. */
+/** Servers never reuse a key. A millisecond has a million keys, so among a few hundred records two would soon collide. */
 function freeKey(did: string, deps: StandInDeps): string {
   const rkey = recordKeyAt(deps.clock.now(), deps.ids.token())
   return deps.ledger.comment('bluesky', uriOf(did, rkey)) ? freeKey(did, deps) : rkey
 }
 
-/** The whole text, whatever it is: who is named need not stand there by name. */
+/** Covers the whole text, which need not contain the account's name. */
 function mention({ accountId, text }: Given): object {
   const index = { byteStart: 0, byteEnd: Buffer.byteLength(text, 'utf8') }
   return { index, features: [{ $type: 'app.bsky.richtext.facet#mention', did: accountId }] }

@@ -16,7 +16,7 @@ export function newDid(seed: string): string {
   return `did:plc:${base32(createHash('sha256').update(seed).digest()).slice(0, 24)}`
 }
 
-/** Made of the DID, so that either tells the other. */
+/** Derived from the DID, so that each yields the other. */
 export function handleOf({ externalId }: Pick<LedgerAccount, 'externalId'>): string {
   return `${DID_PLC.exec(externalId)?.[1] ?? externalId}.test`
 }
@@ -27,7 +27,7 @@ export function accountOf(identifier: string, { ledger }: StandInDeps): LedgerAc
   return ledger.account('bluesky', name === undefined ? identifier : `did:plc:${name}`)
 }
 
-/** A content identifier (CIDv1, SHA-256): of raw bytes as the real one, of a record only in form, as it is hashed as JSON. */
+/** A content identifier (CIDv1, SHA-256): real for raw bytes; for a record only well-formed, since records are hashed as JSON. */
 export function cid(kind: 'raw' | 'record', sha256: Buffer): string {
   return `b${base32(Buffer.concat([Buffer.from([0x01, kind === 'raw' ? 0x55 : 0x71, 0x12, 0x20]), sha256]))}`
 }

@@ -15,7 +15,7 @@ const query = z.object({
   cursor: z.string().optional(),
 })
 
-/** `listNotifications`: what fans wrote to the account, the newest first. */
+/** `listNotifications`: what fans wrote to the account, newest first. */
 export function registerNotifications(app: FastifyInstance, sessions: Sessions, { ledger }: StandInDeps): void {
   app.get('/xrpc/app.bsky.notification.listNotifications', (request, reply) => {
     const { account } = sessions.authenticate(request.headers.authorization, 'access')

@@ -1,6 +1,6 @@
 import { invalid } from './refusal.ts'
 
-/** Where something stands in a list that is sorted by time, the newest first. */
+/** A position in a list sorted by time, newest first. */
 export interface Key {
   readonly ms: number
   readonly uri: string
@@ -11,9 +11,9 @@ interface Row {
 }
 
 /**
- * A page of the list, and where the next one begins, if there is one. Nothing shifts when new rows come.
+ * A page of the list, with the start of the next page, if any. New rows do not shift it.
  *
- * @throws XrpcRefusal 400 for a cursor that is none
+ * @throws XrpcRefusal 400 for an invalid cursor
  */
 export function pageOf<R extends Row>(
   rows: readonly R[],

@@ -2,14 +2,14 @@ import type { LedgerAccount } from '../ledger.ts'
 import { handleOf } from './identity.ts'
 import { didIn } from './stored-record.ts'
 
-/** Who wrote something, as the app shows it. */
+/** An author as the app shows them. */
 export interface Person {
   readonly did: string
   readonly handle: string
   readonly displayName: string
 }
 
-/** @param uri of a record of theirs */
+/** @param uri of one of their records */
 export function fanView(uri: string, name: string): Person {
   return person(didIn(uri), name)
 }

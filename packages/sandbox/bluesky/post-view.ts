@@ -3,7 +3,7 @@ import { postCounts } from './counts.ts'
 import { accountView, fanView, type Person } from './people.ts'
 import { storedIn } from './stored-record.ts'
 
-/** A post, a reply or a comment, as the app shows it now. */
+/** A post, a reply or a comment, as the app currently shows it. */
 export interface PostView {
   readonly uri: string
   readonly cid: string

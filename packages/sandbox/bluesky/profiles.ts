@@ -12,14 +12,14 @@ import type { Sessions } from './sessions.ts'
 import { strangerOf } from './strangers.ts'
 
 const MOST_ACTORS = 25
-/** What followers of an account of the sandbox come to. */
+/** Upper bound for the followers of a sandbox account. */
 const MOST_FOLLOWERS = 5_000
 
 const query = z.object({
   actors: listOf(atIdentifier).refine((actors) => actors.length <= MOST_ACTORS, `at most ${MOST_ACTORS}`),
 })
 
-/** `getProfiles`, of accounts here and of strangers. Who is not there is left out. */
+/** `getProfiles`, of accounts here and of strangers. Unknown actors are omitted. */
 export function registerProfiles(app: FastifyInstance, sessions: Sessions, deps: StandInDeps): void {
   app.get('/xrpc/app.bsky.actor.getProfiles', (request, reply) => {
     const caller = sessions.authenticate(request.headers.authorization, 'access')

@@ -5,13 +5,13 @@ import { decode, invalid } from './refusal.ts'
 export const COLLECTION = 'app.bsky.feed.post'
 export const TID = /^[234567a-j][234567a-z]{12}$/
 
-/** Bytes: what the reference server's lexicons of 2025 say. Newer ones allow images of 2,000,000. */
+/** Bytes, as in the reference server's lexicons of 2025. Newer ones allow images of 2,000,000. */
 const IMAGE_LIMIT = 1_000_000
 const VIDEO_LIMIT = 100_000_000
 
 const segmenter = new Intl.Segmenter()
 
-/** A string of at most so many graphemes, and ten times as many bytes of UTF-8. */
+/** A string of at most this many graphemes, and ten times as many UTF-8 bytes. */
 function text(graphemes: number) {
   return z.string().superRefine((value, context) => {
     const bytes = Buffer.byteLength(value, 'utf8')
@@ -95,8 +95,8 @@ const post = z.object({
 export type PostRecord = z.infer<typeof post>
 
 /**
- * A post by the rules of its lexicon (bounds, formats, required keys). Stricter than the real server in one point: a
- * facet or embed of a kind that is not known here is refused, since no connector of ours should send one.
+ * Validates a post against its lexicon (bounds, formats, required keys). Stricter than the real server in one point: unknown
+ * kinds of facets or embeds are refused, since no connector of ours should send one.
  *
  * @throws XrpcRefusal 400 InvalidRequest
  */

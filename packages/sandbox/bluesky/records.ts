@@ -7,11 +7,15 @@ import { invalid, XrpcRefusal } from './refusal.ts'
 import { detailsOf, recordAt, storedIn, uriOf, type StoredRecord } from './stored-record.ts'
 
 export interface Write {
-  /** The record's own id: the same for a write that is repeated. */
+  /** The record's own id: the same for a repeated write. */
   readonly stored: StoredRecord
-  /** Whether it answers somebody. */
+  /** Whether it is a reply. */
   readonly isReply: boolean
-  /** Writes it. @returns false when the very same record was there: nothing is written */
+  /**
+   * Writes the record.
+   *
+   * @returns false when an identical record exists and nothing was written
+   */
   commit(): boolean
 }
 
@@ -20,21 +24,21 @@ export interface Records {
   /** Newest key first. */
   list(account: string): readonly StoredRecord[]
   /**
-   * Checks a write: the record's form, the record it is to replace (`null`: none; absent: whichever), its blobs.
+   * Validates a write: the record's form, the record it replaces (`null`: none; absent: any), its blobs.
    *
    * @throws XrpcRefusal
    */
   put(account: string, rkey: string, record: Readonly<Record<string, unknown>>, swap: string | null | undefined): Write
   /**
-   * @returns what was removed
+   * @returns the removed record
    * @throws XrpcRefusal for a reply
    */
   remove(account: string, rkey: string): StoredRecord | undefined
 }
 
 /**
- * The posts of all accounts, kept in the ledger: one record is one ledger post, its record key the post's token. One that
- * answers somebody is a ledger comment instead, and stays as it was written, since the ledger's comments do.
+ * The posts of all accounts, stored in the ledger: each record is a ledger post whose token is the record key. A reply is a
+ * ledger comment instead, and immutable, as ledger comments are.
  */
 export function records(deps: StandInDeps): Records {
   const { ledger } = deps
@@ -91,7 +95,7 @@ export function records(deps: StandInDeps): Records {
 
 type Media = Pick<LedgerPost, 'mediaUrl' | 'mediaType'>
 
-/** A post of words alone is legal here; the ledger shows it as an image that is nowhere. */
+/** A text-only post is legal here; the ledger shows it as an image without a URL. */
 function mediaOf(account: string, post: PostRecord, deps: StandInDeps): Media {
   const blobs = blobsIn(post)
   const media = blobs.map((blob) => mustBeUploaded(account, blob, deps))

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
 
-/** A request refused in the words of an XRPC server: a status, an error name, a message. */
+/** A request refused as an XRPC server would: a status, an error name and a message. */
 export class XrpcRefusal extends Error {
   readonly status: number
   readonly error: string
@@ -22,7 +22,7 @@ export function xrpcError(error: string, message: string): { error: string; mess
   return { error, message }
 }
 
-/** @param place what the value is, as the real server names it: `$` for a body, `$.record` for a record */
+/** @param place what the value is, in the real server's notation: `$` for a body, `$.record` for a record */
 export function decode<T>(schema: z.ZodType<T>, value: unknown, place = '$', prefix = ''): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data

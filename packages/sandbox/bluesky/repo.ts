@@ -28,7 +28,7 @@ const list = z.object({
   reverse: z.stringbool().default(false),
 })
 
-/** Reading and writing posts. */
+/** Reads and writes posts. */
 export function registerRepo(app: FastifyInstance, sessions: Sessions, deps: StandInDeps): void {
   const repo = records(deps)
 
@@ -45,7 +45,7 @@ export function registerRepo(app: FastifyInstance, sessions: Sessions, deps: Sta
     })
   })
 
-  // A record key that is taken makes the reference server fail: nobody may count on createRecord for a repeat.
+  // The reference server fails on a taken record key, so callers cannot rely on createRecord to deduplicate.
   app.post('/xrpc/com.atproto.repo.createRecord', (request, reply) => {
     const caller = sessions.authenticate(request.headers.authorization, 'access')
     const given = decode(create, request.body)
@@ -98,7 +98,7 @@ function keyOf(uri: string): string {
   return uri.slice(uri.lastIndexOf('/') + 1)
 }
 
-/** @throws XrpcRefusal 403 for an account that is not here, 401 for another's, 400 for another kind of record */
+/** @throws XrpcRefusal 403 for an unknown account, 401 for another's, 400 for another kind of record */
 function mustBeOwn(given: { repo: string; collection: string }, { account }: Authenticated, deps: StandInDeps): void {
   const owner = accountOf(given.repo, deps)
   if (!owner) throw new XrpcRefusal(403, 'AccountNotFound', 'Account not found')

@@ -7,7 +7,7 @@ import { XrpcRefusal } from './refusal.ts'
 
 const LIFETIME_S = { access: 7_200, refresh: 7_776_000 } as const
 const SCOPE = { access: 'com.atproto.appPass', refresh: 'com.atproto.refresh' } as const
-/** How long a refresh token still does after it was used: its answer may have been lost. */
+/** How long a used refresh token remains valid, in case its answer was lost. */
 const GRACE_MS = 7_200_000
 
 type TokenKind = keyof typeof SCOPE
@@ -20,17 +20,17 @@ export interface Authenticated {
 }
 
 export interface Sessions {
-  /** A pair of tokens, as createSession and refreshSession answer it. */
+  /** A new pair of tokens, as createSession and refreshSession return it. */
   open(account: LedgerAccount): object
-  /** @throws XrpcRefusal 401 without a token, 400 for one that is wrong or out of date */
+  /** @throws XrpcRefusal 401 without a token, 400 for an invalid or expired one */
   authenticate(authorization: string | undefined, kind: TokenKind): Authenticated
-  /** The token is refused from here on. */
+  /** Invalidates the token immediately. */
   revoke(token: string): void
-  /** The token is refused when its grace is over. */
+  /** Invalidates the token after its grace period. */
   supersede(token: string): void
 }
 
-/** Tokens are signed with the account's app password, so that they outlive a restart; what was revoked does not. */
+/** Tokens are signed with the account's app password, so they survive a restart; revocations do not. */
 export function sessions({ ledger, clock, ids }: StandInDeps): Sessions {
   const voidFrom = new Map<string, number>()
   const voidAt = (token: string, at: number): void => {

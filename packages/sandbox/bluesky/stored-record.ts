@@ -11,12 +11,12 @@ export interface StoredRecord {
 
 const detailsSchema = z.object({ cid: z.string(), record: z.record(z.string(), z.unknown()) })
 
-/** What the ledger keeps of a record, beside what it shows. */
+/** What the ledger stores of a record beyond its common fields. */
 export function detailsOf({ cid, value }: StoredRecord): z.infer<typeof detailsSchema> {
   return { cid, record: { ...value } }
 }
 
-/** Undefined for what is no record: a comment that an older sandbox has kept. */
+/** Undefined when the row holds no record: a comment stored by an older sandbox. */
 export function storedIn(row: {
   readonly id: string
   readonly details?: Readonly<Record<string, unknown>> | undefined
@@ -38,7 +38,7 @@ export function didIn(uri: string): string {
   return uri.split('/')[2] ?? ''
 }
 
-/** The same for records of the same content, in whatever order their keys are. */
+/** Equal for records of equal content, whatever the order of their keys. */
 function recordCid(value: object): string {
   return cid(
     'record',

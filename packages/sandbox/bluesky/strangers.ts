@@ -8,15 +8,15 @@ import { COLLECTION } from './record-schema.ts'
 import { recordAt } from './stored-record.ts'
 import { recordKeyAt } from './tid.ts'
 
-/** How far back they can be looked at. */
+/** How far back their posts reach. */
 const REACH_MS = 400 * 86_400_000
-/** Names that end with `.test` are those of the accounts here. */
+/** Names that end with `.test` belong to the sandbox's accounts. */
 const HANDLE = /^(?!nobody)(?!.*\.test$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*$/
 const DID = 'did:web:'
 
 /**
- * Somebody whose handle does not begin with `nobody`. Their DIDs tell their handles. One whose handle begins with `gone` is
- * found by the handle, and by the DID no more.
+ * A simulated outside user. Handles beginning with `nobody` do not exist. The DID contains the handle; a handle beginning with
+ * `gone` resolves, but its DID does not.
  */
 export function strangerOf(actor: string): Person | undefined {
   const handle = actor.startsWith(DID) ? actor.slice(DID.length) : actor.toLowerCase()
@@ -25,7 +25,7 @@ export function strangerOf(actor: string): Person | undefined {
   return { did: `${DID}${handle}`, handle, displayName: `Stranger ${handle}`.slice(0, 64) }
 }
 
-/** What they have posted. */
+/** Their posts. */
 export function strangersPosts(author: Person, { clock }: StandInDeps): readonly PostView[] {
   const now = clock.now()
   return stranger(author.handle)

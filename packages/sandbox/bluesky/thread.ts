@@ -9,7 +9,7 @@ import type { Sessions } from './sessions.ts'
 const levels = (usual: number) => z.coerce.number().int().min(0).max(1000).default(usual)
 const query = z.object({ uri: atUri, depth: levels(6), parentHeight: levels(80) })
 
-/** `getPostThread` of one post or comment alone, without what stands around it. */
+/** `getPostThread` of a single post or comment, without parents or replies. */
 export function registerThread(app: FastifyInstance, sessions: Sessions, deps: StandInDeps): void {
   app.get('/xrpc/app.bsky.feed.getPostThread', (request, reply) => {
     sessions.authenticate(request.headers.authorization, 'access')

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 const TID_DIGITS = '234567abcdefghijklmnopqrstuvwxyz'
 
 /**
- * A timestamp identifier: 53 bits of microseconds and 10 bits by chance, five to a character.
+ * A timestamp identifier: 53 bits of microseconds and 10 random bits, five bits per character.
  *
  * @param ms since the epoch
- * @param seed what its chance is: the same gives the same
+ * @param seed source of the random bits: equal seeds give equal bits
  */
 export function recordKeyAt(ms: number, seed: string): string {
   const chance = createHash('sha256').update(seed).digest()

@@ -5,7 +5,7 @@ import { graphError } from '../meta/refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { EXPIRED, revoke, type Caller } from './tokens.ts'
 
-/** Answers a valid call under whatever fault is scripted for it. */
+/** Answers a valid call under the fault scripted for it. */
 export function answerPage(
   reply: FastifyReply,
   call: Call,

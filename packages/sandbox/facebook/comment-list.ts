@@ -8,7 +8,7 @@ import { pageOf, pageQuery } from './page.ts'
 import { tasksOn } from './person.ts'
 import type { Caller } from './tokens.ts'
 
-/** What comments stand under: its id, all of them at whatever depth, oldest first, and those right under it. */
+/** The parent of comments: its id, all comments below it at any depth, oldest first, and its direct children. */
 export interface Commented {
   readonly id: string
   readonly all: readonly LedgerComment[]
@@ -36,7 +36,7 @@ export function commentList(
 ): object {
   const { fields, filter, order, summary, ...page } = decode(listQuery, query)
   const wanted = filter === 'stream' ? all : top
-  // The order of all depths is always that of their making.
+  // A list of all depths is always in order of creation.
   const sorted = order === 'reverse_chronological' && filter === 'toplevel' ? wanted.toReversed() : wanted
   const url = `${deps.baseUrl()}/v26.0/${id}/comments`
   const answer = pageOf(maySee(caller) ? sorted : [], { ...page, url }, (comment) =>
@@ -45,7 +45,7 @@ export function commentList(
   return { ...answer, ...(summary === 'true' && { summary: { order, total_count: wanted.length } }) }
 }
 
-/** The same list as a field of what it hangs on. */
+/** The same list as a field of its parent. */
 export function commentEdge(commented: Commented, caller: Caller, deps: StandInDeps): Edge {
   return ({ modifiers, fields }) => commentList(commented, caller, modifiers, deps, fields)
 }
@@ -57,7 +57,7 @@ export function underComment({ id, accountId, postId }: LedgerComment, { ledger 
   return { id, all: replies, top: replies }
 }
 
-/** All fields that are had of one. What names the Page elsewhere is a post, and has fewer. */
+/** All readable fields. A mention is a post, and has fewer. */
 export function shownComment(
   comment: LedgerComment,
   caller: Caller,
@@ -76,12 +76,12 @@ export function shownComment(
   return { ...shown, parent: inReplyTo === undefined ? undefined : { id: inReplyTo }, is_hidden: false }
 }
 
-/** A post of somebody else's that names the Page. */
+/** Somebody else's post that mentions the Page. */
 export function isMention({ postId, inReplyTo }: LedgerComment): boolean {
   return postId === undefined && inReplyTo === undefined
 }
 
-/** A person sees nothing, nor does who may not moderate; they are not told. */
+/** Neither a person nor a Page without the MODERATE task sees comments; they get no error. */
 function maySee({ account, kind }: Caller): boolean {
   return kind === 'accessToken' && tasksOn(account).includes('MODERATE')
 }

@@ -1,20 +1,20 @@
-/** What a media URL asks the stand-in to do, with `?sandbox=` (see ../facebook.ts). */
+/** What a media URL asks of the stand-in with `?sandbox=` (see ../facebook.ts). */
 export interface Directives {
-  /** For how many looks a video is processed. */
+  /** Looks for which a video is processed. */
   readonly processing?: number
   /** Seconds after which the post is listed. */
   readonly listedAfter?: number
-  /** The code that the processing of a video ends in. */
+  /** The error code with which processing ends. */
   readonly error?: number
-  /** What fetching the media is refused with: a code, or `robots`. */
+  /** The error with which fetching the media fails: a code, or `robots`. */
   readonly fetch?: number | 'robots'
-  /** What takes comments: `video`, and not the post. */
+  /** What accepts comments: the `video`, not the post. */
   readonly comments?: 'video'
   /** The post of a reel is listed among the reels only. */
   readonly unlisted?: boolean
 }
 
-/** @param used how often each failure of a URL has been used up: one may be asked for a number of times only */
+/** @param used how often each failure of a URL has occurred: a failure may be limited to a number of times */
 export function directivesOf(mediaUrl: string, used: Map<string, number>): Directives {
   const given = new URL(mediaUrl).searchParams.get('sandbox') ?? ''
   return given.split(',').reduce<Directives>((all, directive) => {

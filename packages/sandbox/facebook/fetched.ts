@@ -1,11 +1,11 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { download } from '../meta/download.ts'
 
-/** As much of a file's beginning as tells its type. */
+/** Enough of a file's beginning to detect its type. */
 const HEAD_BYTES = 4_100
 
 export interface Fetched {
-  /** Empty when it is on another machine, which the sandbox does not call. */
+  /** Empty when the media is on another machine, which the sandbox does not call. */
   readonly mimeType: string
   readonly bytes: number
 }

@@ -29,7 +29,7 @@ const exchangeQuery = z.strictObject({
   fb_exchange_token: z.string(),
 })
 
-/** The page of consent, and where a code becomes a short-lived token, and that a long-lived one. */
+/** The consent page, and the exchanges of a code for a short-lived token and of that for a long-lived one. */
 export function registerLogin(app: FastifyInstance, deps: StandInDeps): void {
   const codes = registerConsent(app, deps, {
     platform: 'facebook',

@@ -10,7 +10,7 @@ import { authenticate, pageTokenFor, type Call } from './tokens.ts'
 
 const pagesQuery = z.strictObject(pageQuery)
 
-/** What a person granted, and the Pages that they run. */
+/** A person's granted permissions and the Pages they manage. */
 export function registerMe(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/v26.0/me/permissions', (request, reply) => {
     const person = authenticatePerson(request, 'permissions', deps)
@@ -31,7 +31,7 @@ export function registerMe(app: FastifyInstance, deps: StandInDeps): void {
   })
 }
 
-/** @throws GraphRefusal to a Page, which has no such edge */
+/** @throws GraphRefusal for a Page, which has no such edge */
 function authenticatePerson(request: FastifyRequest, edge: string, deps: StandInDeps): Call {
   const call = authenticate(request, deps)
   if (call.kind === 'userToken') return call

@@ -6,7 +6,11 @@ export const pageQuery = {
   after: z.string().optional(),
 }
 
-/** One page of a list, and how to get at the next. @param after the id of the last one seen */
+/**
+ * One page of a list, with the cursor of the next one.
+ *
+ * @param after id of the last item seen
+ */
 export function pageOf<T extends { readonly id: string }>(
   all: readonly T[],
   { after, limit, url }: { readonly after?: string | undefined; readonly limit: number; readonly url: string },

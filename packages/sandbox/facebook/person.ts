@@ -6,13 +6,13 @@ import type { StandInDeps } from '../stand-in.ts'
 import { EXPIRED, issueTokens, type Caller } from './tokens.ts'
 
 /*
- * The person behind the Pages. Each has one of its own, until somebody lets an app in: they run all Pages there are then,
- * and are known by the token of the one that they logged in as.
+ * The person behind the Pages. Each Page has its own until somebody authorizes an app: that person then manages all Pages, and is
+ * identified by the token of the Page they logged in as.
  */
 
 const SHORT_PREFIX = 'EAAS'
 
-/** A short-lived token of the person who logs in, with what they granted. */
+/** A short-lived token for the person who logs in, with the scopes they granted. */
 export function shortLivedToken({ account, app, scopes }: Grant, deps: StandInDeps): string {
   const token = newToken(SHORT_PREFIX, account.externalId, deps)
   const login = { shortLivedToken: token, shortLivedFor: app.clientId, scopes: scopes.join(',') }
@@ -36,7 +36,7 @@ export function shortLivedOwner(
   return read.account
 }
 
-/** Gives the person a long-lived token. All tokens of the Pages that it leads to are of the app from here on. */
+/** Gives the person a long-lived token. From now on, all tokens of the Pages it gives access to belong to the app. */
 export function letIn({ externalId, secrets }: LedgerAccount, deps: StandInDeps): string {
   const { ledger } = deps
   const { userToken } = issueTokens(externalId, deps)
@@ -48,7 +48,7 @@ export function letIn({ externalId, secrets }: LedgerAccount, deps: StandInDeps)
   return userToken
 }
 
-/** The Pages that the caller's token leads to. */
+/** The Pages that the caller's token gives access to. */
 export function pagesRunBy({ account, kind }: Caller, { ledger }: StandInDeps): readonly LedgerAccount[] {
   const { userToken } = account.secrets
   const others = ledger.accounts('facebook').filter(({ secrets }) => secrets['sharedUserToken'] === userToken)
@@ -60,7 +60,7 @@ export function tasksOn({ label }: LedgerAccount): readonly string[] {
   return label.startsWith('analyst') ? ['ANALYZE'] : ['MODERATE', 'ANALYZE', 'CREATE_CONTENT']
 }
 
-/** What the person granted, and what not. */
+/** Granted and declined permissions. */
 export function permissionsOf({ account: { secrets } }: Caller, all: readonly string[]): readonly object[] {
   const granted = secrets['scopes']?.split(',') ?? all
   return all.map((permission) => ({ permission, status: granted.includes(permission) ? 'granted' : 'declined' }))

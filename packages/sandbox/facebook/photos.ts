@@ -14,7 +14,7 @@ import { authenticateOwner } from './tokens.ts'
 const MAX_BYTES = 10_000_000
 const TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/bmp', 'image/tiff', 'image/webp', '']
 
-/** Only unpublished ones: a published one leaves nothing to find it by. */
+/** Unpublished photos only: a published one leaves nothing to find it by. */
 const newPhoto = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   published: z.literal('false'),

@@ -12,11 +12,11 @@ const detailsSchema = z.object({
   listedFrom: z.number(),
   takesComments: z.enum(['post', 'video']),
   isReel: z.boolean().default(false),
-  /** Among the reels only. */
+  /** Listed among the reels only. */
   isUnlisted: z.boolean().default(false),
 })
 
-/** Clients agree on the number. */
+/** The limit that clients agree on. */
 export const postText = z.string().max(63_206).optional()
 
 export interface NewPost {
@@ -29,7 +29,7 @@ export interface NewPost {
   readonly isReel?: boolean
 }
 
-/** Puts a post live. The same again is another one, so that it shows. */
+/** Publishes a post. Publishing it again creates another, so that duplicates are visible. */
 export function addPost(
   { accountId, mediaId: token, mediaType, mediaUrl, text: caption, isReel = false }: NewPost,
   { listedAfter = 0, comments, unlisted: isUnlisted = false }: Directives,
@@ -58,12 +58,12 @@ export function takesComments({ details }: LedgerPost): 'post' | 'video' {
   return detailsSchema.parse(details).takesComments
 }
 
-/** The part of a post's id that is not the Page's. */
+/** The part of a post's id after the Page's id. */
 export function shortId({ id }: Pick<LedgerPost, 'id'>): string {
   return id.slice(id.indexOf('_') + 1)
 }
 
-/** All fields that are had of one. */
+/** All readable fields. */
 export function shownPost(post: LedgerPost): Readonly<Record<string, unknown>> {
   const { id, accountId, token = '', caption, mediaType, createdAt } = post
   const isImage = mediaType === 'image'

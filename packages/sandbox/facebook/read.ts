@@ -20,7 +20,7 @@ const readQuery = z.strictObject({ fields: z.string().optional() })
 const postsQuery = z.strictObject(pageQuery)
 const videosQuery = z.strictObject({ ...pageQuery, type: z.enum(['uploaded', 'tagged']).default('tagged') })
 
-/** Whatever has an id, and the Page's lists of posts and of videos. */
+/** Any object by id, and the Page's lists of posts and of videos. */
 export function registerReading(app: FastifyInstance, videos: Videos, deps: StandInDeps): void {
   const { ledger, baseUrl } = deps
 
@@ -69,7 +69,7 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
       listedReels(externalId, deps).map(async (post) => {
         const { token = '' } = post
         const video = videos.find(token, externalId)
-        // A look at one lets it get on: only who asks for it looks.
+        // Reading `status` advances the video; other reads must not.
         const shown = video && fields?.includes('status') ? await shownVideo(video) : {}
         const comments = commentEdge(underPost(token, ledger.commentsUnder('facebook', post.id)), call, deps)
         return { ...shown, id: token, created_time: graphTime(post.createdAt), post_id: shortId(post), comments }
@@ -88,7 +88,7 @@ export function registerReading(app: FastifyInstance, videos: Videos, deps: Stan
     return reply.send(pageOf(shown, { ...page, url }, (video) => pick(video, fields)))
   })
 
-  /** Some videos take them, and not the posts that show them. */
+  /** Some videos accept comments while their posts do not. */
   function withComments(post: LedgerPost, caller: Caller): Readonly<Record<string, unknown>> {
     const comments = takesComments(post) === 'post' ? ledger.commentsUnder('facebook', post.id) : []
     return { ...shownPost(post), comments: commentEdge(underPost(post.id, comments), caller, deps) }

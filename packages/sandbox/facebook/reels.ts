@@ -29,7 +29,11 @@ const newVideo = z.strictObject({
   title: z.string().optional(),
 })
 
-/** `POST /{page}/video_reels` and `/videos`. @param reelsPerDay how many videos a Page may publish in 24 hours */
+/**
+ * `POST /{page}/video_reels` and `/videos`.
+ *
+ * @param reelsPerDay how many videos a Page may publish in 24 hours
+ */
 export function registerReels(app: FastifyInstance, videos: Videos, deps: StandInDeps, reelsPerDay: number): void {
   const { ledger, clock } = deps
   const used = new Map<string, number>()
@@ -38,7 +42,7 @@ export function registerReels(app: FastifyInstance, videos: Videos, deps: StandI
     const recent = ledger
       .posts('facebook', { accountId })
       .filter(({ mediaType, createdAt }) => mediaType === 'video' && Date.parse(createdAt) > from)
-    // Its code is not documented.
+    // Facebook does not document the code.
     if (recent.length >= reelsPerDay) throw new GraphRefusal({ code: 613, message: 'Too many reels in 24 hours' })
   }
 

@@ -7,10 +7,10 @@ import { isOver, newToken, readToken } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { unknownObject } from './object.ts'
 
-/** Of the app of all Pages to which nobody has let in another. */
+/** Secret of the default app, used by Pages for which nobody has authorized another one. */
 const APP_SECRET = 'the-secret-of-the-sandbox-app'
 
-/** The Page's token, or that of the person who runs it; the names of the secrets that hold them. */
+/** Names of the secrets that hold the Page's token and its person's. */
 type TokenKind = 'accessToken' | 'userToken'
 const PREFIX = { accessToken: 'EAAP', userToken: 'EAAU' } as const
 
@@ -27,7 +27,7 @@ export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Rec
   }
 }
 
-/** The Page's token for its person: the one there is, or a new one when that is void. */
+/** The Page's token for its person: the current one, or a new one when that is revoked. */
 export function pageTokenFor(page: LedgerAccount, deps: StandInDeps): string {
   const { accessToken: live = '' } = page.secrets
   if (live !== '') return live
@@ -36,12 +36,16 @@ export function pageTokenFor(page: LedgerAccount, deps: StandInDeps): string {
   return accessToken
 }
 
-/** Makes the token that was shown void. */
+/** Revokes the token that the caller used. */
 export function revoke({ account, kind }: Caller, { ledger }: StandInDeps): void {
   ledger.saveAccount({ ...account, secrets: { ...account.secrets, [kind]: '' } })
 }
 
-/** By the token in the header or among the parameters. @throws GraphRefusal */
+/**
+ * Authenticates by the token in the header or among the parameters.
+ *
+ * @throws GraphRefusal
+ */
 export function authenticate(request: FastifyRequest, deps: StandInDeps): Call {
   const { token, proof, parameters } = asked(request)
   if (token === undefined) {
@@ -53,14 +57,22 @@ export function authenticate(request: FastifyRequest, deps: StandInDeps): Call {
   return { ...caller, parameters }
 }
 
-/** As `authenticate`, of a call that is the Page's alone. @throws GraphRefusal */
+/**
+ * Like `authenticate`, for a call that only a Page may make.
+ *
+ * @throws GraphRefusal
+ */
 export function authenticatePage(request: FastifyRequest, deps: StandInDeps): Call {
   const call = authenticate(request, deps)
   if (call.kind === 'accessToken') return call
   throw new GraphRefusal({ code: 190, subcode: 2069032, message: 'User Access Token Is Not Supported' })
 }
 
-/** As `authenticatePage`, of a path that names the Page. @throws GraphRefusal */
+/**
+ * Like `authenticatePage`, for a path that names the Page.
+ *
+ * @throws GraphRefusal
+ */
 export function authenticateOwner(request: FastifyRequest<ById>, deps: StandInDeps): Call {
   const call = authenticatePage(request, deps)
   if (request.params.id === call.account.externalId) return call
@@ -72,7 +84,7 @@ export function callerOf(token: string, deps: StandInDeps): Caller {
   const read = readToken('facebook', token, deps)
   if (!read) throw new GraphRefusal({ code: 190, message: `Malformed access token ${token}` })
   const kind = read.prefix === PREFIX.userToken ? 'userToken' : 'accessToken'
-  // A Page's token has no end.
+  // A Page's token does not expire.
   const hasEnded = kind === 'userToken' && isOver(read, deps)
   if (hasEnded || read.account.secrets[kind] !== token) throw new GraphRefusal(EXPIRED)
   return { account: read.account, kind }

@@ -9,7 +9,7 @@ import type { Videos } from './videos.ts'
 
 const fileUrl = z.url({ protocol: /^https?$/ })
 
-/** The host that reels are handed to, by the address that `video_reels` gives. It has errors of its own. */
+/** The upload host for reels, at the address that `video_reels` returns. Its errors have their own format. */
 export function registerTransfer(app: FastifyInstance, videos: Videos, deps: StandInDeps): void {
   const used = new Map<string, number>()
 

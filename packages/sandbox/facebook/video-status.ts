@@ -1,4 +1,4 @@
-/** How a video's `status` reads at each step. */
+/** A video's `status` at each step. */
 function statusOf(video_status: string, uploading: string, processing: string, publishing_phase: object): object {
   return {
     video_status,

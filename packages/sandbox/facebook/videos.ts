@@ -9,18 +9,20 @@ import { EMPTY, EXPIRED, failedFor, PROCESSED, PROCESSING, PUBLISHED, PUBLISHING
 const LIFETIME_MS = 86_400_000
 const MAX_BYTES = 1_000_000_000
 const TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/x-m4v', '']
-/** For how many looks each step goes on. */
+/** Looks that each step takes. */
 const LOOKS = { processing: 2, publishing: 1 } as const
 
 export interface Videos {
-  /** An empty one. */
+  /** Creates an empty video. */
   start(accountId: string): LedgerMedia
-  /** Has it fetched, off the request's path. */
+  /** Starts fetching it in the background. */
   take(video: LedgerMedia, url: string, directives: Directives): void
   find(id: string, accountId: string): LedgerMedia | undefined
-  /** What it was taken with; undefined when it can't be published any more, or yet. */
+  /** What it was created from; undefined when it cannot be published, either not yet or no longer. */
   publishable(video: LedgerMedia): { readonly url: string; readonly directives: Directives } | undefined
-  /** Its `status`. Each look is one step on, and waits for the download, so that their number does not depend on that. */
+  /**
+   * Its `status`. Each look advances it by one step, and waits for the download, so that the number of looks is deterministic.
+   */
   look(video: LedgerMedia): Promise<object>
 }
 
@@ -32,8 +34,8 @@ interface Progress {
 }
 
 /**
- * The videos of all Pages. That one is there is known from the ledger, and that it was published too; how far the work on
- * it is gets lost with the process, and begins anew.
+ * The videos of all Pages. The ledger records that a video exists and whether it is published; processing progress is lost with
+ * the process and starts over.
  */
 export function videos(deps: StandInDeps, closing: AbortSignal): Videos {
   const { ledger, clock } = deps

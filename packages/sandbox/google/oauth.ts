@@ -19,7 +19,7 @@ const tokenForm = z.discriminatedUnion('grant_type', [
 ])
 type Form<Type extends string> = Extract<z.infer<typeof tokenForm>, { grant_type: Type }>
 
-/** In the form of RFC 6749 §5.2, which no other endpoint of Google's has. */
+/** The format of RFC 6749 §5.2, which no other Google endpoint uses. */
 function refuse(status: number, error: string, error_description: string): Answer {
   return { status, body: { error, error_description } }
 }
@@ -33,16 +33,16 @@ const REFUSALS: Readonly<Record<Refused, Answer>> = {
   token_expired: REVOKED,
 }
 
-/** A call that is in order: whom it is for, and what it does. */
+/** A valid call: its account and its effect. */
 interface Accepted {
   readonly account: LedgerAccount
   readonly accept: () => Answer
 }
 
 /**
- * Google's page of consent, and `POST /token`.
+ * Google's consent page, and `POST /token`.
  *
- * @param scopes that the platform's service knows; the first is that of accounts which nobody consented to
+ * @param scopes known to the platform's service; the first one is the scope of accounts without a consent
  */
 export function registerGoogleOAuth(
   app: FastifyInstance,

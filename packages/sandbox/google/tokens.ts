@@ -4,10 +4,10 @@ import type { Grant } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
-/** Seconds that an access token lives. */
+/** Lifetime of an access token in seconds. */
 export const LIFETIME_S = 3_599
 
-/** A token names its account and its end, so that one look-up finds what it is to be compared with. */
+/** A token contains its account and its expiry, so that a single lookup finds what to compare it with. */
 function accessToken(externalId: string, { clock, ids }: StandInDeps): string {
   const owner = Buffer.from(externalId).toString('base64url')
   return ['ya29', owner, clock.now() + LIFETIME_S * 1_000, ids.token()].join('.')
@@ -27,7 +27,7 @@ export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Rec
   }
 }
 
-/** Whose access token it is, as long as it is good. */
+/** The account of a valid access token. */
 export function bearerOf(
   platform: PlatformKey,
   authorization: string | undefined,
@@ -40,7 +40,7 @@ export function bearerOf(
   return alive ? account : undefined
 }
 
-/** Makes the account's access token void, so that only a refresh helps. */
+/** Revokes the account's access token, so that the caller must refresh. */
 export function revokeAccess(account: LedgerAccount, { ledger }: StandInDeps): void {
   ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '' } })
 }
@@ -51,14 +51,14 @@ export function refreshOwner(platform: PlatformKey, given: string, { ledger }: S
   return account?.secrets['refreshToken'] === given ? account : undefined
 }
 
-/** Gives the account a new access token. The refresh token stays, as Google has it. */
+/** Gives the account a new access token. As at Google, the refresh token stays the same. */
 export function renewAccess(account: LedgerAccount, deps: StandInDeps): string {
   const fresh = accessToken(account.externalId, deps)
   deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: fresh } })
   return fresh
 }
 
-/** Gives the account tokens of the app that its owner consented to; a refresh token only where it was asked for. */
+/** Gives the account tokens for the app that its owner consented to; a refresh token only if requested. */
 export function grantAccess({ account, app, scopes, further }: Grant, deps: StandInDeps): LedgerAccount {
   const { refreshToken: _, ...secrets } = account.secrets
   const granted = {

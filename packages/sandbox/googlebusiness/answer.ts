@@ -12,7 +12,7 @@ const REFUSALS: Readonly<Record<Refused, Answer>> = {
   token_expired: NAMED.unauthenticated.answer,
 }
 
-/** Answers a valid post under whatever fault is scripted for it, in Google's own words. */
+/** Answers a valid post under the fault scripted for it, in Google's own words. */
 export function answer(
   reply: FastifyReply,
   account: LedgerAccount,

@@ -2,15 +2,15 @@ import { fileTypeFromBuffer } from 'file-type'
 import { isOfThisMachine, localDownload } from '../local-download.ts'
 import { NAMED } from './refusal.ts'
 
-/** By vendors. */
+/** Bytes, as reported by vendors. */
 const MOST_BYTES = 5_000_000
 const LEAST_BYTES = 10_240
 
 /**
- * Fetches an image as Google does. Only from this machine: the sandbox calls nobody outside, and believes of other hosts
- * that they have it.
+ * Fetches an image as Google does, but only from this machine: the sandbox makes no outside calls, and assumes that other hosts
+ * have the image.
  *
- * @throws GoogleRefusal when it can't be had, or is no image for a post
+ * @throws GoogleRefusal when it cannot be fetched, or is not a valid image for a post
  */
 export async function mustBeImage(url: string): Promise<void> {
   if (!isOfThisMachine(url)) return

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { invalid } from './refusal.ts'
 
-/** The first page holds less than was asked for, as Google's may, so that nobody reads one page only. */
+/** The first page holds fewer items than requested, as Google's may, to catch callers that read only one page. */
 const ON_THE_FIRST_PAGE = 2
 
 export function pageQuery(usual: number, most: number) {
   return { pageSize: z.coerce.number().int().min(1).max(most).default(usual), pageToken: z.string().optional() }
 }
 
-/** One page of a list. Google leaves out what is empty: the list itself, and `nextPageToken` on the last page. */
+/** One page of a list. Google omits whatever is empty: the list itself, and `nextPageToken` on the last page. */
 export function pageOf<Name extends string, Item>(
   name: Name,
   all: readonly Item[],

@@ -17,7 +17,7 @@ const locationsQuery = z.strictObject({
     .pipe(z.array(z.enum(FIELDS))),
 })
 
-/** `GET /v1/accounts` and `GET /v1/accounts/{id}/locations`, one to a page. */
+/** `GET /v1/accounts` and `GET /v1/accounts/{id}/locations`, one item per page. */
 export function registerPlaces(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/v1/accounts', (request, reply) => {
     const { externalId, label } = authenticate(request.headers.authorization, deps)

@@ -1,10 +1,10 @@
 import type { Ids } from '../../../infra/runtime/ids.ts'
 import type { LedgerAccount } from '../ledger.ts'
 
-/** A location as the Business Information API names it, without the account. */
+/** A location's name in the Business Information API, without the account. */
 export const LOCATION = /^locations\/\d{1,20}$/
 
-/** Ids as Google's: too many digits for a number to be exact. */
+/** Ids like Google's: too many digits for an exact number. */
 export function digits(ids: Ids): string {
   return `9${BigInt(`0x${ids.token().replaceAll('-', '')}`)}`.slice(0, 19)
 }
@@ -13,7 +13,7 @@ export function newLocation(ids: Ids): string {
   return `locations/${digits(ids)}`
 }
 
-/** Each user reaches two accounts: a personal one without locations, and the business, which has two. */
+/** Each user has two accounts: a personal one without locations, and the business, which has two. */
 export function accountsOf(externalId: string): readonly [personal: string, business: string] {
   const number = externalId.slice('locations/'.length)
   return [`accounts/1${number}`, `accounts/2${number}`]
@@ -26,7 +26,7 @@ export function locationsOf({ externalId, label }: LedgerAccount) {
   ]
 }
 
-/** The full name of a location, as the posts have it. */
+/** The full name of a location, as used by the posts. */
 export function placeOf(externalId: string): string {
   return `${accountsOf(externalId)[1]}/${externalId}`
 }

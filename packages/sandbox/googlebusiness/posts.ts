@@ -11,7 +11,7 @@ import { decode, invalid, NAMED, type GoogleRefusal } from './refusal.ts'
 import { scriptOf } from './script.ts'
 import { authenticate } from './tokens.ts'
 
-/** The body of `POST localPosts`, without what Fanfare has no use for. */
+/** The body of `POST localPosts`, without the fields that Fanfare does not use. */
 const newPost = z.strictObject({
   languageCode: z
     .string()
@@ -37,7 +37,7 @@ const detailsSchema = z.object({
 
 const errors: Readonly<Record<string, GoogleRefusal>> = NAMED
 
-/** `POST` and `GET /v4/accounts/{id}/locations/{id}/localPosts`. The same post twice makes two, as at Google. */
+/** `POST` and `GET /v4/accounts/{id}/locations/{id}/localPosts`. As at Google, posting the same twice makes two posts. */
 export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
   const { ledger, clock } = deps
   const path = '/v4/accounts/:account/locations/:location/localPosts'
@@ -90,7 +90,10 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
   })
 }
 
-/** @returns the location's full name. @throws GoogleRefusal 403 */
+/**
+ * @returns the location's full name
+ * @throws GoogleRefusal 403
+ */
 function mustOwn(account: LedgerAccount, { account: under, location }: { account: string; location: string }): string {
   const parent = `accounts/${under}/locations/${location}`
   const [business = ''] = placeOf(account.externalId).split('/locations/')
@@ -108,11 +111,11 @@ function shown({ id, createdAt, details }: LedgerPost, { clock }: StandInDeps) {
     ...(languageCode !== undefined && { languageCode }),
     ...(summary !== undefined && { summary }),
     state,
-    // With more digits than milliseconds have.
+    // Google's timestamps have more digits than milliseconds.
     createTime: createdAt.replace('Z', '123Z'),
     updateTime: createdAt.replace('Z', '123Z'),
     ...(state === 'LIVE' && { searchUrl: `https://local.google.com/place?id=${number}&use=posts` }),
-    // Not at the address it came from.
+    // Google serves a copy, not the original URL.
     media: [
       {
         name: id.replace('/localPosts/', '/media/localPosts/'),

@@ -20,7 +20,7 @@ const rpc = (type: string, fields: object) => ({ '@type': `type.googleapis.com/g
 const errorInfo = (reason: string, metadata: object = {}) =>
   rpc('ErrorInfo', { reason, domain: 'googleapis.com', metadata })
 
-/** The APIs before the present ones say what is wrong in a detail of their own, and little in the message. */
+/** The older APIs report the cause in a detail of their own, with a vague message. */
 function validation(code: number, message: string, field?: string): GoogleRefusal {
   return new GoogleRefusal(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', {
     '@type': 'type.googleapis.com/google.mybusiness.v4.ValidationError',
@@ -34,7 +34,7 @@ function exhausted(limit: string): GoogleRefusal {
   return new GoogleRefusal(429, 'RESOURCE_EXHAUSTED', message, errorInfo('RATE_LIMIT_EXCEEDED', metadata))
 }
 
-/** Errors that can be asked for by name, too. */
+/** Errors that a test can also request by name. */
 export const NAMED = {
   unauthenticated: new GoogleRefusal(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.'),
   scope: new GoogleRefusal(
@@ -74,7 +74,7 @@ export function invalid(description: string): GoogleRefusal {
   return new GoogleRefusal(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', violation)
 }
 
-/** @throws GoogleRefusal 400 that names every wrong parameter */
+/** @throws GoogleRefusal 400 that names every invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data

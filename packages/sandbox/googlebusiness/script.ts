@@ -1,11 +1,11 @@
 /*
- * What a test asks of the stand-in, through something that no caller sends by accident: the query of the image's address.
- * Several are joined by a comma.
+ * Directives for the stand-in, in a place that no real caller uses: the query of the image's URL. Several are separated by
+ * commas.
  *
- * - `?sandbox=processing:30`: not visible for so many seconds;
- * - `?sandbox=rejected`: found against the policy, once it is not processed any more;
- * - `?sandbox=listed-after:30`: in the list only after so many seconds;
- * - `?sandbox=error:denied`: refused, by one of the names in `refusal.ts`.
+ * - `?sandbox=processing:30`: not visible for this many seconds;
+ * - `?sandbox=rejected`: rejected for violating the policy, once processed;
+ * - `?sandbox=listed-after:30`: listed only after this many seconds;
+ * - `?sandbox=error:denied`: refused with one of the named errors in `refusal.ts`.
  */
 export interface Script {
   readonly processingS: number

@@ -11,10 +11,13 @@ const listQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(50).default(50),
   after: z.string().optional(),
 })
-/** What may be written of a comment into the ledger. */
+/** What the ledger stores of a comment beyond its common fields. */
 const details = z.object({ hidden: z.boolean().default(false) })
 
-/** @param edge which of an object's lists it is @throws GraphRefusal */
+/**
+ * @param edge which of an object's lists it is
+ * @throws GraphRefusal
+ */
 export function commentList(
   comments: readonly LedgerComment[],
   edge: string,
@@ -35,7 +38,7 @@ export function isHidden({ details: kept }: LedgerComment): boolean {
   return details.parse(kept ?? {}).hidden
 }
 
-/** All fields that are had of one. */
+/** All readable fields. */
 export function shownComment(comment: LedgerComment, deps: StandInDeps): Readonly<Record<string, unknown>> {
   const { id, accountId, text, author, inReplyTo, writtenBy, createdAt } = comment
   return {

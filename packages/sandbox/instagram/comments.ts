@@ -26,11 +26,11 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
   }
   const ownComment = ({ account }: Caller, id: string): LedgerComment => {
     const comment = ledger.comment('instagram', id)
-    // Of what names the account elsewhere only webhooks are told.
+    // Instagram reports mentions elsewhere by webhook only.
     if (comment?.accountId !== account.externalId || comment.postId === undefined) throw unknownObject(id)
     return comment
   }
-  /** @throws GraphRefusal when fields were asked for, though it is made */
+  /** @throws GraphRefusal when fields are requested, though the comment is created */
   const make = (
     { account, parameters }: Caller,
     under: Pick<LedgerComment, 'postId' | 'inReplyTo'>,

@@ -7,7 +7,10 @@ import { CONTAINER, newId } from './ids.ts'
 import { newContainer, refusedWith } from './new-container.ts'
 
 export interface InstagramContainers extends Containers {
-  /** @returns its id @throws GraphRefusal */
+  /**
+   * @returns its id
+   * @throws GraphRefusal
+   */
   create(accountId: string, given: object): string
 }
 

@@ -3,7 +3,7 @@ import { imageSize } from 'image-size'
 import { download } from '../meta/download.ts'
 import type { FaultOf } from '../meta/containers.ts'
 
-/** Subcodes of what Instagram finds wrong with media. */
+/** Instagram's subcodes for invalid media. */
 const UNFETCHABLE = '2207052'
 const TOO_SLOW = '2207003'
 const IMAGE_TOO_LARGE = '2207004'
@@ -13,10 +13,10 @@ const VIDEO_FORMAT = '2207026'
 
 const MAX_BYTES = { image: 8_000_000, video: 300_000_000 } as const
 const VIDEO_TYPES: readonly (string | undefined)[] = ['video/mp4', 'video/quicktime']
-/** As much as tells what it is: of an image its size too. */
+/** Enough to detect the type, and an image's dimensions. */
 const HEAD_BYTES = 200_000
 
-/** The subcode of what is wrong with media. */
+/** The subcode for invalid media. */
 export const faultOf: FaultOf = async (url, mediaType, closing) => {
   const media = await download(url, { headBytes: HEAD_BYTES, maxBytes: MAX_BYTES[mediaType] }, closing)
   switch (media.is) {
@@ -28,7 +28,7 @@ export const faultOf: FaultOf = async (url, mediaType, closing) => {
       return UNFETCHABLE
     case 'fetched': {
       const judge = mediaType === 'image' ? imageFault : videoFault
-      // What can't be read to its end can't be looked at.
+      // A truncated or corrupt file cannot be judged.
       return judge(media.head, media.bytes).catch(() => UNFETCHABLE)
     }
   }

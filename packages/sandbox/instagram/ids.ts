@@ -5,7 +5,7 @@ export const CONTAINER = '179'
 export const MEDIA = '180'
 export const COMMENT = '178'
 
-/** Seventeen digits, the first three of which say what it names. */
+/** Seventeen digits, of which the first three identify the kind of object. */
 export function newId(kind: string, ids: Ids): string {
   return kind + digits(14, ids)
 }

@@ -12,7 +12,7 @@ const SCOPES = [
   'instagram_business_manage_messages',
 ]
 
-/** Instagram login: the hosts of the page, of the code and of the API in one. */
+/** Instagram login: the hosts of the consent page, the code exchange and the API in one. */
 export function registerLogin(app: FastifyInstance, deps: StandInDeps): void {
   registerUserLogin(app, deps, {
     platform: 'instagram',

@@ -22,7 +22,7 @@ const listQuery = z.strictObject({
   after: z.string().optional(),
 })
 
-/** Puts a container's media live. Twice is two posts: what the real one does then is not known. */
+/** Publishes a container's media. Publishing twice makes two posts: how Instagram handles that is unknown. */
 export function addMedia(container: Container, { ledger, clock, ids }: StandInDeps): LedgerPost {
   const { id: token, accountId, text: caption, mediaUrl, mediaType } = container
   const now = clock.now()
@@ -42,7 +42,7 @@ export function addMedia(container: Container, { ledger, clock, ids }: StandInDe
   return post
 }
 
-/** All fields that are had of one. */
+/** All readable fields. */
 export function shownMedia(post: LedgerPost, { ledger, baseUrl }: StandInDeps): Readonly<Record<string, unknown>> {
   const { shortcode } = detailsSchema.parse(post.details)
   const isImage = post.mediaType === 'image'
@@ -58,7 +58,7 @@ export function shownMedia(post: LedgerPost, { ledger, baseUrl }: StandInDeps): 
   }
 }
 
-/** `GET /{user}/media`, newest first, and the permalinks, which ask for no token. */
+/** `GET /{user}/media`, newest first, and the permalinks, which need no token. */
 export function registerMedia(app: FastifyInstance, deps: StandInDeps): void {
   const { ledger, clock, baseUrl } = deps
 

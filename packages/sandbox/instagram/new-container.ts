@@ -16,7 +16,11 @@ const schema = z.union([
   }),
 ])
 
-/** What a container is asked to hold. @throws GraphRefusal */
+/**
+ * Validates what a new container should hold.
+ *
+ * @throws GraphRefusal
+ */
 export function newContainer(given: object): Pick<NewContainer, 'mediaType' | 'mediaUrl' | 'text'> {
   const parsed = schema.safeParse(given)
   if (!parsed.success) throw new GraphRefusal(wrongWith(given, parsed.error))
@@ -47,7 +51,7 @@ const CODES: Readonly<Record<string, number>> = {
   2207052: 9004,
 }
 
-/** What is said when media that are found wrong at once have this subcode. */
+/** The refusal for media that are found invalid at once with this subcode. */
 export function refusedWith(subcode: string): GraphRefusal {
   return new GraphRefusal({
     code: CODES[subcode] ?? -1,

@@ -24,7 +24,11 @@ const PROSE = {
   PUBLISHED: 'Published: Media has been successfully published.',
 } as const
 
-/** Making, reading and publishing containers. @param quota how many posts an account may publish in 24 hours */
+/**
+ * Creates, reads and publishes containers.
+ *
+ * @param quota how many posts an account may publish in 24 hours
+ */
 export function registerPublishing(
   app: FastifyInstance,
   containers: InstagramContainers,
@@ -79,7 +83,7 @@ export function registerPublishing(
   async function statusOf(id: string, accountId: string): Promise<Status> {
     const container = containers.find(id, accountId)
     if (container) return containers.look(container)
-    // Whether Instagram forgets a container that has expired is not known.
+    // Whether Instagram forgets expired containers is unknown.
     if (id.startsWith(CONTAINER) && !containers.isKnown(id)) return { code: 'EXPIRED' }
     throw unknownObject(id)
   }

@@ -6,17 +6,17 @@ import { asked } from '../meta/request.ts'
 import { isOver, newToken, readToken } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
-/** Of the app of all accounts whose owner has let in no other. */
+/** Secret of the default app, used by accounts whose owner has not authorized another one. */
 export const APP_SECRET = 'the-secret-of-the-sandbox-app'
 
-/** An Instagram user token, or the token of the linked Page; the names of the secrets that hold them. */
+/** Names of the secrets that hold the Instagram user token and the token of the linked Page. */
 type TokenKind = 'accessToken' | 'pageAccessToken'
 
 export interface Caller {
   readonly account: LedgerAccount
   readonly kind: TokenKind
   readonly issuedAt: number
-  /** Of the query and the form, without what proves who asks. */
+  /** Of the query and the form, without the credentials. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -24,14 +24,14 @@ export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Rec
   return { accessToken: newToken('IGAA', externalId, deps), pageAccessToken: newToken('EAA', externalId, deps) }
 }
 
-/** Gives the account a new user token; the one before it is void from here on. */
+/** Gives the account a new user token and revokes the previous one. */
 export function renew({ account }: Caller, deps: StandInDeps): string {
   const { accessToken } = issueTokens(account.externalId, deps)
   deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken } })
   return accessToken
 }
 
-/** Makes the token that was shown void. */
+/** Revokes the token that the caller used. */
 export function revoke({ account, kind }: Pick<Caller, 'account' | 'kind'>, { ledger }: StandInDeps): void {
   ledger.saveAccount({ ...account, secrets: { ...account.secrets, [kind]: '' } })
 }

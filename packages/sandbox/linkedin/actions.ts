@@ -9,7 +9,7 @@ import { callerOf, mayPost, mayRead, mustBe, mustBeEncoded, mustBePages } from '
 
 export const PART_BYTES = 4 * 1024 * 1024
 const UPLOAD_URL_MS = 24 * 60 * 60_000
-/** Of a feed post: 75 KB to 500 MB. */
+/** Limits for a feed post: 75 KB to 500 MB. */
 const VIDEO_BYTES = { least: 75_000, most: 524_288_000 }
 
 const initialize = z.strictObject({ action: z.literal('initializeUpload') })
@@ -31,7 +31,7 @@ const finalizeRequest = z.strictObject({
   }),
 })
 
-/** `initializeUpload` and `finalizeUpload`, and how far an asset is. */
+/** `initializeUpload` and `finalizeUpload`, and the status of an asset. */
 export function registerActions(app: FastifyInstance, assets: Assets, deps: StandInDeps): void {
   const { clock, ids } = deps
   const begin = (kind: 'image' | 'video', owner: string, fileSizeBytes: number): Upload => {
@@ -102,7 +102,7 @@ function tokenOf({ urn }: Upload): string {
   return `token-${urn.slice(-6)}`
 }
 
-/** In the order named, whatever it is: LinkedIn does not mind, and scrambles the video. */
+/** In the order named, even if wrong: LinkedIn does not check, and scrambles the video. */
 function partsOf({ parts, fileSizeBytes }: Upload, names: readonly string[]) {
   const named = names.map((name) => [...parts.values()].find(({ etag }) => etag === name))
   const whole = named.filter((part) => part !== undefined)

@@ -3,18 +3,18 @@ import type { LedgerMedia } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Measured } from './measure.ts'
 
-/** What time a look stands for, where no looks are made. */
+/** Time that counts as one look when the caller does not poll. */
 const LOOK_MS = 4_000
 
 export interface Upload {
   readonly urn: string
   readonly owner: string
   readonly mediaType: MediaType
-  /** Of a video, as announced. */
+  /** Videos only, as announced. */
   readonly fileSizeBytes: number
   /** Milliseconds since the epoch. */
   readonly urlsExpireAt: number
-  /** Of a video, by number: what was put there last. */
+  /** Videos only: the last upload of each part, by number. */
   readonly parts: Map<number, Measured & { readonly etag: string }>
 }
 
@@ -30,15 +30,15 @@ interface Processing {
 export interface Assets {
   begin(upload: Upload): void
   upload(urn: string): Upload | undefined
-  /** All bytes are there. */
+  /** Completes the upload. */
   complete(upload: Upload, content: Measured): void
   ownerOf(urn: string): string | undefined
-  /** @param look whether this is a look from outside, as which processing goes on */
+  /** @param look whether an outside caller is looking, which advances processing */
   status(urn: string, look: boolean): { readonly status: Status; readonly failure?: string } | undefined
   media(urn: string): LedgerMedia | undefined
 }
 
-/** Uploads are lost with the process; what was completed is in the ledger, and available after a restart. */
+/** Uploads are lost with the process; completed assets are in the ledger, and available after a restart. */
 export function assets({ ledger, clock }: StandInDeps): Assets {
   const uploads = new Map<string, Upload>()
   const processing = new Map<string, Processing>()

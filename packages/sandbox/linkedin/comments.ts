@@ -28,7 +28,7 @@ interface OfComment {
   readonly Params: { readonly urn: string; readonly id: string }
 }
 
-/** `/rest/socialActions/{urn}/comments`: those on a post, the replies to one of them, and new ones of either kind. */
+/** `/rest/socialActions/{urn}/comments`: lists the comments on a post or the replies to a comment, and creates either. */
 export function registerComments(app: FastifyInstance, deps: StandInDeps): void {
   const { ledger, ids, clock, faults } = deps
 
@@ -92,7 +92,11 @@ function there(urn: string, deps: StandInDeps): Target {
   throw refuse(404, 'NOT_FOUND', `Could not find entity ${urn}`)
 }
 
-/** A page reads what stands under its own posts. @throws LinkedInRefusal 403 or 404 */
+/**
+ * A page may read what is under its own posts.
+ *
+ * @throws LinkedInRefusal 403 or 404
+ */
 function readable(urn: string, caller: LedgerAccount, deps: StandInDeps): Target & { readonly postId: string } {
   mayRead(caller, RESOURCE)
   const target = there(urn, deps)
@@ -106,7 +110,7 @@ function readable(urn: string, caller: LedgerAccount, deps: StandInDeps): Target
   return { ...target, postId }
 }
 
-/** @throws LinkedInRefusal 400 when the object is another post, the parent not the top of the thread, or the text too long */
+/** @throws LinkedInRefusal 400 when the object is another post, the parent is not top-level, or the text is too long */
 function mustFit({ object, parentComment, message }: NewComment, target: Target, deps: StandInDeps): void {
   const post = targetAt(object, deps)
   if (post?.activity !== target.activity || partsOf(object)) {

@@ -4,7 +4,11 @@ import type { StandInDeps } from '../stand-in.ts'
 import { refusalBody, refuse, type LinkedInRefusal } from './refusal.ts'
 import { revokeAccess } from './tokens.ts'
 
-/** A scripted fault as LinkedIn words it. `field` is the one that holds the text. */
+/**
+ * A scripted fault in LinkedIn's words.
+ *
+ * @param field the one that holds the text
+ */
 export function faultAnswer(refused: Refused, field: string, caller: LedgerAccount, deps: StandInDeps): Answer {
   if (refused === 'token_expired') revokeAccess(caller, deps)
   const refusal = refusalOf(refused, field)

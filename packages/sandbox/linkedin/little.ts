@@ -3,7 +3,7 @@ const ESCAPED = /^\\[\\|{}@[\]()<>#*_~]/
 const HASHTAG = /^#[\p{L}\p{N}\p{M}]+/u
 const PLAIN = /^[^\\|{}@[\]()<>#*_~]+/
 
-/** What readers see of a `commentary`: cut, without a word, where a reserved character stands unescaped. */
+/** The visible part of a `commentary`: silently truncated at an unescaped reserved character. */
 export function shownText(commentary: string): string {
   let shown = ''
   for (let rest = commentary; rest !== '';) {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
 import { refuse } from './refusal.ts'
 
-/** As much of a file's beginning as tells its type. */
+/** Enough of a file's beginning to detect its type. */
 const HEAD_BYTES = 4_100
 const TAIL_BYTES = 200
 const SCRIPT = /sandbox=(processing|failed):([\w -]{1,100})$/
 
-/** What a file asks of the stand-in by its last bytes. */
+/** The directive in a file's last bytes. */
 export interface Script {
   readonly looks: number
   readonly failure: string | undefined
@@ -22,9 +22,9 @@ export interface Measured {
 }
 
 /**
- * Counts and hashes bytes, and lets them go.
+ * Counts and hashes bytes without keeping them.
  *
- * @throws LinkedInRefusal 413 beyond `most`, once all of it was read: a cut connection would hide the answer
+ * @throws LinkedInRefusal 413 beyond `most`, once all of it was read: closing the connection early would hide the answer
  */
 export async function measure(body: AsyncIterable<Uint8Array>, most: number): Promise<Measured> {
   const hash = createHash('sha256')
@@ -44,8 +44,8 @@ export async function measure(body: AsyncIterable<Uint8Array>, most: number): Pr
 }
 
 /**
- * The whole of several parts in the order given. Their bytes are gone, so its SHA-256 is that of the parts' digests, and
- * of one part its own.
+ * Combines parts in the given order. Their bytes are gone, so the SHA-256 is that of the parts' digests; a single part keeps its
+ * own.
  */
 export function assembled(parts: readonly Measured[]): Measured {
   const [first, ...more] = parts

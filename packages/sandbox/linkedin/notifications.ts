@@ -21,7 +21,7 @@ const query = z.strictObject({
   ...pageQuery,
 })
 
-/** What happened to a page, newest first: comments under its posts, and posts that mention it. */
+/** A page's notifications, newest first: comments under its posts, and posts that mention it. */
 export function registerNotifications(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/rest/organizationalEntityNotifications', (request, reply) => {
     const caller = callerOf(request, deps)
@@ -63,7 +63,7 @@ function shown(comment: LedgerComment, page: string, { ledger }: StandInDeps): o
     ...(post && {
       decoratedSourcePost: { entity: post.id, owner: post.accountId, text: post.caption, mediaCategory: 'IMAGE' },
     }),
-    // The short form of a comment's name, as against the one in its decoration.
+    // The short form of the comment's URN; the decoration has the long form.
     generatedActivity: parts ? id.replace('urn:li:activity:', 'activity:') : id,
     decoratedGeneratedActivity: parts ? { comment: { ...told, object: sourcePost } } : { share: told },
     lastModifiedAt: Date.parse(createdAt),

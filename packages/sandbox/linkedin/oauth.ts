@@ -22,13 +22,13 @@ type Form<Type extends string> = Extract<z.infer<typeof tokenForm>, { grant_type
 
 const WRONG_CLIENT = oauthError(401, 'invalid_client', 'Client authentication failed')
 
-/** A call that is in order: whom it is for, and what it gives. */
+/** A valid call: its account and what it returns. */
 interface Accepted {
   readonly account: LedgerAccount
   readonly give: () => object
 }
 
-/** The page of consent, and the token endpoint. */
+/** The consent page and the token endpoint. */
 export function registerOAuth(app: FastifyInstance, deps: StandInDeps): void {
   const codes = registerConsent(app, deps, {
     platform: 'linkedin',

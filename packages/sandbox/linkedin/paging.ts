@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** What every list that goes in pages is asked with. */
+/** Parameters of every paged list. */
 export const pageQuery = {
   start: z.coerce.number().int().min(0).default(0),
   count: z.coerce.number().int().min(1).max(100).default(10),
 }
 
-/** One page of a list, and whether there is a next one. */
+/** One page of a list, and whether there is another. */
 export function paged<Row>(
   rows: readonly Row[],
   { start, count }: { readonly start: number; readonly count: number },

@@ -16,14 +16,14 @@ const aclQuery = z.strictObject({
 })
 const lookupQuery = z.strictObject({ ids: z.string().regex(/^List\(\d+(?:,\d+)*\)$/) })
 
-/** Roles that are of no use to who wants to post. */
+/** Roles that do not allow posting. */
 const FURTHER_ROLES = [
   { organization: 'urn:li:organization:1', role: 'ANALYST', state: 'APPROVED' },
   { organization: 'urn:li:organization:2', role: 'ADMINISTRATOR', state: 'REQUESTED' },
   { organization: 'urn:li:organizationBrand:3', role: 'ADMINISTRATOR', state: 'APPROVED' },
 ] as const
 
-/** Whose a token is, which pages they have a role on, and what those are called. */
+/** The owner of a token, the pages they have a role on, and the names of those. */
 export function registerPeople(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/v2/userinfo', (request, reply) => {
     const caller = authenticate(request.headers.authorization, deps)

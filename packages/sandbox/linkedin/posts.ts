@@ -40,7 +40,7 @@ const listing = z.strictObject({
 })
 const detailsSchema = z.object({ commentary: z.string(), media: z.string(), createdAt: z.number() })
 
-/** `POST /rest/posts`, and the listing of an author's own. */
+/** `POST /rest/posts`, and the listing of an author's own posts. */
 export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandInDeps): void {
   const { ledger, ids, clock } = deps
 
@@ -101,7 +101,7 @@ function shown({ id, accountId, details }: LedgerPost): object {
   return {
     id,
     author: accountId,
-    // LinkedIn writes hashtags in its own form.
+    // LinkedIn rewrites hashtags in its own notation.
     commentary: commentary.replace(/(?<!\\)#([\p{L}\p{N}\p{M}]+)/gu, String.raw`{hashtag|\#|$1}`),
     content: { media: { id: media } },
     createdAt,
@@ -112,7 +112,7 @@ function shown({ id, accountId, details }: LedgerPost): object {
   }
 }
 
-/** @throws LinkedInRefusal 400 when the media are another's, not there, or not ready */
+/** @throws LinkedInRefusal 400 when the media belong to another author, do not exist, or are not ready */
 function mustBePostable({ author, content }: NewPost, assets: Assets): void {
   const { id } = content.media
   if (assets.ownerOf(id) !== author) throw refuse(400, 'INVALID_URN_ID', `ERROR :: /content/media/id :: ${id}`)

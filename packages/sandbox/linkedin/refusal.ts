@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
 
-/** A request refused as LinkedIn's REST API says it. */
+/** A request refused in LinkedIn's REST format. */
 export class LinkedInRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -24,7 +24,7 @@ export function refusalBody({ status, code, message, serviceErrorCode }: LinkedI
   return { status, code, message, ...(serviceErrorCode !== undefined && { serviceErrorCode }) }
 }
 
-/** @throws LinkedInRefusal 400 naming the first wrong field */
+/** @throws LinkedInRefusal 400 naming the first invalid field */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data

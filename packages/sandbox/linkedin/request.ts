@@ -6,7 +6,7 @@ import { refuse } from './refusal.ts'
 import { mustHave } from './scopes.ts'
 import { authenticate } from './tokens.ts'
 
-/** The months of the API that are alive here; the real ones move on with the calendar. */
+/** The supported API versions. They are fixed here; the real ones move with the calendar. */
 const VERSIONS: ReadonlySet<string> = new Set([
   '202601',
   '202602',
@@ -20,7 +20,7 @@ const VERSIONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Who makes a call of `/rest`, its headers checked.
+ * Checks the headers of a `/rest` call and returns the caller.
  *
  * @throws LinkedInRefusal 426, 400 or 401
  */
@@ -36,30 +36,34 @@ export function callerOf({ headers }: FastifyRequest, deps: StandInDeps): Ledger
   return authenticate(headers.authorization, deps)
 }
 
-/** Nobody may read a member's posts and media, not even the member. @throws LinkedInRefusal 403 */
+/**
+ * Nobody may read a member's posts and media, not even the member.
+ *
+ * @throws LinkedInRefusal 403
+ */
 export function mayRead(caller: LedgerAccount, resource: string): void {
   mustHave(caller, ['r_organization_social'], `${resource}.20260901`)
 }
 
-/** @throws LinkedInRefusal 403 when it is a member's */
+/** @throws LinkedInRefusal 403 for a member's posts */
 export function mustBePages(author: string, resource: string): void {
   if (!isMember(author)) return
   throw refuse(403, 'ACCESS_DENIED', `Not enough permissions to access: ${resource}.20260901`)
 }
 
-/** @throws LinkedInRefusal 403 when the caller may not act for the author that it names */
+/** @throws LinkedInRefusal 403 when the caller may not act for the named author */
 export function mustBe(caller: LedgerAccount, author: string, field: string, deps: StandInDeps): void {
   if (author === caller.externalId || isBehind(caller, author) || administers(caller, author, deps)) return
   throw refuse(403, 'ACCESS_DENIED', `Not enough permissions to access: Field Value validation failed: ${field}`)
 }
 
-/** @throws LinkedInRefusal 403 when the caller may not post as the author that it names */
+/** @throws LinkedInRefusal 403 when the caller may not post as the named author */
 export function mayPost(caller: LedgerAccount, author: string, field: string, deps: StandInDeps): void {
   mustBe(caller, author, field, deps)
   mustHave(caller, [isMember(author) ? 'w_member_social' : 'w_organization_social'], `${field} of ${author}`)
 }
 
-/** @throws LinkedInRefusal 400 when a URN in the path or query is not percent-encoded, nor its brackets in the path */
+/** @throws LinkedInRefusal 400 when a URN in the path or query, or its brackets in the path, are not percent-encoded */
 export function mustBeEncoded({ raw }: FastifyRequest): void {
   const { url = '' } = raw
   if (!url.includes('urn:li:') && !url.split('?')[0]?.includes('(')) return

@@ -2,7 +2,7 @@ import type { LedgerAccount } from '../ledger.ts'
 import { isMember } from './identity.ts'
 import { refuse } from './refusal.ts'
 
-/** Of an app with the Community Management API, beside those that sign a member in. */
+/** Scopes of an app with the Community Management API, plus those for sign-in. */
 export const SCOPES = [
   'openid',
   'profile',
@@ -16,7 +16,7 @@ export const SCOPES = [
 ] as const
 type Scope = (typeof SCOPES)[number]
 
-/** What the account's token may do: what its owner consented to, or what its kind of author needs. */
+/** The token's scopes: what its owner granted, or the defaults for its kind of author. */
 export function scopesOf({ externalId, secrets }: LedgerAccount): readonly string[] {
   const usual = isMember(externalId) ? 'w_member_social' : 'w_organization_social r_organization_social'
   return (secrets['scope'] ?? `openid profile ${usual}`).split(' ')

@@ -7,7 +7,7 @@ import { callerOf, mayRead, mustBe, mustBeEncoded, mustBePages } from './request
 const RESOURCE = 'socialMetadata.BATCH_GET'
 const query = z.strictObject({ ids: z.string().regex(/^List\(urn:li:\w+:\d+(?:,urn:li:\w+:\d+)*\)$/) })
 
-/** How much was written under posts. */
+/** Comment counts of posts. */
 export function registerSocialMetadata(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/rest/socialMetadata', (request, reply) => {
     const caller = callerOf(request, deps)

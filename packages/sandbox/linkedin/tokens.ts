@@ -6,11 +6,11 @@ import type { StandInDeps } from '../stand-in.ts'
 import { refuse } from './refusal.ts'
 import { scopesOf } from './scopes.ts'
 
-/** Seconds that tokens live: 60 days and 365 days. */
+/** Token lifetimes in seconds: 60 days and 365 days. */
 export const LIFETIME_S = { access: 5_184_000, refresh: 31_536_000 } as const
 type Kind = keyof typeof LIFETIME_S
 
-/** A token names its account and its end, and is signed with the app's secret. */
+/** A token contains its account and its expiry, and is signed with the app's secret. */
 function token(kind: Kind, externalId: string, endsAt: number, secret: string, { ids }: StandInDeps): string {
   const claims = [kind, Buffer.from(externalId).toString('base64url'), endsAt, ids.token()].join('.')
   return `${claims}.${signature(claims, secret)}`
@@ -61,23 +61,23 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
   return claims.account
 }
 
-/** Makes the account's access token void, so that only a refresh helps. */
+/** Revokes the account's access token, so that the caller must refresh. */
 export function revokeAccess(account: LedgerAccount, { ledger }: StandInDeps): void {
   ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '' } })
 }
 
-/** The owner of a refresh token that is still good; earlier ones stay good until their own end. */
+/** The owner of a valid refresh token; older ones stay valid until they expire. */
 export function refreshOwner(refreshToken: string, deps: StandInDeps): Claims | undefined {
   const claims = claimsOf(refreshToken, 'refresh', deps)
   return claims && claims.endsAt > deps.clock.now() ? claims : undefined
 }
 
-/** New tokens; the access token before is void. The refresh token is a new one, which ends when the old one does. */
+/** Issues new tokens and revokes the current access token. The new refresh token expires when the old one does. */
 export function renew({ account, endsAt }: Claims, deps: StandInDeps): object {
   return given(account, endsAt, deps)
 }
 
-/** The first tokens of a consent: from now on the account's are the app's alone. */
+/** The first tokens after a consent: from now on the account's tokens belong to this app only. */
 export function grantTo({ account, app, scopes }: Grant, deps: StandInDeps): object {
   const { clientId, clientSecret } = app
   const secrets = { ...account.secrets, clientId, clientSecret, scope: scopes.join(' ') }
@@ -95,7 +95,7 @@ function given({ secrets, ...account }: LedgerAccount, endsAt: number, deps: Sta
     expires_in: LIFETIME_S.access,
     refresh_token: refreshToken,
     refresh_token_expires_in: Math.floor((endsAt - now) / 1000),
-    // With commas, though it was asked for with spaces.
+    // LinkedIn returns commas, although the request uses spaces.
     scope: scopesOf({ ...account, secrets }).join(','),
   }
 }

@@ -14,7 +14,7 @@ const IMAGE_BYTES = 200_000_000
 
 const bytesBody = z.custom<AsyncIterable<Uint8Array>>((body) => body !== undefined && body !== null)
 
-/** Where bytes go: an image in one request under the token, a video in parts whose URLs take none. */
+/** Upload targets: an image in one authenticated request, a video in parts whose URLs need no token. */
 export function registerUploads(app: FastifyInstance, assets: Assets, deps: StandInDeps): void {
   const open = (urn: string): Upload => {
     const upload = assets.upload(urn)
@@ -52,7 +52,7 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
     })
   })
 
-  // The real one gives the bytes, elsewhere; these were not kept.
+  // The real server returns the bytes, at another path; the sandbox does not keep them.
   app.get<{ Params: { urn: string } }>('/media/:urn', (request, reply) => {
     const media = assets.media(request.params.urn)
     if (!media) throw refuse(404, 'NOT_FOUND', 'No such media')

@@ -5,17 +5,17 @@ import type { Call, FaultScript } from '../faults.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { graphError } from './refusal.ts'
 
-/** Whose call it is, of what kind. */
+/** The account that a call is made for, and its kind. */
 export interface Charge {
   readonly platform: PlatformKey
   readonly call: Call
   readonly externalId: string
 }
 
-/** The faults that a platform words in its own way. It makes the token void that it says has expired. */
+/** The faults that each platform words in its own way. For `token_expired` it also revokes the token. */
 export type OwnWords = (refused: 'rate_limit' | 'token_expired', fault: FaultScript | undefined) => Answer
 
-/** Answers a valid call under whatever fault is scripted for it, in the words of the Graph API. */
+/** Answers a valid call under the fault scripted for it, in the Graph API's words. */
 export function answerGraph(
   reply: FastifyReply,
   { platform, call, externalId }: Charge,

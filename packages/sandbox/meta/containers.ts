@@ -4,13 +4,13 @@ import type { StandInDeps } from '../stand-in.ts'
 import { keptContainers, type Container } from './kept-container.ts'
 
 const LIFETIME_MS = 86_400_000
-/** For how many looks Meta is usually at work on each kind of media. */
+/** Looks for which Meta usually processes each kind of media. */
 const USUAL_LOOKS: Readonly<Record<MediaType, number>> = { image: 1, video: 2 }
 
 export type NewContainer = Pick<Container, 'id' | 'accountId' | 'mediaUrl' | 'mediaType' | 'text'> & {
-  /** Looks at which it is in progress. Default: as usual. */
+  /** Looks at which it is in progress. Default: as usual for its media. */
   readonly looksNeeded?: number | undefined
-  /** What is wrong with its media, whatever they are. */
+  /** Fails the container with this error, whatever its media. */
   readonly fault?: string | undefined
 }
 
@@ -18,25 +18,22 @@ export type Status =
   | { readonly code: 'IN_PROGRESS' | 'FINISHED' | 'EXPIRED' | 'PUBLISHED' }
   | { readonly code: 'ERROR'; readonly fault: string }
 
-/** Fetches media, and says what is wrong with them. Never fails. */
+/** Fetches media and returns what is wrong with them, if anything. Never throws. */
 export type FaultOf = (mediaUrl: string, mediaType: MediaType, closing: AbortSignal) => Promise<string | undefined>
 
 export interface Containers {
   add(container: NewContainer): void
-  /** One of the account's. */
+  /** Finds a container of this account. */
   find(id: string, accountId: string): Container | undefined
-  /** Whether it is anybody's. */
+  /** Whether it exists, for any account. */
   isKnown(id: string): boolean
-  /** Waits for its download, so that the number of looks does not depend on how fast that is. */
+  /** Waits for the download, so that the number of looks is deterministic. */
   look(container: Container): Promise<Status>
   /** As of the last look. */
   status(container: Container): Status
 }
 
-/**
- * The containers of all accounts. They and how far they are outlive a restart, but for a download that was under way: that
- * is made again.
- */
+/** The containers of all accounts. Containers and their progress survive a restart; an interrupted download starts over. */
 export function openContainers(
   app: FastifyInstance,
   platform: PlatformKey,
@@ -60,7 +57,7 @@ export function openContainers(
     if (looks <= looksNeeded) return { code: 'IN_PROGRESS' }
     return fault === undefined ? { code: 'FINISHED' } : { code: 'ERROR', fault }
   }
-  /** @returns it as far as it was before, when the sandbox closes meanwhile */
+  /** @returns the container unchanged when the sandbox closes meanwhile */
   const fetched = async (container: Container): Promise<Container> => {
     const fault = container.isFetched ? container.fault : await downloaded(container)
     const current = kept.read(container.id) ?? container

@@ -8,17 +8,17 @@ export type Download =
   | {
       readonly is: 'fetched'
       readonly head: Buffer
-      /** Of the whole, or more than was allowed. */
+      /** Size of the whole file, or a number beyond the limit. */
       readonly bytes: number
     }
   | { readonly is: 'unreachable' | 'slow' }
-  /** Of another machine: the sandbox calls nobody outside, and believes that they have it. */
+  /** On another machine: the sandbox makes no outside calls, and assumes that the file exists. */
   | { readonly is: 'elsewhere' }
 
 /**
- * Fetches media by itself, as Meta does.
+ * Fetches media as Meta does.
  *
- * @param want how many bytes of the beginning to give back, and after how many to stop
+ * @param want how many leading bytes to return, and after how many to stop
  */
 export async function download(
   url: string,

@@ -1,19 +1,22 @@
 import { GraphRefusal } from './refusal.ts'
 
-/** What is asked for of an object: `from{id,name}`, `comments.limit(25){id}`. */
+/** A requested field: `from{id,name}`, `comments.limit(25){id}`. */
 export interface Field {
   readonly name: string
   readonly modifiers: Readonly<Record<string, string>>
-  /** Of what it holds; undefined: whatever is usual. */
+  /** Its subfields; undefined: the default ones. */
   readonly fields: readonly Field[] | undefined
 }
 
-/** A list that hangs on an object; what it gives depends on how it is asked for. */
+/** A list attached to an object; its content depends on how it is requested. */
 export type Edge = (field: Field) => object
 
 type Shown = Readonly<Record<string, unknown>>
 
-/** @param fields as `id,from{id,username}` @throws GraphRefusal for one that the object has not */
+/**
+ * @param fields as `id,from{id,username}`
+ * @throws GraphRefusal for a field that the object does not have
+ */
 export function pick(object: Shown, fields: string | readonly Field[] | undefined): Record<string, unknown> {
   const asked = typeof fields === 'string' ? fieldsIn(fields) : (fields ?? [])
   const strange = asked.find(({ name }) => !Object.hasOwn(object, name))
@@ -35,7 +38,7 @@ function isEdge(value: unknown): value is Edge {
   return typeof value === 'function'
 }
 
-/** An object, and no list of some. */
+/** An object that is not a list. */
 function isPlain(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !('data' in value)
 }
@@ -72,7 +75,7 @@ function syntaxError(rest: string): GraphRefusal {
   return new GraphRefusal({ code: 2500, message: `Syntax error "Expected end of string instead of "${rest}"."` })
 }
 
-/** Written as the Graph API writes it: whole seconds, no colon in the offset. */
+/** The Graph API's time format: whole seconds, no colon in the offset. */
 export function graphTime(iso: string): string {
   return `${iso.slice(0, 19)}+0000`
 }

@@ -10,7 +10,7 @@ const containerSchema = z.object({
   text: z.string(),
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
-  /** How often it was looked at, and how often it has to be: more often than this. */
+  /** Looks so far, and the number that they must exceed before it is finished. */
   looks: z.number(),
   looksNeeded: z.number(),
   /** Whether its media were fetched, and what is wrong with them. */
@@ -19,7 +19,7 @@ const containerSchema = z.object({
 })
 export type Container = Readonly<z.infer<typeof containerSchema>>
 
-/** Containers as the ledger keeps them, over restarts. */
+/** Containers as stored in the ledger, so that they survive a restart. */
 export function keptContainers(platform: PlatformKey, { ledger }: StandInDeps) {
   return {
     save: (container: Container): void => {

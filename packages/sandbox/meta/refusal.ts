@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
 
-/** What the Graph API says is wrong: a code, mostly a subcode, and words for developers. */
+/** A Graph API error: a code, usually a subcode, and a message for developers. */
 export interface Wrong {
   readonly code: number
   readonly subcode?: number
@@ -11,7 +11,7 @@ export interface Wrong {
   readonly status?: number
 }
 
-/** A request refused in the words of the Graph API. */
+/** A request refused in the Graph API's format. */
 export class GraphRefusal extends Error {
   readonly wrong: Wrong
 
@@ -34,7 +34,7 @@ export function graphError({ code, subcode, message, status = 400 }: Wrong): Ans
   return { status, body: { error } }
 }
 
-/** @throws GraphRefusal of code 100 that names every wrong parameter */
+/** @throws GraphRefusal of code 100 that names every invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -45,7 +45,7 @@ export function invalid(message: string): GraphRefusal {
   return new GraphRefusal({ code: 100, message: `(#100) Invalid parameter: ${message}` })
 }
 
-/** Has all that goes wrong in the scope told in the words of the Graph API. */
+/** Reports all errors of the scope in the Graph API's format. */
 export function refuseAsGraph(app: FastifyInstance, unknownPath: Pick<Wrong, 'status'>): void {
   app.setErrorHandler<FastifyError | GraphRefusal>((error, _request, reply) => {
     const { status, body } = graphError(error instanceof GraphRefusal ? error.wrong : wrongOf(error))

@@ -10,13 +10,17 @@ export interface ById {
 export interface Asked {
   readonly token: string | undefined
   readonly proof: string | undefined
-  /** Of the query and the form, without what proves who asks. */
+  /** Of the query and the form, without the credentials. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
 const parameters = z.record(z.string(), z.string())
 
-/** With what parameters, and under what token, in the header or among them. @throws GraphRefusal */
+/**
+ * Reads the parameters, and the token from the header or the parameters.
+ *
+ * @throws GraphRefusal
+ */
 export function asked(request: FastifyRequest): Asked {
   const given = { ...decode(parameters, request.query), ...decode(parameters, request.body ?? {}) }
   const { access_token: parameter, appsecret_proof: proof, ...rest } = given
@@ -24,7 +28,7 @@ export function asked(request: FastifyRequest): Asked {
   return { token, proof, parameters: rest }
 }
 
-/** Parameters come as a form. */
+/** Parses form-encoded parameters. */
 export function takeForms(app: FastifyInstance): void {
   const form = { parseAs: 'string', bodyLimit: 1_048_576 } as const
   app.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) =>

@@ -2,11 +2,11 @@ import type { PlatformKey } from '../../../domain/core/platform.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
-/** Milliseconds. A user token may be renewed from its second day on. */
+/** Milliseconds. A user token can be renewed from its second day on. */
 export const TOKEN_LIFETIME_MS = 60 * 86_400_000
 const RENEWABLE_AFTER_MS = 86_400_000
 
-/** A token names its account and its time, so that one look-up finds what it is to be compared with. */
+/** A token contains its account and its time of issue, so that a single lookup finds what to compare it with. */
 export function newToken(prefix: string, externalId: string, { ids, clock }: StandInDeps): string {
   return [prefix, Buffer.from(externalId).toString('base64url'), clock.now(), ids.token()].join('.')
 }
@@ -18,7 +18,7 @@ export interface ReadToken {
   readonly issuedAt: number
 }
 
-/** What a token says of itself; whether it still is the account's remains to be seen. */
+/** Decodes a token, without checking that it is still the account's current one. */
 export function readToken(platform: PlatformKey, token: string, { ledger }: StandInDeps): ReadToken | undefined {
   const [prefix = '', owner = '', issuedAt = ''] = token.split('.')
   const account = ledger.account(platform, Buffer.from(owner, 'base64url').toString())

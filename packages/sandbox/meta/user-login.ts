@@ -13,19 +13,19 @@ const SHORT_LIFETIME_MS = 3_600_000
 
 type Secrets = LedgerAccount['secrets']
 
-/** How one platform has its owners log in: a code, a short-lived token, a long-lived one. */
+/** One platform's login flow: a code, a short-lived token, a long-lived one. */
 export interface UserLogin {
   readonly platform: PlatformKey
   readonly scopes: readonly string[]
-  /** Of the short-lived tokens. */
+  /** Prefix of short-lived tokens. */
   readonly prefix: string
-  /** The grant type by which a short-lived token becomes a long-lived one. */
+  /** The grant type that exchanges a short-lived token for a long-lived one. */
   readonly exchangeType: string
-  /** The answer to a code. */
+  /** The response to a code exchange. */
   readonly codeBody: (token: string, grant: Grant) => object
   /** The account's secrets, with a new long-lived token. */
   readonly longLived: (account: LedgerAccount) => Secrets & { readonly accessToken: string }
-  /** Answers under whatever fault is scripted for a renewal. */
+  /** Answers a renewal under the fault scripted for it. */
   readonly answer: (reply: FastifyReply, account: LedgerAccount, accept: () => object) => Promise<FastifyReply>
 }
 
@@ -37,7 +37,7 @@ const codeForm = z.strictObject({
   code: z.string(),
 })
 
-/** The page of consent, `POST /oauth/access_token` for a code, `GET /access_token` for a short-lived token. */
+/** The consent page, `POST /oauth/access_token` for a code, `GET /access_token` for a short-lived token. */
 export function registerUserLogin(app: FastifyInstance, deps: StandInDeps, login: UserLogin): void {
   const { platform, scopes } = login
   const codes = registerConsent(app, deps, {
@@ -57,7 +57,7 @@ export function registerUserLogin(app: FastifyInstance, deps: StandInDeps, login
     return login.answer(reply, account, () => {
       const { clientId, clientSecret } = app
       const shortLivedToken = newToken(login.prefix, account.externalId, deps)
-      // From here on the account's tokens are of that app.
+      // From now on, the account's tokens belong to this app.
       deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, clientId, clientSecret, shortLivedToken } })
       return login.codeBody(shortLivedToken, grant)
     })
@@ -77,7 +77,7 @@ export function registerUserLogin(app: FastifyInstance, deps: StandInDeps, login
   })
 }
 
-/** The grant, or what is wrong: here in another form than the Graph API's. */
+/** The grant, or an error message; this endpoint does not use the Graph API's error format. */
 function granted(body: unknown, codes: Codes, { platform }: UserLogin, { ledger }: StandInDeps): Grant | string {
   const form = codeForm.safeParse(body)
   if (!form.success) return `Invalid request: ${form.error.issues.map(({ path }) => path.join('.')).join(', ')}`

@@ -8,7 +8,7 @@ import { shown } from './pins.ts'
 import { decode, errorBody, invalid, namedRefusal, PinterestRefusal } from './refusal.ts'
 import { authenticate, mustBeGranted } from './tokens.ts'
 
-/** Days that a report may reach back, and that it may have. */
+/** How many days back a report may start, and how many it may cover. */
 const MOST_DAYS = 90
 
 const NOT_YOURS = 'Not authorized to access board or Pin.'
@@ -27,7 +27,7 @@ const reportQuery = z.strictObject({
   split_field: z.literal('NO_SPLIT').default('NO_SPLIT'),
 })
 
-/** `GET /pins/{id}` and `GET /pins/{id}/analytics`. The fault `metrics` meets a call of either that asks for numbers. */
+/** `GET /pins/{id}` and `GET /pins/{id}/analytics`. The fault `metrics` applies to calls of either that request numbers. */
 export function registerAnalytics(app: FastifyInstance, deps: StandInDeps): void {
   const { clock } = deps
 

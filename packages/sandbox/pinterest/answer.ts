@@ -12,7 +12,11 @@ const CODES: Readonly<Record<Exclude<Refused, 'reject'>, string>> = {
   server_error: '12',
 }
 
-/** Answers a valid call under whatever fault is scripted for it. @param rejected what `reject` means for this call */
+/**
+ * Answers a valid call under the fault scripted for it.
+ *
+ * @param rejected what `reject` means for this call
+ */
 export function answer(
   reply: FastifyReply,
   call: Call,

@@ -6,11 +6,11 @@ import { pageOf, pageQuery } from './page.ts'
 import { decode, PinterestRefusal } from './refusal.ts'
 import { authenticate, mustBeGranted } from './tokens.ts'
 
-/** Answers may hold less than was asked for, so that nobody reads one page only. */
+/** Pages may hold fewer items than requested, to catch callers that read only one page. */
 const MOST_BOARDS_A_PAGE = 2
 const NAMES = ['Trails', 'Huts', 'Fanfare']
 
-/** Each account has three boards from the start. The credentials name the last of them. */
+/** Each account has three boards from the start. The credentials name the last one. */
 export function boardIds(externalId: string): readonly string[] {
   const number = externalId.replaceAll(/\D/g, '') || '0'
   return NAMES.map((_, index) => `${number}${index + 1}`)

@@ -1,12 +1,12 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { isOfThisMachine, localDownload } from '../local-download.ts'
 
-/** As much of a file's beginning as tells its type. */
+/** Enough of a file's beginning to detect its type. */
 const HEAD_BYTES = 4_100
 
 /**
- * Fetches an image as Pinterest does. Only from this machine: the sandbox calls nobody outside, and believes of other
- * hosts that they have it.
+ * Fetches an image as Pinterest does, but only from this machine: the sandbox makes no outside calls, and assumes that other
+ * hosts have the image.
  */
 export async function download(url: string): Promise<'image' | 'broken' | 'unreachable'> {
   if (!isOfThisMachine(url)) return 'image'

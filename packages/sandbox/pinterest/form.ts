@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** As much of a file's beginning as tells its type. */
+/** Enough of a file's beginning to detect its type. */
 const HEAD_BYTES = 4_100
 
 export interface Form {
@@ -17,7 +17,7 @@ export interface Form {
  * Reads a form (RFC 7578) with one file, in bounded memory.
  *
  * @param tailBytes how much of the file's end to keep
- * @returns undefined when it is no such form, or something comes after the file
+ * @returns undefined when it is not such a form, or something follows the file
  */
 export async function readForm(
   body: AsyncIterable<Uint8Array>,
@@ -48,7 +48,7 @@ export async function readForm(
 
 function readerOf(body: AsyncIterable<Uint8Array>) {
   const chunks = body[Symbol.asyncIterator]()
-  // The first delimiter has no line before it.
+  // The first delimiter is not preceded by a line break.
   let buffer = Buffer.from('\r\n')
   const more = async (): Promise<boolean> => {
     const next = await chunks.next()

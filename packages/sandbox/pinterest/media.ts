@@ -8,13 +8,13 @@ import { SCRIPT_BYTES, videoScript } from './script.ts'
 import { authenticate } from './tokens.ts'
 import type { Uploads } from './uploads.ts'
 
-/** Most bytes of a form: vendors report 2 GB of a video. */
+/** Size limit of a form in bytes: vendors report 2 GB for a video. */
 const UPLOAD_LIMIT = 2_001_000_000
 
 const newMedia = z.strictObject({ media_type: z.literal('video') })
 const bytesBody = z.custom<AsyncIterable<Uint8Array>>((body) => body !== undefined && body !== null)
 
-/** `POST /media`, `GET /media/{id}`, and at `/upload` the storage that the first of them names. */
+/** `POST /media`, `GET /media/{id}`, and at `/upload` the storage that `POST /media` returns. */
 export function registerMedia(app: FastifyInstance, uploads: Uploads, deps: StandInDeps): void {
   app.post('/v5/media', (request, reply) => {
     const account = authenticate(request.headers.authorization, deps)
@@ -37,7 +37,7 @@ export function registerMedia(app: FastifyInstance, uploads: Uploads, deps: Stan
   })
 }
 
-/** Amazon S3's upload by form, as far as its rules go. */
+/** Amazon S3's form upload, including its rules. */
 function registerStorage(app: FastifyInstance, uploads: Uploads, deps: StandInDeps): void {
   app.post('/upload', async (request, reply) => {
     const { authorization, 'content-length': length, 'content-type': type = '' } = request.headers
@@ -58,7 +58,7 @@ function registerStorage(app: FastifyInstance, uploads: Uploads, deps: StandInDe
     }
     const mimeType = (await fileTypeFromBuffer(head))?.mime ?? 'application/octet-stream'
     const { mediaId: id, accountId } = video
-    // Whatever it is: only what is processed is looked at.
+    // Content is not checked before processing.
     deps.ledger.addMedia({ id, platform: 'pinterest', accountId, mediaType: 'video', mimeType, bytes, sha256 })
     return reply.code(204).send()
   })

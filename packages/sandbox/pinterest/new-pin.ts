@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const digits = z.string().regex(/^\d+$/)
 
-/** Characters are code points, as a JSON schema counts them. */
+/** Counts code points, as JSON Schema does. */
 function atMost(length: number) {
   return z.string().refine((value) => [...value].length <= length, `longer than ${length} characters`)
 }
@@ -15,7 +15,7 @@ const videoId = z.strictObject({
   cover_image_key_frame_time: z.int().min(0).optional(),
 })
 
-/** The body of `POST /pins`, without what Fanfare has no use for. */
+/** The body of `POST /pins`, without the fields that Fanfare does not use. */
 export const newPin = z.strictObject({
   board_id: digits,
   board_section_id: digits.optional(),

@@ -8,7 +8,7 @@ export const DAY_MS = 86_400_000
 const MOST_IMPRESSIONS = 8_000
 const MOST_FOLLOWERS = 2_000
 
-/** What is counted of every Pin, and what else of a video, without what Fanfare has no use for. */
+/** Metrics of every Pin, and further ones of a video, without those that Fanfare does not use. */
 export const OF_ANY_PIN = [
   'IMPRESSION',
   'SAVE',
@@ -22,7 +22,7 @@ export type Metric = (typeof OF_ANY_PIN)[number] | (typeof OF_VIDEOS)[number]
 
 const OVER_LIFE: readonly Metric[] = ['TOTAL_COMMENTS', 'TOTAL_REACTIONS']
 
-/** Of a thousand impressions, at most. */
+/** Maximum per thousand impressions. */
 const SHARES: Readonly<Record<Metric, number>> = {
   IMPRESSION: 1_000,
   SAVE: 30,
@@ -33,7 +33,7 @@ const SHARES: Readonly<Record<Metric, number>> = {
   VIDEO_MRC_VIEW: 500,
 }
 
-/** How far a count had come at a time. */
+/** The value of a count at a point in time. */
 function countAt(metric: Metric, { id, createdAt }: LedgerPost, time: number): number {
   const impressions = grown(`impressions:${id}`, time - Date.parse(createdAt), MOST_IMPRESSIONS)
   if (metric === 'IMPRESSION') return impressions
@@ -41,12 +41,12 @@ function countAt(metric: Metric, { id, createdAt }: LedgerPost, time: number): n
 }
 
 export interface Period {
-  /** Milliseconds since the epoch, of the beginning of the first and of the last day. */
+  /** Start of the first and of the last day, in milliseconds since the epoch. */
   readonly start: number
   readonly end: number
 }
 
-/** The answer to a report: by the day, over the days, and over the Pin's life. */
+/** A report: by day, total of the period, and total of the Pin's lifetime. */
 export function reportOn(pin: LedgerPost, { start, end }: Period, metrics: readonly Metric[], now: number): object {
   const { uncounted } = imageScript(pin.mediaUrl)
   const between = (from: number, until: number): object =>
@@ -81,7 +81,7 @@ function statusOf(day: number, { createdAt }: LedgerPost, now: number): string {
   return now < day + 2 * DAY_MS ? 'ESTIMATE' : 'READY'
 }
 
-/** `pin_metrics` of the Pin itself. */
+/** The Pin's own `pin_metrics`. */
 export function shownNumbers(pin: LedgerPost, now: number): object | null {
   if (imageScript(pin.mediaUrl).uncounted) return null
   const since = now - 90 * DAY_MS
@@ -98,7 +98,7 @@ export function shownNumbers(pin: LedgerPost, now: number): object | null {
   }
 }
 
-/** What `GET /user_account` counts. */
+/** The counts in `GET /user_account`. */
 export function accountNumbers({ externalId, createdAt }: LedgerAccount, { ledger, clock }: StandInDeps): object {
   const now = clock.now()
   const pins = ledger.posts('pinterest', { accountId: externalId })

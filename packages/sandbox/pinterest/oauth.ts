@@ -27,14 +27,14 @@ type Form<Type extends string> = Extract<z.infer<typeof tokenForm>, { grant_type
 const grantRefused = { error: 'invalid_grant', error_description: 'The refresh token is invalid or has expired.' }
 const codeRefused = { error: 'invalid_grant', error_description: 'The authorization code is invalid or has expired.' }
 
-/** A call that is in order: whom it is for, and how they get their tokens. */
+/** A valid call: its account, and how to issue its tokens. */
 interface Accepted {
   readonly account: LedgerAccount
   readonly give: () => LedgerAccount
 }
 type Refusal = 'client' | 'grant'
 
-/** The page of consent, and `POST /oauth/token`. */
+/** The consent page and `POST /oauth/token`. */
 export function registerOauth(app: FastifyInstance, deps: StandInDeps): void {
   const codes = registerConsent(app, deps, {
     platform: 'pinterest',

@@ -6,7 +6,7 @@ export const pageQuery = z.strictObject({
   bookmark: z.string().optional(),
 })
 
-/** One page of a list; `bookmark` is null on the last. */
+/** One page of a list; `bookmark` is null on the last page. */
 export function pageOf<Item>(
   all: readonly Item[],
   { page_size, bookmark }: z.output<typeof pageQuery>,

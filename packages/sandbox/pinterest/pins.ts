@@ -24,11 +24,11 @@ const detailsSchema = z.object({
   title: z.string().optional(),
   description: z.string().optional(),
   link: z.string().optional(),
-  /** ISO 8601 UTC: lists have it only from then on. */
+  /** ISO 8601 UTC; lists omit the Pin until then. */
   listedFrom: z.string(),
 })
 
-/** `POST /pins`, `GET /pins` and `GET /boards/{id}/pins`. The same Pin twice makes two, as at Pinterest. */
+/** `POST /pins`, `GET /pins` and `GET /boards/{id}/pins`. As at Pinterest, posting the same Pin twice makes two. */
 export function registerPins(app: FastifyInstance, uploads: Uploads, deps: StandInDeps): void {
   const { ledger, clock } = deps
 
@@ -81,7 +81,7 @@ export function shown({ id, createdAt, mediaType, details }: LedgerPost) {
   const { boardId, boardSectionId, title, description, link } = detailsSchema.parse(details)
   return {
     id,
-    // To the second and without a zone, as in live answers.
+    // Whole seconds without a zone, as in live answers.
     created_at: createdAt.slice(0, 19),
     board_id: boardId,
     board_section_id: boardSectionId ?? null,

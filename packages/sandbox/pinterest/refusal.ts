@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
 
-/** A request that Pinterest refuses, with the HTTP status and its own number. */
+/** A request that Pinterest refuses, with the HTTP status and Pinterest's error code. */
 export class PinterestRefusal extends Error {
   readonly status: number
   readonly code: number
@@ -14,7 +14,7 @@ export class PinterestRefusal extends Error {
   }
 }
 
-/** Errors that can be asked for by number; the numbers are those of the examples in the API description. */
+/** Errors that a test can request by number; the numbers are those of the examples in the API description. */
 const NAMED: Readonly<Record<string, readonly [status: number, message: string]>> = {
   '1': [400, 'Invalid request: Unable to reach the URL. Please check the URL and try again.'],
   '2': [401, 'Authentication failed.'],
@@ -35,7 +35,7 @@ export function namedRefusal(code: string): PinterestRefusal {
   return new PinterestRefusal(status, Number(code), message)
 }
 
-/** @throws PinterestRefusal 400 code 1 that names every wrong parameter */
+/** @throws PinterestRefusal 400 code 1 that names every invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data

@@ -1,12 +1,12 @@
 /*
- * What a test asks of the stand-in, through something that no caller sends by accident: the query of an image's URL, or
- * the very last bytes of a video (players ignore a box `free` at the end).
+ * Directives for the stand-in, in places that no real caller uses: the query of an image's URL, or the last bytes of a video
+ * (players ignore a trailing `free` box).
  */
 
 export interface ImageScript {
   readonly error?: string
   readonly listedAfterS?: number
-  /** Whether Pinterest has counted nothing of the Pin yet. */
+  /** Whether Pinterest has no counts for the Pin yet. */
   readonly uncounted: boolean
 }
 
@@ -24,20 +24,20 @@ export function imageScript(url: string): ImageScript {
 }
 
 export interface VideoScript {
-  /** Looks at it before it is done. */
+  /** Looks before it is done. */
   readonly looks: number
   readonly ends: 'succeeded' | 'failed'
-  /** How many uploads of these bytes are not known afterwards. */
+  /** How many uploads of these bytes are lost afterwards. */
   readonly lostUploads: number
-  /** What the storage says to the first upload of these bytes. */
+  /** The storage's answer to the first upload of these bytes. */
   readonly refusal?: { readonly status: number; readonly code: string }
-  /** Whether its first frame is no cover. */
+  /** Whether its first frame is unusable as a cover. */
   readonly darkStart: boolean
 }
 
 const USUAL: VideoScript = { looks: 2, ends: 'succeeded', lostUploads: 0, darkStart: false }
 
-/** How much of a video's end is looked at. */
+/** How much of a video's end is searched. */
 export const SCRIPT_BYTES = 100
 
 /** @param end of a video: `sandbox=processing:5`, `failed`, `lost:1`, `upload:403:AccessDenied` or `dark-start` */

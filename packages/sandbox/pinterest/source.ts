@@ -8,7 +8,11 @@ import type { Uploads } from './uploads.ts'
 
 type Source = Pick<LedgerPost, 'mediaUrl' | 'mediaType'> & { readonly listedAfterS: number }
 
-/** What a Pin is to show, fetched or found. @throws PinterestRefusal */
+/**
+ * Resolves a Pin's media, fetching it if necessary.
+ *
+ * @throws PinterestRefusal
+ */
 export async function sourceOf(
   { media_source: source }: NewPin,
   account: LedgerAccount,

@@ -8,7 +8,7 @@ import { PinterestRefusal } from './refusal.ts'
 export const ACCESS_LIFETIME_S = 2_592_000
 export const REFRESH_LIFETIME_S = 5_184_000
 
-/** A token names its account and its end, so that one look-up finds what it is to be compared with. */
+/** A token contains its account and its expiry, so that a single lookup finds what to compare it with. */
 function token(kind: 'pina' | 'pinr', externalId: string, lifetimeS: number, { ids, clock }: StandInDeps): string {
   const end = clock.now() + lifetimeS * 1_000
   return `${kind}_${[Buffer.from(externalId).toString('base64url'), end, ids.token()].join('.')}`
@@ -41,13 +41,13 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
   return withoutPrevious(account, deps)
 }
 
-/** @throws PinterestRefusal 403 code 29 when the owner has not consented to each of the scopes */
+/** @throws PinterestRefusal 403 code 29 unless the owner has granted every scope */
 export function mustBeGranted({ secrets: { scope } }: LedgerAccount, scopes: readonly string[]): void {
   const missing = scopes.filter((each) => scope !== undefined && !scope.split(' ').includes(each))
   if (missing.length > 0) throw new PinterestRefusal(403, 29, `Your token lacks the scope ${missing.join(', ')}.`)
 }
 
-/** The refresh token before the last is good until the newer pair is used: the answer that brought it may be lost. */
+/** The previous refresh token stays valid until the new pair is used, because the answer with the new pair may be lost. */
 function withoutPrevious(account: LedgerAccount, { ledger }: StandInDeps): LedgerAccount {
   const { previousRefreshToken, ...secrets } = account.secrets
   if (previousRefreshToken === undefined) return account
@@ -55,13 +55,13 @@ function withoutPrevious(account: LedgerAccount, { ledger }: StandInDeps): Ledge
   return { ...account, secrets }
 }
 
-/** Makes the account's access token void, so that only a refresh helps. */
+/** Revokes the account's access token, so that the caller must refresh. */
 export function revokeAccess({ externalId }: LedgerAccount, { ledger }: StandInDeps): void {
   const account = ledger.account('pinterest', externalId)
   if (account) ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: 'revoked' } })
 }
 
-/** The account that a refresh token belongs to, if the token is good. */
+/** The account of a valid refresh token. */
 export function refreshOwner(given: string, deps: StandInDeps): LedgerAccount | undefined {
   const account = owner(given, deps)
   if (!account || hasEnded(given, deps)) return undefined
@@ -69,12 +69,12 @@ export function refreshOwner(given: string, deps: StandInDeps): LedgerAccount | 
   return given === refreshToken || given === previousRefreshToken ? account : undefined
 }
 
-/** Gives the account a new pair of tokens for one of its refresh tokens. */
+/** Exchanges one of the account's refresh tokens for a new pair of tokens. */
 export function rotate(account: LedgerAccount, used: string, deps: StandInDeps): LedgerAccount {
   return saved(account, { previousRefreshToken: used }, deps)
 }
 
-/** Gives the account a pair of tokens of the app that its owner consented to. */
+/** Gives the account a pair of tokens for the app that its owner consented to. */
 export function grantTo({ account, app, scopes }: Grant, deps: StandInDeps): LedgerAccount {
   const { clientId, clientSecret } = app
   return saved(account, { clientId, clientSecret, scope: scopes.join(' ') }, deps)

@@ -5,7 +5,7 @@ import { digits } from './ids.ts'
 import { PinterestRefusal } from './refusal.ts'
 import type { VideoScript } from './script.ts'
 
-/** Milliseconds that a signed form is good for. Not documented. */
+/** Lifetime of a signed form in milliseconds. Undocumented. */
 const FORM_LIFETIME_MS = 3_600_000
 
 export type Parameters = Readonly<Record<string, string>>
@@ -15,20 +15,24 @@ interface Video {
   readonly accountId: string
   readonly parameters: Parameters
   readonly endsAt: number
-  /** Once it is uploaded. */
+  /** Set once it is uploaded. */
   script?: VideoScript
   looks: number
   lost: boolean
 }
 
-/** Videos on their way, kept in memory only: after a restart they are unknown, and are uploaded anew. */
+/** Pending videos, in memory only: after a restart they are unknown and must be uploaded again. */
 export interface Uploads {
   register(account: LedgerAccount): { mediaId: string; parameters: Parameters }
-  /** The video of a filled form. `key` is the form's field of that name. */
+  /** The video of a submitted form. `key` is the form's field of that name. */
   byForm(fields: Parameters): { mediaId: string; accountId: string } | 'refused' | 'ended'
-  /** @returns false when the storage refuses these bytes this time, as their script says */
+  /** @returns false when the script makes the storage refuse these bytes this time */
   arrive(mediaId: string, sha256: string, script: VideoScript): boolean
-  /** Each look is one step on. @throws PinterestRefusal 404 */
+  /**
+   * Advances processing by one step.
+   *
+   * @throws PinterestRefusal 404
+   */
   look(account: LedgerAccount, mediaId: string): Status
   /** @throws PinterestRefusal 404 */
   script(account: LedgerAccount, mediaId: string): { status: Status; darkStart: boolean }
@@ -40,7 +44,7 @@ export function uploads(deps: StandInDeps): Uploads {
 
   const known = (account: LedgerAccount, mediaId: string): Video => {
     const video = videos.get(mediaId)
-    // Pinterest's number for it is not documented.
+    // Pinterest does not document the code.
     if (!video || video.lost || video.accountId !== account.externalId) {
       throw new PinterestRefusal(404, 404, 'Media not found.')
     }
@@ -91,7 +95,7 @@ function same(one: Parameters, other: Parameters): boolean {
   return Object.keys(one).length === names.length && names.every((name) => one[name] === other[name])
 }
 
-/** The fields of a form that S3 takes (browser-based uploads with POST). */
+/** The fields of an S3 form upload (browser-based uploads using POST). */
 function signed(mediaId: string, { clock, ids }: StandInDeps): Parameters {
   const date = isoTime(clock.now()).replaceAll(/[-:]|\.\d+/g, '')
   return {

@@ -11,27 +11,35 @@ import { noSuchMedia } from './unknown.ts'
 export interface ThreadsContainers {
   /** @returns its id */
   add(container: Pick<NewContainer, 'accountId' | 'mediaUrl' | 'mediaType' | 'text'>): string
-  /** One look at it. @throws GraphRefusal when there is no such container of this account */
+  /**
+   * Looks at a container, which advances it.
+   *
+   * @throws GraphRefusal when the account has no such container
+   */
   look(account: LedgerAccount, id: string): Promise<Status>
-  /** The container, about to be published. @throws GraphRefusal when it is not known, or not finished */
+  /**
+   * A container that is about to be published.
+   *
+   * @throws GraphRefusal when it is unknown or not finished
+   */
   finished(account: LedgerAccount, id: string): Container
 }
 
 /**
- * What the media's URL may ask for:
+ * Directives in the media's URL:
  * - `?sandbox=processing:5`: finished at the sixth look;
- * - `?sandbox=error:UNKNOWN`: every container of this URL fails so; `error:UNKNOWN:1`: only the first one;
+ * - `?sandbox=error:UNKNOWN`: every container of this URL fails with this error; `error:UNKNOWN:1`: only the first one;
  * - `?sandbox=late-to-publish:3`: the first three calls that publish it do not find it;
- * - `?sandbox=vanishes:1`: the first container of this URL is not known any more once it was finished;
- * - `?sandbox=unreadable-after`: a published container can not be read;
- * - `?sandbox=listed-after:10`: the post is listed 10 s after it went live.
+ * - `?sandbox=vanishes:1`: the first container of this URL becomes unknown once it was finished;
+ * - `?sandbox=unreadable-after`: a published container cannot be read;
+ * - `?sandbox=listed-after:10`: the post is listed 10 s after it was published.
  */
 export function threadsContainers(app: FastifyInstance, deps: StandInDeps): ThreadsContainers {
   const all = openContainers(app, 'threads', faultOf, deps)
   const isInUse = uses()
-  /** Whether it was found finished. */
+  /** Whether each vanishing container was found finished. */
   const vanishing = new Map<string, boolean>()
-  /** Of one that is late to publish: those that did not find it. */
+  /** For late containers: the number of publish calls that did not find them. */
   const publishCalls = new Map<string, number>()
   const ownOf = ({ externalId }: LedgerAccount, id: string): Container => {
     const container = all.find(id, externalId)

@@ -2,10 +2,10 @@ import { fileTypeFromBuffer } from 'file-type'
 import type { FaultOf } from '../meta/containers.ts'
 import { download } from '../meta/download.ts'
 
-/** As much of a file's beginning as tells its type. */
+/** Enough of a file's beginning to detect its type. */
 const HEAD_BYTES = 4_100
 
-/** The word of what is wrong with media. The one there is for a download is that of videos. */
+/** The error name for invalid media. For a failed download, the only one is that of videos. */
 export const faultOf: FaultOf = async (url, mediaType, closing) => {
   const media = await download(url, { headBytes: HEAD_BYTES, maxBytes: HEAD_BYTES }, closing)
   const isVideo = mediaType === 'video'

@@ -1,7 +1,7 @@
 import type { Ids } from '../../../infra/runtime/ids.ts'
 import { digits } from '../meta/digits.ts'
 
-/** Of accounts, containers and posts. */
+/** Ids of accounts, containers and posts. */
 export function newId(ids: Ids): string {
   return `9${digits(17, ids)}`
 }

@@ -21,7 +21,7 @@ export function registerLogin(app: FastifyInstance, deps: StandInDeps): void {
     scopes: SCOPES,
     prefix: 'THQ',
     exchangeType: 'th_exchange_token',
-    // Whoever reads the id as a number has another one.
+    // Exceeds JavaScript's safe integers: parsing it as a number yields another id.
     codeBody: (access_token, { account }) => ({ access_token, user_id: Number(account.externalId) }),
     longLived: ({ externalId, secrets }) => ({ ...secrets, ...issueTokens(externalId, deps) }),
     answer: (reply, account, accept) => answer(reply, 'refresh', { account }, deps, accept),

@@ -35,7 +35,7 @@ export function mustBeShort(text: string): void {
   if (links.size > LINK_LIMIT) throw invalid('THREADS_API__LINK_LIMIT_EXCEEDED')
 }
 
-/** Characters; what is shown as an emoji counts as its bytes. */
+/** Length in characters; an emoji counts as its bytes. */
 function lengthOf(text: string): number {
   const shown = [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment)
   return shown.reduce((sum, one) => {

@@ -5,7 +5,7 @@ export const FIRST_SECOND = 1_688_540_400
 
 export const cursor = z.string().regex(/^[A-Za-z0-9_-]+$/)
 
-/** One page of a list: there are cursors, but no `next`; the end is an empty page. */
+/** One page of a list: it has cursors, but no `next`; the list ends with an empty page. */
 export function pageOf<T extends { readonly id: string }>(
   all: readonly T[],
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

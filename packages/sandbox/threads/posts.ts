@@ -21,7 +21,7 @@ import { authenticate, authenticateOwner, type ByUser } from './tokens.ts'
 const publishForm = z.strictObject({ creation_id: z.string().min(1) })
 const fieldsOnly = z.strictObject({ fields: z.string().optional() })
 
-/** Containers, publishing them, and looking at one object. */
+/** Creates and publishes containers, and reads single objects. */
 export function registerPosts(
   app: FastifyInstance,
   all: ThreadsContainers,
@@ -44,7 +44,7 @@ export function registerPosts(
     return reply.send({ id: all.add({ accountId: account.externalId, text, ...media }) })
   })
 
-  // Whether Threads publishes a container twice is not known. Here it does, so that it would show.
+  // Whether Threads publishes a container twice is unknown. The sandbox does, to expose duplicates.
   app.post<ByUser>('/v1.0/:user/threads_publish', (request, reply) => {
     const caller = authenticateOwner(request, deps)
     const { creation_id: id } = decode(publishForm, caller.parameters)

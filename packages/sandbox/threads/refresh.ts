@@ -8,7 +8,7 @@ import { authenticate, renew } from './tokens.ts'
 
 const refreshForm = z.strictObject({ grant_type: z.literal('th_refresh_token') })
 
-/** `GET /refresh_access_token`, without a version. A token that has ended is past it. */
+/** `GET /refresh_access_token`, without a version. Expired tokens cannot be refreshed. */
 export function registerRefresh(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/refresh_access_token', (request, reply) => {
     const caller = authenticate(request, deps)

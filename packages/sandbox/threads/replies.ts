@@ -25,7 +25,7 @@ const mentionsQuery = z.strictObject({
   since: z.coerce.number().int().min(FIRST_SECOND).default(FIRST_SECOND),
 })
 
-/** What is said under the account's posts, what it has replied, and what names it elsewhere. */
+/** Comments under the account's posts, its own replies, and mentions elsewhere. */
 export function registerReplies(app: FastifyInstance, deps: StandInDeps): void {
   const { ledger } = deps
   const shownPage = (
@@ -33,7 +33,7 @@ export function registerReplies(app: FastifyInstance, deps: StandInDeps): void {
     account: LedgerAccount,
     { fields, ...where }: { fields?: string | undefined; limit: number; after?: string | undefined },
   ): object => {
-    // Who lacks the permission is given empty lists, and no error.
+    // Without the permission, lists are empty; there is no error.
     const seen = account.label.startsWith('unread') ? [] : found
     return pageOf(seen, where, (reply) => pick(shownReply(reply, account, deps), fields))
   }
@@ -64,7 +64,11 @@ export function registerReplies(app: FastifyInstance, deps: StandInDeps): void {
   })
 }
 
-/** The comment that is replied to. @throws GraphRefusal when it is not for this account to answer */
+/**
+ * The comment to reply to.
+ *
+ * @throws GraphRefusal when this account may not reply to it
+ */
 export function answerable({ externalId }: LedgerAccount, id: string, { ledger }: StandInDeps): LedgerComment {
   const comment = ledger.comment('threads', id)
   if (!comment) throw noSuchMedia()
@@ -72,7 +76,7 @@ export function answerable({ externalId }: LedgerAccount, id: string, { ledger }
   throw new GraphRefusal({ code: 10, message: 'Application does not have permission for this action' })
 }
 
-/** Puts a container's reply live. Twice is two replies: what the real one does then is not known. */
+/** Publishes a container's reply. Publishing twice makes two replies: how Threads handles that is unknown. */
 export function liveReply(container: ReplyContainer, { label: author }: LedgerAccount, deps: StandInDeps): string {
   const { accountId, text, to } = container
   const id = newId(deps.ids)

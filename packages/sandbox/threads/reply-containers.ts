@@ -5,7 +5,7 @@ import { newId } from './ids.ts'
 import { noSuchMedia } from './unknown.ts'
 
 const LIFETIME_MS = 86_400_000
-/** For how many looks Threads is at work on a text. */
+/** Looks for which Threads processes a text. */
 const LOOKS = 1
 
 export interface ReplyContainer {
@@ -27,7 +27,7 @@ export interface ReplyContainers {
   mustBeFinished(container: ReplyContainer): void
 }
 
-/** Containers of replies. They are lost with the process: whoever replies makes another one. */
+/** Containers of replies. They are lost with the process; the caller creates another one. */
 export function replyContainers({ ids, clock }: StandInDeps): ReplyContainers {
   const all = new Map<string, ReplyContainer>()
   const status = ({ isPublished, createdAt, looks }: ReplyContainer): Status => {

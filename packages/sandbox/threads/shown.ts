@@ -4,7 +4,7 @@ import type { LedgerAccount, LedgerComment, LedgerPost } from '../ledger.ts'
 import { graphTime } from '../meta/fields.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
-/** What may be written of a comment into the ledger. */
+/** What the ledger stores of a comment beyond its common fields. */
 const details = z.object({ hideStatus: z.string().default('NOT_HUSHED') })
 
 export function postOf({ externalId }: LedgerAccount, id: string, { ledger }: StandInDeps): LedgerPost | undefined {
@@ -17,7 +17,7 @@ export function replyOf({ externalId }: LedgerAccount, id: string, { ledger }: S
   return comment?.accountId === externalId ? comment : undefined
 }
 
-/** A post with every field that can be asked for. */
+/** A post with all readable fields. */
 export function shown(
   { id, caption, mediaType, mediaUrl, createdAt }: LedgerPost,
   { label }: LedgerAccount,
@@ -25,7 +25,7 @@ export function shown(
 ) {
   return {
     id,
-    // Absent from the answer of a post without text.
+    // Omitted for a post without text.
     text: caption === '' ? undefined : caption,
     media_type: mediaType === 'image' ? 'IMAGE' : 'VIDEO',
     media_url: mediaUrl,
@@ -39,7 +39,7 @@ export function shown(
   }
 }
 
-/** A reply, or what names the account elsewhere, with every field that can be asked for. */
+/** A reply or a mention, with all readable fields. */
 export function shownReply(
   { id, text, author, postId, inReplyTo, writtenBy, createdAt, details: kept }: LedgerComment,
   { externalId }: LedgerAccount,

@@ -37,7 +37,11 @@ export function authenticate(request: FastifyRequest, deps: StandInDeps): Caller
   return { account: read.account, token, issuedAt: read.issuedAt, parameters }
 }
 
-/** As `authenticate`, of a path that names the account. @throws GraphRefusal */
+/**
+ * Like `authenticate`, for a path that names the account.
+ *
+ * @throws GraphRefusal
+ */
 export function authenticateOwner(request: FastifyRequest<ByUser>, deps: StandInDeps): Caller {
   const caller = authenticate(request, deps)
   const { user } = request.params
@@ -45,13 +49,13 @@ export function authenticateOwner(request: FastifyRequest<ByUser>, deps: StandIn
   throw new GraphRefusal({ code: 10, message: 'Application does not have permission for this action' })
 }
 
-/** What the owner would be given at a new login takes the token's place: only the control endpoint hands that out. */
+/** Replaces the token with the one that a new login would yield; only the control endpoint returns that. */
 export function revoke({ account: { externalId } }: Pick<Caller, 'account'>, deps: StandInDeps): void {
   const account = deps.ledger.account('threads', externalId)
   if (account) deps.ledger.saveAccount({ ...account, secrets: issueTokens(externalId, deps) })
 }
 
-/** Gives the account a new token. The one that was shown for it stays good until its own end. */
+/** Gives the account a new token. The one used for the renewal stays valid until it expires. */
 export function renew({ account, token: previousAccessToken }: Caller, deps: StandInDeps): string {
   const fresh = issueTokens(account.externalId, deps)
   deps.ledger.saveAccount({ ...account, secrets: { ...fresh, previousAccessToken } })

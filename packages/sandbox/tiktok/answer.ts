@@ -6,7 +6,9 @@ import type { StandInDeps } from '../stand-in.ts'
 import { envelope, refusal } from './refusal.ts'
 import { revokeAccess } from './tokens.ts'
 
-/** Of a video these meet its announcement: the upload knows neither tokens nor codes. The others meet its last chunk. */
+/**
+ * For a video, these faults hit its init call, because the upload has neither tokens nor codes. The others hit its last chunk.
+ */
 const OF_THE_API: readonly FaultKind[] = ['reject', 'rate_limit', 'token_expired']
 
 const CODES: Readonly<Record<Refused, string>> = {
@@ -16,7 +18,7 @@ const CODES: Readonly<Record<Refused, string>> = {
   token_expired: 'access_token_invalid',
 }
 
-/** Announcing a video. */
+/** Answers the init call of a video. */
 export function answerVideoInit(
   reply: FastifyReply,
   account: LedgerAccount,
@@ -27,7 +29,7 @@ export function answerVideoInit(
   return answerCall(reply, fault, deps.clock, accept, (refused) => refusedAs(refused, account, deps))
 }
 
-/** The last chunk of a video. */
+/** Answers the last chunk of a video. */
 export function answerLastChunk(
   reply: FastifyReply,
   account: LedgerAccount,
@@ -38,7 +40,7 @@ export function answerLastChunk(
   return answerCall(reply, fault, deps.clock, accept, () => ({ status: 500, body: '' }))
 }
 
-/** A photo post, which is all one call. */
+/** Answers a photo post, which is a single call. */
 export function answerPhotoInit(
   reply: FastifyReply,
   account: LedgerAccount,

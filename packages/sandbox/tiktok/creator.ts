@@ -9,7 +9,7 @@ import { authenticate } from './tokens.ts'
 const userQuery = z.strictObject({ fields: z.string().min(1) })
 const nothing = z.strictObject({})
 
-/** Who the caller is, and what the account may post. */
+/** The caller's identity, and what the account may post. */
 export function registerCreator(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/v2/user/info/', (request, reply) => {
     const { externalId, label } = authenticate(request.headers.authorization, deps)
@@ -25,7 +25,7 @@ export function registerCreator(app: FastifyInstance, deps: StandInDeps): void {
     const account = authenticate(request.headers.authorization, deps)
     decode(nothing, request.body)
     const { commentsOff, seconds, creator } = accountScript(account.label)
-    // With 200, as the real one answers it.
+    // TikTok answers this with 200.
     if (creator !== undefined) return reply.send(envelope({}, creator, 'The account can not post just now.'))
     return reply.send(
       envelope({

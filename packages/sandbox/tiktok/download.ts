@@ -8,15 +8,15 @@ const TYPES: readonly string[] = ['image/jpeg', 'image/webp']
 
 export type Downloaded =
   | { readonly mimeType: string; readonly bytes: number; readonly sha256: string }
-  /** The reason that the post fails with. */
+  /** Why the post fails. */
   | { readonly fail: string }
 
-/** The hosts that count as verified: this machine's, so that the sandbox calls nobody outside. */
+/** Only this machine's hosts count as verified, so the sandbox makes no outside calls. */
 export function isVerified(url: string): boolean {
   return isOfThisMachine(url)
 }
 
-/** Fetches an image as TikTok does, without following redirects, and looks at it. */
+/** Fetches an image as TikTok does, without following redirects, and reads its dimensions. */
 export async function download(url: string, signal: AbortSignal): Promise<Downloaded> {
   const content = await localDownload(url, MAX_BYTES, signal).catch(() => undefined)
   if (!content) return { fail: 'photo_pull_failed' }
@@ -31,7 +31,7 @@ function sizeOf(content: Buffer): { readonly width: number; readonly height: num
   try {
     return imageSize(content)
   } catch {
-    // Damaged; no size is a size that is refused.
+    // A corrupt image is reported as too large, which gets it refused.
     return { width: Infinity, height: Infinity }
   }
 }

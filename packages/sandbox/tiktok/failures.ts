@@ -1,7 +1,7 @@
 import { postScript } from './script.ts'
 import type { Task } from './tasks.ts'
 
-/** The reason that a task is asked to fail with; of one that is to fail a number of times, each call is one of them. */
+/** The reason for which a task should fail. If the number of failures is limited, each call consumes one. */
 export type Failures = (task: Task) => string | undefined
 
 export function scriptedFailures(): Failures {

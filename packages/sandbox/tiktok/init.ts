@@ -65,7 +65,11 @@ const newPhoto = z.strictObject({
   }),
 })
 
-/** Announcing a video, and asking for a photo post. @param limit of both together, a minute and account */
+/**
+ * Starts video uploads and photo posts.
+ *
+ * @param limit of both together, per minute and account
+ */
 export function registerInit(app: FastifyInstance, photos: Photos, limit: number, deps: StandInDeps): void {
   const count = perMinute(limit, deps)
 

@@ -12,7 +12,7 @@ const fieldsQuery = z.strictObject({ fields: z.string().min(1) })
 const listBody = z.strictObject({ max_count: z.int().min(1).max(20).default(10), cursor: z.int().min(0).default(0) })
 const queryBody = z.strictObject({ filters: z.strictObject({ video_ids: z.array(z.string()).min(1).max(20) }) })
 
-/** The public posts of an account, newest first. Photos are among them, which the real one does not promise. */
+/** An account's public posts, newest first. They include photos, which TikTok does not guarantee. */
 export function registerListing(app: FastifyInstance, photos: Photos, deps: StandInDeps): void {
   const listed = async (account: LedgerAccount): Promise<readonly LedgerPost[]> => {
     await photos.settled(account.externalId)

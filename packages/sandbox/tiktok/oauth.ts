@@ -16,7 +16,7 @@ const SCOPES = [
   'video.upload',
   'video.list',
 ]
-/** Of an account whose owner has let in no app by themselves. */
+/** Scopes of an account whose owner has not authorized an app. */
 const GRANTED = 'user.info.basic,video.publish,video.list'
 
 const app = { client_key: z.string(), client_secret: z.string() }
@@ -48,14 +48,14 @@ const REFUSALS = {
   server_error: failed,
 } as const satisfies Record<Refused, object>
 
-/** A call that is in order: whom it is for, and how they get their tokens. */
+/** A valid call: its account, and how to issue its tokens. */
 interface Accepted {
   readonly account: LedgerAccount
   readonly give: () => ReturnType<typeof issueTokens>
 }
 type NotAccepted = typeof grantRefused | typeof codeRefused | typeof appRefused
 
-/** The page of consent, and `POST /v2/oauth/token/`. */
+/** The consent page and `POST /v2/oauth/token/`. */
 export function registerOauth(app: FastifyInstance, deps: StandInDeps): void {
   const codes = registerConsent(app, deps, {
     platform: 'tiktok',

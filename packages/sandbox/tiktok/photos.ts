@@ -3,11 +3,15 @@ import { download } from './download.ts'
 import type { Failures } from './failures.ts'
 import { goLive, postOf, type Task } from './tasks.ts'
 
-/** Photos on their way: TikTok fetches and posts them after it has answered. */
+/** Pending photos: TikTok fetches and posts them after it has answered. */
 export interface Photos {
-  /** Begins, or goes on with what a restart has cut off. @returns the reason that it failed with, once that is known */
+  /**
+   * Starts a download, or resumes one interrupted by a restart.
+   *
+   * @returns why it failed, if it did, once that is known
+   */
   fetch(task: Task): Promise<string | undefined>
-  /** Resolves when nothing of the account is on its way. */
+  /** Resolves when the account has no pending photos. */
   settled(accountId: string): Promise<void>
   close(): Promise<void>
 }

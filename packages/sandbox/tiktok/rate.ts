@@ -3,7 +3,11 @@ import { refusal } from './refusal.ts'
 
 const MINUTE_MS = 60_000
 
-/** A limit by sliding minute. @returns what counts a call of an account, and throws TikTokRefusal 429 beyond the limit */
+/**
+ * A limit per sliding minute.
+ *
+ * @returns a function that counts a call of an account, and throws TikTokRefusal 429 beyond the limit
+ */
 export function perMinute(limit: number, { clock }: StandInDeps): (accountId: string) => void {
   const calls = new Map<string, readonly number[]>()
   return (accountId) => {

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
 
-/** A request refused in TikTok's words. */
+/** A request refused in TikTok's format. */
 export class TikTokRefusal extends Error {
   readonly status: number
   readonly code: string
@@ -14,7 +14,7 @@ export class TikTokRefusal extends Error {
   }
 }
 
-/** Beside 403, which most codes come with. */
+/** Exceptions from 403, the status of most codes. */
 const STATUS: Readonly<Record<string, number>> = {
   access_token_invalid: 401,
   scope_not_authorized: 401,
@@ -37,12 +37,12 @@ export function envelope(data: object, code = 'ok', message = ''): object {
   return { data, error: { code, message, log_id: '20260101000000000000000000000000' } }
 }
 
-/** The token endpoint has a form of its own. */
+/** The token endpoint has its own error format. */
 export function tokenError(error: string, description: string): object {
   return { error, error_description: description, log_id: '20260101000000000000000000000000' }
 }
 
-/** @throws TikTokRefusal that names every wrong parameter */
+/** @throws TikTokRefusal that names every invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown, code = 'invalid_param'): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data

@@ -1,20 +1,20 @@
-/** What a caption asks of the stand-in: see `packages/sandbox/tiktok.ts`. */
+/** The directives in a caption: see `packages/sandbox/tiktok.ts`. */
 export interface PostScript {
-  /** The code that the post is refused with at once. */
+  /** The code with which the post is refused at once. */
   readonly refuse?: string
-  /** For how many looks it is at work. */
+  /** Looks for which it is processed. */
   readonly processing: number
-  /** The reason that it fails with, and how many times. */
+  /** Why it fails, and how many times. */
   readonly fail?: { readonly reason: string; readonly times: number }
   readonly isListed: boolean
 }
 
-/** What the label of an account asks. */
+/** The directives in an account's label. */
 export interface AccountScript {
   readonly isPrivate: boolean
   readonly commentsOff: boolean
   readonly seconds: number
-  /** The code that a look at the creator is answered with. */
+  /** The code with which creator queries are answered. */
   readonly creator?: string
 }
 
@@ -41,7 +41,7 @@ export function accountScript(label: string): AccountScript {
   }
 }
 
-/** The label without what it asks for, with the characters that TikTok allows in a name. */
+/** The label without its directives, reduced to the characters that TikTok allows in a name. */
 export function usernameOf(label: string): string {
   return label
     .replaceAll(/\[sandbox [^\]]*\]/g, '')

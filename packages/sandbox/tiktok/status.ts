@@ -17,7 +17,7 @@ interface Status {
   readonly publicaly_available_post_id?: readonly string[]
 }
 
-/** What becomes of a post. Each look at one that has all it needs is one step on. */
+/** The status of a post. Each look at one whose content has arrived advances it by one step. */
 export function registerStatus(app: FastifyInstance, photos: Photos, uploads: Uploads, deps: StandInDeps): void {
   const looks = new Map<string, number>()
 
@@ -29,7 +29,7 @@ export function registerStatus(app: FastifyInstance, photos: Photos, uploads: Up
 
   async function statusOf(task: Task): Promise<Status> {
     const { upload } = task
-    // A number of looks must not depend on how fast the download is.
+    // Await the download, so that the number of looks is deterministic.
     const failed = upload ? uploads.state(task).failed : await photos.fetch(task)
     const uploaded = upload ? { uploaded_bytes: uploads.state(task).bytes } : {}
     const working = { status: upload ? 'PROCESSING_UPLOAD' : 'PROCESSING_DOWNLOAD', ...uploaded }
@@ -46,7 +46,7 @@ export function registerStatus(app: FastifyInstance, photos: Photos, uploads: Up
   }
 }
 
-/** Ids as bare numbers, as the real one has them: longer than most parsers can read exactly. */
+/** Ids are bare numbers, as at TikTok: too long for most parsers to read exactly. */
 function send(reply: FastifyReply, status: Status): FastifyReply {
   const text = JSON.stringify(envelope(status)).replaceAll(/"(\d{19})"/g, '$1')
   return reply.type('application/json; charset=utf-8').send(text)

@@ -7,19 +7,19 @@ import { digits } from './ids.ts'
 import { refusal } from './refusal.ts'
 
 const taskSchema = z.object({
-  /** Of a photo the description, of a video the title. */
+  /** The description of a photo, the title of a video. */
   caption: z.string(),
-  /** `post_info` as it was given. */
+  /** `post_info` as received. */
   info: z.record(z.string(), z.unknown()),
-  /** Of a photo. */
+  /** Photos only. */
   url: z.string().optional(),
-  /** Of a video: how it is to be sent. */
+  /** Videos only: how it is uploaded. */
   upload: z
     .object({ bytes: z.number(), chunkBytes: z.number(), count: z.number(), token: z.string(), endsAt: z.number() })
     .optional(),
 })
 
-/** A post that was asked for, live or not. */
+/** A requested post, live or not. */
 export interface Task extends Readonly<z.infer<typeof taskSchema>> {
   readonly publishId: string
   readonly accountId: string
@@ -28,7 +28,7 @@ export interface Task extends Readonly<z.infer<typeof taskSchema>> {
 
 const NAMES = { video: 'v_pub_file~v2.', image: 'p_pub_url~v2.' } as const
 
-/** Keeps the task in the ledger, as media that are still to come. */
+/** Stores the task in the ledger, as media that are still to come. */
 export function addTask(
   { externalId: accountId }: LedgerAccount,
   mediaType: MediaType,
@@ -56,7 +56,7 @@ export function ownTask({ externalId }: LedgerAccount, publishId: string, deps: 
   return task
 }
 
-/** The end of an upload's URL names its task. */
+/** The end of an upload's URL identifies its task. */
 export function uploadIdOf({ publishId }: Task): string {
   return publishId.slice(NAMES.video.length)
 }
@@ -69,7 +69,7 @@ export function postOf({ accountId, publishId: token }: Task, { ledger }: StandI
   return ledger.posts('tiktok', { accountId, token })[0]
 }
 
-/** Puts it live. Its publish id is the post's token: two of one would be a double post. */
+/** Publishes the post. Its publish id is the post's token: two posts with the same one are a double post. */
 export function goLive(
   { publishId: token, accountId, mediaType, caption, info, url }: Task,
   content: { readonly mimeType: string; readonly bytes: number; readonly sha256: string },

@@ -8,7 +8,7 @@ import { refusal } from './refusal.ts'
 export const ACCESS_LIFETIME_S = 7_200
 export const REFRESH_LIFETIME_S = 15_552_000
 
-/** A token names its account and its end, so that one look-up finds what it is to be compared with. */
+/** A token contains its account and its expiry, so that a single lookup finds what to compare it with. */
 function token(kind: 'act' | 'rft', externalId: string, lifetimeS: number, { ids, clock }: StandInDeps): string {
   const end = clock.now() + lifetimeS * 1_000
   return [kind, Buffer.from(externalId).toString('base64url'), end, ids.token()].join('.')
@@ -43,8 +43,8 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
 }
 
 /**
- * Gentler than the real one, whose replaced refresh token is void at once: here it is so when the newer pair is first used,
- * so that a kill between the renewal and its being stored does not end the account.
+ * More lenient than TikTok, which revokes a replaced refresh token at once: here it is revoked when the new pair is first used,
+ * so that a crash before the new pair is stored does not lock out the account.
  */
 function withoutPrevious(account: LedgerAccount, { ledger }: StandInDeps): LedgerAccount {
   const { previousRefreshToken, ...secrets } = account.secrets
@@ -53,13 +53,13 @@ function withoutPrevious(account: LedgerAccount, { ledger }: StandInDeps): Ledge
   return { ...account, secrets }
 }
 
-/** Makes the account's access token void, so that only a refresh helps. */
+/** Revokes the account's access token, so that the caller must refresh. */
 export function revokeAccess({ externalId }: LedgerAccount, { ledger }: StandInDeps): void {
   const account = ledger.account('tiktok', externalId)
   if (account) ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: 'revoked' } })
 }
 
-/** The account that a refresh token belongs to, if the token is good. */
+/** The account of a valid refresh token. */
 export function refreshOwner(given: string, deps: StandInDeps): LedgerAccount | undefined {
   const account = owner(given, deps)
   if (!account || hasEnded(given, deps)) return undefined
@@ -67,14 +67,14 @@ export function refreshOwner(given: string, deps: StandInDeps): LedgerAccount | 
   return given === refreshToken || given === previousRefreshToken ? account : undefined
 }
 
-/** Gives the account a new pair of tokens for one of its refresh tokens. */
+/** Exchanges one of the account's refresh tokens for a new pair of tokens. */
 export function rotate(account: LedgerAccount, used: string, deps: StandInDeps) {
   const tokens = issueTokens(account.externalId, deps)
   deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, ...tokens, previousRefreshToken: used } })
   return tokens
 }
 
-/** Gives the account tokens of the app that its owner let in; those it had are void. */
+/** Gives the account tokens for the app that its owner authorized, and revokes the previous ones. */
 export function grantTo({ account, app, scopes }: Grant, deps: StandInDeps) {
   const tokens = issueTokens(account.externalId, deps)
   const { clientId, clientSecret } = app

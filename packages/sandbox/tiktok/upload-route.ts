@@ -10,7 +10,7 @@ const uploadQuery = z.strictObject({ upload_id: z.string(), upload_token: z.stri
 const streamBody = z.custom<AsyncIterable<Buffer>>((body) => body !== undefined && body !== null)
 const TYPES: readonly (string | undefined)[] = ['video/mp4', 'video/quicktime', 'video/webm']
 
-/** `PUT /video/`, where the bytes of a video go: statuses only, and no token. */
+/** `PUT /video/`, which receives the bytes of a video: answers statuses only, and takes no token. */
 export function registerUpload(app: FastifyInstance, uploads: Uploads, deps: StandInDeps): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -18,7 +18,7 @@ export function registerUpload(app: FastifyInstance, uploads: Uploads, deps: Sta
     scope.put('/video/', async (request, reply) => {
       const verdict = await verdictOn(request, reply)
       if (verdict === 'answered') return reply
-      // A connection cut in the middle would hide the answer.
+      // Closing the connection mid-body would hide the answer.
       for await (const _ of contentOf(request));
       if (verdict.has !== undefined) reply.header('content-range', verdict.has)
       return reply.code(verdict.status).send()
@@ -38,7 +38,7 @@ export function registerUpload(app: FastifyInstance, uploads: Uploads, deps: Sta
     const before = uploads.state(task).bytes
     if (range.first !== before) return { status: 416, has: has(before) }
     const after = await uploads.received(uploads.progress(task), contentOf(request))
-    // Another may have been faster.
+    // A concurrent chunk may have been faster.
     if (uploads.state(task).bytes !== before) return { status: 416, has: has(uploads.state(task).bytes) }
     if (after.next !== range.last + 1) return { status: 400 }
     if (after.next < upload.bytes) {
@@ -56,11 +56,11 @@ export function registerUpload(app: FastifyInstance, uploads: Uploads, deps: Sta
 
 interface Verdict {
   readonly status: number
-  /** What has arrived, as the header `Content-Range` says it. */
+  /** The bytes received, in the format of the `Content-Range` header. */
   readonly has?: string
 }
 
-/** The range of a chunk that is as it was announced. */
+/** The range of a chunk that matches the announced upload. */
 function rangeIn({ headers }: FastifyRequest, { upload }: Task): { first: number; last: number } | undefined {
   const match = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '')
   if (!match || !upload || headers.authorization !== undefined || !TYPES.includes(headers['content-type'])) {

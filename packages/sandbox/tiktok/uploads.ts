@@ -4,11 +4,11 @@ import type { StandInDeps } from '../stand-in.ts'
 import type { Failures } from './failures.ts'
 import { goLive, postOf, type Task } from './tasks.ts'
 
-/** As much of a file's beginning as tells its type. */
+/** Enough of a file's beginning to detect its type. */
 const HEAD_BYTES = 4_100
 const TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/webm']
 
-/** What has arrived. Lost with the process: the upload is then empty again. */
+/** What has been received. Lost with the process: the upload is then empty again. */
 export interface Progress {
   readonly next: number
   readonly hash: Hash
@@ -17,12 +17,16 @@ export interface Progress {
 
 export interface Uploads {
   progress(task: Task): Progress
-  /** What would be, were the content kept. */
+  /** The progress after this content, without storing it. */
   received(progress: Progress, content: AsyncIterable<Buffer> | readonly Buffer[]): Promise<Progress>
   keep(task: Task, progress: Progress): void
-  /** All is there. It goes live, or it fails. @param mimeType of the content */
+  /**
+   * Completes the upload: the post is published, or fails.
+   *
+   * @param mimeType of the content
+   */
   complete(task: Task, progress: Progress, mimeType: string): void
-  /** So many bytes are there, and what it has failed with. */
+  /** How many bytes have been received, and why it failed, if it did. */
   state(task: Task): { readonly bytes: number; readonly failed: string | undefined }
 }
 

@@ -6,10 +6,10 @@ import type { StandInDeps } from '../stand-in.ts'
 import { forbidden, problem, unauthorized, XRefusal } from './refusal.ts'
 import { revokeAccess } from './tokens.ts'
 
-/** Posts of one user in 15 minutes. Told when a limit is scripted; not counted, so that no test runs into it. */
+/** Posts per user in 15 minutes. Reported when a limit is scripted, but not enforced, so that no test hits it. */
 const POST_LIMIT = 100
 
-/** Answers a valid call under whatever fault is scripted for it, in the words of X. */
+/** Answers a valid call under the fault scripted for it, in X's words. */
 export function answerX(
   reply: FastifyReply,
   call: Call,

@@ -1,11 +1,11 @@
 import { grown } from '../growth.ts'
 
-/** What posts of each account come to. */
+/** Upper bounds for the counts of an account's posts. */
 const MOST = { impressions: 40_000, likes: 300, reposts: 60, replies: 30, quotes: 15, bookmarks: 40 }
 
 export type Counts = Readonly<Record<keyof typeof MOST, number>>
 
-/** @param answers those that are really here, beside the ones that are made up */
+/** @param answers replies that exist here, added to the simulated ones */
 export function countsOf(id: string, ageMs: number, answers = 0): Counts {
   const counted = (what: keyof typeof MOST): number => grown(`${what}:${id}`, ageMs, MOST[what])
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Row } from './rows.ts'
 
-/** How the stand-in calls what X renamed in August 2026; a name of the other family is refused. */
+/** Which names the stand-in uses for what X renamed in August 2026; names of the other family are refused. */
 export type Naming = 'old' | 'new'
 
 type Show = (row: Row) => object
@@ -13,7 +13,7 @@ export interface Family {
   readonly expansions: Readonly<Record<string, Show>>
 }
 
-/** A text that is longer is cut, and whole only in a field of its own. */
+/** Longer text is truncated; a separate field has all of it. */
 const USUAL_LENGTH = 280
 
 const nothing: Show = () => ({})
@@ -46,7 +46,7 @@ const references =
   ({ target }) =>
     target ? { [name]: [{ type: 'replied_to', id: target.id }] } : {}
 
-/** What X shows of a post when it is asked for; of expansions, what the stand-in's caller needs. */
+/** The fields of a post that can be requested; of the expansions, only those that the caller uses. */
 export const FAMILIES: Readonly<Record<Naming, Family>> = {
   old: {
     parameter: 'tweet.fields',
@@ -90,7 +90,7 @@ export function shown(row: Row, asked: readonly string[], { fields, expansions }
   return Object.assign({ id, text: cut }, ...more)
 }
 
-/** A list of names, each of them known. */
+/** A list of names, all of which must be known. */
 export function namesOf(known: Readonly<Record<string, unknown>>) {
   const split = (given: string): readonly string[] => given.split(',').filter((name) => name !== '')
   const isKnown = (given: string): boolean => split(given).every((name) => Object.hasOwn(known, name))

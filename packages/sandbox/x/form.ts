@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { invalid } from './refusal.ts'
 
-/** Beyond the largest image, and so beyond any part. */
+/** Larger than the largest image, and thus than any part. */
 const FORM_LIMIT = 16 * 1024 * 1024
 
 export interface MediaForm {

@@ -19,7 +19,7 @@ export function registerUsers(app: FastifyInstance, naming: Naming, deps: StandI
     const account = authenticate(request.headers.authorization, deps)
     const { 'user.fields': asked } = decode(query, request.query)
     const data = shownUser(ownerOf(account), asked, naming, deps)
-    // Who connects an account asks for no counts, and is not met by what goes wrong with these.
+    // Connecting an account requests no counts, so the fault `metrics` does not apply to it.
     if (!asked.includes('public_metrics')) return reply.send({ data })
     return answerX(reply, 'metrics', account, deps, () => ({ status: 200, body: { data } }))
   })

@@ -19,7 +19,7 @@ import {
   type PartialUpload,
 } from './uploads.ts'
 
-/** Bytes; X reads its megabytes in this larger sense. */
+/** Bytes; X means binary megabytes. */
 const MB = 1024 * 1024
 const IMAGE_LIMIT = 5 * MB
 const LIMITS = { tweet_image: IMAGE_LIMIT, tweet_gif: 15 * MB, tweet_video: 512 * MB }
@@ -38,15 +38,15 @@ const statusQuery = z.strictObject({ command: z.literal('STATUS'), media_id: z.s
 type Finished = Parameters<typeof ledgerMedia>[0] & Pick<PartialUpload, 'tail'>
 type ById = { Params: { id: string } }
 
-/** The uploads under way, shared by all the paths that the stand-in answers at. */
+/** Uploads in progress, shared by all base paths of the stand-in. */
 export interface UploadShelf {
   readonly uploads: Map<string, PartialUpload>
-  /** What finished media ask of the posts that show them, by media id. */
+  /** The directives of finished media, by media id, for the posts that show them. */
   readonly wishes: Map<string, string>
   newId(taken: (id: string) => boolean): string
 }
 
-/** Uploads, at once and in parts. Bytes are counted, hashed and let go. */
+/** Uploads, in one piece or in parts. Bytes are counted, hashed and discarded. */
 export function registerMedia(app: FastifyInstance, { uploads, wishes, newId }: UploadShelf, deps: StandInDeps): void {
   const { ledger } = deps
   const isTaken = (id: string): boolean => uploads.has(id) || ledger.media('x', id) !== undefined

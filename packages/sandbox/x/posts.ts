@@ -25,7 +25,7 @@ export function isPremium({ label }: LedgerAccount): boolean {
   return label.startsWith('premium')
 }
 
-/** `POST /2/tweets`, of posts with one media each, and of replies without. */
+/** `POST /2/tweets`: posts with one media each, and replies without media. */
 export function registerPosts(app: FastifyInstance, { newId, wishes }: UploadShelf, deps: StandInDeps): void {
   const { ledger, clock } = deps
   app.post('/2/tweets', (request, reply) => {

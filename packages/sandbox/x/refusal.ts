@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
 
-/** A refusal in the words of X: a problem (RFC 7807), or what its token endpoint says. */
+/** A refusal in X's format: a problem (RFC 7807), or an error of its token endpoint. */
 export class XRefusal extends Error {
   readonly status: number
   readonly body: object
@@ -21,7 +21,7 @@ export function problem(status: number, title: string, detail: string, name?: st
   return new XRefusal(status, { title, detail, type, status })
 }
 
-/** Names the parameter, as X does for what it can't take. */
+/** Names the parameter, as X does for invalid input. */
 export function invalid(parameter: string, message: string): XRefusal {
   return new XRefusal(400, {
     errors: [{ parameters: { [parameter]: [] }, message }],
@@ -35,7 +35,7 @@ export const unauthorized = (): XRefusal => problem(401, 'Unauthorized', 'Unauth
 export const forbidden = (detail: string): XRefusal => problem(403, 'Forbidden', detail)
 export const notFound = (detail: string): XRefusal => problem(404, 'Not Found Error', detail, 'resource-not-found')
 
-/** What X answers beside what it has, or instead of it, with 200. */
+/** The error that X returns with status 200, alongside the data or instead of it. */
 export function missing(type: 'tweet' | 'user', parameter: string, value: string): object {
   return {
     value,
@@ -48,7 +48,7 @@ export function missing(type: 'tweet' | 'user', parameter: string, value: string
   }
 }
 
-/** @throws XRefusal 400 that names the first wrong parameter */
+/** @throws XRefusal 400 that names the first invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data

@@ -12,7 +12,7 @@ export interface NewReply {
 }
 
 /**
- * A reply to somebody who wrote to the account: all that apps of the usual plan may reply to.
+ * A reply to somebody who wrote to the account; apps on the usual plan may reply to nobody else.
  *
  * @throws XRefusal
  */

@@ -5,26 +5,26 @@ import { countsOf, type Counts } from './counts.ts'
 import { handedOut, linksOf, shortLink, type ShortLink } from './text.ts'
 import { fanCalled, ownerOf, type User } from './users.ts'
 
-/** What somebody wrote, as X keeps it: a post, be it one of its own or a reply. */
+/** A post as X stores it, whether top-level or a reply. */
 export interface Row {
   readonly id: string
   readonly author: User
   readonly text: string
-  /** Those in the text. */
+  /** The links in the text. */
   readonly links: readonly ShortLink[]
   readonly createdAt: string
   /** The first post of its thread. */
   readonly conversationId: string
-  /** What it is a reply to. */
+  /** What it replies to. */
   readonly target?: { readonly id: string; readonly author: User }
   readonly mediaKey?: string
-  /** As of now. */
+  /** Current counts. */
   counts(): Counts
 }
 
 const details = z.object({ mediaKey: z.string() })
 
-/** What the account itself has written, the newest first. */
+/** What the account itself wrote, newest first. */
 export function ownRows(account: LedgerAccount, deps: StandInDeps): readonly Row[] {
   const { externalId: accountId } = account
   const replies = deps.ledger.commentsOf('x', accountId).filter(({ writtenBy }) => writtenBy === 'account')
@@ -32,7 +32,7 @@ export function ownRows(account: LedgerAccount, deps: StandInDeps): readonly Row
   return newestFirst([...posts, ...replies.map((reply) => commentRow(reply, account, deps))])
 }
 
-/** What names the account, the newest first: what is written to it, and its own posts that name it. */
+/** What mentions the account, newest first: posts addressed to it, and its own posts that mention it. */
 export function mentionRows(account: LedgerAccount, deps: StandInDeps): readonly Row[] {
   const own = ownerOf(account)
   const received = deps.ledger
@@ -41,7 +41,7 @@ export function mentionRows(account: LedgerAccount, deps: StandInDeps): readonly
   return newestFirst(received.map((comment) => commentRow(comment, account, deps)))
 }
 
-/** Whatever was written here, by whomever. */
+/** Any post written here, whoever wrote it. */
 export function rowOf(id: string, deps: StandInDeps): Row | undefined {
   const post = deps.ledger.post('x', id)
   const comment = deps.ledger.comment('x', id)
@@ -60,14 +60,14 @@ function postRow(post: LedgerPost, account: LedgerAccount, { clock, ledger }: St
   const counts = () => countsOf(id, clock.now() - Date.parse(createdAt), ledger.commentsUnder('x', id).length)
   const author = ownerOf(account)
   const expanded_url = `https://x.com/${author.username}/status/${id}/photo/1`
-  // Behind its text a post shows a link to its media.
+  // X appends a link to the media to a post's text.
   const toMedia = { url: shortLink(expanded_url), expanded_url, media_key: mediaKey }
   const text = `${handedOut(caption)} ${toMedia.url}`.trim()
   const links = [...linksOf(caption), toMedia]
   return { id, author, text, links, createdAt, conversationId: id, mediaKey, counts }
 }
 
-/** A reply begins with the name of whom it answers, which X puts there. */
+/** X prefixes a reply with the name of the user it answers. */
 function commentRow(comment: LedgerComment, account: LedgerAccount, { clock, ledger }: StandInDeps): Row {
   const { id, postId, inReplyTo, createdAt } = comment
   const above = inReplyTo === undefined ? undefined : ledger.comment('x', inReplyTo)

@@ -7,26 +7,26 @@ import { snowflake } from './ids.ts'
 import type { Row } from './rows.ts'
 import type { User } from './users.ts'
 
-/** How far back they can be looked at. */
+/** How far back their posts reach. */
 const REACH_MS = 400 * 86_400_000
 const SYMBOLS = 'abcdefghijklmnopqrstuvwxyz0123456789_'
 const BASE = BigInt(SYMBOLS.length)
-/** So many characters fit into an id of 19 digits. */
+/** As many characters as fit into an id of 19 digits. */
 const NAME = /^(?!nobody)[a-z0-9_]{1,12}$/
 
-/** Anybody with a name of up to 12 characters that does not begin with `nobody`. */
+/** Anyone with a name of up to 12 characters that does not begin with `nobody`. */
 export function strangerCalled(username: string): User | undefined {
   const name = username.toLowerCase()
   return NAME.test(name) ? { id: idOf(name), name: `Stranger ${name}`, username: name } : undefined
 }
 
-/** Their ids tell their names. One whose name begins with `gone` is found by the name, and by its id no more. */
+/** Resolves a stranger's id, which encodes the name. A name beginning with `gone` resolves, but its id does not. */
 export function strangerOf(id: string): User | undefined {
   const name = nameOf(id)
   return name.startsWith('gone') || idOf(name) !== id ? undefined : strangerCalled(name)
 }
 
-/** What they have posted, the newest first. */
+/** Their posts, newest first. */
 export function strangerRows(author: User, { clock }: StandInDeps): readonly Row[] {
   const now = clock.now()
   return stranger(author.username)
@@ -39,12 +39,12 @@ export function strangerRows(author: User, { clock }: StandInDeps): readonly Row
     })
 }
 
-/** Those of two who post in the same millisecond have other ids all the same. */
+/** Keeps ids distinct when two strangers post in the same millisecond. */
 function sequenceOf({ username }: User): bigint {
   return BigInt(createHash('sha256').update(username).digest().readUInt16BE(0))
 }
 
-/** The name as a number, its digits counted from 1, so that none is lost. */
+/** The name as a number with digits counted from 1, so that leading ones are not lost. */
 function idOf(name: string): string {
   const digits = [...name].map((symbol) => BigInt(SYMBOLS.indexOf(symbol) + 1))
   return String(digits.reduce((id, digit) => id * BASE + digit, 0n))

@@ -5,7 +5,7 @@ const LINK =
 const LIGHT = /[\u{0}-\u{10ff}\u{2000}-\u{200d}\u{2010}-\u{201f}\u{2032}-\u{2037}]/u
 const CASHTAG = /(?<!\S)\$[a-z]{1,6}(?![\w$])/gi
 
-/** How long a post is to X. Of bare domains only the usual ones are known: enough to refuse what is clearly too long. */
+/** X's length of a post. Only common bare domains are recognized: enough to refuse what is clearly too long. */
 export function weight(text: string): number {
   const short = text.normalize('NFC').replaceAll(LINK, 'x'.repeat(23))
   const emojis = new RegExp('\\p{RGI_Emoji}', 'gv')
@@ -16,14 +16,14 @@ export function cashtags(text: string): number {
   return text.match(CASHTAG)?.length ?? 0
 }
 
-/** A link as X shows it, and where it leads. */
+/** A link as X shows it, and its target. */
 export interface ShortLink {
   readonly url: string
   readonly expanded_url: string
   readonly media_key?: string
 }
 
-/** A text as X hands it out: normalized, trimmed, with links of its own, and escaped. */
+/** A text as X returns it: normalized, trimmed, with shortened links, and escaped. */
 export function handedOut(text: string): string {
   return composed(text)
     .replaceAll(LINK, (link) => shortLink(link))

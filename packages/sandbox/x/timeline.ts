@@ -9,10 +9,10 @@ import { mentionRows, ownRows, type Row } from './rows.ts'
 import { strangerOf, strangerRows } from './strangers.ts'
 import { authenticate } from './tokens.ts'
 
-/** How many of the newest X shows. */
+/** How many of the newest posts X returns. */
 const REACH = { tweets: 3_200, mentions: 800 }
 
-/** What may be left out of what an account wrote. */
+/** What can be excluded from an account's posts. */
 const KINDS = { retweets: true, replies: true }
 
 type ById = { Params: { id: string } }
@@ -24,7 +24,7 @@ type Asked = {
   readonly exclude?: readonly string[]
 }
 
-/** `GET /2/users/{id}/tweets` and `/mentions`: what somebody wrote and what names the account, the newest first. */
+/** `GET /2/users/{id}/tweets` and `/mentions`: a user's posts and what mentions the account, newest first. */
 export function registerTimeline(app: FastifyInstance, naming: Naming, deps: StandInDeps): void {
   const { parameter, fields, expansions } = FAMILIES[naming]
   const usual = {
@@ -86,7 +86,7 @@ function owner({ headers, params }: FastifyRequest<ById>, deps: StandInDeps): Le
   return account
 }
 
-/** The token names the last post that was shown, so that nothing shifts when new ones come. */
+/** The token identifies the last post shown, so that new posts do not shift the pages. */
 function pageOf(rows: readonly Row[], count: number, token: string | undefined) {
   const last = token === undefined ? -1 : rows.findIndex(({ id }) => tokenOf(id) === token)
   if (token !== undefined && last === -1) throw invalid('pagination_token', 'is not a token of this list')

@@ -7,11 +7,11 @@ import type { StandInDeps } from '../stand-in.ts'
 import { answerX, invalidGrant } from './answer.ts'
 import { decode, unauthorized, XRefusal } from './refusal.ts'
 
-/** Seconds an access token lives. */
+/** Lifetime of an access token in seconds. */
 const LIFETIME_S = 7_200
 export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
 
-/** A token names its account and its end, so that one look-up finds what it is to be compared with. */
+/** A token contains its account and its expiry, so that a single lookup finds what to compare it with. */
 function token(kind: 'access' | 'refresh', externalId: string, expiresAt: number, { ids }: StandInDeps): string {
   return [kind, externalId, expiresAt, ids.token()].join('.')
 }
@@ -38,7 +38,7 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
   return account
 }
 
-/** Makes the account's access token void, so that only a refresh helps. */
+/** Revokes the account's access token, so that the caller must refresh. */
 export function revokeAccess(account: LedgerAccount, { ledger }: StandInDeps): void {
   ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '' } })
 }
@@ -57,8 +57,8 @@ const tokenForm = z.discriminatedUnion('grant_type', [
 type TokenForm = z.infer<typeof tokenForm>
 
 /**
- * `POST /2/oauth2/token`. A refresh token is good for one use. Using one again ends the access of the account for good,
- * as it is reported of X.
+ * `POST /2/oauth2/token`. A refresh token can be used once. Using one again permanently ends the account's access, as is reported
+ * of X.
  */
 export function registerTokens(app: FastifyInstance, codes: Codes, deps: StandInDeps): void {
   app.post('/2/oauth2/token', (request, reply) => {
@@ -97,7 +97,11 @@ function refreshOwner(
   throw invalidGrant()
 }
 
-/** Who consented; from now on the account's tokens are of that app. @throws XRefusal */
+/**
+ * The account whose owner consented; from now on its tokens belong to this app.
+ *
+ * @throws XRefusal
+ */
 function granted(
   form: Extract<TokenForm, { grant_type: 'authorization_code' }>,
   codes: Codes,
@@ -120,7 +124,7 @@ function basicUser(authorization = ''): string {
   )
 }
 
-/** An app with a secret shows both in the header; the sandbox gives each new account an app of its own. */
+/** An app with a secret authenticates by the header; the sandbox gives each new account its own app. */
 function mustBeTheApp(
   secrets: LedgerAccount['secrets'],
   clientId: string | undefined,

@@ -8,7 +8,7 @@ import { invalid, notFound } from './refusal.ts'
 
 export type Category = 'tweet_image' | 'tweet_gif' | 'tweet_video'
 
-/** An upload in parts. Lost with the process, as is how far its processing is: the caller has to begin anew then. */
+/** An upload in parts. It and its processing state are lost with the process: the caller then has to start over. */
 export interface PartialUpload {
   readonly id: string
   readonly accountId: string
@@ -16,17 +16,17 @@ export interface PartialUpload {
   readonly mimeType: string
   readonly totalBytes: number
   readonly hash: Hash
-  /** SHA-256 of each part, to tell a part sent again from another one under its number. */
+  /** SHA-256 of each part, to distinguish a repeated part from a different one with the same number. */
   readonly parts: string[]
   head: Buffer
   tail: Buffer
   bytes: number
-  /** Set at the end of the upload. */
+  /** Set when the upload is complete. */
   processing?: { looksLeft: number; readonly error?: string }
 }
 
 export const LIFETIME_S = 86_400
-/** Looks that still find it at work, where the media do not ask for another number. */
+/** Looks for which media are processed, unless they ask for another number. */
 const USUAL_LOOKS = 1
 const HEAD_BYTES = 4_100
 const TAIL_BYTES = 200
@@ -38,7 +38,7 @@ const TYPES: Readonly<
   tweet_video: { mediaType: 'video', prefix: '7', types: /^video\/(mp4|quicktime)$/ },
 }
 
-/** What the end of a media file asks of the sandbox: `sandbox=processing:5`. See the head of `x.ts`. */
+/** The directive at the end of a media file: `sandbox=processing:5`. See the head of `x.ts`. */
 export function asked(tail: Buffer): { readonly what: string; readonly how: string } | undefined {
   const match = /sandbox=([a-z-]+)(?::(\w+))?/.exec(tail.toString('latin1'))
   return match ? { what: match[1] ?? '', how: match[2] ?? '' } : undefined
@@ -52,7 +52,7 @@ export function takesType(category: Category, mimeType: string): boolean {
   return TYPES[category].types.test(mimeType)
 }
 
-/** @throws XRefusal 400 when the part is out of order, too much, or another than came under this number before */
+/** @throws XRefusal 400 when the part is out of order, exceeds the size, or differs from the one sent before under this number */
 export function append(upload: PartialUpload, index: number, part: Buffer): void {
   const sha256 = createHash('sha256').update(part).digest('hex')
   const known = upload.parts[index]
@@ -69,7 +69,11 @@ export function append(upload: PartialUpload, index: number, part: Buffer): void
   upload.tail = Buffer.concat([upload.tail, part.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES)
 }
 
-/** Ends the sending; the work on it begins. @throws XRefusal 400 when bytes are missing */
+/**
+ * Completes the upload and starts processing.
+ *
+ * @throws XRefusal 400 when bytes are missing
+ */
 export async function finish(upload: PartialUpload): Promise<void> {
   if (upload.bytes !== upload.totalBytes) {
     throw invalid('media_id', `total_bytes is ${upload.totalBytes}, ${upload.bytes} were sent`)
@@ -97,7 +101,11 @@ export function ledgerMedia(
   }
 }
 
-/** Finished media of an account that are still alive. @throws XRefusal 404 */
+/**
+ * Finished media of an account that have not expired.
+ *
+ * @throws XRefusal 404
+ */
 export function aliveMedia(id: string, accountId: string, { ledger, clock }: StandInDeps): LedgerMedia {
   const media = /^\d{1,19}$/.test(id) ? ledger.media('x', id) : undefined
   const alive = media !== undefined && madeAt(id) + LIFETIME_S * 1_000 > clock.now()

@@ -8,12 +8,12 @@ import type { User } from './users.ts'
 
 type Show = (user: User, naming: Naming, deps: StandInDeps) => object
 
-/** What followers of an account of the sandbox come to. */
+/** Upper bound for the followers of a sandbox account. */
 const MOST_FOLLOWERS = 5_000
 
 const nothing: Show = () => ({})
 
-/** What X shows of a user when it is asked for, beside what it always shows. */
+/** The fields of a user that can be requested, beyond the default ones. */
 export const USER_FIELDS: Readonly<Record<string, Show>> = {
   name: nothing,
   username: nothing,

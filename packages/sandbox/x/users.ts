@@ -11,7 +11,7 @@ export function ownerOf({ externalId: id, label: name }: Pick<LedgerAccount, 'ex
   return { id, name, username: `user${id}` }
 }
 
-/** The same for everything that somebody of this name writes. */
+/** The fan with this name, always with the same id. */
 export function fanCalled(name: string): User {
   const hash = createHash('sha256').update(name).digest()
   return { id: String(hash.readBigUInt64BE() >> 4n), name, username: `fan_${hash.toString('hex').slice(0, 8)}` }

@@ -17,7 +17,7 @@ const REFUSALS: Readonly<Record<Exclude<Refused, 'reject'>, Answer>> = {
   token_expired: { status: 401, body: googleError(401, 'authError', 'Invalid Credentials') },
 }
 
-/** Answers a valid call under whatever fault is scripted for it, in Google's own words. */
+/** Answers a valid call under the fault scripted for it, in Google's own words. */
 export function answer(
   reply: FastifyReply,
   call: keyof typeof FORBIDDEN,

@@ -11,9 +11,9 @@ const MOST_SUBSCRIBERS = 5_000
 export interface Channel {
   readonly id: string
   readonly title: string
-  /** Without @. */
+  /** Without the @. */
   readonly handle?: string
-  /** The newest first. */
+  /** Newest first. */
   uploads(): readonly LedgerPost[]
   numbers(): ChannelNumbers
 }
@@ -27,7 +27,7 @@ export function channelOfList(playlistId: string): string {
   return playlistId.replace(/^UU/, 'UC')
 }
 
-/** The channel of an account that is connected here. Videos that are not public are listed for itself alone. */
+/** The channel of a connected account. Only the account itself sees its non-public videos. */
 export function connectedChannel(
   { externalId: id, label: title, createdAt }: LedgerAccount,
   caller: LedgerAccount,
@@ -51,7 +51,7 @@ export function connectedChannel(
   }
 }
 
-/** @param part the parts that are asked for; the others may be there, too */
+/** @param part the requested parts; others may be included, too */
 export function channelResource({ id, title, handle, numbers }: Channel, part: readonly string[]): object {
   return {
     kind: 'youtube#channel',

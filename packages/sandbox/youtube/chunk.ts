@@ -3,16 +3,16 @@ import { z } from 'zod'
 import { GoogleRefusal } from './refusal.ts'
 import type { Progress, Session } from './session.ts'
 
-/** All chunks but the last have a multiple of it. */
+/** All chunks but the last must be a multiple of this size. */
 const GRANULE = 262_144
 
 const streamBody = z.custom<AsyncIterable<Buffer>>((body) => body !== undefined && body !== null)
 
-/** `probe` asks only. */
+/** `probe` only queries the progress. */
 export type ContentRange =
   { readonly kind: 'probe' } | { readonly kind: 'chunk'; readonly first: number; readonly bytes: number }
 
-/** @throws GoogleRefusal 400 for a range that is none of the session's */
+/** @throws GoogleRefusal 400 for a range that does not fit the session */
 export function rangeOf({ headers }: FastifyRequest, session: Session): ContentRange {
   const match = /^bytes (?:\*|(\d+)-(\d+))\/(\d+)$/.exec(headers['content-range'] ?? '')
   const invalid = (why: string): GoogleRefusal => new GoogleRefusal(400, 'badRequest', `Invalid upload request: ${why}`)
@@ -30,7 +30,7 @@ export function rangeOf({ headers }: FastifyRequest, session: Session): ContentR
   return { kind: 'chunk', first, bytes }
 }
 
-/** Reads all of the content, and counts the first `take` bytes in: what would be, were they kept. */
+/** Reads all of the content and counts its first `take` bytes: the progress after them, without storing it. */
 export async function received(body: unknown, progress: Progress, take: number): Promise<Progress> {
   const hash = progress.hash.copy()
   let taken = 0
@@ -42,7 +42,7 @@ export async function received(body: unknown, progress: Progress, take: number):
   return { next: progress.next + taken, hash }
 }
 
-/** Reads and drops: a connection cut in the middle would hide the answer. */
+/** Reads and discards: closing the connection mid-body would hide the answer. */
 export async function drained(body: unknown): Promise<void> {
   for await (const _ of contentOf(body));
 }

@@ -8,12 +8,12 @@ import { scriptIn } from './script.ts'
 export const TEXT_FORMATS = ['html', 'plainText'] as const
 type TextFormat = (typeof TEXT_FORMATS)[number]
 
-/** A thread's page shows so many replies; the others have a list of their own. */
+/** Replies included in a thread; the rest are in a separate list. */
 const SHOWN_REPLIES = 5
 
 const fanDetails = z.object({ channelId: z.string().optional() })
 
-/** The channel of a fan follows from the name. */
+/** A fan's channel is derived from the name. */
 export function newFanComment(
   { author }: Pick<LedgerComment, 'author'>,
   { ids }: StandInDeps,
@@ -22,7 +22,7 @@ export function newFanComment(
   return { id: `Ug${digest(ids.token(), 17)}4AaABAg`, details }
 }
 
-/** Puts a reply of the account live. Its id begins with that of the comment that it answers. */
+/** Publishes a reply of the account. Its id begins with that of the comment it replies to. */
 export function addReply(
   { externalId, label }: LedgerAccount,
   { id: inReplyTo, postId }: LedgerComment,
@@ -48,7 +48,7 @@ function digest(text: string, length: number): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, length)
 }
 
-/** As the caller is told it: the text as it was written is for its author alone. */
+/** The comment as the caller sees it: only its author sees the original text. */
 export function commentResource(comment: LedgerComment, caller: LedgerAccount, format: TextFormat): object {
   const { id, accountId, writtenBy, author, text, inReplyTo, createdAt, details = {} } = comment
   const authorId = writtenBy === 'account' ? accountId : fanDetails.parse(details).channelId

@@ -10,7 +10,7 @@ import { decode, GoogleRefusal, refusalFor } from './refusal.ts'
 import { scriptIn } from './script.ts'
 import { authenticateToManage } from './tokens.ts'
 
-/** Characters. Google documents that there is a limit, and not which. */
+/** Characters. Google documents that there is a limit, but not which. */
 const LONGEST = 10_000
 
 const textFormat = z.enum(TEXT_FORMATS).default('html')
@@ -86,7 +86,7 @@ function parentOf(id: string, { externalId }: LedgerAccount, deps: StandInDeps):
   return parent
 }
 
-/** A comment that opened a thread, as long as its video is there. */
+/** A comment that started a thread, as long as its video exists. */
 function topComment(id: string, { ledger }: StandInDeps): LedgerComment | undefined {
   const comment = ledger.comment('youtube', id)
   return comment && isOpen(comment, ledger) ? comment : undefined
@@ -103,7 +103,7 @@ function threadsOfIds(
   return { items: ids.split(',').flatMap((id) => topComment(id, deps) ?? []), next: {} }
 }
 
-/** The newest first. */
+/** Newest first. */
 function threadsOf(
   { allThreadsRelatedToChannelId: channelId }: { readonly allThreadsRelatedToChannelId: string },
   { ledger }: StandInDeps,
@@ -114,7 +114,7 @@ function threadsOf(
   return inOrder(ledger.commentsOf('youtube', channelId).filter((each) => isOpen(each, ledger))).toReversed()
 }
 
-/** The oldest first. */
+/** Oldest first. */
 function repliesTo({ accountId, id }: LedgerComment, { ledger }: StandInDeps): readonly LedgerComment[] {
   return inOrder(ledger.commentsOf('youtube', accountId).filter(({ inReplyTo }) => inReplyTo === id))
 }

@@ -7,8 +7,8 @@ export const paging = {
 }
 
 /**
- * A page of a list, with the token of the next one. It names the item that the page ends with, so that what is added to
- * the list moves nothing from one page to another.
+ * A page of a list, with the token of the next one. The token identifies the page's last item, so that additions do not shift
+ * items between pages.
  *
  * @throws GoogleRefusal 400 for a token of another list
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The query parameter `part`, which names what of a resource is told. */
+/** The query parameter `part`, which lists the requested parts of a resource. */
 export const parts = <Part extends string>(known: readonly Part[]) =>
   z
     .string()

@@ -11,7 +11,7 @@ import { inventedStrangers, type Strangers } from './strangers.ts'
 import { authenticateToManage } from './tokens.ts'
 import { privacyOf, processingOf, titleOf } from './video.ts'
 
-/** One call names so many. */
+/** Maximum number of ids per call. */
 const MOST_IDS = 50
 
 const ids = z
@@ -34,7 +34,7 @@ const itemsQuery = z.strictObject({
   pageToken: z.string().regex(/^\d+$/).optional(),
 })
 
-/** What the API tells of channels, their uploads, and what becomes of these. */
+/** Channels, their uploads, and the processing of these. */
 export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
   const strangers = inventedStrangers(deps)
   const looks = new Map<string, number>()
@@ -64,7 +64,7 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
       items: id.flatMap((each) => {
         const video = deps.ledger.post('youtube', each) ?? strangers.video(each)
         const own = video?.accountId === caller.externalId
-        // How others' videos are processed is not told, what is counted of them is.
+        // Others can read a video's statistics, but not its processing state.
         const visible = own || (part.includes('statistics') && video && privacyOf(video) !== 'private')
         return video && visible ? [only(resource(video, own), ['kind', 'id', ...part])] : []
       }),
@@ -88,7 +88,7 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
   })
 }
 
-/** A call that asks for numbers is the one that the fault `metrics` meets. */
+/** The fault `metrics` applies only to calls that request statistics. */
 function send(
   reply: FastifyReply,
   part: readonly string[],

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
 
-/** A request refused in the words of Google's APIs. */
+/** A request refused in the format of Google's APIs. */
 export class GoogleRefusal extends Error {
   readonly status: number
   readonly reason: string
@@ -14,7 +14,7 @@ export class GoogleRefusal extends Error {
   }
 }
 
-/** The status that the real API answers a reason with; with others 403. */
+/** The status of each reason; 403 for all others. */
 const STATUS: Readonly<Record<string, number>> = {
   youtubeSignupRequired: 401,
   authError: 401,
@@ -40,7 +40,7 @@ const STATUS: Readonly<Record<string, number>> = {
   backendError: 503,
 }
 
-/** What a script asks for. */
+/** The refusal that a directive asks for. */
 export function refusalFor(reason: string): GoogleRefusal {
   return new GoogleRefusal(STATUS[reason] ?? 403, reason, `Refused for ${reason}.`)
 }
@@ -51,7 +51,7 @@ export function googleError(status: number, reason: string, message: string): ob
   return { error: { code: status, message, errors: [{ message, domain, reason }], ...named } }
 }
 
-/** @throws GoogleRefusal 400, for a field with a reason of its own by that one */
+/** @throws GoogleRefusal 400, with the field's own reason if it has one */
 export function decode<T>(
   schema: z.ZodType<T>,
   value: unknown,

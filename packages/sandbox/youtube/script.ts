@@ -1,18 +1,18 @@
-/** What a description asks of the sandbox: see `packages/sandbox/youtube.ts`. */
+/** The directives in a description: see `packages/sandbox/youtube.ts`. */
 export interface Script {
-  /** The reason that the start of the session is refused with. */
+  /** The reason for which the session is refused. */
   readonly refuse?: string
-  /** Most bytes taken of one chunk that is not the last. */
+  /** Most bytes accepted from a chunk other than the last. */
   readonly take?: number
-  /** The session is forgotten once it has so many bytes. */
+  /** The session is forgotten once it has this many bytes. */
   readonly forget?: number
-  /** How many looks find the video still in process. */
+  /** Looks for which the video is processed. */
   readonly processing: number
   readonly failed?: string
   readonly rejected?: string
-  /** Whatever was asked for. */
+  /** Overrides the requested privacy. */
   readonly privacy?: string
-  /** The number that is not told. */
+  /** The count to omit. */
   readonly hidden?: string
 }
 

@@ -7,7 +7,7 @@ import type { Metadata } from './metadata.ts'
 import { GoogleRefusal } from './refusal.ts'
 import { scriptIn, type Script } from './script.ts'
 
-/** How long a session is known. Google publishes no number; its storage service says a week. */
+/** Lifetime of a session. Google publishes no number; its storage service says a week. */
 const LIFETIME_MS = 7 * 86_400_000
 
 const sessionSchema = z.object({
@@ -20,19 +20,19 @@ const sessionSchema = z.object({
 })
 export type Session = z.infer<typeof sessionSchema>
 
-/** What has arrived. Lost with the process: the session is then empty again. */
+/** What has been received. Lost with the process: the session is then empty again. */
 export interface Progress {
   next: number
   hash: Hash
 }
 
 export interface Sessions {
-  /** @returns the `upload_id`. It holds the session itself, signed, so that it outlives a restart. */
+  /** @returns the `upload_id`. It contains the signed session itself, so that it survives a restart. */
   open(account: LedgerAccount, session: Omit<Session, 'id' | 'startedAt'>): string
-  /** @throws GoogleRefusal 404 for a session that is unknown, another account's, forgotten or too old */
+  /** @throws GoogleRefusal 404 for a session that is unknown, another account's, forgotten or expired */
   find(account: LedgerAccount, uploadId: string): { readonly session: Session; readonly script: Script }
   progress(session: Session): Progress
-  /** The video of a session that is complete. */
+  /** The video of a completed session. */
   video(account: LedgerAccount, session: Session): LedgerPost | undefined
 }
 

@@ -4,7 +4,7 @@ import type { StandInDeps } from '../stand-in.ts'
 import { scriptIn } from './script.ts'
 
 const MOST_VIEWS = 20_000
-/** Of a thousand who view a video. */
+/** Maximum per thousand viewers. */
 const MOST_LIKES = 60
 const MOST_COMMENTS = 8
 
@@ -12,7 +12,7 @@ export function viewsOf({ id, createdAt }: Pick<LedgerPost, 'id' | 'createdAt'>,
   return grown(`views:${id}`, now - Date.parse(createdAt), MOST_VIEWS)
 }
 
-/** What is counted of a video: all in text, and without what its description asks to hide. */
+/** A video's statistics: all as strings, without the one that its description hides. */
 export function videoStatistics(video: LedgerPost, { ledger, clock }: StandInDeps): object {
   const { id, caption } = video
   const views = viewsOf(video, clock.now())
@@ -37,7 +37,7 @@ export interface ChannelNumbers {
   readonly hidesSubscribers: boolean
 }
 
-/** The same of a channel. Subscribers are told in three figures, and as none by who hides them. */
+/** A channel's statistics. Subscribers are rounded down to three significant digits, and 0 when hidden. */
 export function channelStatistics({ views, subscribers, videos, hidesSubscribers }: ChannelNumbers): object {
   const figure = 10 ** Math.max(0, String(subscribers).length - 3)
   return {

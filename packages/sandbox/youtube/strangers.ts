@@ -8,21 +8,21 @@ import type { Channel } from './channel.ts'
 
 const HOUR_MS = 3_600_000
 const SINCE = Date.UTC(2024, 0, 1)
-/** Of their videos the newest are listed. */
+/** How many of their newest videos are listed. */
 const LISTED = 150
 const LONGEST_PAUSE_HOURS = 96
 const MOST_SUBSCRIBERS = 2_000_000
 const VIEWS_A_VIDEO = 9_000
 
-/** As much of a handle as fits an id, so that the id alone tells the channel. */
+/** Short enough for an id to contain the whole handle. */
 const HANDLE = /^(?!nobody)[a-z0-9_](?:[a-z0-9_-]{0,20}[a-z0-9_])?$/
 const CHANNEL_ID = /^UC(.{22})$/
 
-/** Channels that nobody has connected here: invented from their handle, and always the same. */
+/** Simulated channels of others, derived from their handles. Deterministic. */
 export interface Strangers {
   byHandle(handle: string): Channel | undefined
   byId(channelId: string): Channel | undefined
-  /** One of their videos, once it was listed. */
+  /** One of their videos, if it was listed before. */
   video(id: string): LedgerPost | undefined
 }
 
@@ -63,7 +63,7 @@ export function inventedStrangers({ clock }: Pick<StandInDeps, 'clock'>): Strang
     byHandle,
     byId: (channelId) => {
       const handle = trimEnd(CHANNEL_ID.exec(channelId)?.[1] ?? '', /^-$/)
-      // An id has upper case where a handle has not.
+      // An id may contain upper case, a handle does not.
       return handle === handle.toLowerCase() ? byHandle(handle) : undefined
     },
     video: (id) => listed.get(id),

@@ -12,7 +12,7 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
 }
 
 /**
- * The same, for what only the first of the scopes covers: all but uploading.
+ * Like `authenticate`, for everything but uploading, which only the first scope covers.
  *
  * @throws GoogleRefusal 401, 403
  */

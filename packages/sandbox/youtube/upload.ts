@@ -25,7 +25,7 @@ const announced = z.object({
   'x-upload-content-type': z.string().regex(/^(video\/.+|application\/octet-stream)$/),
 })
 
-/** `POST .../videos` starts a session, `PUT` to its own address fills it. */
+/** `POST .../videos` starts a session, `PUT` to its URL uploads the content. */
 export function registerUpload(app: FastifyInstance, deps: StandInDeps): void {
   const sessions = openSessions(deps)
 
@@ -76,13 +76,13 @@ async function putInto(
   const video = sessions.video(account, session)
   const progress = sessions.progress(session)
   if (video || range.kind === 'probe' || range.first !== progress.next) {
-    // What overlaps or leaves a gap is not kept.
+    // Overlapping or non-contiguous chunks are discarded.
     await drained(request.body)
     return video ? reply.code(200).send(videoResource(video)) : incomplete(reply, progress.next)
   }
   const isLast = range.first + range.bytes === session.bytes
   const after = await received(request.body, progress, isLast ? range.bytes : (script.take ?? range.bytes))
-  // Another may have been faster.
+  // A concurrent chunk may have been faster.
   if (progress.next !== range.first) return incomplete(reply, progress.next)
   if (!isLast) return incomplete(reply, Object.assign(progress, after).next)
   return answer(reply, 'publish', account, deps, () => {

@@ -15,7 +15,7 @@ const detailsSchema = z.object({
   notifySubscribers: z.boolean(),
 })
 
-/** Puts a video live. Its session's id is the post's token: two of one session would be a double post. */
+/** Publishes a video. Its session's id is the post's token: two posts of one session are a double post. */
 export function addVideo(
   account: LedgerAccount,
   { id: token, bytes, type, notifySubscribers, metadata }: Session,
@@ -50,7 +50,7 @@ export function addVideo(
   return video
 }
 
-/** As the last byte of an upload is answered. */
+/** The response to the last byte of an upload. */
 export function videoResource(video: LedgerPost): object {
   const { title, categoryId, privacyStatus, madeForKids, containsSyntheticMedia } = detailsSchema.parse(video.details)
   return {
@@ -81,7 +81,7 @@ export function privacyOf(video: LedgerPost): string {
   return detailsSchema.parse(video.details).privacyStatus
 }
 
-/** How far YouTube is with a video, at so many looks. */
+/** A video's processing state after this many looks. */
 export function processingOf(video: LedgerPost, look: number): object {
   const { processing, failed, rejected } = scriptIn(video.caption)
   const privacyStatus = privacyOf(video)

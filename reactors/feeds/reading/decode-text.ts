@@ -5,12 +5,12 @@ const DECLARATION_BYTES = 200
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 const DECLARATION = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]{1,40})["']/
 
-/** Bytes that are decoded at a time: a document's whole text would take twice what the document takes. */
+/** Bytes decoded at a time: the whole text would take twice the document's memory. */
 const PIECE_BYTES = 16 * 1024
 
 /**
- * A document's text, piece by piece. Its encoding is told by the byte order mark, else the content type, else the XML declaration, else
- * it is UTF-8 (RFC 7303 §3). What the encoding can't read becomes U+FFFD.
+ * Decodes a document piece by piece. The encoding comes from the byte order mark, else the content type, else the XML
+ * declaration, else it is UTF-8 (RFC 7303 §3). Invalid bytes become U+FFFD.
  */
 export function* decodedText(blocks: readonly Uint8Array[], contentType: string): Generator<string> {
   const decoder = decoderFor(blocks[0] ?? new Uint8Array(), contentType)
@@ -24,12 +24,12 @@ export function* decodedText(blocks: readonly Uint8Array[], contentType: string)
   yield decoded()
 }
 
-/** Node 20 reads it as the ISO-8859-1 that it is not. */
+/** Node 20 decodes windows-1252 as ISO-8859-1, which differs in these characters. */
 function windows1252(control: string): string {
   return WINDOWS_1252[control.charCodeAt(0) - 0x80] ?? control
 }
 
-/** @param bytes of the document's beginning */
+/** @param bytes the beginning of the document */
 function decoderFor(bytes: Uint8Array, contentType: string): TextDecoder {
   const candidates = [markOf(bytes), charsetOf(contentType), patternOf(bytes), declaredIn(bytes)]
   for (const label of candidates) {
@@ -45,7 +45,7 @@ function markOf([first, second, third]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }
 
-/** UTF-16 without a mark: `<` and its zero. */
+/** UTF-16 without a byte order mark: `<` and its zero byte. */
 function patternOf([first, second]: Uint8Array): string | undefined {
   if (first === 0x3c && second === 0) return 'utf-16le'
   return first === 0 && second === 0x3c ? 'utf-16be' : undefined
@@ -68,7 +68,7 @@ function decoderNamed(label: string): TextDecoder | undefined {
   }
 }
 
-/** Whoever says UTF-16 over text without a single zero byte is mistaken. */
+/** Text without a single zero byte is not UTF-16, whatever it declares. */
 function isPlausible({ encoding }: TextDecoder, bytes: Uint8Array): boolean {
   return (
     !encoding.startsWith('utf-16') || markOf(bytes) !== undefined || bytes.subarray(0, DECLARATION_BYTES).includes(0)

@@ -1,4 +1,4 @@
-/** Namespaces and the prefix that everybody gives them; what Atom and RSS 1.0 own is as good as without one. */
+/** Namespaces and their customary prefixes; the elements of Atom and RSS 1.0 themselves have none. */
 const CUSTOMARY = new Map([
   ['http://www.w3.org/2005/atom', ''],
   ['http://purl.org/atom/ns#', ''],
@@ -11,9 +11,9 @@ const CUSTOMARY = new Map([
 ])
 
 export interface ElementNames {
-  /** Learns the prefixes that an element declares. */
+  /** Registers the prefixes that an element declares. */
   declare(attributes: Readonly<Record<string, string>>): void
-  /** In lower case, with the customary prefix, however the document calls it: `media:content`. */
+  /** In lower case, with the customary prefix, whichever prefix the document uses: `media:content`. */
   customary(name: string): string
 }
 

@@ -1,7 +1,7 @@
 import { monthNumber } from './month-names.ts'
 import { zoneMinutes } from './zone-offset.ts'
 
-/** Longer is no date. */
+/** Longer text is not a date. */
 const MAX_LENGTH = 100
 
 const TIME = String.raw`(?:[T\s,]+(?:at\s+)?(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2}))?(?:[.,]\d+)?\s*(?<half>[ap]m)?)?\s*(?<zone>\D.*)?$`
@@ -17,7 +17,7 @@ const FORMS = [
   String.raw`^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})`,
 ].map((date) => new RegExp(date + TIME, 'iu'))
 
-/** The time that a feed's date means, as ISO 8601 UTC; undefined for what is no date. */
+/** A feed's date as ISO 8601 UTC; undefined if it is not a date. */
 export function feedDate(text: string): string | undefined {
   const trimmed = text.trim()
   if (trimmed.length > MAX_LENGTH) return undefined
@@ -32,7 +32,7 @@ function isoOf(found: Readonly<Record<string, string | undefined>>): string | un
   const { name, month = '1', day = '1', hour = '0', minute = '0', second = '0', half, zone = '' } = found
   const index = (name === undefined ? Number(month) : (monthNumber(name) ?? 0)) - 1
   const time = { hour: hourOf(Number(hour), half?.toLowerCase()), minute: Number(minute), second: Number(second) }
-  // A leap second is no time to us.
+  // `Date` has no leap seconds.
   const ms = Date.UTC(
     yearOf(found['year'] ?? ''),
     index,
@@ -46,7 +46,7 @@ function isoOf(found: Readonly<Record<string, string | undefined>>): string | un
   return isReal && time.minute < 60 ? new Date(ms - zoneMinutes(zone) * 60_000).toISOString() : undefined
 }
 
-/** RFC 2822 §4.3: two digits up to 49 are of this century. */
+/** RFC 2822 §4.3: two-digit years up to 49 are in this century. */
 function yearOf(digits: string): number {
   const year = Number(digits)
   return digits.length > 2 ? year : year + (year < 50 ? 2000 : 1900)

@@ -9,20 +9,20 @@ import type { FeedFormat } from './tidy-feed.ts'
 
 export interface FeedFacts {
   readonly format: FeedFormat
-  /** Of the document. */
+  /** URL of the document. */
   readonly url: string
-  /** The page that it is the feed of. */
+  /** The page that the feed belongs to. */
   readonly site: string | undefined
 }
 
-/** Characters of all items of a feed. A real one has some 300 for each item. */
+/** Limit on the characters of all items of a feed. Real feeds have about 300 per item. */
 const MAX_CHARACTERS = 2_000_000
 
 export interface FeedItems {
   add(raw: readonly RawItem[]): void
-  /** Whether they are more than a feed may have. */
+  /** Whether the items exceed the limit. */
   isTooMuch(): boolean
-  /** In the document's order. Of those with one identity the first counts, and what says nothing is none. */
+  /** In the document's order. Of items with the same identity the first counts; empty items are dropped. */
   found(): readonly FeedItem[]
 }
 
@@ -34,7 +34,7 @@ export function feedItems(facts: FeedFacts): FeedItems {
       for (const one of raw) {
         const item = feedItem(one, facts)
         if (!item || items.has(item.identity)) continue
-        // A copy: a piece of a text keeps all of that text in memory.
+        // Copy, because a substring keeps the whole string in memory.
         items.set(item.identity, structuredClone(item))
         characters += item.identity.length + item.title.length + item.link.length + (item.imageUrl?.length ?? 0)
       }
@@ -62,7 +62,7 @@ function feedItem(raw: RawItem, { format, url, site }: FeedFacts): FeedItem | un
   }
 }
 
-/** The first that can be read; when it was changed counts where nothing says when it came out. */
+/** The first valid date; update dates count only without a publication date. */
 function publishedAtOf({ published, updated }: RawItem): string | undefined {
   for (const { text } of [...published, ...updated]) {
     const date = feedDate(text)

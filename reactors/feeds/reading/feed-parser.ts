@@ -5,26 +5,26 @@ import { startParserThread, type ParserThread } from './parser-thread.ts'
 
 export interface FeedParser {
   /**
-   * Whatever the document holds is an outcome.
+   * Any document yields an outcome, never an error.
    *
-   * @param blocks of the document's bytes; taken over, with all of the memory that they are part of
+   * @param blocks the document's bytes; ownership passes to the parser, with all of the memory that they are part of
    * @param contentType the header as sent
    * @param url of the document, after redirects
-   * @throws when the system has no thread to give
+   * @throws when the system cannot start a thread
    */
   parse(blocks: FeedDocument['blocks'], contentType: string, url: string): Promise<ParsedFeed>
-  /** Ends the threads; what is being read, or comes later, is `broken-off`. */
+  /** Stops the threads; documents in progress, or submitted later, yield `broken-off`. */
   close(): Promise<void>
 }
 
-/** What a thread took for more than that, it would keep. */
+/** A thread does not give back the memory that a larger document took. */
 const LARGE_BYTES = 500_000
 
 /**
- * Reads documents in a thread of its own: no feed holds up the service, takes more than 3 s or 32 MB, or ends more than the
- * thread. One at a time, the others wait their turn. The thread is kept for the next, unless the document was a large one.
+ * Parses documents in a separate thread: no feed blocks the service, takes more than 3 s or 32 MB, or crashes more than the
+ * thread. Documents are parsed one at a time. The thread is reused unless the document was large.
  *
- * @param options.program the threads' file, when it is another
+ * @param options.program the thread's script, if not the default
  */
 export function createFeedParser(options: { readonly clock: Clock; readonly program?: URL }): FeedParser {
   const { clock, program = threadProgram('feed-worker', import.meta.url) } = options
@@ -37,7 +37,7 @@ export function createFeedParser(options: { readonly clock: Clock; readonly prog
     if (isBusy) await new Promise<void>((resolve) => waiting.push(resolve))
     isBusy = true
   }
-  /** Hands the turn on to who waits longest. */
+  /** Passes the turn to the caller that has waited longest. */
   const endTurn = (): void => {
     const next = waiting.shift()
     if (next) next()

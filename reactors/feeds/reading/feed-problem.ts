@@ -1,11 +1,11 @@
 import type { HttpFailure } from '../../../infra/http/http.ts'
 import type { ParsedFeed } from './feed.ts'
 
-/** For a document that ends before its root does: what is missing may be old items. */
+/** For a document that ends before its root does: the missing part may hold old items. */
 export const CUT_OFF =
   'The feed breaks off before its end; check what its server sends. The next check takes it as it is then.'
 
-/** What keeps a feed from being read: one sentence for its owner, with what to do. */
+/** Why a feed could not be fetched: one sentence for its owner, with what to do. */
 export function fetchProblem({ kind, message }: HttpFailure): string {
   switch (kind) {
     case 'blocked':
@@ -27,7 +27,7 @@ export function fetchProblem({ kind, message }: HttpFailure): string {
   }
 }
 
-/** For an answer without a document. */
+/** For a response without a document. */
 export function statusProblem(status: number): string {
   const answered = `The feed's server answered ${status}`
   if (status === 304) return `${answered} (not modified) to who has no copy yet; check that the server is well.`
@@ -39,7 +39,7 @@ export function statusProblem(status: number): string {
   return `${answered} instead of the feed; check the address.`
 }
 
-/** For a document that is no feed, or that could not be read. */
+/** For a document that is not a feed, or that could not be read. */
 export function contentProblem(parsed: Exclude<ParsedFeed, { readonly kind: 'feed' }>): string {
   switch (parsed.kind) {
     case 'web-page':

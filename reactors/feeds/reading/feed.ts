@@ -1,10 +1,10 @@
-/** One entry of a feed: what a post is made of. */
+/** An entry of a feed, from which a post is made. */
 export interface FeedItem {
-  /** The same at every reading: guid or id, else the link, else a hash. At most 500 characters. */
+  /** Stable across reads: guid or id, else the link, else a hash. At most 500 characters. */
   readonly identity: string
   /** Plain text on one line, at most 300 characters; empty when the item has neither a title nor a text. */
   readonly title: string
-  /** Absolute, http(s). The site's own address when the item has none. */
+  /** Absolute, http(s). The site's own URL when the item has none. */
   readonly link: string
   /** Absolute, http(s). */
   readonly imageUrl?: string
@@ -12,7 +12,7 @@ export interface FeedItem {
   readonly publishedAt?: string
 }
 
-/** A document as it was received. */
+/** A document as received. */
 export interface FeedDocument {
   readonly blocks: readonly Uint8Array<ArrayBuffer>[]
   /** The header as sent; empty without one. */
@@ -21,7 +21,7 @@ export interface FeedDocument {
   readonly url: string
 }
 
-/** How much of a feed there was to be read. */
+/** How much of a feed could be read. */
 export interface FeedExtent {
   /** False when items were left out. */
   readonly isWhole: boolean
@@ -31,19 +31,19 @@ export interface FeedExtent {
 
 /** What a document turned out to be. */
 export type ParsedFeed =
-  /** With the items in the document's order, of very many the first and the last. */
+  /** Items in the document's order; of very many, the first and the last. */
   | ({ readonly kind: 'feed'; readonly items: readonly FeedItem[] } & FeedExtent)
-  /** With the address of its feed, if the page names one. */
+  /** With its feed's URL, if the page declares one. */
   | { readonly kind: 'web-page'; readonly feedUrl?: string }
-  /** XML of another sort, or no XML at all. */
+  /** Other XML, or no XML at all. */
   | { readonly kind: 'something-else'; readonly root?: string }
   | { readonly kind: 'empty' | 'json' | 'too-deep' }
-  /** It was given up: for its time, its memory, or because the parser ended under it. */
+  /** Parsing was aborted: it took too long or too much memory, or the parser ended. */
   | { readonly kind: 'too-slow' | 'too-heavy' | 'broken-off' }
 
 /**
- * By date where every item has one, else by place: feeds put the newest first, and what follows the last item that is known
- * was put there since.
+ * By date if every item has one, else by position: feeds list the newest first, and items after the last known one were appended
+ * since.
  */
 export function oldestFirst<Item extends FeedItem>(
   items: readonly Item[],

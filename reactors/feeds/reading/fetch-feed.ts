@@ -1,7 +1,7 @@
 import type { Http } from '../../../infra/http/http.ts'
 import type { FeedDocument } from './feed.ts'
 
-/** What the last reading said of the document's version (RFC 9110 §8.8). */
+/** The validators of the version last read (RFC 9110 §8.8). */
 export interface FeedVersion {
   readonly etag?: string
   readonly lastModified?: string
@@ -10,17 +10,17 @@ export interface FeedVersion {
 export type FetchedFeed =
   | { readonly kind: 'document'; readonly document: FeedDocument; readonly version: FeedVersion }
   | { readonly kind: 'not-modified' }
-  /** Any other answer than one with a document. */
+  /** Any other response without a document. */
   | { readonly kind: 'refused'; readonly status: number }
 
 const LIMITS = { timeoutMs: 10_000, maxBytes: 5_000_000, maxRedirects: 3 }
 const BLOCK_BYTES = 128 * 1024
 const ACCEPT =
   'application/atom+xml, application/rss+xml, application/rdf+xml;q=0.9, application/xml;q=0.8, text/xml;q=0.8, */*;q=0.1'
-/** What can be sent back in a header. */
+/** Values that can be sent back in a header. */
 const SENDABLE = /^[\x20-\x7e]{1,1000}$/
 
-/** Gets a feed unless it is the one that we know already. @throws HttpFailure */
+/** Fetches a feed unless its version is the known one. @throws HttpFailure */
 export async function fetchFeed(
   url: string,
   known: FeedVersion,
@@ -45,7 +45,7 @@ export async function fetchFeed(
   }
 }
 
-/** In few blocks of memory, which can be handed to a thread: a server may send a million pieces of one byte. */
+/** Collects the body in few blocks, which can be transferred to a thread: a server may send a million one-byte chunks. */
 async function collected(body: AsyncIterable<Uint8Array>): Promise<readonly Uint8Array<ArrayBuffer>[]> {
   const full: Uint8Array<ArrayBuffer>[] = []
   let block = new Uint8Array(BLOCK_BYTES)

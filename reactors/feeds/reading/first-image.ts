@@ -1,12 +1,12 @@
 import { Parser } from 'htmlparser2'
 
-/** Each open element costs; no text is meant to be so deep. */
+/** Every open element costs memory; no real text is this deep. */
 const MAX_DEPTH = 500
 
 /**
- * The first image in HTML that is meant to be seen: no data: URI, no pixel that counts readers.
+ * The first image in HTML that readers can see: no data: URI, no tracking pixel.
  *
- * @param toUrl an address, or undefined for what is none
+ * @param toUrl resolves an address, or returns undefined if it is invalid
  */
 export function firstImage(html: string, toUrl: (src: string) => string | undefined): string | undefined {
   if (!/<img/i.test(html)) return undefined

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 const MAX_LENGTH = 500
 
 /**
- * What an item is known by at every reading: its guid or id, else its link, else a hash of what it says.
+ * What identifies an item across reads: its guid or id, else its link, else a hash of its content.
  *
- * @returns undefined for one that says nothing
+ * @returns undefined for an empty item
  */
 export function identityOf(from: {
   readonly ids: readonly string[]

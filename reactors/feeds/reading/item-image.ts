@@ -8,7 +8,7 @@ const EXTENSION = /\.(avif|bmp|gif|heic|jpe?g|png|tiff?|webp)$/i
 /**
  * An item's image by api-spec "Image selection": an enclosure, else Media RSS, else the first in its full text.
  *
- * @param base for what has none of its own
+ * @param base for elements without their own
  */
 export function imageOf(item: RawItem, base: string): string | undefined {
   const enclosures = [...item.enclosure, ...item.link.filter(({ attributes }) => attributes['rel'] === 'enclosure')]
@@ -24,7 +24,7 @@ export function imageOf(item: RawItem, base: string): string | undefined {
   )
 }
 
-/** Judged by its type, or without one by its extension. */
+/** Accepts a file by its type or, without one, by its extension. */
 function imageFile(element: RawElement, base: string): string | undefined {
   const { type = '', url, href } = element.attributes
   const address = absolute(element, url ?? href, base)
@@ -35,7 +35,7 @@ function imageFile(element: RawElement, base: string): string | undefined {
 function mediaImage(element: RawElement, base: string): string | undefined {
   const { medium, url } = element.attributes
   const address = absolute(element, url, base)
-  // WordPress.com puts the author's portrait before the images.
+  // WordPress.com lists the author's avatar before the images.
   if (address === undefined || /(^|\.)gravatar\.com$/.test(new URL(address).hostname)) return undefined
   if (medium === undefined) return imageFile(element, base)
   return medium.trim().toLowerCase() === 'image' ? address : undefined

@@ -2,9 +2,9 @@ import type { RawElement, RawItem } from './raw-item.ts'
 import { absoluteUrl } from './url.ts'
 
 /**
- * Where an item leads: what FeedBurner replaced, else its link, else a guid that is one (RSS 2.0, "guid").
+ * An item's link: the one that FeedBurner replaced, else its own, else a guid that is a link (RSS 2.0, "guid").
  *
- * @param base for what has none of its own
+ * @param base for elements without their own
  */
 export function linkOf({ originalLink, link, id }: RawItem, base: string): string | undefined {
   const candidates = [
@@ -15,7 +15,7 @@ export function linkOf({ originalLink, link, id }: RawItem, base: string): strin
   return candidates.find((url) => url !== undefined)
 }
 
-/** An element's URL. */
+/** Resolves an element's URL against its own base, else `base`. */
 export function absolute({ attributes }: RawElement, value: string | undefined, base: string): string | undefined {
   return absoluteUrl(value, attributes['base'] ?? base)
 }

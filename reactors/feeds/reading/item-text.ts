@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-/** As much of a markup as can matter for a line of text. */
+/** Markup beyond this length does not affect a line of text. */
 const MAX_MARKUP = 20_000
 const MAX_TITLE = 300
 const SILENT: ReadonlySet<string> = new Set(['script', 'style'])
@@ -29,7 +29,7 @@ export function plainText(html: string): string {
   return oneLine(text)
 }
 
-/** White space collapsed, and what is neither white space nor visible left out. */
+/** Collapses white space and removes control characters. */
 export function oneLine(text: string): string {
   return text
     .slice(0, MAX_MARKUP)
@@ -38,7 +38,7 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-/** At most 300 characters, cut between two words. */
+/** At most 300 characters, cut between words where possible. */
 export function shortened(text: string): string {
   const characters = [...text]
   if (characters.length <= MAX_TITLE) return text

@@ -2,7 +2,7 @@ import { oneLine, plainText, shortened } from './item-text.ts'
 import type { RawElement, RawItem } from './raw-item.ts'
 import type { FeedFormat } from './tidy-feed.ts'
 
-/** The first that says something. An item without a title, as of a microblog, is called by its text. */
+/** The first non-empty text. Items without a title, as on microblogs, use their content. */
 export function titleOf({ title, otherTitle, summary, body, fullBody }: RawItem, format: FeedFormat): string {
   for (const element of [...title, ...otherTitle, ...summary, ...body, ...fullBody]) {
     const text = isLiteral(element, format) ? oneLine(element.text) : plainText(element.text)
@@ -11,7 +11,7 @@ export function titleOf({ title, otherTitle, summary, body, fullBody }: RawItem,
   return ''
 }
 
-/** Atom says whether its `<` is a tag (RFC 4287 §3.1.1); in RSS everybody takes it for one. */
+/** Atom declares whether `<` is markup (RFC 4287 §3.1.1); RSS readers always treat it as markup. */
 function isLiteral({ attributes: { type = 'text' } }: RawElement, format: FeedFormat): boolean {
   return format === 'atom' && (type === 'text' || type === 'text/plain')
 }

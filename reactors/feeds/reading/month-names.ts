@@ -1,4 +1,4 @@
-/** Languages whose feeds name months in their own words. */
+/** Languages in which feeds write month names. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'nb', 'fi', 'pl', 'cs', 'ru', 'uk', 'tr']
 
 let known: ReadonlyMap<string, number> | undefined
@@ -13,7 +13,7 @@ function monthNames(): ReadonlyMap<string, number> {
   const names = new Map<string, number>()
   for (const language of LANGUAGES) {
     for (const month of ['long', 'short'] as const) {
-      // With a day: some languages write a month that has one another way.
+      // Format with a day: some languages then inflect the month.
       const format = new Intl.DateTimeFormat(language, { day: 'numeric', month, timeZone: 'UTC' })
       for (let index = 0; index < 12; index += 1) {
         const parts = format.formatToParts(Date.UTC(2026, index, 1))

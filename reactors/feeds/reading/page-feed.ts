@@ -1,12 +1,12 @@
 import { Parser } from 'htmlparser2'
 import { absoluteUrl } from './url.ts'
 
-/** A page's head ends long before. */
+/** A page's head ends well before this. */
 const MAX_HTML = 500_000
 const MAX_DEPTH = 500
 const FEED = /^application\/(rss|atom)\+xml\b/i
 
-/** The address of the feed that a web page names as its own (`<link rel="alternate">`). */
+/** The URL of the feed that a web page declares (`<link rel="alternate">`). */
 export function pageFeed(html: Iterable<string>, url: string): string | undefined {
   let found: string | undefined
   let base = url

@@ -5,7 +5,7 @@ import { pageFeed } from './page-feed.ts'
 import { readItems } from './read-items.ts'
 import { outlineOf, tidyFeeds } from './tidy-feed.ts'
 
-/** What a page that is no XML may begin with. */
+/** First elements of web pages that are not XML. */
 const HTML_ROOTS = new Set([
   'html',
   'head',
@@ -21,10 +21,10 @@ const HTML_ROOTS = new Set([
   'center',
 ])
 
-/** Of a feed that has more than twice as many, that many from the beginning and from the end: new items come at one of the two. */
+/** Of a feed with more than twice as many items, this many are read from each end: new items appear at one of the two. */
 const ITEMS_OF_AN_END = 1_000
 
-/** Reads a document, whatever it is. Its content type says how it is encoded, not what it is: servers know no better. */
+/** Parses any document. The content type only determines the encoding, as servers often declare the wrong format. */
 export async function parseFeed(
   { blocks, contentType, url }: FeedDocument,
   itemsOfAnEnd = ITEMS_OF_AN_END,
@@ -51,7 +51,7 @@ export async function parseFeed(
   return { kind: 'web-page', ...(feedUrl !== undefined && { feedUrl }) }
 }
 
-/** Without white space before it; undefined where there is nothing else. */
+/** Without leading white space; undefined if there is nothing else. */
 function beginning(text: Iterable<string>): string | undefined {
   for (const piece of text) {
     const start = piece.trimStart()

@@ -2,19 +2,19 @@ import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import type { FeedDocument, ParsedFeed } from './feed.ts'
 
-/** Time for one document, in milliseconds, the thread's start not counted. */
+/** Time limit for one document, in milliseconds, not counting the thread's start. */
 const PARSE_MS = 3_000
-/** 32 MB for both generations of the heap. */
+/** 32 MB for both heap generations together. */
 const LIMITS = { maxOldGenerationSizeMb: 28, maxYoungGenerationSizeMb: 4, stackSizeMb: 4 }
 
-/** A thread that reads one document after the other. */
+/** A thread that parses one document after the other. */
 export interface ParserThread {
-  /** False once it was killed or has died. */
+  /** False once the thread was killed or has died. */
   readonly isAlive: boolean
   /**
-   * Never rejects: when the thread ends over the document, the outcome says how. Not to be called twice at a time.
+   * Never rejects: if the thread dies on the document, the outcome says how. Must not be called concurrently.
    *
-   * @param document its blocks go over to the thread, with all of the memory that they are part of
+   * @param document its blocks are transferred to the thread, with all of the memory that they are part of
    */
   parse(document: FeedDocument): Promise<ParsedFeed>
   end(): Promise<void>
@@ -22,7 +22,7 @@ export interface ParserThread {
 
 /** @param program the worker's file */
 export function startParserThread(program: URL, clock: Clock): ParserThread {
-  // No environment: what is read there has no business with the settings.
+  // No environment: code that parses foreign documents must not see the settings.
   const worker = new Worker(program, { resourceLimits: LIMITS, env: {} })
   let isAlive = true
   const gone = new Promise<ParsedFeed>((resolve) => {
@@ -58,7 +58,7 @@ export function startParserThread(program: URL, clock: Clock): ParserThread {
       const outcome = await Promise.race([answer, gone, late])
       done.abort()
       if (outcome.kind === 'too-slow') await kill()
-      // A thread that waits for work keeps no process from ending.
+      // An idle thread must not keep the process alive.
       worker.unref()
       return outcome
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an item's elements are to us. The first of each pair is the element's customary name. */
+/** Maps elements, by customary name, to fields. */
 const FIELDS = new Map<string, FieldName>([
   ['title', 'title'],
   ['media:title', 'otherTitle'],
@@ -28,7 +28,7 @@ const FIELDS = new Map<string, FieldName>([
   ['media:thumbnail', 'thumbnail'],
 ])
 
-/** Their text is nothing to us, but their children are. */
+/** Their text is ignored, but their children are read. */
 const CONTAINERS: ReadonlySet<FieldName> = new Set(['enclosure', 'media', 'thumbnail'])
 
 const element = z
@@ -38,7 +38,7 @@ const element = z
   )
 const elements = z.array(element).default([])
 
-/** An item as rss-parser hands it out, one list of elements for each field. */
+/** An item as rss-parser returns it, with one list of elements per field. */
 export const rawItem = z.object({
   title: elements,
   otherTitle: elements,
@@ -64,7 +64,7 @@ export interface RawElement {
 
 export const FIELD_NAMES = Object.keys(rawItem.shape)
 
-/** Which field an element is, by its customary name. Media RSS may lie at any depth, all else is the item's own child. */
+/** Maps an element to a field by its customary name. Media RSS may be at any depth, all else must be a direct child. */
 export function fieldOf(name: string, isOwnChild: boolean): FieldName | undefined {
   return isOwnChild || name.startsWith('media:') ? FIELDS.get(name) : undefined
 }

@@ -6,10 +6,7 @@ import { fetchFeed, type FeedVersion } from './fetch-feed.ts'
 
 export type FeedReading =
   | { readonly outcome: 'not-modified' }
-  /**
-   * At most 2,000 in the document's order, of more the first and the last. What of the version is there goes into the next
-   * reading.
-   */
+  /** At most 2,000 in the document's order; of more, the first and the last. Pass the version to the next read. */
   | ({ readonly outcome: 'read'; readonly items: readonly FeedItem[] } & FeedExtent & FeedVersion)
   /** One sentence for the user: what is wrong, and what to do. */
   | { readonly outcome: 'failed'; readonly error: string }
@@ -21,10 +18,10 @@ export interface FeedIo {
 }
 
 /**
- * Reads an RSS or Atom feed (api-spec "RSS feeds"): at most 5 MB within 10 s over at most 3 redirects, nothing at all if
- * it is still the version that was read earlier. Then it waits its turn at the parser, who takes at most 3 s.
+ * Reads an RSS or Atom feed (api-spec "RSS feeds"): at most 5 MB within 10 s over at most 3 redirects, and nothing if the version
+ * is still the earlier one. The document then waits for the parser, which takes at most 3 s.
  *
- * Whatever the other side does is an outcome.
+ * Whatever the server does is an outcome, not an error.
  *
  * @throws the signal's reason once it has aborted
  */
@@ -49,7 +46,7 @@ function failed(error: string): FeedReading {
   return { outcome: 'failed', error }
 }
 
-/** The parser's work can't be called off, but nobody has to wait for it. */
+/** Parsing cannot be canceled, but the caller need not wait for it. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)

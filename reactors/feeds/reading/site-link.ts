@@ -2,11 +2,11 @@ import { absoluteUrl } from './url.ts'
 import type { XmlElement } from './walk-xml.ts'
 import { decodeReferences } from './xml-references.ts'
 
-/** More is no address, whatever its references stand for. */
+/** Longer text is not a URL, whatever its references decode to. */
 const MAX_LENGTH = 20_000
 const PARENTS: ReadonlySet<string> = new Set(['channel', 'feed'])
 
-/** Looks for the site that a feed is of, among what lies outside of its items. */
+/** Finds the site that a feed belongs to, outside of its items. */
 export interface SiteLink {
   open(element: XmlElement, parent: XmlElement | undefined): void
   close(): void

@@ -8,9 +8,9 @@ export type FeedOutline =
   | {
       readonly kind: 'feed'
       readonly format: FeedFormat
-      /** The page that it is the feed of. */
+      /** The page that the feed belongs to. */
       readonly site: string | undefined
-      /** Items. */
+      /** Number of items. */
       readonly count: number
       readonly outcome: ReturnType<XmlWalk['outcome']>
     }
@@ -23,11 +23,11 @@ const FORMATS = new Map<string, FeedFormat>([
   ['feed', 'atom'],
 ])
 const ITEM = { rss: 'item', atom: 'entry' } as const
-/** Characters of items that are handed on at once. */
+/** Characters of items per batch. */
 const BATCH = 200_000
 
 /**
- * What a document is, and what lies outside of its items.
+ * Determines what a document is, and reads what lies outside of its items.
  *
  * @param url of the document
  */
@@ -48,18 +48,18 @@ export function outlineOf(text: Iterable<string>, url: string): FeedOutline {
   }
   const format = FORMATS.get(root ?? '')
   const outcome = walk.outcome()
-  // What comes before the damage can be read.
+  // Items before the damage can still be read.
   if (outcome === 'too-deep' && count === 0) return { kind: 'too-deep' }
   if (!format) return { kind: 'something-else', ...(root !== undefined && { root }) }
   return { kind: 'feed', format, site: site.found(), count, outcome }
 }
 
 /**
- * Rewrites a feed so that a strict reader can read it, as several small feeds of the items that are wanted, and of those what is
- * needed. Many a feed has something that XML refuses (the names that HTML has for characters, tags left open), and what else a
- * document may hold (thousands of items, bombs) ends here.
+ * Rewrites a feed for a strict parser, as several small feeds with the wanted items and only the fields needed. Many feeds
+ * contain what XML rejects (HTML's entity names, unclosed tags). Whatever else a document may contain (thousands of items, bombs)
+ * is dropped here.
  *
- * @param isWanted of an item, by its place in the document
+ * @param isWanted by an item's position in the document
  */
 export function* tidyFeeds(
   text: Iterable<string>,
@@ -95,13 +95,13 @@ interface FeedParts extends Partial<Pick<XmlVisitor, 'open' | 'text'>> {
   close?(): void
   /** @param name of the document's first element */
   root?(name: string): void
-  /** An item begins. @returns who is told what is in it */
+  /** An item begins. @returns the collector of its content, if the item is wanted */
   item(element: XmlElement): TidyItem | undefined
   /** An item has ended. */
   end(item: TidyItem | undefined): void
 }
 
-/** Tells items from what surrounds them. */
+/** Separates items from what surrounds them. */
 function feedVisitor(parts: FeedParts): XmlVisitor {
   let format: FeedFormat | undefined
   let isRoot = true
@@ -119,7 +119,7 @@ function feedVisitor(parts: FeedParts): XmlVisitor {
       }
       if (!format) return
       if (element.name === ITEM[format]) {
-        // One that was left open ends where the next begins.
+        // An unclosed item ends where the next begins.
         finishItem()
         item = { depth: element.depth, tidy: parts.item(element) }
       } else if (item) item.tidy?.open(element)
@@ -140,7 +140,7 @@ function feedVisitor(parts: FeedParts): XmlVisitor {
 
 function document(format: FeedFormat, items: readonly string[]): string {
   const all = items.map((fields) => `<${ITEM[format]}>${fields}</${ITEM[format]}>`).join('')
-  // An empty element would be nothing at all to rss-parser.
+  // The title is needed: rss-parser ignores an empty element.
   return format === 'atom'
     ? `<feed><title/>${all}</feed>`
     : `<rss version="2.0"><channel><title/>${all}</channel></rss>`

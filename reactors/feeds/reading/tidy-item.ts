@@ -4,11 +4,11 @@ import { fieldAttributes, xmlElement } from './tidy-writer.ts'
 import type { XmlElement } from './walk-xml.ts'
 import { decodeReferences } from './xml-references.ts'
 
-/** More in one item are not read, nor is what comes after so many characters. */
+/** Limits per item; fields and text beyond them are not read. */
 const MAX_FIELDS = 500
 const MAX_CHARACTERS = 1_000_000
 
-/** An item that is being read. */
+/** An item being read. */
 export interface TidyItem {
   open(element: XmlElement): void
   close(element: XmlElement): void
@@ -46,7 +46,7 @@ export function tidyItem({ depth, attributes }: XmlElement): TidyItem {
   }
 }
 
-/** A name that rss-parser has no ideas about: its own for these fields throw at odd dates and take for ever over `<<<`. */
+/** A name that rss-parser does not know: its own handling of these fields throws on odd dates and takes forever on `<<<`. */
 export function fieldTag(field: FieldName): string {
   return `field:${field}`
 }

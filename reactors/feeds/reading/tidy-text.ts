@@ -2,7 +2,7 @@ import { closingTag, escapeMarkup, fieldAttributes, MAX_TEXT, openingTag, xmlEle
 import type { XmlElement } from './walk-xml.ts'
 import { decodeReferences } from './xml-references.ts'
 
-/** Collects what lies in one element, tags and all, as one text. */
+/** Collects the content of one element, including tags, as text. */
 export interface TextCollector {
   open(element: XmlElement): void
   close(element: XmlElement): void
@@ -13,7 +13,7 @@ export interface TextCollector {
 
 export function textCollector(tag: string, field: XmlElement): TextCollector {
   const attributes = fieldAttributes(field)
-  // Where tags are tags, a text's `<` is none (RFC 4287 §3.1.1.3).
+  // In XHTML content, a text's `<` is literal (RFC 4287 §3.1.1.3).
   const isXhtml = attributes['type'] === 'xhtml'
   const parts: string[] = []
   let length = 0

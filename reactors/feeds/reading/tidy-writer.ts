@@ -4,7 +4,7 @@ import { decodeReferences } from './xml-references.ts'
 
 type Attributes = XmlElement['attributes']
 
-/** Characters of one element; an image later in a text than that is not looked for. */
+/** Characters kept of one element; an image beyond them is not found. */
 export const MAX_TEXT = 500_000
 const MAX_ATTRIBUTE = 4_096
 const KEPT = ['href', 'ispermalink', 'medium', 'rel', 'type', 'url']
@@ -12,18 +12,18 @@ const KEPT_OF_IMAGE = ['src', 'width', 'height']
 /** XML 1.0 §2.2 */
 const ILLEGAL = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
-/** An element that no reader of XML can refuse. */
+/** An element that every XML parser accepts. */
 export function xmlElement(tag: string, attributes: Attributes, text: string): string {
   const legal = text.slice(0, MAX_TEXT).replace(ILLEGAL, '').replaceAll(']]>', ']]]]><![CDATA[>')
   return `<${tag}${written(attributes)}><![CDATA[${legal}]]></${tag}>`
 }
 
-/** The attributes that say something about a field, its base among them. */
+/** The attributes that matter for a field, including its base. */
 export function fieldAttributes({ attributes, base }: XmlElement): Attributes {
   return { ...kept(attributes, KEPT), ...(base !== undefined && { base }) }
 }
 
-/** The start of an element that lies in a text, as HTML has it; empty where HTML has no such element. */
+/** The opening tag of an element within a text, as HTML; empty where HTML has no such element. */
 export function openingTag({ name, attributes, base }: XmlElement): string {
   const tag = htmlName(name)
   if (tag !== 'img') return tag === '' ? '' : `<${tag}>`

@@ -1,7 +1,7 @@
-/** Beyond that no platform and few servers go. */
+/** No platform and few servers accept more. */
 const MAX_LENGTH = 2_048
 
-/** The http(s) address that is meant, or undefined: for nothing, for another scheme, for more than 2,048 characters. */
+/** The absolute http(s) URL; undefined if the value is empty, has another scheme, or exceeds 2,048 characters. */
 export function absoluteUrl(value: string | undefined, base: string): string | undefined {
   const reference = value?.trim() ?? ''
   if (reference === '' || reference.length > MAX_LENGTH || !URL.canParse(reference, base)) return undefined

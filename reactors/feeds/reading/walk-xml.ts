@@ -4,44 +4,44 @@ import { absoluteUrl } from './url.ts'
 import { decodeReferences } from './xml-references.ts'
 
 export interface XmlElement {
-  /** As customary: `media:content`. */
+  /** The customary name: `media:content`. */
   readonly name: string
-  /** As written, with their references. */
+  /** As written, with references not decoded. */
   readonly attributes: Readonly<Record<string, string>>
-  /** Its xml:base, resolved; undefined where none is set. */
+  /** The resolved xml:base; undefined if none is set. */
   readonly base: string | undefined
-  /** 1 is the root. */
+  /** 1 for the root. */
   readonly depth: number
 }
 
 export interface XmlVisitor {
   open(element: XmlElement, parent: XmlElement | undefined): void
   close(element: XmlElement): void
-  /** @param raw with its references, but in CDATA there are none */
+  /** @param raw with references not decoded; CDATA has none */
   text(raw: string, isCdata: boolean): void
-  /** Asked after each element; true ends the walk. */
+  /** Checked after each element; true ends the walk. */
   isDone(): boolean
 }
 
 export interface XmlWalk {
-  /** @param text the next of the document; it may be cut anywhere */
+  /** @param text the next piece of the document, split anywhere */
   write(text: string): void
-  /** Whether nothing of what is still to come matters. */
+  /** Whether the rest of the document does not matter. */
   isOver(): boolean
   /** `cut-off` when the document ends before its root does. */
   outcome(): 'walked' | 'cut-off' | 'too-deep'
 }
 
-/** No document is meant to be so deep, and every open element costs. */
+/** No real document is this deep, and every open element costs memory. */
 const MAX_DEPTH = 500
-/** A reference that the text breaks off in. */
+/** An incomplete reference at the end of a text. */
 const OPEN_REFERENCE = /&#?\w{0,32}$/
 
 /**
- * Goes through XML as it comes: what is left open is closed with what surrounds it, what the document's own entities say
- * is not looked at, nor is anything outside of the document. An element that the document breaks off in is not closed.
+ * Walks XML as it streams in. An unclosed element ends with its parent; entities that the document declares, and anything outside
+ * of the root, are ignored. An element that the document breaks off in is not closed.
  *
- * @param url of the document, the first base
+ * @param url of the document, the initial base
  */
 export function walkXml(url: string, visitor: XmlVisitor): XmlWalk {
   const names = elementNames()
@@ -54,7 +54,7 @@ export function walkXml(url: string, visitor: XmlVisitor): XmlWalk {
     isOver = true
     parser.pause()
   }
-  /** What was held back for the rest of a reference, of which there was none. */
+  /** Emits text held back for the rest of a reference that did not come. */
   const endText = () => {
     if (held !== '') visitor.text(held, false)
     held = ''
@@ -78,7 +78,7 @@ export function walkXml(url: string, visitor: XmlVisitor): XmlWalk {
       onclosetag: (tag) => {
         endText()
         const element = open.at(-1)
-        // A tag that the document breaks off in is closed without having been opened.
+        // The parser also closes a tag that the document breaks off in, without having opened it.
         if (element?.tag !== tag) return
         open.pop()
         visitor.close(element)
@@ -103,7 +103,7 @@ export function walkXml(url: string, visitor: XmlVisitor): XmlWalk {
       if (!isOver) parser.write(text)
     },
     isOver: () => isOver,
-    // The parser is not told of the end: it would close what is open.
+    // Never call the parser's end(): it would close open elements.
     outcome: () => (isTooDeep ? 'too-deep' : open.length > 0 ? 'cut-off' : 'walked'),
   }
 }

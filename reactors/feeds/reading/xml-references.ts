@@ -14,8 +14,8 @@ let decoded = ''
 const html = new Parser({ ontext: (text) => (decoded += text) })
 
 /**
- * Text of XML as it is meant. Feeds also use the names that only HTML knows; any other name, as of an entity that the
- * document declares itself, stays as it is written.
+ * Decodes the references in XML text. Feeds also use HTML's names; any other name, e.g. of an entity that the document declares,
+ * stays as written.
  */
 export function decodeReferences(raw: string): string {
   return raw.includes('&') ? raw.replace(REFERENCE, decodeReference) : raw
@@ -25,7 +25,7 @@ function decodeReference(reference: string): string {
   const found = known.get(reference)
   if (found !== undefined) return found
   const code = codeOf(reference)
-  // From 0x80 to 0x9f, HTML means windows-1252, and so do the feeds.
+  // HTML, and so the feeds, treat 0x80 to 0x9f as windows-1252.
   if (code !== undefined && code >= 0xa0) return isCharacter(code) ? String.fromCodePoint(code) : ''
   decoded = ''
   html.parseComplete(reference)

@@ -1,4 +1,4 @@
-/** Minutes ahead of UTC. Those of RFC 822 §5.1 and the few others that feeds are seen to use and that mean one thing. */
+/** Minutes ahead of UTC: the names of RFC 822 §5.1, and the few others seen in feeds that are unambiguous. */
 const NAMES = new Map([
   ['EST', -300],
   ['EDT', -240],
@@ -22,7 +22,7 @@ const NAMES = new Map([
   ['AEDT', 660],
 ])
 
-/** What a date's zone adds to UTC, in minutes. None, or one that nobody knows, is UTC (RFC 2822 §4.3). */
+/** A zone's offset from UTC, in minutes. A missing or unknown zone counts as UTC (RFC 2822 §4.3). */
 export function zoneMinutes(zone: string): number {
   const numeric = /^(?:GMT|UTC|Z)?\s*([+\-\u2212])(\d{1,2})(?::?(\d{2}))?\b/i.exec(zone)
   if (!numeric) return NAMES.get(/^[A-Z]+/i.exec(zone)?.[0].toUpperCase() ?? '') ?? 0

@@ -1,10 +1,10 @@
 import type { HttpFailure } from '../../../infra/http/http.ts'
 import { errorCode } from '../../../infra/http/outbound-address.ts'
 
-/** OpenSSL's and Node's names for what is wrong with a certificate or a handshake. */
+/** OpenSSL's and Node's error codes for bad certificates and handshakes. */
 const TLS = /CERT|SSL|TLS|SIGNATURE|ISSUER|CRL|EPROTO/
 
-/** Why there was no answer, in our own words: nothing that the receiver sent is repeated. */
+/** Why there was no response, in our own words: nothing that the receiver sent is repeated. */
 export function attemptProblem({ kind, message, cause }: HttpFailure): string {
   switch (kind) {
     case 'blocked':

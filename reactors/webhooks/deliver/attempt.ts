@@ -5,11 +5,11 @@ import { retryAfterMs } from '../../../platforms/kit/retry-after.ts'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import { attemptProblem } from './attempt-problem.ts'
 
-/** Name look-up, connect and answer together. */
+/** DNS lookup, connect and response together. */
 const TIMEOUT_MS = 15_000
-/** How much of an answer's body is read, as sent: so that the connection can be used again. */
+/** How much of a response body is read, as sent, so that the connection can be reused. */
 const MOST_READ_BYTES = 64 * 1024
-/** Statuses with which a receiver may say when to come back (RFC 9110 §10.2.3). */
+/** Statuses with which a receiver may say when to retry (RFC 9110 §10.2.3). */
 const SAYS_WHEN: readonly number[] = [429, 503]
 
 export interface Outgoing {
@@ -18,17 +18,17 @@ export interface Outgoing {
   readonly body: string
 }
 
-/** An attempt whose outcome is known, though the rest of the answer may still be on its way. */
+/** An attempt whose outcome is known, though the rest of the response may still be arriving. */
 export interface Attempted {
   readonly result: AttemptResult
-  /** Ends the connection, unless the answer has ended by itself. */
+  /** Closes the connection, unless the response has ended. */
   letGo(): void
 }
 
 /**
- * Makes one attempt. Its outcome is the status alone: nothing that comes after it changes it.
+ * Makes one attempt. Its outcome is the status alone: nothing that follows changes it.
  *
- * @throws HttpFailure of kind `aborted`, when our own side cut it off
+ * @throws HttpFailure of kind `aborted` when our own side cut it off
  */
 export async function attempt(
   { url, headers, body }: Outgoing,
@@ -39,18 +39,18 @@ export async function attempt(
   try {
     const answer = await http.stream(url, {
       method: 'POST',
-      // What nobody reads need not be packed.
+      // The body is not used, so it need not be compressed.
       headers: { ...headers, 'content-type': 'application/json', 'accept-encoding': 'identity' },
       body,
       signal,
       timeoutMs: TIMEOUT_MS,
-      // The limit is kept while reading: an answer that says beforehand that it is larger has its outcome all the same.
+      // `readSome` enforces the limit: a response that declares a larger body still has an outcome.
       maxBytes: Number.POSITIVE_INFINITY,
-      // Nor has it to be in a coding that we know.
+      // Any content coding is acceptable.
       decode: false,
     })
     const result = resultOf(answer.status, took(), retryAfterMs(answer.headers['retry-after'], clock.now()))
-    // That it breaks off changes nothing.
+    // A body that breaks off does not change the outcome.
     void readSome(answer.body).catch(() => undefined)
     return { result, letGo: () => void answer.body.destroy() }
   } catch (error) {
@@ -69,7 +69,7 @@ function resultOf(statusCode: number, durationMs: number, wish: number | undefin
   }
 }
 
-/** What is beyond is not received: leaving the loop destroys the body. */
+/** Reads up to the limit: leaving the loop destroys the body. */
 async function readSome(body: Readable): Promise<void> {
   let read = 0
   for await (const chunk of body) {

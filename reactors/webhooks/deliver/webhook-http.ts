@@ -6,8 +6,8 @@ import type { PoolSizes } from '../../runtime/pools.ts'
 const USER_AGENT = 'Fanfare-Webhooks (+https://github.com/fanfare/fanfare)'
 
 /**
- * A client for webhooks alone, with a connection for each hand: many webhooks may share one origin, and those that hang must
- * let neither the others nor the platforms' calls wait for a connection.
+ * A client for webhooks only, with one connection per worker slot: many webhooks may share an origin, and hanging ones must not
+ * make others, or platform calls, wait for a connection.
  */
 export function webhookHttp({ policy, clock }: OutboundGuard, { deliver, redeliver }: PoolSizes): Http {
   return guardedHttp({ policy, clock, userAgent: USER_AGENT, maxConnectionsPerOrigin: deliver + redeliver })

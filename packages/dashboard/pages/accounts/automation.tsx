@@ -14,16 +14,16 @@ const MODES: readonly { readonly value: AutomationMode; readonly label: string }
   { value: 'review', label: 'Draft an answer, and let me approve it' },
   { value: 'auto', label: 'Answer at once' },
 ]
-/** Longer ones are refused. */
+/** Longer instructions are refused. */
 const LONGEST_INSTRUCTION = 2_000
 
-/** What is done about new comments on an account. */
+/** What happens with new comments on an account. */
 export function Automation({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
   const { id, label } = account
   const set = useQuery({
     queryKey: ['account', id, 'automation'],
     queryFn: () => sessionApi.automation(id),
-    // What was set meanwhile is not to be overwritten by what is remembered here.
+    // Always load the current setting, so that the form does not overwrite a newer one.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -8,9 +8,9 @@ import { Choice, Field, Segments } from '../../parts/fields.tsx'
 import { Loading, Problem } from '../../parts/shown.tsx'
 
 /**
- * Connects an account: by its owner's consent on the platform where that is set up, by credentials anywhere.
+ * Connects an account: by its owner's consent on the platform, where that is set up, or by credentials.
  *
- * @param props.first the platform that is offered first
+ * @param props.first the platform that is selected initially
  */
 export function Connect({ first, onClose }: { readonly first: string | undefined; readonly onClose: () => void }) {
   const platforms = usePlatforms()
@@ -28,7 +28,7 @@ export function Connect({ first, onClose }: { readonly first: string | undefined
             options={platforms.data?.map(({ key, name }) => ({ value: key, label: name })) ?? []}
             onChange={setChosen}
           />
-          {/* Nothing that was typed for one platform is sent to another. */}
+          {/* Remounts per platform, so that input for one is never sent to another. */}
           <Ways key={platform.key} platform={platform} onDone={onClose} />
         </>
       )}
@@ -74,7 +74,7 @@ function Consent({ platform }: { readonly platform: Platform }) {
       platform={platform}
       fields={platform.credentialFields.filter((field) => field.beforehand)}
       action={`Go on to ${platform.name}`}
-      // Until the browser has gone.
+      // Stays pending until the browser has left the page.
       isPending={consent.isPending || consent.isSuccess}
       error={consent.error}
       onSubmit={consent.mutate}

@@ -11,7 +11,7 @@ interface Median {
   readonly interactions: number | undefined
 }
 
-/** What works on one account: formats, hashtags, times. */
+/** What performs well on one account: formats, hashtags, times. */
 export function AccountNumbers({ accountId, days }: { readonly accountId: string; readonly days: number }) {
   const path = { accountId }
   const numbers = useQuery({

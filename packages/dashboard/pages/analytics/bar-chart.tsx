@@ -6,7 +6,7 @@ const HEIGHT = 220
 const BAR_WIDTH = 0.7
 const WIDEST_BAR = 48
 const HALF_A_DAY_S = 43_200
-/** Room (px) for the name of a day. */
+/** Width (px) of a day's label. */
 const DAY_WIDTH = 64
 const DARK = '(prefers-color-scheme: dark)'
 
@@ -14,14 +14,14 @@ const dayName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'sho
 const longDayName = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 
 export interface DayValue {
-  /** The day, as `2026-11-22`. */
+  /** Format `2026-11-22`. */
   readonly day: string
   readonly value: number
 }
 
 /**
- * A bar a day; what it stands for is said when one points at it. It is drawn, so the page has the same as a table beside it;
- * screen readers are told `label` only.
+ * One bar per day; hovering shows its value. The chart is drawn on a canvas, so the page has the same data as a table beside it;
+ * screen readers only get `label`.
  */
 export function BarChart({ label, values }: { readonly label: string; readonly values: readonly DayValue[] }) {
   const place = useRef<HTMLDivElement>(null)
@@ -63,7 +63,7 @@ function nameOf(day: string): string {
   return longDayName.format(new Date(`${day}T12:00`))
 }
 
-/** @param say is told which bar is pointed at, none when none is */
+/** @param say called with the hovered bar, or with none */
 function draw(place: HTMLElement, values: readonly DayValue[], say: (index: number | null | undefined) => void): UPlot {
   const [line, text, accent] = coloursOf(place)
   const days = values.map(({ day }) => Date.parse(`${day}T00:00`) / 1000)
@@ -104,7 +104,7 @@ function draw(place: HTMLElement, values: readonly DayValue[], say: (index: numb
   )
 }
 
-/** A canvas knows no custom properties: they are worked out on an element. */
+/** A canvas cannot use custom properties, so an element resolves them. */
 function coloursOf(place: HTMLElement): readonly string[] {
   const probe = place.appendChild(document.createElement('span'))
   const colours = ['--line', '--muted', '--accent'].map((name) => {

@@ -1,6 +1,6 @@
 import { shown } from './numbers.ts'
 
-/** Numbers of one thing side by side, each under its name. What nobody has told is a dash. */
+/** Labeled numbers side by side. An unknown number is a dash. */
 export function Counts({ of }: { readonly of: Readonly<Record<string, number | undefined>> }) {
   return (
     <dl className="counts">

@@ -6,7 +6,7 @@ const whole = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
 
-/** What no platform has told is no zero. */
+/** A number that no platform reports is not zero. */
 export function shown(value: number | undefined): string {
   return value === undefined ? '–' : value < 10_000 ? whole.format(value) : compact.format(value)
 }
@@ -15,7 +15,7 @@ export function shownRate(value: number | undefined): string {
   return value === undefined ? '–' : percent.format(value)
 }
 
-/** Views of the posts that went out on each of the last days. */
+/** Views of the posts published on each of the last days. */
 export function viewsByDay(posts: readonly RankedPost[], days: number): readonly DayValue[] {
   const sums = new Map<string, number>()
   for (const { publishedAt, views = 0 } of posts) {

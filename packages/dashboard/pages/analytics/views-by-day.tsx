@@ -4,7 +4,7 @@ import { Card, Loading, Problem } from '../../parts/shown.tsx'
 import { BarChart } from './bar-chart.tsx'
 import { shown, viewsByDay } from './numbers.ts'
 
-/** The chart is made of so many posts, those with the most views. */
+/** How many posts the chart covers, those with the most views. */
 const MOST_POSTS = 100
 
 export function ViewsByDay({ query }: { readonly query: { readonly days: number; readonly accountId?: string } }) {

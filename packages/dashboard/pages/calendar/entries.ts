@@ -3,7 +3,7 @@ import type { Page, Post, ScheduledPost } from '../../client/types.ts'
 import { addDays, startOf } from '../../parts/time.ts'
 
 const PAGE = 100
-/** Beyond so many pages the calendar says that there is more. */
+/** After this many pages, the calendar says that there is more. */
 const MOST_PAGES = 10
 
 export interface Entries {
@@ -12,7 +12,7 @@ export interface Entries {
   readonly isCut: boolean
 }
 
-/** What is scheduled and what has gone out between two days, both included, in the user's zone. */
+/** Scheduled and published posts between two days, both inclusive, in the user's zone. */
 export async function readEntries(first: string, last: string): Promise<Entries> {
   const from = startOf(first).toISOString()
   const until = startOf(addDays(last, 1)).toISOString()
@@ -39,7 +39,7 @@ function pageOf(cursor: string | undefined) {
   return cursor === undefined ? { limit: PAGE } : { limit: PAGE, cursor }
 }
 
-/** Reads a list in its order until it comes to what lies beyond. */
+/** Reads a list in order until it passes the end. */
 async function readUntil<P extends Page, Item>(
   read: (cursor: string | undefined) => Promise<P>,
   itemsOf: (page: P) => readonly Item[],

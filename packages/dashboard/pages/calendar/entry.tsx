@@ -5,7 +5,7 @@ import type { Post, ScheduledPost } from '../../client/types.ts'
 import { timeOfDay } from '../../parts/time.ts'
 import { POST_ID } from './place.ts'
 
-/** What is shown at one time of the calendar, the earliest first. */
+/** The entries of one calendar slot, earliest first. */
 export function EntryList(props: {
   readonly scheduled: readonly ScheduledPost[]
   readonly sent: readonly Post[]
@@ -29,7 +29,7 @@ export function EntryList(props: {
   )
 }
 
-/** Dragged by the mouse anywhere on it; by the keyboard or a screen reader by its handle. */
+/** Draggable anywhere by mouse, and by its handle with the keyboard or a screen reader. */
 function Entry({ post, onOpen }: { readonly post: ScheduledPost; readonly onOpen: () => void }) {
   const { dragProps, dragButtonProps, isDragging } = useDrag({
     getItems: () => [{ [POST_ID]: post.id }],

@@ -4,7 +4,7 @@ import { EntryList } from './entry.tsx'
 import { useArrows, usePlace } from './place.ts'
 import { longDay, WEEKDAY, type Shown } from './shown.ts'
 
-/** Whole weeks, a cell a day. */
+/** Whole weeks, one cell per day. */
 export function Month({ month, ...shown }: Shown & { readonly month: string }) {
   const { days } = shown
   const list = useRef<HTMLOListElement>(null)

@@ -1,10 +1,10 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useDrop } from 'react-aria'
 
-/** What a dragged post's id travels as. */
+/** The drag type that carries a post's id. */
 export const POST_ID = 'application/x-fanfare-scheduled-post'
 
-/** A time of the calendar that takes scheduled posts which are dropped on it, unless it is over. */
+/** A calendar slot that accepts dropped scheduled posts, unless it is in the past. */
 export function usePlace<Cell extends HTMLElement>(isOver: boolean, onDropped: (id: string) => void) {
   const ref = useRef<Cell>(null)
   const { dropProps, isDropTarget } = useDrop({
@@ -21,10 +21,10 @@ export function usePlace<Cell extends HTMLElement>(isOver: boolean, onDropped: (
 type Steps = Readonly<Record<'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown', number>>
 
 /**
- * Has arrow keys go from place to place while a post is carried by keys. What is over does not take the focus, as the component
- * library has it.
+ * Moves between slots with the arrow keys while a post is dragged by keyboard. Slots in the past do not take the focus, because
+ * of the component library.
  *
- * @param steps by how many places in the document's order each key goes on
+ * @param steps how many slots, in document order, each key moves
  */
 export function useArrows(within: RefObject<HTMLElement | null>, { columns, rows }: { columns: number; rows: number }) {
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useArrows(within: RefObject<HTMLElement | null>, { columns, rows
       const at = places.findIndex((place) => place === document.activeElement)
       if (at >= 0 && key in steps) places[at + steps[key as keyof Steps]]?.focus()
     }
-    // Before the component library's own listener, which lets no other hear of a key.
+    // Capture before the component library's own listener, which stops propagation of all keys.
     window.addEventListener('keydown', go, true)
     return () => window.removeEventListener('keydown', go, true)
   }, [within, columns, rows])

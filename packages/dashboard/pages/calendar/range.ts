@@ -11,7 +11,7 @@ function mondayOf(day: string): string {
   return addDays(day, -((startOf(day).getDay() + 6) % WEEK))
 }
 
-/** The days that are shown around a day: its week, or all weeks that its month is in. */
+/** The days shown for a given day: its week, or all weeks of its month. */
 export function rangeOf(view: View, day: string): readonly string[] {
   const first = mondayOf(view === 'week' ? day : firstOfMonth(day))
   const days = Array.from({ length: view === 'week' ? WEEK : 6 * WEEK }, (_, index) => addDays(first, index))
@@ -22,7 +22,7 @@ function firstOfMonth(day: string): string {
   return `${day.slice(0, 7)}-01`
 }
 
-/** How many of six weeks have a day of the month. */
+/** How many of six weeks contain a day of the month. */
 function weeksOf(days: readonly string[], day: string): number {
   const last = days.findLastIndex((date) => date.slice(0, 7) === day.slice(0, 7))
   return Math.ceil((last + 1) / WEEK)

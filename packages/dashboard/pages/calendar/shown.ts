@@ -1,11 +1,11 @@
 import type { ScheduledPost } from '../../client/types.ts'
 import type { Entries } from './entries.ts'
 
-/** What a view of the calendar shows, and what may be done there. */
+/** What a calendar view shows, and its actions. */
 export interface Shown {
   readonly days: readonly string[]
   readonly entries: Entries | undefined
-  /** To another day, and to another hour where one is given. */
+  /** Moves a post to another day and, if given, to another hour. */
   readonly onMove: (id: string, day: string, hour?: number) => void
   readonly onOpen: (post: ScheduledPost) => void
 }

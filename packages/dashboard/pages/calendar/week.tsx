@@ -6,7 +6,7 @@ import { longDay, WEEKDAY, type Shown } from './shown.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** A column a day, a row an hour; on a phone the hours that have something, one after the other. */
+/** One column per day, one row per hour; on a phone, only the hours with entries, as a list. */
 export function Week(shown: Shown) {
   const list = useRef<HTMLOListElement>(null)
   useArrows(list, { columns: HOURS.length, rows: 1 })

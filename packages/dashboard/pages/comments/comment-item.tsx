@@ -13,7 +13,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
   const { platform, accountId, id, author, text, createdAt, replied, dismissed, kind } = comment
   const [isAnswering, setAnswering] = useState(false)
   const [attempt, setAttempt] = useState(attemptName)
-  /** What was to be sent to a comment that has a reply already, and that reply. */
+  /** The reply that the user tried to send to a comment that already has one, and the API's message. */
   const [second, setSecond] = useState<{ readonly directText: string; readonly why: string }>()
   const touches = ['comment', 'reply'] as const
   const reply = useChange({
@@ -122,7 +122,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
   )
 }
 
-/** Some platforms need more than the comment's id to answer it; it stands in the comment. */
+/** Some platforms need more than the comment's id for a reply; the comment contains it. */
 function whatReplyNeeds({ platform, accountId, id, text, postUrn, rootUri, rootCid, commentCid }: Comment): ReplyBody {
   return {
     platform: platform as ReplyBody['platform'],

@@ -1,10 +1,10 @@
 import type { PostBody, Selections } from '../../client/types.ts'
 import { addDays, OWN_ZONE, today } from '../../parts/time.ts'
 
-/** A post that is being written, as the form holds it. */
+/** The form's state while a post is written. */
 export interface Draft {
   readonly mediaUrl: string
-  /** `auto` until it is chosen: told by the end of the address. */
+  /** `auto` until chosen: derived from the end of the URL. */
   readonly mediaType: 'auto' | 'image' | 'video'
   readonly selections: Selections
   readonly caption: string
@@ -19,7 +19,7 @@ export interface Draft {
 
 const VIDEO = /\.(mp4|mov|m4v|webm|mpe?g)$/i
 
-/** @param query what other pages have filled in beforehand: a video's address, a day of the calendar */
+/** @param query values that other pages fill in: a video's URL, a day of the calendar */
 export function newDraft(query: URLSearchParams): Draft {
   const date = query.get('date')
   return {
@@ -43,7 +43,7 @@ export function mediaTypeOf({ mediaType, mediaUrl }: Draft): 'image' | 'video' {
   return VIDEO.test(pathname) ? 'video' : 'image'
 }
 
-/** What the API is sent, of what is filled in. */
+/** The request body for a draft. */
 export function bodyOf(draft: Draft): PostBody {
   const hashtags = draft.hashtags.split(/[\s,]+/).filter((tag) => tag !== '' && tag !== '#')
   const chosen = Object.keys(draft.selections)

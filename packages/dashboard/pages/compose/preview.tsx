@@ -5,10 +5,10 @@ import { Card, Loading, Problem, Status, Thumb } from '../../parts/shown.tsx'
 import { useSettled } from '../../parts/use-settled.ts'
 import { bodyOf, canBeLookedAt, type Draft } from './draft.ts'
 
-/** How long (ms) typing rests before the API is asked how it would look. */
+/** How long (ms) the user must pause typing before the preview is requested. */
 const SETTLES_MS = 500
 
-/** What would go out to each account, and what would stand in its way, as the API tells it. */
+/** What would be published to each account, and what would prevent it, according to the API. */
 export function Preview({ draft }: { readonly draft: Draft }) {
   const settled = useSettled(draft, SETTLES_MS)
   const canAsk = canBeLookedAt(settled)

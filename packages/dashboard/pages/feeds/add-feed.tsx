@@ -9,7 +9,7 @@ import { Dialog } from '../../parts/dialogs.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { Problem } from '../../parts/shown.tsx'
 
-/** Those that a feed may post to (api-spec, RSS feeds). */
+/** The platforms that a feed may post to (api-spec, RSS feeds). */
 const TAKERS = ['facebook', 'instagram', 'threads', 'pinterest', 'bluesky']
 
 export function AddFeed({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {

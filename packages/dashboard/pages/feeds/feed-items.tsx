@@ -5,7 +5,7 @@ import { pageAfter, useList } from '../../client/queries.ts'
 import { List } from '../../parts/list.tsx'
 import { Moment, Status } from '../../parts/shown.tsx'
 
-/** What became of each item of a feed; read when it is opened. */
+/** The outcome of each item of a feed; loaded when opened. */
 export function FeedItems({ feedId }: { readonly feedId: string }) {
   const [isOpen, setOpen] = useState(false)
   return (

@@ -8,7 +8,7 @@ export function useOwed() {
   return useQuery({ queryKey: ['owed'], queryFn: sessionApi.owed })
 }
 
-/** Says why nothing is sent, and what waits until an administrator has looked at it. */
+/** Why nothing is sent, and which work waits for an administrator's review. */
 export function Held() {
   const { heldSince, restored = [] } = useOwed().data ?? {}
   if (heldSince === undefined) return null

@@ -8,7 +8,7 @@ import { Actions, Button } from '../../parts/buttons.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { Moment, Status } from '../../parts/shown.tsx'
 
-/** What was written, what would be answered, and what can be done about it. */
+/** A comment, its draft reply, and the possible actions. */
 export function ReplyItem({ reply }: { readonly reply: Reply }) {
   const { id, platform, accountId, commentAuthor, commentText, draft, drafting, status, error, sentAt, url } = reply
   const [open, setOpen] = useState<'edit' | 'regenerate'>()

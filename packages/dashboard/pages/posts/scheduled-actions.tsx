@@ -10,7 +10,7 @@ import { Irrevocable } from '../../parts/irrevocable.tsx'
 import { Problem } from '../../parts/shown.tsx'
 import { clockOf, dayOf, inOwnZone, instantOf, OWN_ZONE } from '../../parts/time.ts'
 
-/** Puts a scheduled post off, or brings it forward. */
+/** Moves a scheduled post to another time. */
 export function useReschedule(options: { readonly onDone?: () => void; readonly showsProblem?: boolean } = {}) {
   return useChange({
     change: ({ id, to }: { readonly id: string; readonly to: string }) =>

@@ -15,7 +15,7 @@ const STATES = [
 ] as const
 type State = (typeof STATES)[number]['value']
 
-/** What was sent, how each attempt went, and sending it again. */
+/** What was sent, the result of each attempt, and resending. */
 export function Deliveries({ webhookId }: { readonly webhookId: string }) {
   const [status, setStatus] = useUrlState<State>('status', '')
   const deliveries = useList(['delivery', webhookId, status], (cursor) =>
