@@ -18,7 +18,7 @@ export function removeCompetitor(state: CompetitorState): readonly CompetitorEve
   throw new Refusal('not_found', 'No such competitor.')
 }
 
-export function putDownLook(state: CompetitorState, look: CompetitorLook): readonly CompetitorEvent[] {
+export function recordLook(state: CompetitorState, look: CompetitorLook): readonly CompetitorEvent[] {
   return state.status === 'tracked' ? [{ type: 'CompetitorLooked', data: look }] : []
 }
 

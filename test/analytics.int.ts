@@ -168,7 +168,7 @@ t.test(
       ]
       await world.clock.advanceTo(world.clock.now() + HOUR)
       const fuse = fused(world, point)
-      const mortal = await givenProcess(world, { ...fuse, hands: 1, metrics: true })
+      const mortal = await givenProcess(world, { ...fuse, slots: 1, metrics: true })
       await pass(world, mortal, 0).catch((error: unknown) => {
         if (!fuse.dead()) throw error
       })

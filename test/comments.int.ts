@@ -173,7 +173,7 @@ t.test('given new comments, when the process dies before or after any act, then 
     for (const text of texts) await account.comment(text)
     await world.clock.advanceTo(world.clock.now() + HOUR)
     const fuse = fused(world, point)
-    const mortal = await givenProcess(world, { ...fuse, hands: 1, pace: PACE })
+    const mortal = await givenProcess(world, { ...fuse, slots: 1, pace: PACE })
     await pass(world, mortal, 0).catch((error: unknown) => {
       if (!fuse.dead()) throw error
     })

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import fc from 'fast-check'
-import { shownCompetitor } from '../api/v1/competitors/shown-competitor.ts'
+import { presentCompetitor } from '../api/v1/competitors/present-competitor.ts'
 import { requireReauth, restAccount } from '../commands/account-standing.ts'
 import { addCompetitor, removeCompetitor } from '../commands/competitor.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
@@ -47,7 +47,7 @@ async function given(t: Test, told?: Told) {
   const add = async (platform: PlatformKey, name: string) =>
     trackCompetitor(competitorDeps(world), { workspaceId: world.workspaceId, platform, handle: name }, cause())
   const all = async () =>
-    (await newestFirst(world.db, model, { workspaceId: world.workspaceId, limit: 100 })).map(shownCompetitor)
+    (await newestFirst(world.db, model, { workspaceId: world.workspaceId, limit: 100 })).map(presentCompetitor)
   return {
     ...{ world, service, add, all },
     account: async (platform: PlatformKey = 'bluesky') => {
@@ -70,7 +70,7 @@ async function givenRival(
   const accountIds: string[] = []
   for (let n = 0; n < accounts; n += 1) accountIds.push(await scene.account())
   const { id } = await scene.add('bluesky', 'rival.example')
-  return { ...scene, told, id, accountIds, rival: () => scene.shown(id) }
+  return { ...scene, told, id, accountIds, lookAlike: () => scene.shown(id) }
 }
 
 t.test('given recent posts', (t) => {
@@ -334,7 +334,7 @@ t.test('given an account that is to be added', async (t) => {
 })
 
 t.test('given a platform in trouble', async (t) => {
-  const { world, service, told, id, rival } = await givenRival(t)
+  const { world, service, told, id, lookAlike } = await givenRival(t)
   await pass(world, service, 0)
   const away = new PlatformError('retryable', 'The platform is away.')
 
@@ -343,12 +343,12 @@ t.test('given a platform in trouble', async (t) => {
     async (t) => {
       told.failures.set('any', away)
       await pass(world, service, DAY + 5 * HOUR)
-      t.match(await rival(), { lastError: 'The platform is away.', followers: 10 })
+      t.match(await lookAlike(), { lastError: 'The platform is away.', followers: 10 })
       t.same(await typesOf(world, id), ['CompetitorAdded', 'CompetitorLooked', 'CompetitorLookFailed'])
       t.equal(told.looks.length, 1 + 6)
       told.failures.clear()
       await pass(world, service, HOUR)
-      t.notOk('lastError' in ((await rival()) ?? {}))
+      t.notOk('lastError' in ((await lookAlike()) ?? {}))
       t.equal((await looksOf(world, id)).length, 2)
       const [before, after] = [told.looks.length, DAY - HOUR]
       await pass(world, service, after)
@@ -375,10 +375,10 @@ t.test('given a platform in trouble', async (t) => {
     await pass(world, service, 4 * DAY)
     const asked = told.looks.length - before
     t.ok(asked >= 10 && asked <= 16, `${asked} times in 4 days`)
-    t.match((await rival())?.lastError, /^Not {2}allowed\. x+$/)
+    t.match((await lookAlike())?.lastError, /^Not {2}allowed\. x+$/)
     told.failures.clear()
     await pass(world, service, 6 * HOUR)
-    t.notOk('lastError' in ((await rival()) ?? {}))
+    t.notOk('lastError' in ((await lookAlike()) ?? {}))
   })
 
   await t.test('when it has the account no more, then it is looked for each day, and found again', async (t) => {
@@ -387,10 +387,10 @@ t.test('given a platform in trouble', async (t) => {
     const before = told.looks.length
     await pass(world, service, 5 * DAY)
     t.equal(told.looks.length - before, 5)
-    t.match(await rival(), { lastError: /bluesky does not know rival\.example any more/, followers: 10 })
+    t.match(await lookAlike(), { lastError: /bluesky does not know rival\.example any more/, followers: 10 })
     told.facts = facts && { ...facts, handle: 'renamed.example', label: 'Renamed', followers: 12 }
     await pass(world, service, DAY)
-    const shown = await rival()
+    const shown = await lookAlike()
     t.match(shown, { handle: 'renamed.example', label: 'Renamed', followers: 12 })
     t.notOk(shown && 'lastError' in shown)
   })
@@ -407,10 +407,10 @@ t.test('given a platform in trouble', async (t) => {
       ]) {
         told.facts = { ...facts, ...wrong }
         await pass(world, service, DAY)
-        t.match(await rival(), { lastError: /^What bluesky tells can not be kept: / }, JSON.stringify(wrong))
+        t.match(await lookAlike(), { lastError: /^What bluesky tells can not be kept: / }, JSON.stringify(wrong))
         told.facts = { ...facts, label: `${'l'.repeat(300)}\0`, handle: 'h\0' }
         await pass(world, service, DAY)
-        t.match(await rival(), { label: 'l'.repeat(200), handle: 'h', lastError: undefined })
+        t.match(await lookAlike(), { label: 'l'.repeat(200), handle: 'h', lastError: undefined })
       }
     },
   )
@@ -419,22 +419,22 @@ t.test('given a platform in trouble', async (t) => {
     const { facts } = told
     if (!facts) return t.fail('there are none')
     await pass(world, service, 31 * DAY)
-    t.match(await rival(), { followers: facts.followers, followersChange30d: 0 })
+    t.match(await lookAlike(), { followers: facts.followers, followersChange30d: 0 })
     told.facts = { ...RIVAL, recent: [] }
     await pass(world, service, DAY)
-    const shown = await rival()
+    const shown = await lookAlike()
     t.ok(shown && !('followers' in shown || 'followersChange30d' in shown || 'interactionsPerPost' in shown))
     t.equal(shown?.postsPerWeek, 0)
     told.facts = { ...RIVAL, recent: [], followers: 30 }
     await pass(world, service, DAY)
-    t.match(await rival(), { followers: 30, followersChange30d: 30 - (facts.followers ?? NaN) })
+    t.match(await lookAlike(), { followers: 30, followersChange30d: 30 - (facts.followers ?? NaN) })
   })
 
   t.ok(told.looks.every(({ at, since }) => at - Date.parse(since) === 30 * DAY))
 })
 
 t.test('given several accounts on the platform of a competitor', async (t) => {
-  const { world, service, told, id, rival, accountIds } = await givenRival(t, { recent: [], followers: 1 }, 3)
+  const { world, service, told, id, lookAlike, accountIds } = await givenRival(t, { recent: [], followers: 1 }, 3)
   await pass(world, service, 0)
   const usedLast = async () => String((await looksOf(world, id)).at(-1)?.data['accountId'])
   const used: string[] = [await usedLast()]
@@ -478,13 +478,13 @@ t.test('given several accounts on the platform of a competitor', async (t) => {
     t.equal(told.looks.length, before)
     await pass(world, service, 2 * HOUR)
     t.equal(told.looks.length, before + 1)
-    t.notOk('lastError' in ((await rival()) ?? {}))
+    t.notOk('lastError' in ((await lookAlike()) ?? {}))
   })
 
   await t.test('when none is left, then it says what to do, and goes on once that is done', async (t) => {
     await decideAccount(world, used[2] ?? '', disconnectAccount)
     await pass(world, service, 2 * DAY)
-    t.match(await rival(), {
+    t.match(await lookAlike(), {
       followers: 1,
       lastError:
         /^No account on bluesky has access any more\. Log in again\. Connect one again with: fanfare accounts connect bluesky$/,
@@ -493,7 +493,7 @@ t.test('given several accounts on the platform of a competitor', async (t) => {
     const other = await world.account('bluesky')
     await pass(world, service, 6 * HOUR)
     t.equal(await usedLast(), other)
-    t.notOk('lastError' in ((await rival()) ?? {}))
+    t.notOk('lastError' in ((await lookAlike()) ?? {}))
   })
 
   await t.test('when an account is another workspace’s, then it is not used', async (t) => {
@@ -504,7 +504,7 @@ t.test('given several accounts on the platform of a competitor', async (t) => {
     await world.account('bluesky', 'ws_other')
     await pass(world, service, 3 * DAY)
     t.equal(told.looks.length, before)
-    t.match(await rival(), { lastError: /^No account on bluesky is connected: connect one with: fanfare/ })
+    t.match(await lookAlike(), { lastError: /^No account on bluesky is connected: connect one with: fanfare/ })
   })
 })
 
@@ -520,7 +520,7 @@ t.test('given a look that is due', async (t) => {
       await world.clock.advanceTo(world.clock.now() + 2 * HOUR)
       const before = await looksOf(world, id)
       const fuse = fused(world, point)
-      await pass(world, await givenProcess(world, { ...fuse, hands: 1, competitors: true }), 0).catch(
+      await pass(world, await givenProcess(world, { ...fuse, slots: 1, competitors: true }), 0).catch(
         (error: unknown) => {
           if (!fuse.dead()) throw error
         },

@@ -15,7 +15,7 @@ interface Scenario {
   readonly platforms: readonly PlatformKey[]
   /** Scripted anew for every run. */
   readonly faults: readonly FaultScript[]
-  readonly hands: number
+  readonly slots: number
 }
 
 const lost = (platform: PlatformKey, call: 'publish' | 'comment'): FaultScript => ({
@@ -33,13 +33,13 @@ const scenarios: readonly Scenario[] = [
     name: 'a post to three accounts, one with a first comment',
     platforms: ['instagram', 'bluesky', 'x'],
     faults: [],
-    hands: 1,
+    slots: 1,
   },
   {
     name: 'a post and its first comment whose answers are lost',
     platforms: ['facebook'],
     faults: [lost('facebook', 'publish'), lost('facebook', 'comment')],
-    hands: 1,
+    slots: 1,
   },
   {
     name: 'a post to two accounts at once whose first answers are errors',
@@ -48,7 +48,7 @@ const scenarios: readonly Scenario[] = [
       { ...lost('bluesky', 'publish'), kind: 'server_error', accepted: true },
       { ...lost('linkedin', 'publish'), kind: 'token_expired' },
     ],
-    hands: 2,
+    slots: 2,
   },
 ]
 
@@ -66,11 +66,11 @@ async function run(world: World, accounts: ReadonlyMap<PlatformKey, string>, sce
   const id = await queuing.queue({ selections, firstComment: 'First!' })
 
   const fuse = fused(world, point)
-  const mortal = await givenProcess(world, { ...fuse, hands: scenario.hands })
+  const mortal = await givenProcess(world, { ...fuse, slots: scenario.slots })
   await mortal.drain().catch((error: unknown) => {
     if (!fuse.dead()) throw error
   })
-  const next = await givenProcess(world, { hands: scenario.hands })
+  const next = await givenProcess(world, { slots: scenario.slots })
   await next.drain()
   return { id, acts: fuse.acts, before, died: fuse.dead() }
 }
@@ -120,7 +120,7 @@ for (const scenario of scenarios) {
     })
     // Two hands at once take a varying number of turns, so the last points may lie behind the end of a run.
     const runs = 2 * whole.acts.length
-    t.ok(crashes >= (scenario.hands === 1 ? runs : 0.7 * runs), `the process died in ${crashes} of ${runs} runs`)
+    t.ok(crashes >= (scenario.slots === 1 ? runs : 0.7 * runs), `the process died in ${crashes} of ${runs} runs`)
 
     await t.test('then the log has no gap', async (t) => {
       const { rows } = await world.db.query<{ dense: boolean }>(

@@ -688,10 +688,10 @@ t.test('given a receiver that answers at the third attempt', async (t) => {
     receiver.answer = (response, nth) =>
       void deliveryOf(world, id).then(({ attempts }) => status(attempts < 2 ? 500 : 200)(response, nth))
     const fuse = fused(world, point)
-    await (await givenProcess(world, { ...fuse, hands: 1 })).drain().catch((error: unknown) => {
+    await (await givenProcess(world, { ...fuse, slots: 1 })).drain().catch((error: unknown) => {
       if (!fuse.dead()) throw error
     })
-    await (await givenProcess(world, { hands: 1 })).drain()
+    await (await givenProcess(world, { slots: 1 })).drain()
     return { received: receiver.received, fuse, id, state: await deliveryOf(world, id) }
   }
   const { acts } = (await run()).fuse

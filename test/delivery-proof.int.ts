@@ -27,7 +27,7 @@ import { webhookHttp } from '../reactors/webhooks/deliver/webhook-http.ts'
 import { dispatchDue } from '../reactors/runtime/dispatcher.ts'
 import { FAN_OUT, fanOut } from '../reactors/webhooks/fan-out.ts'
 import { createFollower } from '../reactors/runtime/follower.ts'
-import { localHands } from '../reactors/runtime/hands.ts'
+import { localSlots } from '../reactors/runtime/worker-slots.ts'
 import { createLeases } from '../reactors/runtime/leases.ts'
 import { poolSizes } from '../reactors/runtime/pools.ts'
 import { webhookAddressCheck } from '../reactors/webhooks/webhook-address.ts'
@@ -177,11 +177,11 @@ function workersOf(world: World, http: Http) {
   let atWork = 0
   const workers = ['one', 'two'].map((owner) => {
     const leases = createLeases(db, { owner, leaseMs })
-    const hands = localHands(SIZES, (row) => {
+    const slots = localSlots(SIZES, (row) => {
       atWork += 1
       return work({ leases, reactors, clock, logger, leaseMs }, row, signal).finally(() => (atWork -= 1))
     })
-    return { leases, hands, clock }
+    return { leases, slots, clock }
   })
   return {
     projector,
@@ -192,7 +192,7 @@ function workersOf(world: World, http: Http) {
     step: async (stalled: () => number): Promise<number> => {
       const given = await Promise.all(workers.map(dispatchDue))
       let done = false
-      const ending = Promise.all(workers.map(({ hands }) => hands.idle())).then(() => (done = true))
+      const ending = Promise.all(workers.map(({ slots }) => slots.idle())).then(() => (done = true))
       while (!done) {
         if (atWork > 0 && stalled() === atWork) await clock.advanceTo(clock.now() + 5 * SECOND)
         else await wait(1)

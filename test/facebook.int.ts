@@ -923,11 +923,11 @@ t.test('given the whole guard', async (t) => {
           const command = { selections: { facebook: [accountId] }, caption, mediaType, mediaUrl }
           const id = await service.queue(kind === 'image' ? { ...command, firstComment: 'First!' } : command)
           const fuse = fused(world, point)
-          const mortal = await givenProcess(world, { ...fuse, hands: 1 })
+          const mortal = await givenProcess(world, { ...fuse, slots: 1 })
           await mortal.drain().catch((error: unknown) => {
             if (!fuse.dead()) throw error
           })
-          await (await givenProcess(world, { hands: 1 })).drain()
+          await (await givenProcess(world, { slots: 1 })).drain()
           const row = await findPost(world.db, id)
           const live = world.sandbox.ledger.posts('facebook').slice(before)
           const where = point ? `died ${point.moment} ${fuse.acts[point.act]} (${point.act})` : 'lived'

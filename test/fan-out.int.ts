@@ -75,12 +75,14 @@ t.test('given webhooks of two workspaces', async (t) => {
 
   await t.test('then a delivery has the body that all receivers get, and says where it comes from', async (t) => {
     const event = (await recordedIn(scene, 'post')).findLast(({ type }) => type === 'PostFinished')
-    const toldOf = (await deliveries(scene)).filter(({ recorded }) => recorded.metadata.causationId === event?.id)
+    const publicEventOf = (await deliveries(scene)).filter(
+      ({ recorded }) => recorded.metadata.causationId === event?.id,
+    )
     t.same(
-      toldOf.map(({ webhookId }) => webhookId),
+      publicEventOf.map(({ webhookId }) => webhookId),
       [both, late],
     )
-    const [first, second] = toldOf
+    const [first, second] = publicEventOf
     const results = { x: [{ accountId: 'acc_1', ok: true, postId: '1', url: 'https://x.example/1' }] }
     const [data, createdAt] = [{ runId: refused, results, okCount: 1, total: 1 }, event?.metadata.at]
     const body = JSON.stringify({ id: first?.eventId, event: 'post.published', createdAt, data })

@@ -83,10 +83,10 @@ t.test('given a process that dies at any of its steps, then the next one ends wi
   const run = async (name: string, point?: CrashPoint) => {
     const id = await (await givenProcess(world)).queue({ selections: { googlebusiness: [accountId] }, caption: name })
     const fuse = fused(world, point)
-    await (await givenProcess(world, { ...fuse, hands: 1 })).drain().catch((error: unknown) => {
+    await (await givenProcess(world, { ...fuse, slots: 1 })).drain().catch((error: unknown) => {
       if (!fuse.dead()) throw error
     })
-    await (await givenProcess(world, { hands: 1 })).drain()
+    await (await givenProcess(world, { slots: 1 })).drain()
     t.match(await findPost(world.db, id), { status: 'published' }, `${name}: settled`)
     const live = world.sandbox.ledger.posts('googlebusiness').filter(({ caption }) => caption === name)
     t.equal(live.length, 1, `${name}: live once`)

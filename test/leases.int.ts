@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { gather } from '../infra/postgres/gather.ts'
 import type { Database } from '../infra/postgres/pool.ts'
-import { localHands } from '../reactors/runtime/hands.ts'
+import { localSlots } from '../reactors/runtime/worker-slots.ts'
 import { createLeases, type LeasedRow } from '../reactors/runtime/leases.ts'
 import { ofPools, poolSizes, WORK } from '../reactors/runtime/pools.ts'
 import { park } from '../reactors/runtime/reactor.ts'
@@ -230,40 +230,40 @@ t.test('given hands, when work only waits for somebody else, then its hand does 
   const gates = new Map<string, () => void>()
   const began: string[] = []
   const gate = (name: string) => new Promise<void>((resolve) => gates.set(name, resolve))
-  const hands = localHands({ ...poolSizes(8), publish: 2 }, async ({ id }, hand) => {
+  const slots = localSlots({ ...poolSizes(8), publish: 2 }, async ({ id }, hand) => {
     await hand.apart(() => gate(`${id} fetches`))
     began.push(id)
     await gate(`${id} publishes`)
   })
   const give = (id: string, workspace: string) =>
-    hands.give({ ...{ id, workspace, token: id, subject: id }, ...{ kind: 'publish', part: '', lane: '', due_at: '' } })
+    slots.give({ ...{ id, workspace, token: id, subject: id }, ...{ kind: 'publish', part: '', lane: '', due_at: '' } })
   const open = async (name: string) => {
     gates.get(name)?.()
     await new Promise(setImmediate)
   }
   for (const id of ['a1', 'a2', 'a3', 'a4']) await give(id, 'a')
-  t.equal(hands.rooms().publish.free, 2, 'they all fetch, and no hand is taken')
+  t.equal(slots.rooms().publish.free, 2, 'they all fetch, and no hand is taken')
   await give('b1', 'b')
   for (const id of ['a1', 'a2', 'a3', 'a4', 'b1']) await open(`${id} fetches`)
   t.same(began, ['a1', 'a2'], 'as many publish as there are hands')
-  t.equal(hands.rooms().publish.free, 0)
+  t.equal(slots.rooms().publish.free, 0)
   await open('a1 publishes')
   t.same(began, ['a1', 'a2', 'b1'], 'the next hand is for the workspace that has none')
   for (const id of ['a2', 'b1', 'a3', 'a4']) await open(`${id} publishes`)
-  await hands.idle()
+  await slots.idle()
   t.same(began.toSorted(), ['a1', 'a2', 'a3', 'a4', 'b1'])
-  t.equal(hands.rooms().publish.free, 2)
+  t.equal(slots.rooms().publish.free, 2)
 
   for (const id of ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8']) {
     const row = { id, workspace: 'c', token: id, subject: id, kind: 'publish', part: '', lane: '', due_at: '' } as const
-    if (hands.hasShare(row)) await hands.give(row)
+    if (slots.hasShare(row)) await slots.give(row)
   }
-  t.ok(hands.rooms().publish.free > 0, 'rows at work are limited too, and one workspace leaves some to others')
+  t.ok(slots.rooms().publish.free > 0, 'rows at work are limited too, and one workspace leaves some to others')
   for (const name of gates.keys()) await open(name)
   for (const name of gates.keys()) await open(name)
   for (const name of gates.keys()) await open(name)
   for (const name of gates.keys()) await open(name)
-  await hands.idle()
+  await slots.idle()
 })
 
 t.test(

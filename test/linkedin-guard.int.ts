@@ -136,7 +136,7 @@ t.test('given a process that dies at any act, before or after it, then the post 
     const queue = { selections: { linkedin: [accountId] }, mediaUrl: `${host.url}/a.jpg` }
     const id = await (await givenProcess(world)).queue(queue)
     const fuse = fused(world, point)
-    const mortal = await givenProcess(world, { ...fuse, hands: 1 })
+    const mortal = await givenProcess(world, { ...fuse, slots: 1 })
     await mortal.drain().catch((error: unknown) => {
       if (!fuse.dead()) throw error
     })

@@ -3,9 +3,9 @@ import { resetTables } from '../projections/engine/tables.ts'
 import { projections } from '../projections/models/index.ts'
 import type { AgendaRow } from '../projections/agenda/agenda.ts'
 import { runDispatcher } from '../reactors/runtime/dispatcher.ts'
-import { localHands } from '../reactors/runtime/hands.ts'
+import { localSlots } from '../reactors/runtime/worker-slots.ts'
 import { createLeases, type LeasedRow, type Leases } from '../reactors/runtime/leases.ts'
-import { natsHands, type NatsHands } from '../reactors/runtime/nats-hands.ts'
+import { natsSlots, type NatsSlots } from '../reactors/runtime/nats-slots.ts'
 import { ofPools, poolSizes } from '../reactors/runtime/pools.ts'
 import { systemClock as clock } from '../infra/runtime/clock.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
@@ -51,7 +51,7 @@ async function givenAgenda(t: Test) {
 type Agenda = Awaited<ReturnType<typeof givenAgenda>>
 
 interface Worker {
-  readonly nats: NatsHands
+  readonly nats: NatsSlots
   readonly leases: Leases
   stop(): Promise<void>
 }
@@ -60,7 +60,7 @@ async function givenWorker(t: Test, agenda: Agenda, server: NatsServer, name: st
   const { db, signals } = agenda
   const leases = createLeases(db, { owner: name, leaseMs: LEASE_MS })
   const stopping = new AbortController()
-  const local = localHands(SIZES, async (row: LeasedRow) => {
+  const local = localSlots(SIZES, async (row: LeasedRow) => {
     await clock.sleep(5)
     const { rowCount } = await db.query('delete from read.agenda where id = $1 and lease_token = $2', [
       row.id,
@@ -68,8 +68,8 @@ async function givenWorker(t: Test, agenda: Agenda, server: NatsServer, name: st
     ])
     if (rowCount === 1) done.push({ id: row.id, by: name })
   })
-  const nats = await natsHands({ url: server.url, local, leases, clock, logger, sizes: SIZES, signal: stopping.signal })
-  const dispatching = runDispatcher({ leases, hands: nats, clock, logger, signals }, stopping.signal)
+  const nats = await natsSlots({ url: server.url, local, leases, clock, logger, sizes: SIZES, signal: stopping.signal })
+  const dispatching = runDispatcher({ leases, slots: nats, clock, logger, signals }, stopping.signal)
   let stopped: Promise<void> | undefined
   const stop = () =>
     (stopped ??= (async () => {

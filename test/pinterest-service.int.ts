@@ -7,7 +7,7 @@ import { pinterest } from '../platforms/pinterest/index.ts'
 import { projections } from '../projections/models/index.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { createProjector } from '../projections/engine/projector.ts'
-import { alikePosts } from '../reactors/publishing/alike-posts.ts'
+import { lookAlikePosts } from '../reactors/publishing/look-alike-posts.ts'
 import type { FaultScript } from '../packages/sandbox/faults.ts'
 import { pinterestStandIn } from '../packages/sandbox/pinterest.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
@@ -104,7 +104,7 @@ t.test('given a service with a Pinterest account', async (t) => {
   })
 
   await t.test('when an answer is lost, then what says the same goes out once that is settled', async (t) => {
-    const { world, publish, live } = await givenBoard(t, { hands: 1 })
+    const { world, publish, live } = await givenBoard(t, { slots: 1 })
     const began = world.clock.now()
     const secondsOf = (caption: string) =>
       live().flatMap((pin) => (pin.caption === caption ? [(Date.parse(pin.createdAt) - began) / 1000] : []))
@@ -118,7 +118,7 @@ t.test('given a service with a Pinterest account', async (t) => {
   })
 
   await t.test('when a worker dies amid its call, then what says the same waits, too', async (t) => {
-    const { world, accountId, service, publish, live } = await givenBoard(t, { hands: 1 })
+    const { world, accountId, service, publish, live } = await givenBoard(t, { slots: 1 })
     const began = world.clock.now()
     const dead = await service.queue({ selections: { pinterest: [accountId] } })
     const told = { platform: 'pinterest', accountId, attempt: 1 }
@@ -225,7 +225,7 @@ t.test('given an answer that was lost and a Pin that says the same', async (t) =
   }
   await projector.catchUp()
   const { rows } = await db.query<{ external_id: string }>('select external_id from read.accounts')
-  const known = alikePosts({ db, log, clock, seen: { waitFor: async () => true } })
+  const known = lookAlikePosts({ db, log, clock, seen: { waitFor: async () => true } })
   const ours = {
     postId: 'post_ours',
     platform: pinterest,
@@ -296,10 +296,10 @@ t.test('given a video on its way, when the process dies before or after any act,
     }
     const id = await (await givenProcess(world)).queue(command)
     const fuse = fused(world, point)
-    await (await givenProcess(world, { ...fuse, hands: 1 })).drain().catch((error: unknown) => {
+    await (await givenProcess(world, { ...fuse, slots: 1 })).drain().catch((error: unknown) => {
       if (!fuse.dead()) throw error
     })
-    await (await givenProcess(world, { hands: 1 })).drain()
+    await (await givenProcess(world, { slots: 1 })).drain()
     t.match(await findPost(world.db, id), { status: 'published' }, `${name}: settled`)
     const live = world.sandbox.ledger.posts('pinterest').filter(({ caption }) => caption === name)
     t.equal(live.length, 1, `${name}: live once`)

@@ -73,7 +73,7 @@ t.test('given an account on each of the ten platforms', async (t) => {
 
 t.test('given a workspace whose media server never answers', async (t) => {
   const world = await givenWorld(t)
-  const service = await givenProcess(world, { hands: 8, delaysMs: [] })
+  const service = await givenProcess(world, { slots: 8, delaysMs: [] })
   const silent = await rawServer(t, () => undefined)
   const attackers = await Promise.all(Array.from({ length: 10 }, () => world.account('x', 'ws_attacker')))
   const hanging: string[] = []

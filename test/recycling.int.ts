@@ -443,11 +443,11 @@ t.test('given a turn, when the process dies before or after any of its acts, the
     const [before, liveBefore] = [(await ruleRow(world, id)).recycle_count, live(world).length]
     await runNow(world, id)
     const fuse = fused(world, point)
-    const mortal = await givenProcess(world, { ...fuse, hands: 1 })
+    const mortal = await givenProcess(world, { ...fuse, slots: 1 })
     await mortal.drain().catch((error: unknown) => {
       if (!fuse.dead()) throw error
     })
-    await (await givenProcess(world, { hands: 1 })).drain()
+    await (await givenProcess(world, { slots: 1 })).drain()
     const at = point ? `died ${point.moment} ${fuse.acts[point.act]}` : 'lived'
     t.equal((await ruleRow(world, id)).recycle_count, before + 1, at)
     t.equal((await recycled(world)).length, before + 1, at)

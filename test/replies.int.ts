@@ -65,7 +65,7 @@ async function send(scene: Awaited<ReturnType<typeof given>>, text: string, scri
   if (script) world.sandbox.faults.script(script)
   const id = await approved(text)
   const fuse = fused(world, point)
-  const mortal = await givenProcess(world, { ...fuse, hands: 1 })
+  const mortal = await givenProcess(world, { ...fuse, slots: 1 })
   await mortal.drain().catch((error: unknown) => {
     if (!fuse.dead()) throw error
   })

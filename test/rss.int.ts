@@ -10,7 +10,7 @@ import { findFeed } from '../projections/models/feeds.ts'
 import { newestFirst } from '../projections/engine/newest-first.ts'
 import { posts as postsModel } from '../projections/models/posts.ts'
 import { seenItem } from '../reactors/feeds/feed-items.ts'
-import { captionOf, meetItem } from '../reactors/feeds/meet-item.ts'
+import { captionOf, processItem } from '../reactors/feeds/process-item.ts'
 import { olderItems, seedingOf } from '../reactors/feeds/older-items.ts'
 import { oldestFirst, type FeedItem } from '../reactors/feeds/reading/feed.ts'
 import type { FeedParser } from '../reactors/feeds/reading/feed-parser.ts'
@@ -257,7 +257,7 @@ t.test(
       n += 2
       await world.clock.advanceTo(world.clock.now() + HOUR)
       const fuse = fused(world, point)
-      const mortal = await givenProcess(world, { ...fuse, hands: 1 })
+      const mortal = await givenProcess(world, { ...fuse, slots: 1 })
       await work(mortal).catch((error: unknown) => {
         if (!fuse.dead()) throw error
       })
@@ -496,8 +496,8 @@ t.test('given items that a feed has only now come out with', async (t) => {
     t.equal((await listFeedItems(world.db, { feedId: id, limit: 10, after: undefined })).length, 3)
     // It may also end in the midst of this one.
     const old = seenItem(id, item(2))
-    t.notOk(await meetItem(world, id, old, { isFirst: true, noNews: undefined }))
-    t.ok(await meetItem(world, id, old, { isFirst: false, noNews: 'It is old.' }))
+    t.notOk(await processItem(world, id, old, { isFirst: true, noNews: undefined }))
+    t.ok(await processItem(world, id, old, { isFirst: false, noNews: 'It is old.' }))
     await work(service)
     t.same(await titlesPosted(world), [])
   })

@@ -16,7 +16,7 @@ import { shownHere } from '../app/cli/metrics.ts'
 import { addWorkspace } from '../app/cli/workspaces.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../domain/core/platform.ts'
 import { openCore, type Core } from '../app/main.ts'
-import { unspoken } from '../reactors/platform-calls/unspoken.ts'
+import { redaction } from '../reactors/platform-calls/redaction.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { hiding } from '../infra/runtime/secrets.ts'
@@ -420,7 +420,7 @@ t.test('what the dashboard and the alerts ask for is there, and all that is ther
 
 t.test('secrets are taken out of every kind of error, and of what it was caused by', async (t) => {
   const secret = 'sec-0123456789-ret'
-  const { credentials, hideIn } = unspoken()
+  const { credentials, hideIn } = redaction()
   await credentials({ read: async () => ({ appPassword: secret }), renew: async () => ({}) }).read()
   const inner = new Error(`no ${secret}`)
   const aborted = new DOMException(`stopped at ${secret}`, 'AbortError')

@@ -119,10 +119,10 @@ t.test('given a video on its way, when the process dies before or after any act,
     const command = { selections: { tiktok: [accountId] }, mediaType: 'video' as const, mediaUrl: host.url, caption }
     const id = await (await givenProcess(world)).queue(command)
     const fuse = fused(world, point)
-    await (await givenProcess(world, { ...fuse, hands: 1 })).drain().catch((error: unknown) => {
+    await (await givenProcess(world, { ...fuse, slots: 1 })).drain().catch((error: unknown) => {
       if (!fuse.dead()) throw error
     })
-    await (await givenProcess(world, { hands: 1 })).drain()
+    await (await givenProcess(world, { slots: 1 })).drain()
     const live = world.sandbox.ledger.posts('tiktok').filter((post) => post.caption === caption)
     t.equal(live.length, 1, `${caption}: live once`)
     t.match(

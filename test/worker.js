@@ -14,16 +14,23 @@ const LIMIT_MS = 600_000
 export async function runFiles() {
   for (let file = nextFile(); file !== undefined; file = nextFile()) {
     const begin = performance.now()
-    t.setTimeout(LIMIT_MS)
-    // Load the file within a test, and await it in another: tap considers a process with no queued test finished.
+    const watchdog = setTimeout(() => stuck(file), LIMIT_MS)
+    // Loaded within a test, and waited for by another one: tap would take a process with no test in its queue to be done.
     await t.test(file, { silent: true }, async () => {
       await import(`./dist/${file.replace(/\.ts$/, '.js')}`)
     })
     await t.test(`the end of ${file}`, { silent: true }, async () => undefined)
+    clearTimeout(watchdog)
     t.comment(`${file} took ${((performance.now() - begin) / 1000).toFixed(1)} s`)
-    // Print progress, because tap buffers the output of parallel processes until they exit.
+    // Progress: tap keeps the output of parallel processes until they end.
     process.stderr.write(env.FANFARE_TEST_DOTS)
   }
+}
+
+/** The other processes run the files that are left. */
+function stuck(file) {
+  process.stderr.write(`\n${file} did not end within ${LIMIT_MS / 1000} s\n`)
+  process.exit(1)
 }
 
 function nextFile() {

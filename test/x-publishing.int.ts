@@ -209,11 +209,11 @@ t.test(
         mediaUrl: `${world.sandbox.url}/media/sample.mp4`,
       })
       const fuse = fused(world, point)
-      const mortal = await givenProcess(world, { ...fuse, hands: 1 })
+      const mortal = await givenProcess(world, { ...fuse, slots: 1 })
       await mortal.drain().catch((error: unknown) => {
         if (!fuse.dead()) throw error
       })
-      await (await givenProcess(world, { hands: 1 })).drain()
+      await (await givenProcess(world, { slots: 1 })).drain()
       return { row: await findPost(world.db, id), acts: fuse.acts, died: fuse.dead() }
     }
     const { acts } = await run()

@@ -101,11 +101,11 @@ t.test('given a process that dies', async (t) => {
     const before = world.sandbox.ledger.posts('youtube').length
     const id = await queued(world, await givenProcess(world), accountId)
     const fuse = fused(world, point)
-    const mortal = await givenProcess(world, { ...fuse, hands: 1 })
+    const mortal = await givenProcess(world, { ...fuse, slots: 1 })
     await mortal.drain().catch((error: unknown) => {
       if (!fuse.dead()) throw error
     })
-    await (await givenProcess(world, { hands: 1 })).drain()
+    await (await givenProcess(world, { slots: 1 })).drain()
     const live = world.sandbox.ledger.posts('youtube').slice(before)
     return { row: await findPost(world.db, id), acts: fuse.acts, live, died: fuse.dead() }
   }

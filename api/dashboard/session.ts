@@ -38,7 +38,7 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
       tag: TAG,
       scope: 'dashboard',
       answer: { status: 200, description: 'With what its page has to send.', schema: sessionSchema },
-      handle: async ({ caller }) => ({ status: 200, body: shownSession(sessions, sessionOf(caller)) }),
+      handle: async ({ caller }) => ({ status: 200, body: presentSession(sessions, sessionOf(caller)) }),
     }),
 
     route({
@@ -90,7 +90,7 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
   ]
 }
 
-export function shownSession(sessions: Sessions, session: Session): z.infer<typeof sessionSchema> {
+export function presentSession(sessions: Sessions, session: Session): z.infer<typeof sessionSchema> {
   const { tokenHash, expiresAt, user, workspace } = session
   const { id, name } = user
   return { user: { id, name }, workspace, csrfToken: sessions.csrfToken(tokenHash), expiresAt }

@@ -9,7 +9,7 @@ import type { TimeLimit } from '../http/time-limit.ts'
 import { check } from '../http/validation.ts'
 import { mustBeSameOrigin } from './same-origin.ts'
 import type { DashboardServices } from './services.ts'
-import { shownSession } from './session.ts'
+import { presentSession } from './session.ts'
 import { hashOf } from './sessions.ts'
 
 const LONGEST = 200
@@ -41,6 +41,6 @@ export function signIn(
     const before = cookie.read(request)
     if (before !== undefined) await sessions.end(hashOf(before))
     reply.headers({ 'set-cookie': cookie.set(token), 'cache-control': 'no-store' })
-    return { ...shownSession(sessions, session), requestId: request.id }
+    return { ...presentSession(sessions, session), requestId: request.id }
   })
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/core/errors.ts'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import { ID_PREFIXES, streamsOf } from '../../domain/log/stream-of.ts'
-import { tell } from '../../domain/log/told.ts'
+import { describeEvent } from '../../domain/log/describe.ts'
 import type { Core } from '../main.ts'
 
 export interface AuditEntry {
@@ -37,7 +37,7 @@ function entryOf(event: RecordedEvent): AuditEntry {
   const { stream, revision, type, data, metadata } = event
   const { at, actor, requestId, correlationId } = metadata
   return {
-    ...{ at, by: `${actor.kind} ${actor.id}`, type, summary: tell(event), stream, revision },
+    ...{ at, by: `${actor.kind} ${actor.id}`, type, summary: describeEvent(event), stream, revision },
     ...(requestId !== undefined && { requestId }),
     ...{ correlationId, data },
   }

@@ -6,7 +6,7 @@ import type { Core } from '../main.ts'
 import { competitors } from '../../projections/models/competitors.ts'
 import { newestFirst } from '../../projections/engine/newest-first.ts'
 import { comparablePlatforms, trackCompetitor, type FoundCompetitor } from '../../reactors/analytics/add-competitor.ts'
-import { shownCompetitor } from '../../api/v1/competitors/shown-competitor.ts'
+import { presentCompetitor } from '../../api/v1/competitors/present-competitor.ts'
 import { commandLineCause } from './cause.ts'
 import { settled } from './settled.ts'
 import { oneWorkspace } from './workspaces.ts'
@@ -35,7 +35,7 @@ export async function addCompetitorTo(
 export async function competitorsOf(core: Core, workspace: string) {
   const { id: workspaceId } = await oneWorkspace(core, workspace)
   const rows = await newestFirst(core.db, competitors, { workspaceId, limit: ALL })
-  return rows.map(shownCompetitor)
+  return rows.map(presentCompetitor)
 }
 
 /** @throws Refusal not_found */

@@ -6,7 +6,7 @@ import { progressOf } from '../../projections/engine/tables.ts'
 import { FAN_OUT } from '../../reactors/webhooks/fan-out.ts'
 import { waitingSince } from '../../reactors/runtime/follower-checkpoint.ts'
 import { holdsOf } from '../../infra/postgres/holds.ts'
-import type { NatsHands } from '../../reactors/runtime/nats-hands.ts'
+import type { NatsSlots } from '../../reactors/runtime/nats-slots.ts'
 import { RESTORED } from '../../infra/postgres/restores.ts'
 
 /** Longer than any check should take (ms). */
@@ -23,7 +23,7 @@ const UNTOLD_MS = 60_000
 /** The checks of `/readyz`: the log, the database, the read models, the agenda, the fan-out to webhooks and the hints. */
 export function healthChecks(
   { log, db, clock }: Pick<Core, 'log' | 'db' | 'clock'>,
-  nats: readonly NatsHands[],
+  nats: readonly NatsSlots[],
 ): HealthChecks {
   const within = async <T>(check: Promise<T>): Promise<T> => {
     const timeout = clock.sleep(CHECK_TIMEOUT_MS).then((): never => {

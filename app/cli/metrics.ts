@@ -1,7 +1,7 @@
 import type { Core } from '../main.ts'
 import { AUTOMATE_REPLIES } from '../../reactors/conversations/automate-replies.ts'
 import { FAN_OUT } from '../../reactors/webhooks/fan-out.ts'
-import type { NatsHands } from '../../reactors/runtime/nats-hands.ts'
+import type { NatsSlots } from '../../reactors/runtime/nats-slots.ts'
 import { packageVersion } from '../../infra/runtime/package-root.ts'
 import type { Role, Settings } from '../../infra/runtime/settings.ts'
 import { listenForMetrics, type MetricsListener } from '../telemetry/metrics-listener.ts'
@@ -20,7 +20,7 @@ import { timeOfNext } from './health-checks.ts'
 export function watchState(
   metrics: Metrics,
   { settings, db, log, clock, pools }: Core,
-  { roles, nats }: { readonly roles: readonly Role[]; readonly nats: NatsHands | undefined },
+  { roles, nats }: { readonly roles: readonly Role[]; readonly nats: NatsSlots | undefined },
 ): void {
   const build = { version: packageVersion(), node: process.versions.node, roles: roles.join('+') }
   const head = async () => {

@@ -12,7 +12,7 @@ import type { Core } from '../main.ts'
 import { mediaUrl } from '../../infra/media/media-url.ts'
 import { accountAuthorization } from '../../reactors/accounts/account-authorization.ts'
 import { accountConnection } from '../../reactors/accounts/account-connection.ts'
-import { alikePosts } from '../../reactors/publishing/alike-posts.ts'
+import { lookAlikePosts } from '../../reactors/publishing/look-alike-posts.ts'
 import { AUTOMATE_REPLIES, automateReplies } from '../../reactors/conversations/automate-replies.ts'
 import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
 import { captureMetricsReactor } from '../../reactors/analytics/capture-metrics.ts'
@@ -30,12 +30,12 @@ import { feedReactor } from '../../reactors/feeds/feed.ts'
 import { createFeedParser } from '../../reactors/feeds/reading/feed-parser.ts'
 import { fetchCommentsReactor } from '../../reactors/conversations/fetch-comments.ts'
 import { createFollower } from '../../reactors/runtime/follower.ts'
-import { localHands } from '../../reactors/runtime/hands.ts'
+import { localSlots } from '../../reactors/runtime/worker-slots.ts'
 import { createLeases } from '../../reactors/runtime/leases.ts'
 import { sweepLiveAnswers } from '../../reactors/analytics/live-answers.ts'
 import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
 import { metricChecks } from '../../reactors/analytics/metric-checks.ts'
-import { natsHands, type NatsHands } from '../../reactors/runtime/nats-hands.ts'
+import { natsSlots, type NatsSlots } from '../../reactors/runtime/nats-slots.ts'
 import { poolSizes } from '../../reactors/runtime/pools.ts'
 import { publishReactor } from '../../reactors/publishing/publish.ts'
 import { recycleReactor } from '../../reactors/publishing/recycle.ts'
@@ -81,7 +81,7 @@ export async function startService(core: Core, roles: readonly Role[], metrics?:
   const secret = await core.derivationSecret()
   const stopping = new AbortController()
   const running: Promise<void>[] = [sweep(core, secret, stopping.signal)]
-  const nats: NatsHands[] = []
+  const nats: NatsSlots[] = []
   const finish: (() => Promise<void>)[] = []
 
   if (roles.includes('reactors')) await warnOfWithheldApps(core)
@@ -120,7 +120,7 @@ async function warnOfWithheldApps(core: Core): Promise<void> {
 async function startApi(
   core: Core,
   given: {
-    readonly nats: readonly NatsHands[]
+    readonly nats: readonly NatsSlots[]
     readonly metrics: Metrics | undefined
     readonly secret: Buffer
     readonly signal: AbortSignal
@@ -208,7 +208,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
   })
   const policy = { delaysMs: settings.RETRY_DELAYS }
   const pace = { leastMs: settings.COMMENT_INTERVAL_LEAST, mostMs: settings.COMMENT_INTERVAL_MOST }
-  const alike = alikePosts({ db, log, seen, clock })
+  const alike = lookAlikePosts({ db, log, seen, clock })
   const reactors = telemetry.reactors({
     publish: publishReactor({
       ...{ log, clock, access, logger, policy, alike },
@@ -241,11 +241,11 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
     redeliver: deliver,
   })
   const deps = { leases, reactors, clock, logger, leaseMs: LEASE_MS }
-  const local = localHands(sizes, (row, hand) => work(deps, row, cutOff.signal, hand))
+  const local = localSlots(sizes, (row, hand) => work(deps, row, cutOff.signal, hand))
   const nats = settings.NATS_URL
-    ? await natsHands({ url: settings.NATS_URL, local, leases, clock, logger, sizes, signal: stopping })
+    ? await natsSlots({ url: settings.NATS_URL, local, leases, clock, logger, sizes, signal: stopping })
     : undefined
-  const hands = nats ?? local
+  const slots = nats ?? local
   const followers = [
     createFollower(FAN_OUT, fanOut(core), { ...core, log: telemetry.reading(log, FAN_OUT.name) }),
     createFollower(AUTOMATE_REPLIES, automateReplies(core), {
@@ -253,7 +253,7 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
       log: telemetry.reading(log, AUTOMATE_REPLIES.name),
     }),
   ]
-  const dispatching = runDispatcher({ leases, hands, clock, logger, signals }, stopping)
+  const dispatching = runDispatcher({ leases, slots, clock, logger, signals }, stopping)
   return {
     nats,
     following: Promise.all(followers.map((follower) => follower.run(stopping))).then(() => undefined),
@@ -262,9 +262,9 @@ async function startReactors(core: Core, { textModel, ...generators }: Models, s
     finish: async () => {
       // Work that was just leased is handed out first.
       await atMost(clock, 2_000, dispatching)
-      await atMost(clock, STOP_PATIENCE_MS, hands.idle())
+      await atMost(clock, STOP_PATIENCE_MS, slots.idle())
       cutOff.abort()
-      await hands.idle()
+      await slots.idle()
       await parser.close()
       await receivers.close()
       await nats?.close()

@@ -3,7 +3,7 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { progressOf } from '../../projections/engine/tables.ts'
 import { waitingSince, type Interest } from '../../reactors/runtime/follower-checkpoint.ts'
-import type { NatsHands } from '../../reactors/runtime/nats-hands.ts'
+import type { NatsSlots } from '../../reactors/runtime/nats-slots.ts'
 import { WORK } from '../../reactors/runtime/pools.ts'
 import { isoTime, type Clock } from '../../infra/runtime/clock.ts'
 import type { Part, Sample } from './scraped-parts.ts'
@@ -125,7 +125,7 @@ export function followerPart<T>(db: Database, log: EventLog, clock: Clock, inter
 /** What this process knows by itself, without any query. */
 export function processPart(own: {
   readonly pools: Readonly<Record<string, Pool>>
-  readonly nats: NatsHands | undefined
+  readonly nats: NatsSlots | undefined
   readonly build: { readonly version: string; readonly node: string; readonly roles: string }
 }): Part {
   return {

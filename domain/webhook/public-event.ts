@@ -26,7 +26,7 @@ export const PUBLIC_CATEGORIES: readonly string[] = [post.category, comment.cate
 
 /** The public form of a recorded event; undefined when the event is internal. */
 export function publicEvent(recorded: RecordedEvent): PublicEvent | undefined {
-  const told = toldOf(recorded)
+  const told = publicEventOf(recorded)
   return told && { ...told, id: publicEventId(recorded), createdAt: recorded.metadata.at }
 }
 
@@ -37,7 +37,7 @@ export function publicEventId(recorded: RecordedEvent): string {
 type Told = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'> | undefined
 
 /** The public event without its id and time. Undefined as above. */
-export function toldOf(recorded: RecordedEvent): Told {
+export function publicEventOf(recorded: RecordedEvent): Told {
   return finishedPost(recorded) ?? receivedComment(recorded) ?? sentReply(recorded)
 }
 
@@ -53,11 +53,11 @@ function receivedComment(recorded: RecordedEvent): Told {
   const received = eventOf(comment, recorded)
   if (received?.type !== 'CommentReceived') return undefined
   const { workspaceId, replied, ...content } = received.data
-  return { workspaceId, event: 'comment.received', data: { ...toldComment(content), replied, dismissed: false } }
+  return { workspaceId, event: 'comment.received', data: { ...publicComment(content), replied, dismissed: false } }
 }
 
 /** The public form of a comment (decisions, "Replies and comments"). */
-export function toldComment(
+export function publicComment(
   content: Omit<CommentContent, 'workspaceId' | 'replied'>,
 ): Readonly<Record<string, unknown>> {
   const { commentId: id, platform, accountId, kind, postId, author, text, createdAt, references } = content

@@ -40,11 +40,11 @@ export async function repeated(log: EventLog, append: readonly RecordedEvent[]):
 /** @param log not the one that the lives come from */
 export function scheduleFloor(log: EventLog, clock: Clock): ScheduleFloor {
   const repeat = (append: readonly RecordedEvent[]) => repeated(log, append)
-  const putDown = (lives: readonly Life[]) => Promise.all(lives.map(([scheduled = []]) => repeat(scheduled)))
+  const recordMetrics = (lives: readonly Life[]) => Promise.all(lives.map(([scheduled = []]) => repeat(scheduled)))
 
   return {
     burst: async (lives, { schedule, publish }) => {
-      await putDown(lives)
+      await recordMetrics(lives)
       const [firing, publishing] = [hands(schedule), hands(publish)]
       const start = performance.now()
       let [queuedMs, startedMs] = [0, 0]
@@ -61,7 +61,7 @@ export function scheduleFloor(log: EventLog, clock: Clock): ScheduleFloor {
       return { queuedMs, startedMs }
     },
     paced: async (lives, moments) => {
-      await putDown(lives)
+      await recordMetrics(lives)
       return atMoments(clock, moments, async (index) => {
         const [, queued = []] = lives[index] ?? []
         await repeat(queued)

@@ -1,4 +1,9 @@
-import { publicEventId, toldOf, type PublicEvent, type PublicEventName } from '../../domain/webhook/public-event.ts'
+import {
+  publicEventId,
+  publicEventOf,
+  type PublicEvent,
+  type PublicEventName,
+} from '../../domain/webhook/public-event.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Projection } from '../engine/projection.ts'
 
@@ -27,9 +32,9 @@ export const publicEvents: Projection<PublicEventRow> = {
   // Each event creates its own row.
   makesAnew: () => true,
   indexes: ['(workspace_id, event, position)'],
-  rowIds: (recorded) => (toldOf(recorded) ? [publicEventId(recorded)] : []),
+  rowIds: (recorded) => (publicEventOf(recorded) ? [publicEventId(recorded)] : []),
   apply: (row, recorded, id) => {
-    const told = toldOf(recorded)
+    const told = publicEventOf(recorded)
     if (!told) return row
     const [position, created_at] = [String(recorded.position), recorded.metadata.at]
     return { id, workspace_id: told.workspaceId, event: told.event, data: told.data, position, created_at }

@@ -10,7 +10,7 @@ import type { Logger } from '../../infra/runtime/logger.ts'
 import type { MetricChecks } from './metric-checks.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { answerOf } from '../platform-calls/platform-failure.ts'
-import { putDown, type CapturedAccount } from './put-down-metrics.ts'
+import { recordMetrics, type CapturedAccount } from './record-metrics.ts'
 import { DONE, park, type Reactor } from '../runtime/reactor.ts'
 
 export interface CaptureMetricsDeps extends CommandDeps {
@@ -98,7 +98,7 @@ async function lookAll(
       deps.access.run(source, CALL_TIMEOUT_MS, signal, (io) => analytics.metrics(source, ids, io)),
     )
     if (answer.ok) {
-      const next = await putDown(deps, source, posts, answer.value, now)
+      const next = await recordMetrics(deps, source, posts, answer.value, now)
       looked = { ...looked, asked: looked.asked + posts.length, next: Math.min(looked.next, next) }
     } else {
       looked = { ...looked, failure: answer.failure }

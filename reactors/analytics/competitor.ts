@@ -10,7 +10,7 @@ import {
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { asText } from '../../domain/core/text.ts'
-import { failLook, putDownLook } from '../../commands/competitor.ts'
+import { failLook, recordLook } from '../../commands/competitor.ts'
 import { handle, load, type Cause } from '../../commands/handle.ts'
 import type { CompetitorFacts } from '../../platforms/kit/analytics.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
@@ -44,7 +44,7 @@ export function competitorReactor(deps: CompetitorDeps): Reactor {
     // Concurrent looks share this command id, so only one is recorded.
     const cause = causedBy(id, derivedId('competitor-look', id, state.addedAt, state.lookedAt ?? ''))
     try {
-      await handle(deps, competitor, id, cause, (of) => putDownLook(of, look))
+      await handle(deps, competitor, id, cause, (of) => recordLook(of, look))
     } catch (error) {
       // E.g. a number out of range.
       if (!(error instanceof Refusal)) throw error

@@ -14,7 +14,7 @@ import { oldestFirst } from './reading/feed.ts'
 import type { FeedVersion } from './reading/fetch-feed.ts'
 import { CUT_OFF } from './reading/feed-problem.ts'
 import { readFeed } from './reading/read-feed.ts'
-import { causedBy, meetItem } from './meet-item.ts'
+import { causedBy, processItem } from './process-item.ts'
 import { olderItems, seedingOf } from './older-items.ts'
 import { DONE, park, type Reactor } from '../runtime/reactor.ts'
 
@@ -75,7 +75,7 @@ export function feedReactor(deps: FeedDeps): Reactor {
         for (const item of oldestFirst(items, isMet)) {
           signal.throwIfAborted()
           const noNews = whyNoNews(item)
-          if (!met.has(item.id) && !(await meetItem(deps, feedId, item, { isFirst, noNews }))) return DONE
+          if (!met.has(item.id) && !(await processItem(deps, feedId, item, { isFirst, noNews }))) return DONE
           seen.add(item.fingerprint)
         }
         // Record the version last: after a crash before this point, the same document must be read again.

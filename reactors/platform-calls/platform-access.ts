@@ -12,7 +12,7 @@ import {
   type PlatformIo,
 } from '../../platforms/kit/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
-import { unspoken, type Unspoken } from './unspoken.ts'
+import { redaction, type Redaction } from './redaction.ts'
 
 /** The platforms, and what connectors need to work for an account. */
 export interface PlatformAccess {
@@ -48,9 +48,9 @@ export function platformAccess(deps: {
   const limited = async <T>(
     timeoutMs: number,
     cancel: AbortSignal | undefined,
-    work: (io: Omit<PlatformIo, 'credentials'>, secrets: Unspoken) => Promise<T>,
+    work: (io: Omit<PlatformIo, 'credentials'>, secrets: Redaction) => Promise<T>,
   ): Promise<T> => {
-    const secrets = unspoken()
+    const secrets = redaction()
     const expired = { kind: 'timeout', message: `not done within ${timeoutMs / 1000} s` } as const
     const stop = { kind: 'aborted', message: 'the service is stopping' } as const
     const deadline = startDeadline(clock, timeoutMs, expired, cancel ? [{ signal: cancel, stop }] : [])

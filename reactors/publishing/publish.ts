@@ -12,8 +12,8 @@ import { Superseded } from '../../commands/superseded.ts'
 import { mediaFor } from '../../infra/media/media.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { noteStanding } from '../platform-calls/account-standing.ts'
-import type { AlikePosts } from './alike-posts.ts'
-import type { Hand } from '../runtime/hands.ts'
+import type { LookAlikePosts } from './look-alike-posts.ts'
+import type { Hand } from '../runtime/worker-slots.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { attemptOf, attemptPublish, type Decision, type PublishWork } from './publish-guard.ts'
@@ -26,7 +26,7 @@ export interface PublishDeps extends CommandDeps {
   readonly access: PlatformAccess
   readonly logger: Logger
   readonly policy: AttemptPolicy
-  readonly alike: AlikePosts
+  readonly alike: LookAlikePosts
   /** Called for each account on which the post is now published. */
   readonly onPublished?: (publication: Publication) => void
 }

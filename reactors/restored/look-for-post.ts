@@ -7,7 +7,7 @@ import type { Outlook, Platform, PlatformError, Published, PublishJob } from '..
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { noteStanding } from '../platform-calls/account-standing.ts'
-import type { AlikePosts } from '../publishing/alike-posts.ts'
+import type { LookAlikePosts } from '../publishing/look-alike-posts.ts'
 import { findByContent } from '../publishing/find-by-content.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { answerOf, type Answer } from '../platform-calls/platform-failure.ts'
@@ -17,7 +17,7 @@ import { CALL_TIMEOUT_MS, isFinal } from '../platform-calls/visible-call.ts'
 export interface LookDeps extends CommandDeps {
   readonly access: PlatformAccess
   readonly logger: Logger
-  readonly alike: Pick<AlikePosts, 'others'>
+  readonly alike: Pick<LookAlikePosts, 'others'>
 }
 
 /** A post on one account that may have been published by a call that is missing from the log. */

@@ -2,7 +2,7 @@ import type { Signals } from '../../infra/postgres/signal.ts'
 import { PROJECTED } from '../../projections/engine/apply-batch.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import type { Hands } from './hands.ts'
+import type { WorkerSlots } from './worker-slots.ts'
 import type { Ahead, Leases } from './leases.ts'
 import { POOLS } from './pools.ts'
 
@@ -20,14 +20,14 @@ const LONGEST_REST_MS = 50
 /** Claims due rows as long as there are worker slots for them; returns how many rows it dispatched. */
 export async function dispatchDue(deps: {
   readonly leases: Leases
-  readonly hands: Hands
+  readonly slots: WorkerSlots
   readonly clock: Clock
 }): Promise<number> {
-  const { leases, hands, clock } = deps
-  const rooms = hands.rooms()
+  const { leases, slots, clock } = deps
+  const rooms = slots.rooms()
   if (POOLS.every((pool) => rooms[pool].free <= 0)) return 0
   const rows = await leases.claim(clock.now(), rooms)
-  await Promise.all(rows.map((row) => hands.give(row)))
+  await Promise.all(rows.map((row) => slots.give(row)))
   return rows.length
 }
 
@@ -35,19 +35,19 @@ export async function dispatchDue(deps: {
 export async function runDispatcher(
   deps: {
     readonly leases: Leases
-    readonly hands: Hands
+    readonly slots: WorkerSlots
     readonly clock: Clock
     readonly logger: Logger
     readonly signals: Signals
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const { leases, hands, clock, logger, signals } = deps
+  const { leases, slots, clock, logger, signals } = deps
   let bell = new AbortController()
   // Pass a reason: creating the default one costs more than all the rest.
   const ring = () => bell.abort('ring')
   const off = signals.on(PROJECTED, ring)
-  hands.onFree(ring)
+  slots.onFree(ring)
   signal.addEventListener('abort', ring, { once: true })
   try {
     while (!signal.aborted) {

@@ -2,7 +2,7 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import { gather } from '../../infra/postgres/gather.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { AgendaRow } from '../../projections/agenda/agenda.ts'
-import type { Rooms } from './hands.ts'
+import type { Rooms } from './worker-slots.ts'
 import { WORK } from './pools.ts'
 
 export interface LeasedRow extends AgendaRow {

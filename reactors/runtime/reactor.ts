@@ -1,4 +1,4 @@
-import type { Hand } from './hands.ts'
+import type { Hand } from './worker-slots.ts'
 import type { LeasedRow } from './leases.ts'
 
 /**

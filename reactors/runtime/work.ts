@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { WorkKind } from '../../projections/agenda/agenda.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import type { Hand } from './hands.ts'
+import type { Hand } from './worker-slots.ts'
 import type { LeasedRow, Leases } from './leases.ts'
 import type { Reactor } from './reactor.ts'
 

@@ -106,7 +106,7 @@ async function each<T>(items: Generator<T>, work: (item: T) => Promise<unknown>)
     // A failure ends the generator, for the other loops too.
     for (const item of items) await work(item)
   }
-  const hands = await Promise.allSettled(Array.from({ length: AT_ONCE }, hand))
-  const failed = hands.find(({ status }) => status === 'rejected')
+  const slots = await Promise.allSettled(Array.from({ length: AT_ONCE }, hand))
+  const failed = slots.find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
 }

@@ -42,7 +42,7 @@ import { feedChecks } from '../../reactors/feeds/feed-checks.ts'
 import { feedReactor } from '../../reactors/feeds/feed.ts'
 import { createFeedParser, type FeedParser } from '../../reactors/feeds/reading/feed-parser.ts'
 import { createFollower } from '../../reactors/runtime/follower.ts'
-import { localHands } from '../../reactors/runtime/hands.ts'
+import { localSlots } from '../../reactors/runtime/worker-slots.ts'
 import { poolSizes } from '../../reactors/runtime/pools.ts'
 import { paceOf, type Pace } from '../../reactors/conversations/comment-pace.ts'
 import { createLeases } from '../../reactors/runtime/leases.ts'
@@ -56,7 +56,7 @@ import { AUTOMATE_REPLIES, automateReplies } from '../../reactors/conversations/
 import { park } from '../../reactors/runtime/reactor.ts'
 import { sendReplyReactor } from '../../reactors/conversations/send-reply.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-calls/platform-access.ts'
-import { alikePosts, type AlikePosts } from '../../reactors/publishing/alike-posts.ts'
+import { lookAlikePosts, type LookAlikePosts } from '../../reactors/publishing/look-alike-posts.ts'
 import { publishReactor } from '../../reactors/publishing/publish.ts'
 import { recycleReactor } from '../../reactors/publishing/recycle.ts'
 import { searchOnce } from '../../reactors/restored/search.ts'
@@ -214,7 +214,7 @@ export async function givenProcess(
     readonly http?: Http
     readonly db?: Database
     readonly clock?: Clock
-    readonly hands?: number
+    readonly slots?: number
     readonly delaysMs?: readonly number[]
     /** Undefined: no AI provider is set up. */
     readonly textModel?: TextModel | undefined
@@ -232,7 +232,7 @@ export async function givenProcess(
     /** What tells whether the read models hold what the log holds. By default they are brought to it. */
     readonly seen?: Pick<Seen, 'waitFor'>
     /** What is known of posts that say the same, instead of what is. */
-    readonly alike?: Partial<AlikePosts>
+    readonly alike?: Partial<LookAlikePosts>
     /** Whether competitors are looked at. Default: they are not. */
     readonly competitors?: boolean
   } = {},
@@ -246,7 +246,7 @@ export async function givenProcess(
   let catchingUp = Promise.resolve()
   const catchUp = () => (catchingUp = catchingUp.catch(() => undefined).then(() => projector.catchUp()))
   const { seen = { waitFor: () => catchUp().then(() => true) } } = parts
-  const alike = { ...alikePosts({ db, log, seen, clock }), ...parts.alike }
+  const alike = { ...lookAlikePosts({ db, log, seen, clock }), ...parts.alike }
   const publish = publishReactor({ ...{ log, clock, access, logger, policy: { delaysMs } }, alike })
   const schedule = scheduleReactor({ log, clock, graceMs: GRACE_MS })
   const feed = feedReactor({ log, clock, db, http, parser: world.parser, checks: feedChecks(db) })
@@ -285,7 +285,7 @@ export async function givenProcess(
   const secrets = webhookSecrets(vaultOf({ db }))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const stopping = new AbortController()
-  const hands = localHands(poolSizes(parts.hands ?? 8), (row, hand) =>
+  const slots = localSlots(poolSizes(parts.slots ?? 8), (row, hand) =>
     work(
       {
         leases,
@@ -323,8 +323,8 @@ export async function givenProcess(
   const step = async () => {
     for (const follower of followers) await follower.catchUp()
     await catchUp()
-    const given = await dispatchDue({ leases, hands, clock })
-    await hands.idle()
+    const given = await dispatchDue({ leases, slots, clock })
+    await slots.idle()
     await catchUp()
     return given
   }

@@ -15,7 +15,7 @@ import { accountAnalyticsSchema, bestTimesSchema, summarySchema } from './analyt
 import { postAnalyticsRoute } from './post-analytics.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { shownGeneral, shownHistory, shownRankedPost } from './shown-analytics.ts'
+import { presentGeneral, presentHistory, presentRankedPost } from './present-analytics.ts'
 import { topPostsRoute } from './top-posts.ts'
 
 const TAG = 'Analytics'
@@ -45,7 +45,7 @@ export function analyticsRoutes(services: Services): readonly AnyRoute[] {
           totalsOf(db, posts),
           topPosts(db, posts, { ranking: 'views', limit: TOP }),
         ])
-        return { status: 200, body: { days, asOf, accountId, totals, topPosts: top.map(shownRankedPost) } }
+        return { status: 200, body: { days, asOf, accountId, totals, topPosts: top.map(presentRankedPost) } }
       },
     }),
 
@@ -96,7 +96,7 @@ export function analyticsRoutes(services: Services): readonly AnyRoute[] {
         const measured = await measuredPosts(db, { ...time, accountIds: [accountId] })
         const posts = measured.filter(({ interactions }) => interactions !== undefined).length
         const history = postingHistory(measured, time, timezone)
-        const advice = history ? shownHistory(history) : shownGeneral()
+        const advice = history ? presentHistory(history) : presentGeneral()
         return { status: 200, body: { accountId, platform, days, timezone, posts, ...advice } }
       },
     }),

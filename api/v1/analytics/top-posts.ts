@@ -4,7 +4,7 @@ import { topPostsSchema } from './analytics-schemas.ts'
 import { pageOf } from '../../http/pagination.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { shownRankedPost } from './shown-analytics.ts'
+import { presentRankedPost } from './present-analytics.ts'
 
 const LIST = 'analytics/top-posts'
 
@@ -33,7 +33,7 @@ export function topPostsRoute(services: Services): AnyRoute {
       const { page, nextCursor } = pageOf(rows, limit, (last) =>
         cursors.encodeRank(list, caller.workspaceId, rankOf(last, ranking)),
       )
-      return { status: 200, body: { posts: page.map(shownRankedPost), nextCursor } }
+      return { status: 200, body: { posts: page.map(presentRankedPost), nextCursor } }
     },
   })
 }

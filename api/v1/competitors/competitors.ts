@@ -3,7 +3,7 @@ import { newestFirst } from '../../../projections/engine/newest-first.ts'
 import { listRoute } from '../../kit/list-route.ts'
 import type { AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { competitorSchema, shownCompetitor } from './shown-competitor.ts'
+import { competitorSchema, presentCompetitor } from './present-competitor.ts'
 
 /** Other people's accounts that a workspace tracks (api-spec §4, Channel-level analytics). */
 export function competitorRoutes(services: Services): readonly AnyRoute[] {
@@ -19,7 +19,7 @@ export function competitorRoutes(services: Services): readonly AnyRoute[] {
       plural: 'competitors',
       item: competitorSchema,
       fetch: (page) => newestFirst(services.db, competitors, page),
-      present: shownCompetitor,
+      present: presentCompetitor,
       place: ({ created_at: at, id }) => ({ at, id }),
     }),
   ]

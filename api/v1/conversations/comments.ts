@@ -19,7 +19,7 @@ import { owned } from '../../kit/owned.ts'
 import { mustHave, mustKeepRules } from './reply-rules.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { shownComment, shownReply } from './shown-comment.ts'
+import { presentComment, presentReply } from './present-comment.ts'
 
 const TAG = 'Comments and replies'
 /** api-spec §8, Recent-comments window. */
@@ -61,7 +61,7 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
           ...{ ...page, platform, accountId, replied, dismissed },
           since: isoTime(clock.now() - WINDOW_MS),
         }),
-      present: shownComment,
+      present: presentComment,
       place: ({ created_at: at, id }) => ({ at, id }),
     }),
 
@@ -117,7 +117,7 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
           await decideReply(request, id, (state) => openReply(state, opened, { text: directText }))
         }
         const row = await replyWhen(services, id, ({ status, drafting }) => status !== 'sending' && !drafting)
-        return { status: 200, body: shownReply(row) }
+        return { status: 200, body: presentReply(row) }
       },
     }),
 
@@ -137,7 +137,7 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
         owned(await findAccount(db, accountId), request.caller, 'account')
         const id = commentStreamId(accountId, commentId)
         await decideComment(request, id, (state) => dismissComment(state, { ...request.caller, platform }))
-        return { status: 200, body: shownComment(owned(await findComment(db, id), request.caller, 'comment')) }
+        return { status: 200, body: presentComment(owned(await findComment(db, id), request.caller, 'comment')) }
       },
     }),
   ]

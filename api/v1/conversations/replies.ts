@@ -20,7 +20,7 @@ import { owned } from '../../kit/owned.ts'
 import { mustKeepRules } from './reply-rules.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { shownReply } from './shown-comment.ts'
+import { presentReply } from './present-comment.ts'
 
 const TAG = 'Comments and replies'
 const LIST = '/replies/pending'
@@ -39,7 +39,7 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
   ) => {
     const { id } = request.params
     await decide(request, id, decision)
-    return { status: 200, body: shownReply(await replyWhen(services, id, isDone)) }
+    return { status: 200, body: presentReply(await replyWhen(services, id, isDone)) }
   }
   const mustFit = (row: ReplyRow, text: string | undefined, field: string) => {
     const rules = replyRulesOf(row.platform)
@@ -65,7 +65,7 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       plural: 'replies',
       item: replySchema,
       fetch: (page, { query: { status: statuses } }) => listReplies(db, { ...page, statuses }),
-      present: shownReply,
+      present: presentReply,
       place: ({ created_at: at, id }) => ({ at, id }),
     }),
 
@@ -83,7 +83,7 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 200, description: 'The reply.', schema: replySchema },
       handle: async ({ params: { id }, query: { at }, caller }) => {
         const of = { projection: replies, kind: reply, noun: 'reply' }
-        return { status: 200, body: shownReply(await asItWas(services, of, await own(id, caller), at)) }
+        return { status: 200, body: presentReply(await asItWas(services, of, await own(id, caller), at)) }
       },
     }),
 

@@ -13,7 +13,7 @@ import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { shownItem, shownRow, shownState, type ShownFeed } from './shown-feed.ts'
+import { presentItem, presentRow, presentState, type ShownFeed } from './present-feed.ts'
 
 const TAG = 'RSS feeds'
 const idParams = z.object({ id: text(100) })
@@ -23,7 +23,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
   const { db } = services
 
   const own = async (id: string, caller: Caller): Promise<ShownFeed> =>
-    shownRow(owned(await findFeed(db, id), caller, 'feed'))
+    presentRow(owned(await findFeed(db, id), caller, 'feed'))
   const decide = decider(services, feed)
 
   return [
@@ -49,7 +49,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
         const state = await services.ceilings.adding('feeds', { workspaceId, id }, () =>
           decide(request, id, (state) => addFeed(state, command)),
         )
-        return { status: 200, body: shownState(id, state, { postedCount: 0 }) }
+        return { status: 200, body: presentState(id, state, { postedCount: 0 }) }
       },
     }),
 
@@ -63,7 +63,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       plural: 'feeds',
       item: feedSchema,
       fetch: (page) => listFeeds(db, page),
-      present: shownRow,
+      present: presentRow,
       place: ({ created_at: at, id }) => ({ at, id }),
     }),
 
@@ -85,7 +85,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
         const then = await asItWas<FeedRow>(services, of, row, at)
         // Checks that find no change leave no event, so the last one is unknown.
         const counted = { posted_count: await countPosted(db, id, at), last_checked_at: null }
-        return { status: 200, body: shownRow({ ...then, ...counted }) }
+        return { status: 200, body: presentRow({ ...then, ...counted }) }
       },
     }),
 
@@ -104,7 +104,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
         await own(feedId, caller)
         return listFeedItems(db, { feedId, limit, after })
       },
-      present: shownItem,
+      present: presentItem,
       place: ({ seen_at: at, id }) => ({ at, id }),
     }),
 
@@ -124,7 +124,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
         const { id } = request.params
         const before = await own(id, request.caller)
         const state = await decide(request, id, (state) => changeFeed(state, request.body))
-        return { status: 200, body: shownState(id, state, before) }
+        return { status: 200, body: presentState(id, state, before) }
       },
     }),
 
@@ -162,7 +162,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       handle: async (request) => {
         const { id } = request.params
         const before = await own(id, request.caller)
-        return { status: 200, body: shownState(id, await decide(request, id, requestFeedCheck), before) }
+        return { status: 200, body: presentState(id, await decide(request, id, requestFeedCheck), before) }
       },
     }),
   ]

@@ -9,7 +9,7 @@ import { reply } from '../../../domain/conversation/reply.ts'
 import { feed } from '../../../domain/feed/rss-feed.ts'
 import type { Scope } from '../../../domain/core/scope.ts'
 import { text } from '../../../domain/core/text.ts'
-import { tell } from '../../../domain/log/told.ts'
+import { describeEvent } from '../../../domain/log/describe.ts'
 import { video } from '../../../domain/video/video.ts'
 import { webhook } from '../../../domain/webhook/webhook.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
@@ -170,7 +170,7 @@ function shownEvent(event: RecordedEvent, label: string | undefined): Entry['sho
   const { revision, type, data, metadata } = event
   const { at, actor, requestId, correlationId, causationId } = metadata
   return {
-    ...{ revision, type, at, summary: tell(event), by: { ...actor, ...(label ? { label } : {}) } },
+    ...{ revision, type, at, summary: describeEvent(event), by: { ...actor, ...(label ? { label } : {}) } },
     ...(requestId !== undefined && { requestId }),
     ...{ correlationId, causationId, data: { ...data } },
   }

@@ -20,7 +20,7 @@ import { addRecyclingRuleBody, changeRecyclingRuleBody, recyclingRuleSchema } fr
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { shownRow, shownState, type ShownRule } from './shown-rule.ts'
+import { presentRow, presentState, type ShownRule } from './present-rule.ts'
 
 const TAG = 'Recycling rules'
 const idParams = z.object({ id: text(100) })
@@ -31,7 +31,7 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
 
   const ownRow = async (id: string, caller: Caller): Promise<RecyclingRuleRow> =>
     owned(await findRecyclingRule(db, id), caller, 'recycling rule')
-  const own = async (id: string, caller: Caller): Promise<ShownRule> => shownRow(await ownRow(id, caller))
+  const own = async (id: string, caller: Caller): Promise<ShownRule> => presentRow(await ownRow(id, caller))
   const decide = decider(services, recyclingRule)
 
   return [
@@ -59,7 +59,7 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
         const state = await services.ceilings.adding('rules', { workspaceId, id }, () =>
           decide(request, id, (state) => addRule(state, command, clock.now())),
         )
-        return { status: 200, body: shownState(id, state) }
+        return { status: 200, body: presentState(id, state) }
       },
     }),
 
@@ -73,7 +73,7 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       plural: 'rules',
       item: recyclingRuleSchema,
       fetch: (page) => newestFirst(db, recyclingRules, page),
-      present: shownRow,
+      present: presentRow,
       place: ({ created_at: at, id }) => ({ at, id }),
     }),
 
@@ -94,7 +94,7 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
         const { id } = request.params
         await own(id, request.caller)
         const state = await decide(request, id, (state) => requestTurn(state, clock.now()))
-        return { status: 200, body: shownState(id, state) }
+        return { status: 200, body: presentState(id, state) }
       },
     }),
 
@@ -111,7 +111,7 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 200, description: 'The rule.', schema: recyclingRuleSchema },
       handle: async ({ params: { id }, query: { at }, caller }) => {
         const of = { projection: recyclingRules, kind: recyclingRule, noun: 'recycling rule' }
-        return { status: 200, body: shownRow(await asItWas(services, of, await ownRow(id, caller), at)) }
+        return { status: 200, body: presentRow(await asItWas(services, of, await ownRow(id, caller), at)) }
       },
     }),
 
@@ -130,7 +130,7 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
         const { id } = request.params
         await own(id, request.caller)
         const state = await decide(request, id, (state) => changeRule(state, request.body))
-        return { status: 200, body: shownState(id, state) }
+        return { status: 200, body: presentState(id, state) }
       },
     }),
 

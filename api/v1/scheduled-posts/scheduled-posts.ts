@@ -23,7 +23,7 @@ import { reschedulePostBody, scheduledPostSchema, schedulePostBody } from '../po
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { shownRow, shownState, type ShownScheduledPost } from './shown-scheduled-post.ts'
+import { presentRow, presentState, type ShownScheduledPost } from './present-scheduled-post.ts'
 
 const idParams = z.object({ id: text(100) })
 
@@ -32,7 +32,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
   const { db, clock } = services
 
   const ownRow = async (id: string, caller: Caller) => owned(await findScheduledPost(db, id), caller, 'scheduled post')
-  const own = async (id: string, caller: Caller): Promise<ShownScheduledPost> => shownRow(await ownRow(id, caller))
+  const own = async (id: string, caller: Caller): Promise<ShownScheduledPost> => presentRow(await ownRow(id, caller))
   const decide = decider(services, post)
   const change = async (
     request: RouteRequest<{ id: string }, unknown, unknown>,
@@ -42,7 +42,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
     const before = await own(id, request.caller)
     const state = await decide(request, id, decision)
     // No decision here publishes the post.
-    return 'due' in state ? shownState(id, state, before.createdAt) : before
+    return 'due' in state ? presentState(id, state, before.createdAt) : before
   }
 
   return [
@@ -67,7 +67,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
         const state = await decide(request, id, (state) => schedulePost(state, command, due, clock.now()))
         // From the log: a repeat with the same key may have a different body.
         const kept = 'due' in state ? state : { status: 'pending' as const, content: command, due }
-        return { status: 201, body: shownState(id, kept, isoTime(clock.now())) }
+        return { status: 201, body: presentState(id, kept, isoTime(clock.now())) }
       },
     }),
 
@@ -81,7 +81,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       plural: 'scheduledPosts',
       item: scheduledPostSchema,
       fetch: (page) => listScheduledPosts(db, page),
-      present: shownRow,
+      present: presentRow,
       place: ({ due_at: at, id }) => ({ at, id }),
     }),
 
@@ -100,10 +100,10 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
         const { post_status, results, ...row } = await ownRow(id, caller)
         const of = { projection: scheduledPosts, kind: post, noun: 'scheduled post' }
         const then = await asItWas<ScheduledPostRow>(services, of, row, at)
-        if (at === undefined) return { status: 200, body: shownRow({ ...then, post_status, results }) }
+        if (at === undefined) return { status: 200, body: presentRow({ ...then, post_status, results }) }
         const out = await rowAt(services.log, posts, streamName(post, id), id, at)
         const became = { post_status: out?.status ?? null, results: out?.results ?? null }
-        return { status: 200, body: shownRow({ ...then, ...became }) }
+        return { status: 200, body: presentRow({ ...then, ...became }) }
       },
     }),
 

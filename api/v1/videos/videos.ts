@@ -19,7 +19,7 @@ import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services, VideoServices } from '../../kit/services.ts'
-import { shownVideo } from './shown-video.ts'
+import { presentVideo } from './present-video.ts'
 import { requestedSchema, requestVideoBody, videoSchema } from './video-schemas.ts'
 
 const TAG = 'Videos'
@@ -83,7 +83,7 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       plural: 'videos',
       item: videoSchema,
       fetch: (page) => newestFirst(db, videos, page),
-      present: (row) => shownVideo(row, services.videos.urlOf),
+      present: (row) => presentVideo(row, services.videos.urlOf),
       place: ({ created_at: at, id }) => ({ at, id }),
     }),
 
@@ -101,7 +101,7 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       handle: async ({ params: { id }, query: { at }, caller }) => {
         const of = { projection: videos, kind: video, noun: 'video' }
         const row = await asItWas(services, of, await own(id, caller), at)
-        return { status: 200, body: shownVideo(row, services.videos.urlOf) }
+        return { status: 200, body: presentVideo(row, services.videos.urlOf) }
       },
     }),
 

@@ -18,7 +18,7 @@ import { ownWebhook } from '../../kit/own-webhook.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { shownRow, shownState } from './shown-delivery.ts'
+import { presentRow, presentState } from './present-delivery.ts'
 import { deliveriesQuery, deliverySchema } from './webhook-schemas.ts'
 
 const TAG = 'Webhooks'
@@ -31,7 +31,7 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
   const { db, log, clock } = services
 
   const decide = decider(services, delivery)
-  const shown = async (id: string, state: DeliveryState) => shownState(id, state, await findDelivery(db, id))
+  const shown = async (id: string, state: DeliveryState) => presentState(id, state, await findDelivery(db, id))
 
   return [
     listRoute(services, {
@@ -50,7 +50,7 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
         await ownWebhook(services, webhookId, caller)
         return listDeliveries(db, { webhookId, status, limit, after })
       },
-      present: shownRow,
+      present: presentRow,
       place: ({ created_at: at, id }) => ({ at, id }),
     }),
 
@@ -69,7 +69,7 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
         const row = owned(await findDelivery(db, id), caller, 'delivery')
         if (row.webhook_id !== webhookId) throw new Refusal('not_found', 'The webhook has no such delivery.')
         const of = { projection: deliveries, kind: delivery, noun: 'delivery' }
-        return { status: 200, body: shownRow(await asItWas(services, of, row, at)) }
+        return { status: 200, body: presentRow(await asItWas(services, of, row, at)) }
       },
     }),
 

@@ -9,7 +9,7 @@ import {
   type RestoredWork,
 } from '../../../infra/postgres/restores.ts'
 import type { Core } from '../../main.ts'
-import { alikePosts } from '../../../reactors/publishing/alike-posts.ts'
+import { lookAlikePosts } from '../../../reactors/publishing/look-alike-posts.ts'
 import { settleUnknown } from '../../../reactors/restored/settle-unknown.ts'
 
 const MOST_LISTED = 500
@@ -87,7 +87,7 @@ export async function releaseRestored(core: Deps, { unknown }: { readonly unknow
   const undecided = await stillOwed(core.db, { outcomes: ['unknown', 'unreachable'] })
   if (undecided.length > 0 && unknown === undefined) throw new Refusal('failed_precondition', UNDECIDED)
   if (unknown === 'fail') {
-    const deps = { ...core, alike: alikePosts(core) }
+    const deps = { ...core, alike: lookAlikePosts(core) }
     const { signal } = new AbortController()
     for (const work of undecided) await settleUnknown(deps, work, Date.parse(hold.since), signal)
   }

@@ -1,0 +1,28 @@
+import type { AccountEvent } from '../../account/account.ts'
+import { quoted, sentence } from './wording.ts'
+
+export function describeAccount(event: AccountEvent): string {
+  switch (event.type) {
+    case 'AccountConnected': {
+      const { platform, externalId, label, baseUrl } = event.data
+      const server = baseUrl === undefined ? '' : `, at ${baseUrl}`
+      return sentence(`The account ${quoted(label)} on ${platform} was connected (${externalId})${server}`)
+    }
+    case 'AccountDisconnected':
+      return 'The account was disconnected.'
+    case 'AccountRested':
+      return sentence(`The platform asked to wait until ${event.data.until}`, event.data.reason)
+    case 'AccountNeedsReauth':
+      return sentence(
+        'The platform no longer accepted the credentials, so the account had to be connected again',
+        event.data.reason,
+      )
+    case 'AutomationSet': {
+      const { mode, instruction } = event.data
+      const by = quoted(instruction)
+      return sentence(`Automation set to ${mode}${by && `, with the instruction ${by}`}`)
+    }
+    case 'CommentsCheckRequested':
+      return sentence(`A look at the comments was asked for, and set for ${event.data.checkAt}`)
+  }
+}

@@ -1,0 +1,21 @@
+import type { CommentEvent } from '../../conversation/comment.ts'
+import { quoted, sentence } from './wording.ts'
+
+export function describeComment(event: CommentEvent): string {
+  switch (event.type) {
+    case 'CommentReceived': {
+      const { kind, platform, accountId, author, text, replied } = event.data
+      const answered = replied ? ', answered already' : ''
+      const from = `by ${quoted(author) || 'somebody'} on ${platform} (account ${accountId})`
+      return sentence(`A ${kind} ${from} was received${answered}`, quoted(text))
+    }
+    case 'CommentAnswered':
+      return 'The comment was answered on the platform itself.'
+    case 'CommentDismissed':
+      return 'The comment was dismissed.'
+    case 'DraftOpened':
+      return sentence(`The draft ${event.data.replyId} was opened`)
+    case 'ReplyClaimed':
+      return sentence(`The reply ${event.data.replyId} was started`)
+  }
+}

@@ -1,0 +1,19 @@
+import type { CompetitorEvent } from '../../analytics/competitor.ts'
+import { numbered, quoted, sentence } from './wording.ts'
+
+export function describeCompetitor(event: CompetitorEvent): string {
+  switch (event.type) {
+    case 'CompetitorAdded': {
+      const { handle, label, platform, accountId } = event.data
+      return sentence(`${handle} on ${platform} was added, looked at through account ${accountId}`, quoted(label))
+    }
+    case 'CompetitorLooked': {
+      const { accountId, handle, label: _, ...figures } = event.data
+      return sentence(`${handle} was looked at through account ${accountId}`, numbered(figures))
+    }
+    case 'CompetitorLookFailed':
+      return sentence('A look failed', event.data.error)
+    case 'CompetitorRemoved':
+      return 'The competitor was removed.'
+  }
+}

@@ -1,0 +1,31 @@
+import type { DeliveryEvent } from '../../webhook/delivery.ts'
+import { sentence } from './wording.ts'
+
+export function describeDelivery(event: DeliveryEvent): string {
+  switch (event.type) {
+    case 'DeliveryQueued': {
+      const { event: name, eventId, webhookId } = event.data
+      return sentence(`Queued ${name} (${eventId}) for webhook ${webhookId}`)
+    }
+    case 'DeliveryStarted':
+      return sentence(`Began to deliver (attempt ${event.data.attempt})`)
+    case 'DeliverySucceeded': {
+      const { statusCode } = event.data
+      return sentence(`Delivered (${tried(event.data)})`, statusCode === null ? '' : `HTTP ${statusCode}`)
+    }
+    case 'DeliveryDeferred': {
+      const { nextAttemptAt, error } = event.data
+      return sentence(`Delivery (${tried(event.data)}) failed, and was put off until ${nextAttemptAt}`, error)
+    }
+    case 'DeliveryFailed':
+      return sentence(`Delivery (${tried(event.data)}) failed, and was given up`, event.data.error)
+    case 'DeliveryResendRequested':
+      return sentence(`Asked to be sent once more to webhook ${event.data.webhookId}`)
+    case 'DeliveryCancelled':
+      return 'Cancelled, because the webhook was deleted.'
+  }
+}
+
+function tried({ attempt, durationMs }: { readonly attempt: number; readonly durationMs: number }): string {
+  return `attempt ${attempt}, ${durationMs} ms`
+}

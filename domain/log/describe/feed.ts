@@ -1,0 +1,41 @@
+import type { FeedEvent } from '../../feed/rss-feed.ts'
+import { counted, quoted, receivers, sentence } from './wording.ts'
+
+export function describeFeed(event: FeedEvent): string {
+  switch (event.type) {
+    case 'FeedAdded': {
+      const { url, checkIntervalMinutes, selections } = event.data
+      return sentence(`The feed was added, checked ${every(checkIntervalMinutes)}, to ${receivers(selections)}`, url)
+    }
+    case 'FeedChanged':
+      return sentence('The feed was changed', changes(event.data).join(', '))
+    case 'FeedDeleted':
+      return 'The feed was deleted.'
+    case 'FeedCheckRequested':
+      return 'A check was asked for.'
+    case 'FeedSeeded': {
+      const { items, newestAt, isWhole } = event.data
+      const newest = newestAt === undefined ? '' : `, the newest of ${newestAt}`
+      const rest = isWhole ? '' : ', and more in a document too long to be read whole'
+      return sentence('Left alone what was there already', `${counted(items, 'item')}${newest}${rest}`)
+    }
+    case 'FeedCheckFailed':
+      return sentence('A check failed', event.data.error)
+    case 'FeedRecovered':
+      return 'A check went well again.'
+  }
+}
+
+function changes(data: Extract<FeedEvent, { type: 'FeedChanged' }>['data']): readonly string[] {
+  const { active, checkIntervalMinutes, selections, captionTemplate } = data
+  return [
+    ...(active === undefined ? [] : [active ? 'active' : 'paused']),
+    ...(checkIntervalMinutes === undefined ? [] : [`checked ${every(checkIntervalMinutes)}`]),
+    ...(selections === undefined ? [] : [`to ${receivers(selections)}`]),
+    ...(captionTemplate === undefined ? [] : [`with the caption ${quoted(captionTemplate) || 'left empty'}`]),
+  ]
+}
+
+function every(minutes: number): string {
+  return `every ${counted(minutes, 'minute')}`
+}

@@ -1,0 +1,91 @@
+import type { PostEvent } from '../../post/post-events.ts'
+import { counted, FAILED, listed, quoted, receivers, sentence } from './wording.ts'
+
+const ORIGIN = {
+  api: 'by a request',
+  schedule: 'when its time came',
+  rss: 'by a feed',
+  recycling: 'by a recycling rule',
+} as const
+
+export function describePost(event: PostEvent): string {
+  switch (event.type) {
+    case 'PostScheduled': {
+      const { selections, caption } = event.data
+      return sentence(`Scheduled for ${moment(event.data)}, to ${receivers(selections)}`, quoted(caption))
+    }
+    case 'PostRescheduled':
+      return sentence(`Moved to ${moment(event.data)}`)
+    case 'ScheduleCancelled':
+      return 'The schedule was cancelled.'
+    case 'PostQueued': {
+      const { origin, selections, caption } = event.data
+      return sentence(`Queued ${ORIGIN[origin]}, to ${receivers(selections)}`, quoted(caption))
+    }
+    case 'PlatformRefused':
+      return sentence(`Not published on ${event.data.platform}`, event.data.error)
+    case 'PublishStarted':
+      return sentence(`Began to publish on ${where(event.data)}`)
+    case 'PublishProgressed':
+      return sentence(`Still being worked on by ${where(event.data)}, with the next look set for ${event.data.lookAt}`)
+    case 'PublishPrepared':
+      return sentence(`Ready to be made visible on ${where(event.data)}`)
+    case 'PublishAnswerLost': {
+      const { lookAt, until, error } = event.data
+      const end = until === undefined ? '' : `, and ${until} as the end of the search`
+      return sentence(
+        `The answer of ${where(event.data)} was lost, with a look for the post set for ${lookAt}${end}`,
+        error,
+      )
+    }
+    case 'PublishDeferred': {
+      const { retryAt, error } = event.data
+      return sentence(`Publishing on ${where(event.data)} failed, and was put off until ${retryAt}`, error)
+    }
+    case 'AccountPublished': {
+      const { postId, url } = event.data
+      return sentence(`Published on ${where(event.data)}`, url ?? `its id there is ${postId}`)
+    }
+    case 'AccountPublishFailed':
+      return sentence(`Publishing on ${where(event.data)} ${FAILED[event.data.code]}`, event.data.error)
+    case 'FirstCommentQueued':
+      return sentence(`The first comment was queued for ${event.data.platform} (account ${event.data.accountId})`)
+    case 'FirstCommentStarted':
+      return sentence(`Began to post the first comment on ${where(event.data)}`)
+    case 'FirstCommentDeferred': {
+      const { retryAt, error } = event.data
+      return sentence(`The first comment on ${where(event.data)} failed, and was put off until ${retryAt}`, error)
+    }
+    case 'FirstCommentPosted':
+      return sentence(`Posted the first comment on ${where(event.data)}`)
+    case 'FirstCommentFailed':
+      return sentence(`The first comment on ${where(event.data)} failed`, event.data.error)
+    case 'RetryRequested': {
+      const { platform, accountIds } = event.data
+      return sentence(
+        `A retry on ${platform} was asked for, with ${counted(accountIds.length, 'account')}`,
+        listed(accountIds),
+      )
+    }
+    case 'PostFinished': {
+      const { status, okCount, total } = event.data
+      return sentence(
+        `Finished as ${status === 'published' ? 'published' : 'failed'}`,
+        `${okCount} of ${total} succeeded`,
+      )
+    }
+  }
+}
+
+function moment(due: {
+  readonly date: string
+  readonly time: string
+  readonly timezone: string
+  readonly dueAt: string
+}) {
+  return `${due.date} ${due.time} ${due.timezone} (${due.dueAt})`
+}
+
+function where(of: { readonly platform: string; readonly accountId: string; readonly attempt: number }): string {
+  return `${of.platform} (account ${of.accountId}, attempt ${of.attempt})`
+}

@@ -1,0 +1,46 @@
+import type { RecyclingEvent } from '../../recycling/recycling-events.ts'
+import { counted, quoted, receivers, sentence, writer } from './wording.ts'
+
+export function describeRecyclingRule(event: RecyclingEvent): string {
+  switch (event.type) {
+    case 'RecyclingRuleAdded': {
+      const { sourcePostId, nextRecycleAt } = event.data
+      return sentence(`The rule was added for post ${sourcePostId}, ${turns(event.data)}, from ${nextRecycleAt} on`)
+    }
+    case 'RecyclingRuleChanged': {
+      const { active, nextRecycleAt } = event.data
+      const settings = `${turns(event.data)}, from ${nextRecycleAt} on`
+      return sentence('The rule was changed', `${active ? 'active' : 'paused'}, ${settings}`)
+    }
+    case 'RecyclingRuleDeleted':
+      return 'The rule was deleted.'
+    case 'RecycleRequested':
+      return 'A turn was asked for.'
+    case 'RecycleStarted': {
+      const { postId, selections, caption } = event.data
+      return sentence(`A turn began with post ${postId}, to ${receivers(selections)}`, quoted(caption))
+    }
+    case 'CaptionRewritten': {
+      const { postId, platform } = event.data
+      const caption = platform === undefined ? 'caption' : `caption for ${platform}`
+      return sentence(`The AI rewrote the ${caption} of post ${postId} (${writer(event.data)})`)
+    }
+    case 'RecycleFailed':
+      return sentence('A turn failed', event.data.error)
+    case 'Recycled': {
+      const { postId, active, nextRecycleAt } = event.data
+      const next = active ? `the next turn was set for ${nextRecycleAt}` : 'no other turn was set'
+      return sentence(`A turn ended with post ${postId} queued, and ${next}`)
+    }
+  }
+}
+
+function turns(settings: {
+  readonly intervalDays: number
+  readonly rewriteCaption: boolean
+  readonly selections: Readonly<Record<string, readonly string[]>>
+}): string {
+  const { intervalDays, rewriteCaption, selections } = settings
+  const caption = rewriteCaption ? 'rewritten by the AI' : 'as it is'
+  return `every ${counted(intervalDays, 'day')} to ${receivers(selections)} with the caption ${caption}`
+}

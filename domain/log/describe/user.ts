@@ -1,0 +1,13 @@
+import type { UserEvent } from '../../workspace/user.ts'
+import { quoted, sentence } from './wording.ts'
+
+export function describeUser(event: UserEvent): string {
+  switch (event.type) {
+    case 'UserCreated':
+      return sentence(`The user ${quoted(event.data.name)} was created for workspace ${event.data.workspaceId}`)
+    case 'UserPasswordChanged':
+      return 'The user was given a new password, and signed out everywhere else.'
+    case 'UserRemoved':
+      return 'The user was removed.'
+  }
+}

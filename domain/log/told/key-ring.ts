@@ -1,8 +1,0 @@
-import type { KeyRingEvent } from '../../workspace/key-ring.ts'
-import { counted, sentence } from './wording.ts'
-
-export function tellKeyRing(event: KeyRingEvent): string {
-  const { keyId, previousKeyId, workspaces, secrets } = event.data
-  const sealed = `${counted(secrets, 'secret')} of ${counted(workspaces, 'workspace')}`
-  return sentence(`The master key ${previousKeyId} was replaced by ${keyId}, which seals ${sealed}`)
-}

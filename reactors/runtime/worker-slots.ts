@@ -1,0 +1,116 @@
+import type { LeasedRow } from './leases.ts'
+import { ofPools, POOLS, ROWS_PER_HAND, WORK, type Pool, type PoolSizes } from './pools.ts'
+import { hasShare } from './shares.ts'
+
+/** Capacity of one pool: rows to dispatch now, and rows leased at once across all processes. */
+export interface Room {
+  readonly free: number
+  /** Rows that are leased but not taken in time are leased again. */
+  readonly most: number
+}
+export type Rooms = Readonly<Record<Pool, Room>>
+
+/** Runs the rows that the dispatcher has leased, in this process or in whichever one takes the hint. */
+export interface WorkerSlots {
+  rooms(): Rooms
+  /** Dispatches a leased row. Never throws: a row that no process takes is due again when its lease ends. */
+  give(row: LeasedRow): Promise<void>
+  /** Calls `listener` when a worker slot has become free. */
+  onFree(listener: () => void): void
+  /** Resolves when all work in progress has ended. */
+  idle(): Promise<void>
+}
+
+export interface LocalSlots extends WorkerSlots {
+  /** Whether the row's workspace may use another worker slot. */
+  hasShare(row: LeasedRow): boolean
+}
+
+/** The worker slot that runs one piece of work. */
+export interface Hand {
+  /** Runs work that only waits for somebody else, with the slot free for other rows meanwhile. */
+  apart<T>(work: () => Promise<T>): Promise<T>
+}
+
+const WITHOUT_LIMIT = 1_000_000
+
+/** The worker slots of this process. */
+export function localSlots(sizes: PoolSizes, run: (row: LeasedRow, hand: Hand) => Promise<void>): LocalSlots {
+  const listeners: (() => void)[] = []
+  const pools = ofPools((pool) => createPool(sizes[pool], () => listeners.forEach((listener) => listener())))
+  return {
+    rooms: () => ofPools((pool) => ({ free: pools[pool].free(), most: WITHOUT_LIMIT })),
+    hasShare: ({ kind, workspace }) => {
+      const pool = pools[WORK[kind].pool]
+      return hasShare(pool.atWork(workspace), pool.free())
+    },
+    give: async (row) => pools[WORK[row.kind].pool].start(row.workspace, (hand) => run(row, hand)),
+    onFree: (listener) => void listeners.push(listener),
+    idle: async () => {
+      const jobs = () => POOLS.flatMap((pool) => pools[pool].jobs())
+      while (jobs().length > 0) await Promise.allSettled(jobs())
+    },
+  }
+}
+
+interface Waiter {
+  readonly workspace: string
+  readonly take: () => void
+}
+
+function createPool(size: number, freed: () => void) {
+  const running = new Map<Promise<void>, string>()
+  /** Worker slots in use, by workspace. */
+  const inUse = new Map<string, number>()
+  let used = 0
+  const waiting: Waiter[] = []
+  const count = (workspace: string, by: 1 | -1) => {
+    used += by
+    const left = (inUse.get(workspace) ?? 0) + by
+    if (left > 0) inUse.set(workspace, left)
+    else inUse.delete(workspace)
+  }
+  const release = (workspace: string) => {
+    count(workspace, -1)
+    const least = Math.min(...waiting.map((waiter) => inUse.get(waiter.workspace) ?? 0))
+    const next = waiting.findIndex((waiter) => (inUse.get(waiter.workspace) ?? 0) === least)
+    waiting.splice(next, next < 0 ? 0 : 1).forEach(({ take }) => take())
+    freed()
+  }
+  const take = async (workspace: string): Promise<void> => {
+    if (used < size) return count(workspace, 1)
+    await new Promise<void>((resolve) =>
+      waiting.push({
+        workspace,
+        take: () => {
+          count(workspace, 1)
+          resolve()
+        },
+      }),
+    )
+  }
+
+  return {
+    free: () => Math.min(size - used, ROWS_PER_HAND * size - running.size),
+    atWork: (workspace: string) => [...running.values()].filter((one) => one === workspace).length,
+    jobs: () => [...running.keys()],
+    start: (workspace: string, run: (hand: Hand) => Promise<void>) => {
+      count(workspace, 1)
+      const hand: Hand = {
+        apart: async (work) => {
+          release(workspace)
+          try {
+            return await work()
+          } finally {
+            await take(workspace)
+          }
+        },
+      }
+      const job: Promise<void> = run(hand).finally(() => {
+        running.delete(job)
+        release(workspace)
+      })
+      running.set(job, workspace)
+    },
+  }
+}
