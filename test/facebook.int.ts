@@ -787,7 +787,7 @@ t.test('given a first comment', async (t) => {
 
 t.test('given a video of 150 MB, then memory grows by far less', async (t) => {
   const scene = await givenScene(t)
-  const clip = sample('../../../sandbox/media/sample.mp4')
+  const clip = sample('../../../packages/sandbox/media/sample.mp4')
   const block = Buffer.alloc(65_536)
   const head = box('free', Buffer.alloc(0))
   head.writeUInt32BE(8 + 2_300 * block.length, 0)

@@ -430,7 +430,7 @@ t.test('given a first comment', async (t) => {
 
 t.test('given a video of 240 MB, then memory grows by far less', async (t) => {
   const scene = await givenScene(t)
-  const clip = sample('../../../sandbox/media/sample.mp4')
+  const clip = sample('../../../packages/sandbox/media/sample.mp4')
   const block = Buffer.alloc(65_536)
   const head = box('free', Buffer.alloc(0))
   head.writeUInt32BE(8 + 3_660 * block.length, 0)

@@ -1,4 +1,5 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -10,6 +11,9 @@ import { build } from 'esbuild'
  */
 
 const here = dirname(fileURLToPath(import.meta.url))
+/** There must be one React, wherever npm puts it: a development tool brings another version. */
+const { resolve } = createRequire(import.meta.url)
+const react = Object.fromEntries(['react', 'react-dom'].map((name) => [name, dirname(resolve(`${name}/package.json`))]))
 const target = join(here, '../../dist/dashboard')
 /** The only locale kept of the component library; the others would only add size. */
 const LANGUAGE = 'en-US'
@@ -32,6 +36,7 @@ const { metafile } = await build({
   minify: true,
   metafile: true,
   write: false,
+  alias: react,
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [{ name: 'one language', setup: keepOneLanguage }],
 }).then(async ({ metafile, outputFiles }) => {
