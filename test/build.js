@@ -15,13 +15,15 @@ const FOLDER = 'dist'
  * Compiles test files, named relative to `test/`, into `test/dist/` with shared code only once. With `watch`, compiles again
  * whenever a source changes, until interrupted.
  *
+ * @param workers the programs that run the files: their names, and the files that each may run
  * @param then called after each successful build
  */
 export async function compile({ files, workers, watch, then }) {
   await rm(FOLDER, { recursive: true, force: true })
   await mkdir(FOLDER)
-  for (const worker of workers) {
-    await writeFile(join(FOLDER, worker), "import { runFiles } from '../worker.js'\nawait runFiles()\n")
+  for (const { name, files } of workers) {
+    const program = `import { runFiles } from '../worker.js'\nawait runFiles(${JSON.stringify(files)})\n`
+    await writeFile(join(FOLDER, name), program)
   }
   const compiler = await context({
     absWorkingDir: import.meta.dirname,

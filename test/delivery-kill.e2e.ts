@@ -31,7 +31,7 @@ import {
  * each post, and only what a kill cut off may have come again.
  */
 
-const ROUNDS = Number(process.env['FANFARE_TEST_DELIVERY_KILL_ROUNDS'] ?? 0)
+const ROUNDS = Number(process.env['FANFARE_TEST_DELIVERY_KILL_ROUNDS'] ?? 7)
 const RECEIVERS = Number(process.env['FANFARE_TEST_DELIVERY_KILL_RECEIVERS'] ?? 10)
 /** As many webhooks as a workspace may have: more receivers are those of several workspaces. */
 const MOST_OF_A_WORKSPACE = 50

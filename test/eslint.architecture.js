@@ -5,20 +5,29 @@ const root = dirname(import.meta.dirname)
 const LOG = ['event-log/event-log.ts', 'event-log/limits.ts']
 const PURE = ['zod', 'uuid', 'luxon']
 const CONNECTOR = ['domain', 'infra/http', 'infra/media', 'platforms/kit']
-const REACTOR = ['domain', 'commands', 'projections', 'platforms/kit', 'infra']
+const REACTOR = [
+  'domain',
+  'commands',
+  'projections',
+  'platforms/kit',
+  'infra/postgres',
+  'infra/http',
+  'infra/media',
+  'infra/ai',
+]
 const API = ['domain', 'commands', 'projections', 'infra/media', 'infra/postgres', ...LOG]
 const V1_KITS = ['api/http', 'api/kit', 'api/openapi']
 
 /**
  * What the files of each room may import from this repository, besides their own room and `infra/runtime`, and which globals they
- * may use that others receive as arguments. An entry is a file or a folder. The most deeply nested room applies.
+ * may use that others receive as arguments. An entry is a file or a folder. The most deeply nested room, or a file's own entry, applies.
  */
 const ROOMS = {
   infra: { imports: [] },
   'infra/runtime': { imports: [], knows: ['time', 'chance', 'settings'] },
   'infra/http': { imports: [], knows: ['other hosts'] },
-  'infra/media': { imports: ['domain/core', 'infra/http'] },
-  'infra/ai': { imports: ['domain/core', 'domain/post', 'infra/http'] },
+  'infra/media': { imports: ['domain/core', 'infra/http/http.ts'] },
+  'infra/ai': { imports: ['domain/core', 'domain/post', 'infra/http/http.ts'] },
 
   domain: { imports: ['domain/core'], packages: PURE },
   'domain/core': { imports: [], packages: PURE },
@@ -28,18 +37,20 @@ const ROOMS = {
   'domain/webhook': { imports: ['domain/core', 'domain/conversation', 'domain/post'], packages: PURE },
   'domain/log': { imports: ['domain'], packages: PURE },
 
+  'event-log': { imports: ['domain/core'] },
   // Only the event log named by the settings is loaded.
-  'event-log': { imports: ['domain/core', 'infra/postgres'], importsLate: true },
+  'event-log/open-log.ts': { imports: ['infra/postgres'], importsLate: true },
   'event-log/eventstoredb': { imports: ['domain/core', ...LOG, 'event-log/within.ts'] },
   'event-log/postgres': { imports: ['domain/core', ...LOG, 'infra/postgres'] },
 
-  commands: { imports: ['domain', ...LOG], packages: ['zod'] },
+  commands: { imports: ['domain', 'event-log/event-log.ts'], packages: ['zod'] },
 
   projections: { imports: ['domain', 'projections/engine'] },
-  'projections/engine': { imports: ['domain', ...LOG, 'infra/postgres'] },
+  'projections/engine': { imports: ['domain', 'event-log/event-log.ts', 'infra/postgres'] },
   'projections/models': { imports: ['domain', 'projections/engine', 'projections/agenda', 'infra/postgres'] },
-  // Worker threads cannot receive objects: they open the log themselves.
-  'projections/rebuild': { imports: ['domain', 'event-log', 'projections', 'infra/postgres'] },
+  'projections/rebuild': { imports: ['domain', 'event-log/event-log.ts', 'projections', 'infra/postgres'] },
+  // A worker thread cannot receive objects: it opens the log itself.
+  'projections/rebuild/share-worker.ts': { imports: ['domain', 'event-log', 'projections', 'infra/postgres'] },
 
   platforms: { imports: [...CONNECTOR, 'platforms/google', 'platforms/meta'], knows: ['single platforms'] },
   'platforms/kit': { imports: CONNECTOR, knows: ['single platforms'] },
@@ -63,10 +74,12 @@ const ROOMS = {
   'api/dashboard': { imports: [...API, 'api/http', 'api/kit'] },
 
   app: { imports: true, importsLate: true },
-  'app/telemetry': { imports: ['domain', 'projections', 'reactors', 'infra', ...LOG] },
+  'app/telemetry': {
+    imports: ['domain', 'projections', 'reactors', 'infra/postgres', 'infra/http/http.ts', 'event-log/event-log.ts'],
+  },
   'app/cli': { imports: true, importsLate: true, knows: ['time', 'chance', 'settings', 'other hosts'] },
 
-  'packages/sandbox': { imports: ['domain/core'], knows: ['single platforms'] },
+  'packages/sandbox': { imports: ['domain/core/platform.ts'], knows: ['single platforms'] },
   // A browser has no injected clock or network, and pages are loaded on demand.
   'packages/dashboard': { imports: ['packages/client'], knows: ['time', 'other hosts'], importsLate: true },
   'packages/bench': { imports: true, importsLate: true, knows: ['time', 'chance', 'settings', 'other hosts'] },
@@ -154,7 +167,7 @@ function rulesFor({ imports, packages, knows = [], importsLate = false }) {
 const rooms = { rules: { imports: importsRule } }
 
 export const architecture = Object.entries(ROOMS).map(([room, may]) => ({
-  files: [`${room}/**/*.{ts,tsx}`],
+  files: [room.endsWith('.ts') ? room : `${room}/**/*.{ts,tsx}`],
   plugins: { rooms },
   rules: rulesFor(may),
 }))

@@ -10,9 +10,9 @@ import { givenHome, killPostgres, runCommand, startProcess, until, type Home } f
  * repeated, under its Idempotency-Key, until it is answered. In the end each post must be live exactly once on each account.
  */
 
-/** Of each round: in four rounds each kind of fault befalls each platform once. */
+/** Of each round: by default each kind of fault happens to each platform once. */
 const FAULTS = 10
-const ROUNDS = Number(process.env['FANFARE_TEST_KILL_ROUNDS'] ?? 1)
+const ROUNDS = Number(process.env['FANFARE_TEST_KILL_ROUNDS'] ?? 4)
 /** What goes where: half of the posts are images, half are videos. */
 const TAKERS = {
   image: ['facebook', 'bluesky', 'x', 'linkedin', 'pinterest', 'instagram', 'threads', 'googlebusiness'],

@@ -24,9 +24,10 @@ export default class Reporter extends Transform {
   }
 
   _flush(done) {
-    this.#parser.once('complete', () => {
+    this.#parser.once('complete', ({ ok }) => {
       const { pass, fail, skip, todo } = this.#count
       const skipped = skip + todo > 0 ? `, ${skip + todo} skipped` : ''
+      if (!ok && fail === 0) this.push('\nA test process ended before its tests did.\n')
       const seconds = Math.round((performance.now() - this.#begin) / 1000)
       this.push(`\n${pass} passed, ${fail} failed${skipped} in ${seconds} s\n`)
       done()

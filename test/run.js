@@ -8,15 +8,13 @@ import { chdir, env, execPath, stderr, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
 import { compile } from './build.js'
 
-chdir(import.meta.dirname)
-
 const HELP = `npm test [-- <name>... <option>...]
 
 Runs the fast set: all unit tests, and the tests that guard what Fanfare promises. Given names, runs the test files
 whose names contain one of them: "publishing", "bluesky", ".unit".
 
   --all        every test file
-  --rest       with --all: without the fast set, where that has run before
+  --rest       every test file that is not in the fast set
   --verbose    print every assertion, and how long each file took
   --watch      run again when a source file changes
   --jobs N     number of processes, default two a core
@@ -26,48 +24,70 @@ whose names contain one of them: "publishing", "bluesky", ".unit".
 const PROMISES = ['api-idempotency', 'event-log', 'fan-out', 'publishing', 'tenants']
 /** Slowest first, so that no process is left with a slow file at the end. */
 const KINDS = ['.e2e.ts', '.int.ts', '.unit.ts']
-/** Measures its own process's memory, so it runs in one where nothing ran before. */
-const FIRST = 'hostile-platform.int.ts'
+/** They measure their own process, its memory or its handles, so nothing else may run in it. */
+const OWN_PROCESS = ['hostile-platform.int.ts', 'outbound.unit.ts']
 
-const { values: options, positionals: names } = parseArgs({
-  allowPositionals: true,
-  options: {
-    all: { type: 'boolean' },
-    rest: { type: 'boolean' },
-    verbose: { type: 'boolean' },
-    watch: { type: 'boolean' },
-    jobs: { type: 'string', default: String(2 * availableParallelism()) },
-    help: { type: 'boolean' },
-  },
-})
-
+chdir(import.meta.dirname)
+const { options, names } = given()
 if (options.help) stdout.write(HELP)
 else await main()
+
+function given() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        all: { type: 'boolean' },
+        rest: { type: 'boolean' },
+        verbose: { type: 'boolean' },
+        watch: { type: 'boolean' },
+        jobs: { type: 'string', default: String(2 * availableParallelism()) },
+        help: { type: 'boolean' },
+      },
+    })
+    if (!/^[1-9]\d*$/.test(values.jobs)) throw new Error('--jobs must be a whole number from 1')
+    return { options: values, names: positionals }
+  } catch (error) {
+    refuse(error.message)
+  }
+}
+
+function refuse(message) {
+  stderr.write(`${message}. See npm test -- --help.\n`)
+  process.exit(2)
+}
 
 async function main() {
   const present = await readdir('.')
   const files = KINDS.flatMap((kind) => present.filter((file) => file.endsWith(kind))).filter(isChosen)
-  files.sort((one, other) => Number(other === FIRST) - Number(one === FIRST))
-  if (files.length === 0) {
-    stderr.write(`No test file's name contains ${names.join(' or ')}.\n`)
-    process.exitCode = 2
-    return
-  }
+  if (files.length === 0) refuse(`No test file's name contains ${names.join(' or ')}`)
   // tap receives them too, and reports its progress before it exits.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
-  const workers = Array.from({ length: Math.min(Number(options.jobs), files.length) }, (_, n) => `worker-${n + 1}.js`)
+  const workers = workersFor(files)
   await compile({ files, workers, watch: options.watch, then: () => runTap(files, workers) })
-  if (existsSync('.postgres/postgres/postmaster.pid'))
+  if (existsSync('.postgres/postgres/postmaster.pid')) {
     await run(execPath, ['--import', 'tsx', 'support/stop-postgres.ts'])
+  }
 }
 
 function isChosen(file) {
-  if (options.all) return !(options.rest && isFast(file))
+  if (options.all) return true
+  if (options.rest) return !isFast(file)
   return names.length > 0 ? names.some((name) => file.includes(name)) : isFast(file)
 }
 
 function isFast(file) {
   return file.endsWith('.unit.ts') || PROMISES.some((promise) => file.startsWith(`${promise}.`))
+}
+
+function workersFor(files) {
+  const alone = files.filter((file) => OWN_PROCESS.includes(file))
+  const shared = files.filter((file) => !OWN_PROCESS.includes(file))
+  const count = Math.min(Number(options.jobs), shared.length)
+  return [...alone.map((file) => [file]), ...Array(count).fill(shared)].map((files, n) => ({
+    name: `worker-${n + 1}.js`,
+    files,
+  }))
 }
 
 async function runTap(files, workers) {
@@ -81,10 +101,9 @@ async function runTap(files, workers) {
     const reporter = options.verbose ? 'tap' : './reporter.js'
     process.exitCode = await run(
       '../node_modules/.bin/tap',
-      ['run', `--jobs=${workers.length}`, `--reporter=${reporter}`, ...workers.map((name) => `dist/${name}`)],
+      ['run', `--jobs=${options.jobs}`, `--reporter=${reporter}`, ...workers.map(({ name }) => `dist/${name}`)],
       // An unusual time zone, to catch code that mistakes local time for UTC.
       {
-        FANFARE_TEST_FILES: files.join(' '),
         FANFARE_TEST_QUEUE: queue,
         FANFARE_TEST_DOTS: reporter === 'tap' ? '' : '.',
         TZ: 'Pacific/Kiritimati',

@@ -17,10 +17,7 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== lock) {
   console.log('Installing the development tools, once. This takes a minute or two.')
   // Optimizing the Bluesky test server's SQLite takes longer than the tests ever gain from it.
   const fast = { CFLAGS: '-O0', CXXFLAGS: '-O0', ...env }
-  run('npm', ['install', '--include=dev', '--no-save', '--ignore-scripts=false', '--loglevel=error'], {
-    cwd: root,
-    env: fast,
-  })
+  run('npm', ['install', '--include=dev', '--no-save', '--loglevel=error'], { cwd: root, env: fast })
   // Without tap's TypeScript loader: the tests are compiled beforehand.
   run(join(root, 'node_modules/.bin/tap'), ['build'], { cwd: import.meta.dirname })
   writeFileSync(mark, lock)

@@ -9,7 +9,7 @@ import { givenHome, killPostgres, runCommand, startProcess, until } from './supp
  * under its Idempotency-Key until it is answered. In the end every credit must be accounted for, and no work begun twice.
  */
 
-const ROUNDS = Number(process.env['FANFARE_TEST_KILL_ROUNDS'] ?? 1)
+const ROUNDS = Number(process.env['FANFARE_TEST_KILL_ROUNDS'] ?? 4)
 /** Of each round, by what becomes of them. */
 const PROMPTS = ['A cat', 'A dog [sandbox video=fail]', 'A fish [sandbox video=lost]', 'A bird to be deleted'] as const
 const DELETED = PROMPTS[3]

@@ -8,13 +8,14 @@ import t from 'tap'
  * folder in the queue runs it. Shared fixtures (a database template, a Bluesky server) are created once per process.
  */
 
-const FILES = env.FANFARE_TEST_FILES.split(' ')
+/** How long a file may take (ms). tap has a time-out for the whole process only. */
 const LIMIT_MS = 600_000
+const OTHER_LIMITS_MS = { 'dashboard.e2e.ts': 300_000, 'delivery-kill.e2e.ts': 900_000 }
 
-export async function runFiles() {
-  for (let file = nextFile(); file !== undefined; file = nextFile()) {
+export async function runFiles(files) {
+  for (let file = nextOf(files); file !== undefined; file = nextOf(files)) {
     const begin = performance.now()
-    const watchdog = setTimeout(() => stuck(file), LIMIT_MS)
+    const watchdog = limited(file, OTHER_LIMITS_MS[file] ?? LIMIT_MS)
     // Loaded within a test, and waited for by another one: tap would take a process with no test in its queue to be done.
     await t.test(file, { silent: true }, async () => {
       await import(`./dist/${file.replace(/\.ts$/, '.js')}`)
@@ -25,16 +26,20 @@ export async function runFiles() {
     // Progress: tap keeps the output of parallel processes until they end.
     process.stderr.write(env.FANFARE_TEST_DOTS)
   }
+  limited('The teardown of a test process', LIMIT_MS)
 }
 
-/** The other processes run the files that are left. */
-function stuck(file) {
-  process.stderr.write(`\n${file} did not end within ${LIMIT_MS / 1000} s\n`)
-  process.exit(1)
+/** Exits when the time is up; the other processes run the files that are left. */
+function limited(what, ms) {
+  const exit = () => {
+    process.stderr.write(`\n${what} did not end within ${ms / 1000} s\n`)
+    process.exit(1)
+  }
+  return setTimeout(exit, ms).unref()
 }
 
-function nextFile() {
-  return FILES.find((file) => {
+function nextOf(files) {
+  return files.find((file) => {
     try {
       mkdirSync(join(env.FANFARE_TEST_QUEUE, file))
       return true

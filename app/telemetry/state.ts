@@ -122,7 +122,7 @@ export function followerPart<T>(db: Database, log: EventLog, clock: Clock, inter
   }
 }
 
-/** What this process knows by itself, without any query. */
+/** What this process knows without any query. */
 export function processPart(own: {
   readonly pools: Readonly<Record<string, Pool>>
   readonly nats: NatsSlots | undefined

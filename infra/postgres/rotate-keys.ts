@@ -50,7 +50,7 @@ export async function onlyOneRotates<T>(db: Database, work: () => Promise<T>): P
 
 /**
  * Gives each workspace that is not yet under this master key a new data key wrapped with it, and re-encrypts all of its secrets:
- * whoever knows the old master key may know the old data keys. Readers and writers continue meanwhile; a killed rotation resumes
+ * anyone who knows the old master key may know the old data keys. Readers and writers continue meanwhile; a killed rotation resumes
  * where it stopped.
  *
  * @param master already named as current (`master-key.ts`), so that no data key is wrapped with another one meanwhile

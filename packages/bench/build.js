@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { chdir, cwd } from 'node:process'
+import { chdir } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -22,7 +22,6 @@ const files = folders.flatMap(({ name }) => readdirSync(name, { recursive: true 
 const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !NOT_OURS.test(name)
 
 await build({
-  absWorkingDir: cwd(),
   entryPoints: files.filter(isSource),
   // esbuild's default is the working directory at load time, before `chdir`.
   absWorkingDir: root,

@@ -35,7 +35,12 @@ export function isListedFrom({ readyAt, bytes }: VideoHandle): number {
   return Date.parse(readyAt) + 900_000 + uploadTimeoutMs(bytes)
 }
 
-/** Posts the video again unless an earlier call created exactly one candidate. @throws PlatformError */
+/**
+ * Continues with the one video that an earlier call may have created; otherwise the post is ready to be sent again. Reached only
+ * after a definite refusal, a search that found nothing, or a user's retry of an unknown outcome.
+ *
+ * @throws PlatformError
+ */
 export async function goOnWithVideo(job: PublishJob, handle: VideoHandle, session: Session, io: RestIo): Promise<Step> {
   const found = await ofEarlierCall(job, handle, session, io)
   const [one, ...more] = found ?? []

@@ -11,7 +11,7 @@ import { byEitherName, callAs, idSchema } from './call.ts'
 export const analytics: Analytics = {
   postsPerCall: 100,
   // X charges for a post at most once a day (UTC), however often it is read. The rate limits per 15 minutes are 75 reads
-  // of an account by itself, and 3,500 reads of posts per app, across all of its accounts.
+  // of an account on its own, and 3,500 reads of posts per app, across all of its accounts.
   freshForMs: 5 * 60_000,
   metrics,
   channel,

@@ -83,7 +83,7 @@ export interface CallDeps {
 /** Makes the call that has just been allowed. */
 export async function makeCall<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<CallOutcome<Done>> {
   const left = Date.parse(call.startedAt) + CALL_TIMEOUT_MS - deps.clock.now()
-  // Whoever reconciles this call counts it as dead by now: making it could send twice.
+  // The worker that reconciles this call counts it as dead by now: making it could send twice.
   if (left <= 0) return { kind: 'wait', until: conclusiveAt(call.startedAt, call) }
   const answer = await ask(deps, call, left, (io) => call.make(io))
   if (answer.ok) return { kind: 'done', done: answer.value }

@@ -116,7 +116,7 @@ async function submit(work: PublishWork, submission: Submission): Promise<WorkRe
   const { clock, platform, key } = work
   const attempt = { ...key, attempt: submission.attempt }
   const left = Date.parse(submission.at) + publishTimeout(platform) - clock.now()
-  // Whoever reconciles this call counts it as dead by now: making it could publish twice.
+  // The worker that reconciles this call counts it as dead by now: making it could publish twice.
   if (left <= 0) return park(conclusiveAt(submission.at, platform))
   const answer = await call(work, submission, left)
   if (answer.ok) return accepted(work, attempt, answer.value)

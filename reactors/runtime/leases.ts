@@ -48,7 +48,7 @@ const FREE_AT = 'greatest(due_at, lease_until)'
 /** `infra/postgres/migrations/011-fair-claim.ts` */
 const CLAIM = { name: 'claim', text: 'select * from service.claim($1, $2, $3, $4, $5)' }
 /* The queries below are unnamed: a plan cached while the agenda is short would read all of it once it is long. */
-/** Skips locked rows: whoever holds the lock is about to end the lease, or has another one. */
+/** Skips locked rows: the process that holds the lock is about to end the lease, or has another one. */
 const PARK = `with own as (
       select a.id, given.until from unnest($1::text[], $2::text[], $3::timestamptz[]) as given(id, token, until)
       join read.agenda as a on a.id = given.id and a.lease_token = given.token for update of a skip locked

@@ -20,7 +20,7 @@ export function snowflake(madeAt: number, sequence: bigint): string {
   return String(((BigInt(madeAt) - EPOCH) << SEQUENCE_BITS) | sequence)
 }
 
-/** Whatever is written on X is a post, whoever wrote it. */
+/** Every text on X is a post, by any author. */
 export function isPost(id: string, ledger: Ledger): boolean {
   return ledger.post('x', id) !== undefined || ledger.comment('x', id) !== undefined
 }

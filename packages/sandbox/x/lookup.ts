@@ -15,7 +15,7 @@ const ids = z
   .refine((given) => given.every((id) => /^\d{1,19}$/.test(id)), 'has what is not an id')
   .refine((given) => given.length <= MOST_IDS, `at most ${MOST_IDS}`)
 
-/** `GET /2/tweets`: posts by their ids, whoever wrote them. */
+/** `GET /2/tweets`: posts by their ids, by any author. */
 export function registerLookup(app: FastifyInstance, naming: Naming, deps: StandInDeps): void {
   const family = FAMILIES[naming]
   const query = z.strictObject({ ids, [family.parameter]: namesOf(family.fields) })

@@ -41,7 +41,7 @@ export function mentionRows(account: LedgerAccount, deps: StandInDeps): readonly
   return newestFirst(received.map((comment) => commentRow(comment, account, deps)))
 }
 
-/** Any post written here, whoever wrote it. */
+/** Any post written here, by any author. */
 export function rowOf(id: string, deps: StandInDeps): Row | undefined {
   const post = deps.ledger.post('x', id)
   const comment = deps.ledger.comment('x', id)
