@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 chdir(root)
 
 /** Folders outside the service, or without its code. */
-const LEFT_OUT = new Set(['data', 'dist', 'docs', 'node_modules', 'test'])
+const LEFT_OUT = new Set(['data', 'dist', 'node_modules', 'test'])
 const NOT_OURS = /(^|\/)(node_modules|dist)\/|^packages\/(client|dashboard)\//
 
 const folders = readdirSync('.', { withFileTypes: true }).filter(
