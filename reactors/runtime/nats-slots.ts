@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import {
   AckPolicy,
   connect,
@@ -54,6 +55,8 @@ export async function natsSlots(options: {
   readonly signal: AbortSignal
 }): Promise<NatsSlots> {
   const { url, local, leases, clock, logger, signal, sizes } = options
+  // Every pool listens, and waits for more than one thing: Node.js would take that for a leak.
+  setMaxListeners(0, signal)
   const connection = await connect({
     servers: url,
     name: 'fanfare',
