@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
-import Fastify from 'fastify'
+import { createServer } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Ids } from '../../infra/runtime/ids.ts'
@@ -76,24 +77,33 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...(options.clipLimits && { limits: options.clipLimits }),
   })
   const voices = createVoices(renderer)
-  const app = Fastify({ forceCloseConnections: true })
 
   let url = ''
   const baseUrl = (platform: PlatformKey) => `${url}/${platform}`
   const all = [...STAND_INS, ...(options.standIns ?? [])]
   const standIns = new Map(all.map((standIn) => [standIn.platform, standIn]))
+  const shared = { ledger, faults, clock, ids }
+  const parts = new Map<string, Routes>([
+    ['_control', (scope) => registerControl(scope, { ...shared, videos, standIns, baseUrl })],
+    ['ai', (scope) => registerAi(scope, { videos, voices, url: () => url })],
+  ])
   for (const [platform, standIn] of standIns) {
-    const deps = { ledger, faults, clock, ids, baseUrl: () => baseUrl(platform) }
-    void app.register(async (scope) => standIn.register(scope, deps), { prefix: `/${platform}` })
+    parts.set(platform, (scope) => standIn.register(scope, { ...shared, baseUrl: () => baseUrl(platform) }))
   }
-  const control = { ledger, faults, videos, clock, ids, standIns, baseUrl }
-  void app.register(async (scope) => registerControl(scope, control), { prefix: '/_control' })
-  void app.register(async (scope) => registerAi(scope, { videos, voices, url: () => url }), { prefix: '/ai' })
+  const apps = onDemand(parts)
+  const app = Fastify({
+    forceCloseConnections: true,
+    serverFactory: (handler) =>
+      createServer((request, response) => {
+        const part = apps.of(request.url ?? '/')
+        if (part) void part.then(({ routing }) => routing(request, response))
+        else handler(request, response)
+      }),
+  })
+  app.addHook('preClose', () => apps.close())
   void app.register((scope) => registerSamples(scope, () => url))
   app.get('/', (_request, reply) => reply.type('text/plain; charset=utf-8').send(welcomePage([...standIns.keys()])))
-  app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send(errorBody('not_found', `${request.method} ${request.url} is not of the sandbox; see /`)),
-  )
+  app.setNotFoundHandler(notFound)
 
   const close = async (): Promise<void> => {
     voices.close()
@@ -109,4 +119,36 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     throw error
   }
   return { url, ledger, faults, close }
+}
+
+type Routes = (app: FastifyInstance) => void
+
+/** Adds the routes of a part with its first request: adding all of them is most of what a start would cost. */
+function onDemand(parts: ReadonlyMap<string, Routes>) {
+  const open = async (prefix: string, addRoutes: Routes) => {
+    const app = Fastify()
+    void app.register(async (scope) => addRoutes(scope), { prefix })
+    app.setNotFoundHandler(notFound)
+    await app.ready()
+    return { routing: app.routing, close: () => app.close() }
+  }
+  const apps = new Map<string, ReturnType<typeof open>>()
+  return {
+    /** The app for this path, `/x/2/tweets`, if it belongs to a part. */
+    of(path: string) {
+      const name = /^\/(\w+)/.exec(path)?.[1] ?? ''
+      const addRoutes = parts.get(name)
+      if (!addRoutes) return undefined
+      const app = apps.get(name) ?? open(`/${name}`, addRoutes)
+      apps.set(name, app)
+      return app
+    },
+    close: async (): Promise<void> => {
+      await Promise.all([...apps.values()].map(async (app) => (await app).close()))
+    },
+  }
+}
+
+function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.code(404).send(errorBody('not_found', `${request.method} ${request.url} is not of the sandbox; see /`))
 }
