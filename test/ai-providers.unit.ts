@@ -1,5 +1,5 @@
 import t from 'tap'
-import { speechModelOf, videoModelOf } from '../app/cli/video-models.ts'
+import { speechModelOf, videoModelOf } from '../app/wiring/video-models.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { readSettings, SettingsError } from '../infra/runtime/settings.ts'
 import { NO_TELEMETRY } from '../app/telemetry/telemetry.ts'

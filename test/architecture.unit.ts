@@ -47,7 +47,8 @@ t.test('a room may import what the design lets it, and its own files', async (t)
     ['api/v1/posts/new.ts', '../history/history.ts'],
     ['packages/sandbox/bluesky/new.ts', '../../../domain/core/platform.ts'],
     ['app/cli/new.ts', '../../packages/sandbox/index.ts'],
-    ['app/cli/new.ts', '../main.ts'],
+    ['app/cli/new.ts', '../wiring/core.ts'],
+    ['app/wiring/new.ts', '../../reactors/publishing/publish.ts'],
     ['packages/dashboard/pages/new.tsx', '../client/client.ts'],
     ['packages/dashboard/client/new.ts', '../../client/api.ts'],
     ['test/support/new.ts', '../../packages/sandbox/index.ts'],
@@ -87,17 +88,18 @@ t.test('an import that the design does not let a room make is reported', async (
     ['reactors/runtime/new.ts', '../publishing/publish.ts'],
     ['reactors/publishing/new.ts', '../../api/server.ts'],
     ['reactors/publishing/new.ts', '../../event-log/postgres/log.ts'],
-    ['reactors/publishing/new.ts', '../../app/main.ts'],
+    ['reactors/publishing/new.ts', '../../app/wiring/core.ts'],
     ['api/http/new.ts', '../v1/posts/posts.ts'],
     ['api/v1/posts/new.ts', '../../../reactors/publishing/publish.ts'],
     ['api/v1/posts/new.ts', '../../../platforms/registry.ts'],
     ['api/v1/posts/new.ts', '../../../infra/ai/text.ts'],
-    ['api/v1/posts/new.ts', '../../../app/cli/serve.ts'],
+    ['api/v1/posts/new.ts', '../../../app/wiring/service.ts'],
     ['api/http/new.ts', '../../packages/dashboard/client/types.ts'],
     ['packages/sandbox/new.ts', '../../platforms/kit/platform.ts'],
     ['packages/dashboard/new.ts', '../../domain/core/platform.ts'],
     ['packages/dashboard/pages/new.tsx', '../../../api/server.ts'],
     ['platforms/kit/new.ts', '../../test/support/world.ts'],
+    ['app/wiring/new.ts', '../cli/output.ts'],
   ] as const
   const others = [
     ['domain/post/new.ts', 'node:fs'],
@@ -128,7 +130,7 @@ export type Y = X`,
   }
   const late = `export const x = import('./event-log/eventstoredb/log.ts')`
   t.same(await brokenRules('domain/core/new.ts', late), ['no-restricted-syntax'], 'a late import gets by no rule')
-  t.same(await brokenRules('app/new.ts', late), [], 'where everything may be imported, it may be so late')
+  t.same(await brokenRules('app/cli/new.ts', late), [], 'where everything may be imported, it may be so late')
 })
 
 t.test('only those who own the time, chance and settings may ask for them', async (t) => {
@@ -151,7 +153,7 @@ t.test('only those who own the time, chance and settings may ask for them', asyn
       'event-log/postgres/new.ts',
       'reactors/publishing/new.ts',
       'packages/sandbox/new.ts',
-      'app/main.ts',
+      'app/wiring/core.ts',
     ]) {
       t.same(await brokenRules(file, code), [rule], `${construct} in ${file}`)
     }
@@ -188,7 +190,7 @@ t.test('only the platforms and their stand-ins know what a single platform is li
       'reactors/publishing/new.ts',
       'api/http/new.ts',
       'app/cli/new.ts',
-      'app/main.ts',
+      'app/wiring/core.ts',
     ]) {
       t.same(await brokenRules(file, code), ['no-restricted-syntax'], `${file}: ${code}`)
     }
@@ -204,7 +206,7 @@ t.test('other hosts are reached through the guarded client, and output goes to t
     t.same(await brokenRules(file, call), ['no-restricted-globals'], file)
   }
   t.same(await brokenRules('infra/http/new.ts', call), [])
-  for (const file of ['app/cli/new.ts', 'reactors/publishing/new.ts', 'test/new.ts', 'app/main.ts']) {
+  for (const file of ['app/cli/new.ts', 'reactors/publishing/new.ts', 'test/new.ts', 'app/wiring/core.ts']) {
     t.same(await brokenRules(file, `console.log('x')`), ['no-console'], file)
   }
 })
@@ -218,7 +220,11 @@ t.test('every room of the service has its rules', async (t) => {
     .map(({ name }) => name)
   t.ok(folders.includes('domain'))
   for (const folder of [...folders, 'packages/sandbox', 'packages/dashboard']) {
-    t.same(await brokenRules(`${folder}/room/new.ts`, reexport('../../../app/cli/serve.ts')), ['rooms/imports'], folder)
+    t.same(
+      await brokenRules(`${folder}/room/new.ts`, reexport('../../../app/wiring/service.ts')),
+      ['rooms/imports'],
+      folder,
+    )
   }
 })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { diagnose, report, type Diagnosis } from '../app/cli/doctor.ts'
-import { healthChecks } from '../app/cli/health-checks.ts'
+import { healthChecks } from '../app/wiring/health-checks.ts'
 import { requireReauth } from '../commands/account-standing.ts'
 import { queueDelivery } from '../commands/delivery.ts'
 import { addFeed, feedChecked } from '../commands/feed.ts'
@@ -157,7 +157,7 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
       )
       const finding = `warning, shares: workspace ${workspaceId} fills its share of publishing: 24 at work, 7 waiting`
       t.ok(wrong(await look()).includes(finding))
-      const ready = await healthChecks({ ...world, clock: systemClock }, [])['agenda']?.()
+      const ready = await healthChecks({ ...world, clock: systemClock })['agenda']?.()
       t.ok(Number(ready?.['publishOverdueMs']) >= 90_000)
       await world.db.query(`delete from read.agenda where subject = 'post_full'`)
     },

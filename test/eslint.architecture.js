@@ -73,7 +73,7 @@ const ROOMS = {
   'api/v1': { imports: [...API, ...V1_KITS] },
   'api/dashboard': { imports: [...API, 'api/http', 'api/kit'] },
 
-  app: { imports: true, importsLate: true },
+  'app/wiring': { imports: [...REACTOR, 'api', 'event-log', 'infra', 'platforms', 'reactors', 'app/telemetry'] },
   'app/telemetry': {
     imports: ['domain', 'projections', 'reactors', 'infra/postgres', 'infra/http/http.ts', 'event-log/event-log.ts'],
   },

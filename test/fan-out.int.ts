@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
-import { healthChecks } from '../app/cli/health-checks.ts'
+import { healthChecks } from '../app/wiring/health-checks.ts'
 import { RECONNECTED } from '../infra/postgres/signal.ts'
 import { deliveryId } from '../domain/webhook/delivery.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
@@ -295,7 +295,7 @@ t.test('given a read model that does not know a webhook yet, then its events wai
   t.equal(await checkpointOf(scene.db, FAN_OUT.name), START)
   const at = Date.parse(event?.createdAt ?? '')
   const readiness = async (ms: number) =>
-    healthChecks({ ...scene, clock: { ...neverWaking, now: () => at + ms } }, [])['webhooks']?.()
+    healthChecks({ ...scene, clock: { ...neverWaking, now: () => at + ms } })['webhooks']?.()
   t.same(await readiness(60_000), { behindMs: 60_000 })
   await t.rejects(readiness(61_000), {
     message: 'the fan-out of events is 61 s behind; is a reactor running?',

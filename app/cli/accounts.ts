@@ -9,7 +9,7 @@ import { Refusal } from '../../domain/core/errors.ts'
 import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { handle } from '../../commands/handle.ts'
 import { setAutomation } from '../../commands/set-automation.ts'
-import type { Core } from '../main.ts'
+import type { Core } from '../wiring/core.ts'
 import type { Credentials } from '../../platforms/kit/platform.ts'
 import { connectedAccounts, standingOf } from '../../projections/models/accounts.ts'
 import {

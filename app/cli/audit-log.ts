@@ -3,7 +3,7 @@ import { streamKinds } from '../../domain/log/event-kinds.ts'
 import { metadataSchema, parseStreamName, type EventSchemas, type RecordedEvent } from '../../domain/core/event.ts'
 import { intentBook } from '../../domain/core/intents.ts'
 import { START } from '../../event-log/event-log.ts'
-import type { Core } from '../main.ts'
+import type { Core } from '../wiring/core.ts'
 
 /** The result of an audit of the log. */
 export interface LogAudit {

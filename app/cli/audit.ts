@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/core/errors.ts'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import { ID_PREFIXES, streamsOf } from '../../domain/log/stream-of.ts'
 import { describeEvent } from '../../domain/log/describe.ts'
-import type { Core } from '../main.ts'
+import type { Core } from '../wiring/core.ts'
 
 export interface AuditEntry {
   readonly at: string

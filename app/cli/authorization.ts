@@ -1,26 +1,14 @@
 import { Refusal } from '../../domain/core/errors.ts'
-import type { Core } from '../main.ts'
+import type { Core } from '../wiring/core.ts'
 import type { Credentials } from '../../platforms/kit/platform.ts'
-import { authorizationSeals } from '../../reactors/accounts/authorization-seals.ts'
-import { authorizationStore } from '../../reactors/accounts/authorization-store.ts'
-import { beginAuthorization, type AuthorizationDeps } from '../../reactors/accounts/account-authorization.ts'
+import { beginAuthorization } from '../../reactors/accounts/account-authorization.ts'
 import type { ConnectedAccount } from '../../reactors/accounts/connect-account.ts'
-import { serviceUrl } from '../../infra/runtime/settings.ts'
 import { checkedOptions, type ConnectOptions } from './accounts.ts'
+import { authorizationDeps } from '../wiring/authorization.ts'
 import { commandLineCause } from './cause.ts'
 
 const LOOK_EVERY_MS = 500
 const REACHABLE_TIMEOUT_MS = 5_000
-
-/** @param secret the derivation secret */
-export function authorizationDeps(core: Core, secret: Buffer): AuthorizationDeps {
-  return {
-    ...core,
-    store: authorizationStore(core.db, core.vault),
-    seals: authorizationSeals(secret),
-    publicUrl: serviceUrl(core.settings),
-  }
-}
 
 /**
  * Shows the link to open in the account owner's browser, and waits until the running service has connected the account.

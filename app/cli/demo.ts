@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import { userIdOf } from '../../domain/workspace/user.ts'
-import type { Core } from '../main.ts'
+import type { Core } from '../wiring/core.ts'
 import { connectedAccounts } from '../../projections/models/accounts.ts'
 import { listApiKeys } from '../../projections/models/api-keys.ts'
 import { findUser, listUsers } from '../../projections/models/users.ts'

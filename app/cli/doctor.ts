@@ -1,4 +1,4 @@
-import { openCore, type Core } from '../main.ts'
+import { openCore, type Core } from '../wiring/core.ts'
 import { checkpointsIn } from '../../projections/engine/checkpoints.ts'
 import { projections } from '../../projections/models/index.ts'
 import { layOutTables } from '../../projections/engine/tables.ts'
@@ -14,7 +14,7 @@ import { examinePromises } from './doctor/promises.ts'
 import { examineRestored } from './doctor/restored.ts'
 import { examineServers } from './doctor/servers.ts'
 import { examineShares } from './doctor/shares.ts'
-import { healthChecks } from './health-checks.ts'
+import { healthChecks } from '../wiring/health-checks.ts'
 
 export interface Diagnosis {
   /** Whether there are no problems; warnings do not count. */
@@ -128,7 +128,7 @@ async function othersReadModels({ db }: Core): Promise<readonly Finding[]> {
 /** The checks of `/readyz`, run from here so that they work even if no process is listening. */
 function examineHealth(core: Core): Promise<readonly Finding[]> {
   return Promise.all(
-    Object.entries(healthChecks(core, [])).map(async ([name, check]) => {
+    Object.entries(healthChecks(core)).map(async ([name, check]) => {
       try {
         const figures = Object.entries(await check()).map(([figure, value]) => `${figure} ${value}`)
         return ok(name, figures.length > 0 ? figures.join(', ') : 'answers')

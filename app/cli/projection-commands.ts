@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import type { Core } from '../main.ts'
+import type { Core } from '../wiring/core.ts'
 import { projections } from '../../projections/models/index.ts'
 import { MOST_THREADS } from '../../projections/rebuild/threads.ts'
 import { print, type Output } from './output.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/core/errors.ts'
-import type { Core } from '../main.ts'
+import type { Core } from '../wiring/core.ts'
 import { projections } from '../../projections/models/index.ts'
 import type { AnyProjection } from '../../projections/engine/projection.ts'
 import { rebuild, type Rebuilt, type Stage } from '../../projections/rebuild/rebuild.ts'

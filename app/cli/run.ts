@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { findEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
-import { openCore, type Core } from '../main.ts'
+import { openCore, type Core } from '../wiring/core.ts'
 import type { AnyProjection } from '../../projections/engine/projection.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { readSettings } from '../../infra/runtime/settings.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { restoreHold } from '../../infra/postgres/restores.ts'
-import { openCore, whenReachable } from '../main.ts'
+import { openCore, whenReachable } from '../wiring/core.ts'
 import { startSandbox, type Sandbox } from '../../packages/sandbox/index.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import { randomIds } from '../../infra/runtime/ids.ts'
@@ -12,7 +12,7 @@ import { setUpDemo } from './demo.ts'
 import { startObservation } from './observation.ts'
 import { holdRestored } from './restore/hold-restored.ts'
 import { keepNoting } from './restore/log-head.ts'
-import { startService } from './serve.ts'
+import { startService } from '../wiring/service.ts'
 import { welcome } from './welcome.ts'
 
 const STOP_TIMEOUT_MS = 25_000

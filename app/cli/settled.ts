@@ -1,4 +1,4 @@
-import type { Core } from '../main.ts'
+import type { Core } from '../wiring/core.ts'
 
 /** How long (ms) to wait for the running service to project a command's events before the command line does it itself. */
 const PATIENCE_MS = 2_000

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import type { Core } from '../../app/main.ts'
+import type { Core } from '../../app/wiring/core.ts'
 import { poolSizes } from '../../reactors/runtime/pools.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { deliveriesOf, deliverNothing } from './delivery-floor.ts'

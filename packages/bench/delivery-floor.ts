@@ -1,4 +1,4 @@
-import type { Core } from '../../app/main.ts'
+import type { Core } from '../../app/wiring/core.ts'
 import { hands } from './pace.ts'
 import { livesOf, repeated, type Life } from './schedule-floor.ts'
 import type { FinishedPost } from './webhooks.ts'

@@ -1,4 +1,4 @@
-import type { Core } from '../../app/main.ts'
+import type { Core } from '../../app/wiring/core.ts'
 import type { FinishedPost } from './webhooks.ts'
 
 const LOOK_EVERY_MS = 50

@@ -1,5 +1,5 @@
-import { startService } from '../../app/cli/serve.ts'
-import { openCore } from '../../app/main.ts'
+import { startService } from '../../app/wiring/service.ts'
+import { openCore } from '../../app/wiring/core.ts'
 import { platforms } from '../../platforms/registry.ts'
 import { platformAccess } from '../../reactors/platform-calls/platform-access.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'

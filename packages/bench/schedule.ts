@@ -1,4 +1,4 @@
-import type { Core } from '../../app/main.ts'
+import type { Core } from '../../app/wiring/core.ts'
 import { poolSizes } from '../../reactors/runtime/pools.ts'
 import { moments } from './pace.ts'
 import { compare, takeTurns, type Comparison, type Contender, type RoundOptions } from './rounds.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { openCore, type Core } from '../../app/main.ts'
+import { openCore, type Core } from '../../app/wiring/core.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { readSettings } from '../../infra/runtime/settings.ts'
 import { startChild } from './child.ts'

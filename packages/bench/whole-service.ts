@@ -1,5 +1,5 @@
-import { startService } from '../../app/cli/serve.ts'
-import { openCore } from '../../app/main.ts'
+import { startService } from '../../app/wiring/service.ts'
+import { openCore } from '../../app/wiring/core.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { readSettings } from '../../infra/runtime/settings.ts'
 import { runAsChild } from './child.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Core } from '../../app/main.ts'
+import type { Core } from '../../app/wiring/core.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import type { ShownPost } from './evidence.ts'
 import { listedPosts, unanswered, untold } from './gather.ts'

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { auditLog } from '../../app/cli/audit-log.ts'
-import type { Core } from '../../app/main.ts'
+import type { Core } from '../../app/wiring/core.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import { chance } from './chance.ts'
 import { client } from './client.ts'

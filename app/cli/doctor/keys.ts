@@ -1,5 +1,5 @@
 import { namedKeys } from '../../../infra/postgres/master-key.ts'
-import type { Core } from '../../main.ts'
+import type { Core } from '../../wiring/core.ts'
 import { fault, findings, type Fault, type Finding } from './finding.ts'
 
 const ROTATE = 'Run: fanfare keys rotate-master'

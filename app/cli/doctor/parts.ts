@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { Core } from '../../main.ts'
+import type { Core } from '../../wiring/core.ts'
 import { mediaName } from '../../../infra/media/media-name.ts'
 import { RENDERER, renderTools, speakingProgram } from '../../../packages/sandbox/ai/tools.ts'
-import { textModelOf } from '../text-model.ts'
-import { speechModelOf, videoModelOf } from '../video-models.ts'
+import { textModelOf } from '../../wiring/text-model.ts'
+import { speechModelOf, videoModelOf } from '../../wiring/video-models.ts'
 import { fault, ok, reasonOf, type Finding } from './finding.ts'
 
 const PATIENCE_MS = 10_000

@@ -1,4 +1,4 @@
-import type { Core } from '../../main.ts'
+import type { Core } from '../../wiring/core.ts'
 import { withheldApps } from '../../../reactors/platform-calls/withheld-apps.ts'
 import { forShell } from '../output.ts'
 import { findings, reasonOf, type Fault, type Finding } from './finding.ts'

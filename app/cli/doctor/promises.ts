@@ -1,4 +1,4 @@
-import type { Core } from '../../main.ts'
+import type { Core } from '../../wiring/core.ts'
 import type { WorkKind } from '../../../projections/agenda/agenda.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
 import { findings, type Finding } from './finding.ts'

@@ -1,4 +1,4 @@
-import type { Core } from '../../main.ts'
+import type { Core } from '../../wiring/core.ts'
 import { restoreStatus } from '../restore/restored.ts'
 import { findings, type Finding } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import type { Core } from '../../main.ts'
+import type { Core } from '../../wiring/core.ts'
 import { poolSizes, POOLS, WORK, type Pool } from '../../../reactors/runtime/pools.ts'
 import { hasShare } from '../../../reactors/runtime/shares.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'

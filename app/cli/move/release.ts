@@ -3,7 +3,7 @@ import { Refusal } from '../../../domain/core/errors.ts'
 import { requireReauth } from '../../../commands/account-standing.ts'
 import { handle, type Cause } from '../../../commands/handle.ts'
 import type { Database } from '../../../infra/postgres/pool.ts'
-import type { Core } from '../../main.ts'
+import type { Core } from '../../wiring/core.ts'
 import { accountIdsOf } from '../../../projections/models/accounts.ts'
 import { atWork, liftHold, placeHold } from '../../../infra/postgres/holds.ts'
 

@@ -8,7 +8,7 @@ import {
   stillOwed,
   type RestoredWork,
 } from '../../../infra/postgres/restores.ts'
-import type { Core } from '../../main.ts'
+import type { Core } from '../../wiring/core.ts'
 import { lookAlikePosts } from '../../../reactors/publishing/look-alike-posts.ts'
 import { settleUnknown } from '../../../reactors/restored/settle-unknown.ts'
 

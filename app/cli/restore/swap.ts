@@ -9,7 +9,7 @@ import { restoreMark } from '../../../infra/runtime/data-folder.ts'
 /*
  * Data prepared in a folder of `DATA_DIR` replaces the existing data:
  *
- * 1. `restore.json` says what to move. From here on no process of the service starts (`app/main.ts`).
+ * 1. `restore.json` says what to move. From here on no process of the service starts (`app/wiring/core.ts`).
  * 2. For each item still in the new folder: the existing one is moved aside, then the new one into its place.
  * 3. `log-head.json` is moved aside: it describes the previous log.
  * 4. `restore.json` is removed.

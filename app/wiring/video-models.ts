@@ -5,7 +5,7 @@ import { sdkSpeech } from '../../infra/ai/sdk-speech.ts'
 import { sdkVideo } from '../../infra/ai/sdk-video.ts'
 import type { SpeechModel } from '../../infra/ai/speech.ts'
 import type { VideoModel } from '../../infra/ai/video.ts'
-import type { Core } from '../main.ts'
+import type { Core } from './core.ts'
 import { retryAfterMs } from '../../platforms/kit/retry-after.ts'
 import { providerHttp } from './provider-http.ts'
 

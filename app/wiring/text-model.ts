@@ -3,7 +3,7 @@ import { sandboxText } from '../../infra/ai/sandbox-text.ts'
 import { sdkText } from '../../infra/ai/sdk-text.ts'
 import { loadSdk } from '../../infra/ai/sdk.ts'
 import type { TextModel } from '../../infra/ai/text.ts'
-import type { Core } from '../main.ts'
+import type { Core } from './core.ts'
 import { retryAfterMs } from '../../platforms/kit/retry-after.ts'
 import { providerHttp } from './provider-http.ts'
 

@@ -1,4 +1,4 @@
-import type { Core } from '../main.ts'
+import type { Core } from './core.ts'
 import { AUTOMATE_REPLIES } from '../../reactors/conversations/automate-replies.ts'
 import { FAN_OUT } from '../../reactors/webhooks/fan-out.ts'
 import type { NatsSlots } from '../../reactors/runtime/nats-slots.ts'

@@ -1,7 +1,7 @@
 import type { HealthChecks } from '../../api/ops/health.ts'
 import { CATEGORIES } from '../../domain/log/event-kinds.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
-import type { Core } from '../main.ts'
+import type { Core } from './core.ts'
 import { progressOf } from '../../projections/engine/tables.ts'
 import { FAN_OUT } from '../../reactors/webhooks/fan-out.ts'
 import { waitingSince } from '../../reactors/runtime/follower-checkpoint.ts'
@@ -21,10 +21,7 @@ const OVERDUE_MS = 60_000
 const UNTOLD_MS = 60_000
 
 /** The checks of `/readyz`: the log, the database, the read models, the agenda, the fan-out to webhooks and the hints. */
-export function healthChecks(
-  { log, db, clock }: Pick<Core, 'log' | 'db' | 'clock'>,
-  nats: readonly NatsSlots[],
-): HealthChecks {
+export function healthChecks({ log, db, clock }: Pick<Core, 'log' | 'db' | 'clock'>, nats?: NatsSlots): HealthChecks {
   const within = async <T>(check: Promise<T>): Promise<T> => {
     const timeout = clock.sleep(CHECK_TIMEOUT_MS).then((): never => {
       throw new Error(`no answer within ${CHECK_TIMEOUT_MS / 1000} s`)
@@ -77,9 +74,9 @@ export function healthChecks(
     projections: () => within(projections()),
     agenda: () => within(agenda()),
     webhooks: () => within(webhooks()),
-    ...(nats[0] && {
+    ...(nats && {
       hints: async () => {
-        if (!nats[0]?.connected()) throw new Error('NATS is away; work is done by the process that finds it')
+        if (!nats.connected()) throw new Error('NATS is away; work is done by the process that finds it')
         return {}
       },
     }),

@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { createCursors } from '../../api/http/pagination.ts'
+import { buildServer } from '../../api/server.ts'
+import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
+import type { Core } from './core.ts'
+import { mediaUrl } from '../../infra/media/media-url.ts'
+import { accountAuthorization } from '../../reactors/accounts/account-authorization.ts'
+import { accountConnection } from '../../reactors/accounts/account-connection.ts'
+import { createPreview } from '../../reactors/publishing/preview.ts'
+import { liveNumbers } from '../../reactors/analytics/live-numbers.ts'
+import { type NatsSlots } from '../../reactors/runtime/nats-slots.ts'
+import { webhookAddressCheck } from '../../reactors/webhooks/webhook-address.ts'
+import { packageRoot } from '../../infra/runtime/package-root.ts'
+import type { Metrics } from '../telemetry/prometheus.ts'
+import { healthChecks } from './health-checks.ts'
+import { shownHere } from './metrics.ts'
+import { speechModelOf } from './video-models.ts'
+import { authorizationDeps } from './authorization.ts'
+
+/** Below the request timeout (api-spec §8), so that the request is answered with what there is. */
+const REPLY_PATIENCE_MS = 20_000
+
+/** Runs the API and the dashboard. */
+export async function startApi(
+  core: Core,
+  given: {
+    readonly nats: NatsSlots | undefined
+    readonly metrics: Metrics | undefined
+    readonly secret: Buffer
+    readonly signal: AbortSignal
+  },
+): Promise<{ url: string; close(): Promise<void> }> {
+  const { settings, clock, ids, logger, db, log, seen, vault } = core
+  const app = buildServer({
+    services: {
+      ...{
+        db,
+        log,
+        clock,
+        seen,
+        ceilings: core.ceilings,
+        mediaRoom: core.mediaRoom,
+        cursors: createCursors(given.secret),
+      },
+      previewPost: createPreview(core),
+      webhookSecrets: webhookSecrets(vault),
+      refuseAddress: webhookAddressCheck(core),
+      replyPatienceMs: REPLY_PATIENCE_MS,
+      replyRulesOf: (platform) => core.access.platform(platform).conversation,
+      videos: {
+        prices: { perScene: settings.VIDEO_CREDITS_PER_SCENE, voiceover: settings.VIDEO_CREDITS_VOICEOVER },
+        generates: { video: settings.video.provider !== 'none', speech: settings.speech.provider !== 'none' },
+        // The voices of other providers are not known in advance.
+        voices: settings.speech.provider === 'sandbox' ? speechModelOf(core)?.voices : undefined,
+        urlOf: (file) => mediaUrl(core.reachedAt.url, file),
+      },
+      liveNumbers: liveNumbers({ ...core, signal: given.signal }),
+    },
+    ids,
+    clock,
+    logger,
+    health: healthChecks(core, given.nats),
+    metrics: { text: shownHere(settings) ? given.metrics?.text : undefined, token: settings.METRICS_TOKEN },
+    watch: core.telemetry.requests,
+    limits: {
+      perMinute: settings.RATE_LIMIT_PER_MINUTE,
+      perDay: settings.RATE_LIMIT_PER_DAY,
+      workspaceFactor: settings.RATE_LIMIT_WORKSPACE_FACTOR,
+    },
+    trustProxy: settings.TRUST_PROXY === 'on',
+    authorization: accountAuthorization(authorizationDeps(core, given.secret)),
+    mediaStore: core.mediaStore,
+    vault,
+    derivationSecret: given.secret,
+    publicUrl: settings.PUBLIC_URL,
+    dashboard: {
+      directory: join(packageRoot(), 'dist', 'dashboard'),
+      mediaOrigins: settings.SANDBOX === 'on' ? [`http://127.0.0.1:${settings.SANDBOX_PORT}`] : [],
+      perMinute: settings.DASHBOARD_RATE_LIMIT_PER_MINUTE,
+      passwords: core.passwords,
+      connection: accountConnection(authorizationDeps(core, given.secret)),
+    },
+  })
+  const address = await app.listen({ port: settings.PORT, host: settings.HOST })
+  if (settings.PORT === 0 && settings.PUBLIC_URL === undefined) core.reachedAt.url = address
+  return { url: settings.PUBLIC_URL ?? address, close: () => app.close() }
+}
