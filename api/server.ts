@@ -223,7 +223,7 @@ function refuseUnknown(request: FastifyRequest, reply: FastifyReply): void {
     reply.header('Allow', allow)
     throw new Refusal('method_not_allowed', `${request.method} is not allowed here, only ${allow}.`)
   }
-  if (request.is404) throw new Refusal('not_found', 'There is no such endpoint.')
+  if (request.is404) throw new Refusal('not_found', 'No such endpoint.')
 }
 
 async function notReached(): Promise<never> {

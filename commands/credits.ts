@@ -18,7 +18,7 @@ export function grantCredits(
   if (balance > MOST_CREDITS) {
     throw new Refusal(
       'invalid_request',
-      `amount: the workspace has ${state.balance} credits, and may have ${MOST_CREDITS}`,
+      `amount: the workspace has ${state.balance} credits and can have at most ${MOST_CREDITS}`,
     )
   }
   return [{ type: 'CreditsGranted', data: { workspaceId, amount, balance, ...(reason !== undefined && { reason }) } }]

@@ -20,7 +20,7 @@ export function fireSchedule(state: PostState, now: number, graceMs: number): re
 }
 
 function missed(queued: readonly PostEvent[], dueAt: string): readonly PostEvent[] {
-  const error = `missed: it was due at ${dueAt}, and the service was not running then nor for long after. Retry it to publish it now.`
+  const error = `missed: the service was not running at ${dueAt}, or for long after. Retry the post to publish it now.`
   return queued.flatMap((event) =>
     event.type === 'PostQueued'
       ? Object.entries(event.data.selections).flatMap(([platform, accountIds]) =>

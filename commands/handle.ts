@@ -153,5 +153,5 @@ function tooLarge(events: readonly NewEvent[], { message }: EventTooLarge): Refu
   const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
   const fields = events.flatMap(({ data }) => Object.entries(data))
   const [largest] = fields.toSorted(([, one], [, other]) => bytesOf(other) - bytesOf(one))
-  return new Refusal('invalid_request', `${largest?.[0]} is too large to be kept: ${message}`)
+  return new Refusal('invalid_request', `${largest?.[0]} is too large to store: ${message}`)
 }

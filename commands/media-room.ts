@@ -98,6 +98,6 @@ const ACTOR = { kind: 'reactor', id: 'media-room' } as const
 
 function full(maxBytes: number): Refusal {
   const most = `${Math.floor(maxBytes / 1_000_000)} MB`
-  const message = `The workspace's media take the ${most} that it has (MEDIA_STORE_MAX), and posts still need them, or failed ones may. Delete a video, or raise the setting.`
+  const message = `The workspace's media use all of its ${most} (MEDIA_STORE_MAX), and posts need them or may need them again. Delete a video, or raise the setting.`
   return new Refusal('failed_precondition', message)
 }

@@ -9,11 +9,11 @@ import { isQueued, type PostState, type QueuedPost } from '../domain/post/post.t
 export function mustBeRecyclable(state: PostState, workspaceId: string): QueuedPost {
   const owner = isQueued(state) ? state.workspaceId : state.status === 'absent' ? undefined : state.content.workspaceId
   if (owner !== workspaceId)
-    throw new Refusal('invalid_request', 'sourcePostId must be the id of a post; no post has it')
+    throw new Refusal('invalid_request', 'sourcePostId must be the id of a published post; no such post exists')
   if (isQueued(state) && state.status === 'published') return state
   throw new Refusal(
     'invalid_request',
-    `sourcePostId must be the id of a post that is published; the status of this one is ${state.status}`,
+    `sourcePostId must be the id of a published post; the status of this one is ${state.status}`,
   )
 }
 

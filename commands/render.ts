@@ -88,8 +88,8 @@ function finished(before: LiveVideo, event: Extract<VideoEvent, { type: `Part${s
 function reasons(scenes: readonly (readonly [PartKey, PartState])[]): string {
   const errors = scenes.map(([key, part]) => [Number(key) + 1, 'error' in part ? part.error : ''] as const)
   const [first] = errors
-  if (errors.length === 1 && first) return `The scene could not be made. ${first[1]}`
-  return ['No scene could be made.', ...errors.map(([number, error]) => `Scene ${number}: ${error}`)].join(' ')
+  if (errors.length === 1 && first) return `The scene could not be created. ${first[1]}`
+  return ['No scene could be created.', ...errors.map(([number, error]) => `Scene ${number}: ${error}`)].join(' ')
 }
 
 function processing(state: VideoState): LiveVideo {

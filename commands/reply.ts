@@ -46,7 +46,7 @@ export function approveReply(state: ReplyState, editedText: string | undefined):
   const { draft, accountId } = mustBeOpen(state)
   if (editedText !== undefined) return [approval(accountId, spoken(editedText, 'editedText'))]
   if (draft !== '') return [approval(accountId, draft)]
-  throw new Refusal('failed_precondition', 'The reply has no text yet: give one as editedText, or wait for its draft.')
+  throw new Refusal('failed_precondition', 'The reply has no text yet. Pass editedText, or wait for the draft.')
 }
 
 /** Approves a draft under its account's automation, unless a user has decided on it in the meantime. */
@@ -115,7 +115,7 @@ function mustBeOpen(state: ReplyState): LiveReply {
 
 const WHY_NOT = {
   sending: 'The reply is being sent.',
-  sent: 'The reply has been sent.',
+  sent: 'The reply has already been sent.',
   rejected: 'The reply was rejected.',
 } as const
 

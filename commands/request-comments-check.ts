@@ -17,7 +17,7 @@ export function requestCommentsCheck(state: AccountState, now: number): readonly
     throw new Refusal('failed_precondition', 'The account is no longer connected.')
   }
   if (state.needsReauth !== undefined) {
-    throw new Refusal('failed_precondition', `The account has to be connected again. ${state.needsReauth}`)
+    throw new Refusal('failed_precondition', `Connect the account again. ${state.needsReauth}`)
   }
   const { checkAt, restsUntil } = state
   if (checkAt !== undefined && Date.parse(checkAt) > now) return []

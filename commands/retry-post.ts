@@ -15,11 +15,11 @@ export function retryPost(state: PostState, platform: string): readonly PostEven
     throw new Refusal('invalid_request', `platform: this post was not queued for ${platform}`)
   }
   if (targets.some((target) => !isSettled(target.state))) {
-    throw new Refusal('failed_precondition', `${platform} is still being published for this post.`)
+    throw new Refusal('failed_precondition', `This post is still being published on ${platform}.`)
   }
   const failed = targets.filter((target) => target.state.step === 'failed')
   if (failed.length === 0) {
-    throw new Refusal('failed_precondition', `No account of ${platform} has failed for this post.`)
+    throw new Refusal('failed_precondition', `This post has not failed on any account on ${platform}.`)
   }
   return [{ type: 'RetryRequested', data: { platform, accountIds: failed.map((target) => target.accountId) } }]
 }

@@ -44,7 +44,7 @@ export function cancelSchedule(state: PostState): readonly PostEvent[] {
 
 function mustBePending(state: PostState): ScheduledPost {
   if (isQueued(state)) {
-    throw new Refusal('failed_precondition', 'Its time has come: the post is being published, or has been.')
+    throw new Refusal('failed_precondition', 'Too late: the post is already being published or has been published.')
   }
   if (state.status === 'absent') throw new Refusal('not_found', 'No such scheduled post.')
   if (state.status === 'cancelled') throw new Refusal('failed_precondition', 'The scheduled post was cancelled.')
@@ -53,5 +53,5 @@ function mustBePending(state: PostState): ScheduledPost {
 
 function mustBeAhead({ dueAt }: Due, now: number, fields: string): void {
   if (Date.parse(dueAt) > now) return
-  throw new Refusal('invalid_request', `${fields} must be in the future; this was ${dueAt}`)
+  throw new Refusal('invalid_request', `${fields} must be in the future; ${dueAt} has passed`)
 }

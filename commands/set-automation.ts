@@ -10,9 +10,9 @@ import { hasConversations } from '../domain/core/platform.ts'
  */
 export function setAutomation(state: AccountState, change: Partial<Automation>): readonly AccountEvent[] {
   if (state.status === 'absent') throw new Refusal('not_found', 'No such account.')
-  if (state.status === 'disconnected') throw new Refusal('failed_precondition', 'The account is disconnected.')
+  if (state.status === 'disconnected') throw new Refusal('failed_precondition', 'The account is no longer connected.')
   if (!hasConversations(state.platform)) {
-    throw new Refusal('not_supported', `Comments on ${state.platform} are neither read nor answered.`)
+    throw new Refusal('not_supported', `Comments on ${state.platform} are not supported.`)
   }
   const { mode, instruction } = { ...state.automation, ...change }
   const isSame = mode === state.automation.mode && instruction === state.automation.instruction

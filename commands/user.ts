@@ -6,7 +6,7 @@ export type CreateUser = Extract<UserEvent, { type: 'UserCreated' }>['data']
 /** @throws Refusal failed_precondition when the name is taken, in this workspace or another */
 export function createUser(state: UserState, command: CreateUser): readonly UserEvent[] {
   if (state.status === 'active') {
-    throw new Refusal('failed_precondition', `There is a user named ${state.name} already.`)
+    throw new Refusal('failed_precondition', `A user named ${state.name} already exists.`)
   }
   return [{ type: 'UserCreated', data: command }]
 }

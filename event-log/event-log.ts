@@ -82,7 +82,7 @@ export class RevisionConflict extends Error {
 
 export class EventTooLarge extends Error {
   constructor(type: string, bytes: number) {
-    super(`event ${type} has ${bytes} bytes, the limit is ${MAX_EVENT_BYTES}`)
+    super(`event ${type} has ${bytes} bytes; the limit is ${MAX_EVENT_BYTES}`)
     this.name = 'EventTooLarge'
   }
 }

@@ -9,7 +9,7 @@ export const MAX_APPEND_BYTES = 1024 * 1024
 
 export class AppendTooLarge extends Error {
   constructor(events: number, bytes: number) {
-    super(`${events} events in one append have ${bytes} bytes, the limit is ${MAX_APPEND_BYTES}`)
+    super(`${events} events in one append have ${bytes} bytes; the limit is ${MAX_APPEND_BYTES}`)
     this.name = 'AppendTooLarge'
   }
 }

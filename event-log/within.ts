@@ -15,7 +15,7 @@ export async function within<T>(
   const done = new AbortController()
   const sleeping = clock.sleep(ms, signal ? AbortSignal.any([signal, done.signal]) : done.signal)
   const tooLate = sleeping.then((): never => {
-    throw new LogUnavailable(signal?.aborted ? `${what}: given up` : `${what}: no answer in ${ms} ms`)
+    throw new LogUnavailable(signal?.aborted ? `${what}: cancelled` : `${what}: no response within ${ms} ms`)
   })
   try {
     return await Promise.race([work, tooLate])

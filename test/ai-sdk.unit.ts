@@ -93,7 +93,7 @@ for (const protocol of PROTOCOLS) {
     const { ai, model } = await given(t, protocol, (number) => ({ status: answers[number - 1]?.[0] ?? 0, body }))
     for (const [status, kind] of answers) {
       const error = await failure(t, model.write(request, signal))
-      t.match(error, { kind, message: `The AI answered with status ${status}: no: you sent … so there` })
+      t.match(error, { kind, message: `The AI responded with status ${status}: no: you sent … so there` })
     }
     t.equal(ai.asked.length, answers.length, 'the SDK asks once')
   })
@@ -115,15 +115,15 @@ for (const protocol of PROTOCOLS) {
     const { model } = await given(t, protocol, (number) => ({ body: bodies[number - 1] ?? '' }))
     for (const body of bodies) {
       const error = await failure(t, model.write(request, signal))
-      t.match(error, { kind: 'retryable', message: 'The AI gave an answer that can not be understood.' }, body)
+      t.match(error, { kind: 'retryable', message: 'The response from the AI could not be read.' }, body)
     }
   })
 
   t.test(`given ${protocol.provider}, when its answer is no good text, then it is not taken for one`, async (t) => {
     const texts = [
-      ['', /has written nothing/],
-      [' \n\u0000', /has written nothing/],
-      ['a'.repeat(101), /101 characters; 100 were asked for/],
+      ['', /returned no text/],
+      [' \n\u0000', /returned no text/],
+      ['a'.repeat(101), /101 characters; the limit is 100/],
     ] as const
     const { model } = await given(t, protocol, (number) => ({ body: protocol.answer(texts[number - 1]?.[0] ?? '') }))
     for (const [, message] of texts) {
@@ -140,13 +140,13 @@ t.test('given a model that stops before its end, then what it left is no text', 
   const functionCall = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'post', arguments: '{}' }
   const cases: readonly (readonly [Protocol, object, TextModelError['kind'], RegExp])[] = [
     [chatCompletions, { finish_reason: 'length' }, 'retryable', /AI_MAX_OUTPUT_TOKENS/],
-    [chatCompletions, { finish_reason: 'content_filter' }, 'permanent', /refuses/],
+    [chatCompletions, { finish_reason: 'content_filter' }, 'permanent', /refused/],
     [chatCompletions, { ...toolCall, finish_reason: 'tool_calls' }, 'retryable', /tool/],
     [responses, incomplete('max_output_tokens'), 'retryable', /AI_MAX_OUTPUT_TOKENS/],
-    [responses, incomplete('content_filter'), 'permanent', /refuses/],
+    [responses, incomplete('content_filter'), 'permanent', /refused/],
     [responses, { output: [functionCall] }, 'retryable', /tool/],
     [messages, { stop_reason: 'max_tokens' }, 'retryable', /AI_MAX_OUTPUT_TOKENS/],
-    [messages, { stop_reason: 'refusal' }, 'permanent', /refuses/],
+    [messages, { stop_reason: 'refusal' }, 'permanent', /refused/],
     [messages, { stop_reason: 'tool_use', content: toolUse }, 'retryable', /tool/],
   ]
   for (const [protocol, more, kind, message] of cases) {
@@ -164,7 +164,7 @@ t.test('given a model that thinks aloud, then its thinking is no part of the tex
         : chatCompletions.answer(thoughts[number - 1] ?? ''),
   }))
   for (const thought of thoughts) t.equal((await model.write(request, signal)).text, 'Thanks!', thought)
-  t.match(await failure(t, model.write(request, signal)), { kind: 'retryable', message: /nothing/ })
+  t.match(await failure(t, model.write(request, signal)), { kind: 'retryable', message: /returned no text/ })
 
   const apart = { message: { role: 'assistant', content: 'Thanks!', reasoning_content: 'Short.' } }
   const other = await given(t, chatCompletions, () => ({ body: chatCompletions.answer('', apart) }))
@@ -199,10 +199,10 @@ t.test('given a server that does not come to an end', async (t) => {
     response.write('{"choices":[')
   }
   const cases: readonly (readonly [string, Reply, RegExp])[] = [
-    ['says nothing', () => undefined, /no complete answer within 60 ms/],
-    ['says half of it', begin, /no complete answer within 60 ms/],
-    ['breaks off', (response) => response.socket?.destroy(), /broke/],
-    ['breaks off in the middle', (response) => (begin(response), response.socket?.destroySoon()), /broke/],
+    ['says nothing', () => undefined, /no complete response within 60 ms/],
+    ['says half of it', begin, /no complete response within 60 ms/],
+    ['breaks off', (response) => response.socket?.destroy(), /was lost/],
+    ['breaks off in the middle', (response) => (begin(response), response.socket?.destroySoon()), /was lost/],
     ['says too much', { body: `"${'a'.repeat(1024 * 1024)}"` }, /1048576/],
   ]
   for (const [what, reply, message] of cases) {
@@ -230,7 +230,7 @@ t.test('given a server that does not come to an end', async (t) => {
 
 t.test('given no server at all, then that is told, and passes', async (t) => {
   const model = modelAt(t, chatCompletions, `http://127.0.0.1:${await closedPort()}/v1`)
-  t.match(await failure(t, model.write(request, signal)), { kind: 'retryable', message: /could not be connected to/ })
+  t.match(await failure(t, model.write(request, signal)), { kind: 'retryable', message: /could not connect to/ })
 })
 
 t.test('given a server that sends elsewhere, then the key does not go there', async (t) => {
@@ -410,20 +410,20 @@ t.test('given settings that name an AI', async (t) => {
       apiKey: undefined,
     })
     const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
-      [{ ...local, AI_MODEL: '' }, /AI_MODEL: must be set/],
-      [{ ...local, AI_BASE_URL: '' }, /AI_BASE_URL: must be set/],
-      [{ ...local, AI_PROVIDER: 'openai', AI_BASE_URL: '' }, /AI_API_KEY: must be set/],
-      [{ AI_PROVIDER: 'anthropic' }, /AI_MODEL: must[^]*AI_API_KEY: must/],
-      [{ ...local, AI_PROVIDER: '' }, /AI_PROVIDER: must be one of openai, .* where AI_MODEL and AI_BASE_URL is set/],
+      [{ ...local, AI_MODEL: '' }, /AI_MODEL: is required/],
+      [{ ...local, AI_BASE_URL: '' }, /AI_BASE_URL: is required/],
+      [{ ...local, AI_PROVIDER: 'openai', AI_BASE_URL: '' }, /AI_API_KEY: is required/],
+      [{ AI_PROVIDER: 'anthropic' }, /AI_MODEL: is required[^]*AI_API_KEY: is required/],
+      [{ ...local, AI_PROVIDER: '' }, /AI_PROVIDER: must be one of openai, .* to use AI_MODEL and AI_BASE_URL/],
       [{ AI_PROVIDER: 'sandbox', AI_API_KEY: KEY }, /AI_PROVIDER: must be one of/],
-      [{ AI_PROVIDER: 'sandbox', SANDBOX: 'off' }, /AI_PROVIDER: can only be sandbox/],
+      [{ AI_PROVIDER: 'sandbox', SANDBOX: 'off' }, /AI_PROVIDER: can be sandbox only if/],
       [{ ...local, AI_PROVIDER: 'gemini' }, /AI_PROVIDER: /],
       [{ ...local, AI_BASE_URL: 'localhost:11434' }, /AI_BASE_URL: must be a URL/],
       [{ ...local, AI_BASE_URL: 'ten past eight' }, /AI_BASE_URL: must be a URL/],
-      [{ ...local, AI_BASE_URL: 'http://me:secret@ai.test/v1' }, /AI_BASE_URL: must have no user/],
-      [{ ...local, AI_BASE_URL: 'http://ai.test/v1?key=secret' }, /AI_BASE_URL: must have no user/],
-      [{ ...local, AI_API_KEY: 'sk-1 sk-2' }, /AI_API_KEY: must be what a header can hold/],
-      [{ ...local, AI_API_KEY: 'schlüssel' }, /AI_API_KEY: must be what a header can hold/],
+      [{ ...local, AI_BASE_URL: 'http://me:secret@ai.test/v1' }, /AI_BASE_URL: must not contain a user/],
+      [{ ...local, AI_BASE_URL: 'http://ai.test/v1?key=secret' }, /AI_BASE_URL: must not contain a user/],
+      [{ ...local, AI_API_KEY: 'sk-1 sk-2' }, /AI_API_KEY: must contain only printable ASCII/],
+      [{ ...local, AI_API_KEY: 'schlüssel' }, /AI_API_KEY: must contain only printable ASCII/],
       [{ ...local, AI_TIMEOUT: '0s' }, /AI_TIMEOUT: must be more than 0s/],
       [{ ...local, AI_TIMEOUT: '11m' }, /AI_TIMEOUT: must be more than 0s and at most 10m/],
       [{ ...local, AI_MAX_OUTPUT_TOKENS: '0' }, /AI_MAX_OUTPUT_TOKENS: /],

@@ -72,13 +72,17 @@ for (const protocol of SPEECH_PROTOCOLS) {
     const plain = (status: number) => protocol.refusal(status, words)
     const answers: readonly (readonly [Reply, GenerationError['kind'], RegExp])[] = [
       ...[400, 402, 404, 422].map(
-        (status) => [plain(status), 'permanent', /refuses .*: no: you sent … so there$/] as const,
+        (status) => [plain(status), 'permanent', /rejected .*: no: you sent … so there$/] as const,
       ),
       ...[401, 403].map(
-        (status) => [plain(status), 'permanent', /refuses the key in SPEECH_API_KEY .*so there$/] as const,
+        (status) => [plain(status), 'permanent', /rejected the key in SPEECH_API_KEY .*so there$/] as const,
       ),
-      ...[429, 503].map((status) => [plain(status), 'retryable', /no work at the moment .*so there$/] as const),
-      ...[500, 502, 504].map((status) => [plain(status), 'ambiguous', /leaves open .*so there$/] as const),
+      ...[429, 503].map(
+        (status) => [plain(status), 'retryable', /not accepting requests at the moment .*so there$/] as const,
+      ),
+      ...[500, 502, 504].map(
+        (status) => [plain(status), 'ambiguous', /may have accepted the request .*so there$/] as const,
+      ),
     ]
     const { server, model } = await given(t, protocol, (number) => answers[number - 1]?.[0] ?? MP3)
     for (const [, kind, message] of answers) t.match(await failure(t, model.speak(request, signal)), { kind, message })
@@ -90,7 +94,7 @@ for (const protocol of SPEECH_PROTOCOLS) {
     const { server, model } = await given(t, protocol, (number) => ({ body: bodies[number - 1] ?? '' }))
     for (const body of bodies) {
       const error = await failure(t, model.speak(request, signal))
-      t.match(error, { kind: 'ambiguous', message: /is no sound that can be used/ }, String(body))
+      t.match(error, { kind: 'ambiguous', message: /did not return usable audio/ }, String(body))
     }
     t.equal(server.spoken.length, bodies.length)
   })
@@ -104,7 +108,7 @@ t.test('given an answer that does not come, then it may have been paid for', asy
   const huge: Reply = { body: Buffer.alloc(50 * 1024 * 1024 + 1) }
   for (const reply of [(response: ServerResponse) => void response.socket?.destroy(), half, huge]) {
     const { server, model } = await given(t, openaiSpeech, () => reply)
-    t.match(await failure(t, model.speak(request, signal)), { kind: 'ambiguous', message: /^openai did not answer/ })
+    t.match(await failure(t, model.speak(request, signal)), { kind: 'ambiguous', message: /^openai did not respond/ })
     t.equal(server.spoken.length, 1)
   }
   const nowhere = modelAt(t, openaiSpeech, { baseUrl: `http://127.0.0.1:${await closedPort()}/v1` })
@@ -161,7 +165,7 @@ t.test('given a voice that would lead to another part of the API, then nothing i
   const { server, model } = await given(t, elevenlabs, () => MP3)
   for (const voiceId of ['../../user', '..', '.', 'a/b', 'a?b', 'a#b', 'a\\b', '%2e%2e', '', 'a\nb']) {
     const error = await failure(t, model.speak({ ...request, voiceId }, signal))
-    t.match(error, { kind: 'permanent', message: /has no voice of this name/ }, voiceId)
+    t.match(error, { kind: 'permanent', message: /has no voice with this name/ }, voiceId)
   }
   t.equal(server.connections(), 0)
 })

@@ -107,16 +107,24 @@ for (const protocol of VIDEO_PROTOCOLS) {
     const plain = (status: number) => protocol.refusal(status, words)
     const answers: readonly (readonly [Reply, GenerationError['kind'], RegExp])[] = [
       ...[400, 402, 404, 405, 413, 422].map(
-        (status) => [plain(status), 'permanent', RegExp(`refuses .*${status}\\): no: you sent … so there$`)] as const,
+        (status) => [plain(status), 'permanent', RegExp(`rejected .*${status}\\): no: you sent … so there$`)] as const,
       ),
       ...[401, 403].map(
-        (status) => [plain(status), 'permanent', /refuses the key in VIDEO_API_KEY .*so there$/] as const,
+        (status) => [plain(status), 'permanent', /rejected the key in VIDEO_API_KEY .*so there$/] as const,
       ),
-      ...[429, 503].map((status) => [plain(status), 'retryable', /no work at the moment .*so there$/] as const),
-      [{ status: 503, headers: after, body: '' }, 'retryable', /no work at the moment \(status 503\)\.$/],
-      ...[408, 500, 502, 504, 529].map((status) => [plain(status), 'ambiguous', /leaves open .*so there$/] as const),
-      [{ status: 503, body: '<html>no backend</html>' }, 'ambiguous', /leaves open .*503\)\.$/],
-      [{ status: 302, headers: { location: '/' }, body: '' }, 'permanent', /refuses .*302/],
+      ...[429, 503].map(
+        (status) => [plain(status), 'retryable', /not accepting requests at the moment .*so there$/] as const,
+      ),
+      [
+        { status: 503, headers: after, body: '' },
+        'retryable',
+        /not accepting requests at the moment \(status 503\)\.$/,
+      ],
+      ...[408, 500, 502, 504, 529].map(
+        (status) => [plain(status), 'ambiguous', /may have accepted the request .*so there$/] as const,
+      ),
+      [{ status: 503, body: '<html>no backend</html>' }, 'ambiguous', /may have accepted the request .*503\)\.$/],
+      [{ status: 302, headers: { location: '/' }, body: '' }, 'permanent', /rejected .*302/],
     ]
     const { server, model } = await given(t, protocol, { submit: (number) => answers[number - 1]?.[0] })
     for (const [, kind, message] of answers) t.match(await failure(t, model.begin(request, signal)), { kind, message })
@@ -126,11 +134,11 @@ for (const protocol of VIDEO_PROTOCOLS) {
 
   t.test(`given ${provider}, when the answer to an order is lost, then a job may have begun`, async (t) => {
     const lost: readonly (readonly [Reply, RegExp])[] = [
-      [breakOff, /did not answer: .*broke/],
-      [halfAnswer, /did not answer/],
+      [breakOff, /did not respond: .*was lost/],
+      [halfAnswer, /did not respond/],
       [huge, /1048576/],
-      ...UNREADABLE.map((body) => [{ body }, /has taken the request/] as const),
-      [{ status: 204, body: '' }, /has taken the request/],
+      ...UNREADABLE.map((body) => [{ body }, /accepted the request/] as const),
+      [{ status: 204, body: '' }, /accepted the request/],
     ]
     for (const [reply, message] of lost) {
       const { baseUrl, ...server } = await givenProvider(t, protocol, { submit: () => reply })
@@ -142,15 +150,15 @@ for (const protocol of VIDEO_PROTOCOLS) {
 
   t.test(`given ${provider}, when a look goes wrong, then it may be repeated`, async (t) => {
     const passing: readonly (readonly [Reply, RegExp])[] = [
-      [breakOff, /did not answer: .*broke/],
-      [halfAnswer, /did not answer/],
+      [breakOff, /did not respond: .*was lost/],
+      [halfAnswer, /did not respond/],
       [huge, /1048576/],
-      ...UNREADABLE.filter((body) => !body.endsWith('}')).map((body) => [{ body }, /can not be understood/] as const),
+      ...UNREADABLE.filter((body) => !body.endsWith('}')).map((body) => [{ body }, /could not be read/] as const),
       ...[302, 408, 409, 429, 500, 502, 503, 504].map(
-        (status) => [{ status, body: '<html>' }, RegExp(`does not tell .*${status}`)] as const,
+        (status) => [{ status, body: '<html>' }, RegExp(`did not return the status .*${status}`)] as const,
       ),
       ...[401, 403].map(
-        (status) => [protocol.refusal(status, KEY), /refuses the key in VIDEO_API_KEY .*: …$/] as const,
+        (status) => [protocol.refusal(status, KEY), /rejected the key in VIDEO_API_KEY .*: …$/] as const,
       ),
     ]
     for (const [reply, message] of passing) {
@@ -173,7 +181,7 @@ for (const protocol of VIDEO_PROTOCOLS) {
       poll: () => silentFor(15_000),
     })
     const model = modelAt(protocol, server.baseUrl, client(t, { clock }))
-    const within = (ms: number) => RegExp(`no complete answer within ${ms} ms`)
+    const within = (ms: number) => RegExp(`no complete response within ${ms} ms`)
     t.match(await failure(t, model.begin(request, signal)), { kind: 'ambiguous', message: within(60_000) })
     const handle = await model.begin(request, signal)
     t.match(await failure(t, model.look(handle, request, signal)), { kind: 'retryable', message: within(15_000) })
@@ -195,10 +203,8 @@ for (const protocol of VIDEO_PROTOCOLS) {
 
   t.test(`given ${provider}, when a job has failed or is forgotten, then it is given up`, async (t) => {
     const ends: readonly (readonly [Reply, RegExp])[] = [
-      [protocol.failed('job-1', `Not of ${KEY}\nat all`), /^The job has failed at .*: Not of … at all$/],
-      ...[404, 410].map(
-        (status) => [protocol.refusal(status, 'gone'), /does not know the job any more .*: gone$/] as const,
-      ),
+      [protocol.failed('job-1', `Not of ${KEY}\nat all`), /^The job failed at .*: Not of … at all$/],
+      ...[404, 410].map((status) => [protocol.refusal(status, 'gone'), /no longer has the job .*: gone$/] as const),
     ]
     const { server, model } = await given(t, protocol, { poll: (number) => ends[number - 1]?.[0] })
     const handle = await model.begin(request, signal)
@@ -210,7 +216,7 @@ for (const protocol of VIDEO_PROTOCOLS) {
 
   t.test(`given ${provider}, when there is no server, then nothing has begun`, async (t) => {
     const refused = modelAt(protocol, `http://127.0.0.1:${await closedPort()}${protocol.base}`, client(t))
-    t.match(await failure(t, refused.begin(request, signal)), { kind: 'retryable', message: /could not be connected/ })
+    t.match(await failure(t, refused.begin(request, signal)), { kind: 'retryable', message: /could not connect/ })
     const nameless = modelAt(protocol, `http://nowhere.test${protocol.base}`, client(t, { lookup: async () => [] }))
     t.match(await failure(t, nameless.begin(request, signal)), { kind: 'retryable', message: /has no address/ })
     const forbidden = modelAt(protocol, `http://10.0.0.1${protocol.base}`, client(t))
@@ -305,9 +311,9 @@ for (const protocol of VIDEO_PROTOCOLS) {
     const handle = await model.begin(request, signal)
     const connections = server.connections()
     const cases: readonly (readonly [string, GenerationError['kind'], RegExp])[] = [
-      ['', 'permanent', /can not be understood/],
-      ['{"provider":"fal"}', 'permanent', /can not be understood/],
-      [handle.replace(`"${provider}"`, '"other"'), 'permanent', /begun at other, and VIDEO_PROVIDER is/],
+      ['', 'permanent', /could not be read/],
+      ['{"provider":"fal"}', 'permanent', /could not be read/],
+      [handle.replace(`"${provider}"`, '"other"'), 'permanent', /started at other, but VIDEO_PROVIDER is/],
       [handle.replace('"url":"https:', '"url":"http:'), 'retryable', /in a way that this version/],
     ]
     for (const [text, kind, message] of cases) {
@@ -322,7 +328,7 @@ for (const protocol of VIDEO_PROTOCOLS) {
     })
     const { model } = await given(t, protocol, { submit: (number) => named(number === 1 ? KEY : 'n'.repeat(8_000)) })
     for (const _ of [1, 2]) {
-      t.match(await failure(t, model.begin(request, signal)), { kind: 'ambiguous', message: /can not be kept/ })
+      t.match(await failure(t, model.begin(request, signal)), { kind: 'ambiguous', message: /cannot be stored/ })
     }
   })
 }
@@ -384,12 +390,12 @@ t.test(
         /: runner_disconnected$/,
       ],
       [fal, { body: {} }, /ended at fal without a clip/],
-      [fal, { body: { video: { url: 'ftp://clips.test/1' } } }, /names no address/],
+      [fal, { body: { video: { url: 'ftp://clips.test/1' } } }, /returned no URL/],
       [replicate, prediction({ status: 'canceled' }), /failed at replicate: canceled$/],
       [replicate, prediction({ status: 'aborted', error: null }), /failed at replicate: aborted$/],
       [replicate, prediction({ status: 'failed', error: { code: 7 } }), /failed at replicate: failed$/],
       [replicate, prediction({ status: 'succeeded', output: null }), /ended at replicate without a clip/],
-      [replicate, prediction({ status: 'succeeded', output: 'data:video/mp4;base64,AAAA' }), /names no address/],
+      [replicate, prediction({ status: 'succeeded', output: 'data:video/mp4;base64,AAAA' }), /returned no URL/],
       [google, operation({ response: { generateVideoResponse: filtered } }), /failed at google: It shows a child\.$/],
       [
         google,
@@ -413,7 +419,7 @@ t.test(
     const { model } = await given(t, fal, { poll: () => ({ status: 202, body: { status: 'IN_PROGRESS', logs: [] } }) })
     const handle = await model.begin(request, signal)
     const error = await failure(t, model.look(handle, request, signal))
-    t.match(error, { kind: 'retryable', message: /can not be understood/ })
+    t.match(error, { kind: 'retryable', message: /could not be read/ })
   },
 )
 
@@ -424,7 +430,7 @@ t.test('given Google, when a key is none, then 400 is understood as that', async
     submit: (number) => (number === 1 ? { status: 400, body: { error } } : undefined),
     poll: () => ({ status: 400, body: { error } }),
   })
-  const message = /refuses the key in VIDEO_API_KEY/
+  const message = /rejected the key in VIDEO_API_KEY/
   t.match(await failure(t, model.begin(request, signal)), { kind: 'permanent', message })
   t.match(await failure(t, model.look(await model.begin(request, signal), request, signal)), {
     kind: 'retryable',

@@ -126,7 +126,7 @@ t.test('given Pins that Pinterest does not have or does not show, then they are 
   const numbers = await counted(scene, [gone, theirs, kept, '404404404404', 'no/pin?at=all'])
   t.same([...numbers.keys()], [kept])
   t.same(await counted(scene, [gone, '404404404404']), new Map())
-  const expected = { kind: 'permanent', message: /the board may not belong to it/ }
+  const expected = { kind: 'permanent', message: /The board may belong to another account/ }
   t.match(await errorOf(counted(scene, [gone, theirs])), expected, 'when that is all, it is told why')
 
   const { http } = watched(scene.http, (call, ask) => {

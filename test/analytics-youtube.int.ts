@@ -220,7 +220,7 @@ t.test('whatever asks for numbers says why it gets none', async (t) => {
   const error = (await channelOf(scene).catch((error: unknown) => error)) as { readonly retryAfterMs?: number }
   t.ok(Math.abs((error.retryAfterMs ?? NaN) - untilPacificMidnight(scene.clock.now())) < 10_000)
   scene.intercept(() => answer(200, {}))
-  await t.rejects(channelOf(scene), { ...failure('permanent'), message: 'YouTube has the channel no more.' })
+  await t.rejects(channelOf(scene), { ...failure('permanent'), message: 'YouTube no longer has the channel.' })
 })
 
 t.test('an answer that is too large is none', async (t) => {

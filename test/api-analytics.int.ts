@@ -202,7 +202,7 @@ t.test('given somebody who was about to ask', async (t) => {
     await asking(HOUR)
     const waiting = get(`/posts/${out.id}/analytics?platform=x`)
     await world.clock.advanceTo(world.clock.now() + 15_000)
-    t.match(await waiting, { status: 409, body: { error: { message: /has not answered in time/ } } })
+    t.match(await waiting, { status: 409, body: { error: { message: /did not respond in time/ } } })
   })
 
   await t.test('when he has died over it, then who waits asks in his place', async (t) => {
@@ -237,7 +237,7 @@ t.test('given a platform that fails', async (t) => {
     const answer = await get(`/posts/${fresh.id}/analytics?platform=x`)
     t.match(answer, {
       status: 409,
-      body: { error: { code: 'failed_precondition', message: /x has not told the numbers of this post yet\. \w/ } },
+      body: { error: { code: 'failed_precondition', message: /x has not reported metrics for this post yet\. \w/ } },
     })
   })
 })
@@ -392,14 +392,14 @@ t.test('given some weeks of posts', async (t) => {
         ].map((path) => [`${path}?days=${days}`, /^days must be a whole number from 1 to 90/] as const),
       ),
       ...['2026-02-30', 'yesterday', '', '2026-1-1', `${tomorrow}T00:00:00Z`].map(
-        (day) => [`/analytics/summary?asOf=${day}`, /^asOf must be a date/] as const,
+        (day) => [`/analytics/summary?asOf=${day}`, /^asOf must be a calendar date/] as const,
       ),
-      [`/analytics/summary?asOf=${tomorrow}`, /^asOf must not be a day to come/],
-      [`/analytics/top-posts?asOf=${tomorrow}`, /^asOf must not be a day to come/],
+      [`/analytics/summary?asOf=${tomorrow}`, /^asOf must not be in the future/],
+      [`/analytics/top-posts?asOf=${tomorrow}`, /^asOf must not be in the future/],
       ['/analytics/top-posts?sort=money', /^sort must be one of views, likes, comments/],
       ['/analytics/top-posts?limit=0', /^limit/],
       ['/analytics/top-posts?limit=101', /^limit/],
-      ['/analytics/top-posts?cursor=made-up', /^cursor is not one/],
+      ['/analytics/top-posts?cursor=made-up', /^cursor is not a cursor of this list/],
       ['/analytics/top-posts?accountId=', /^accountId must not be empty/],
       ['/analytics/summary?accountId=', /^accountId must not be empty/],
       ...['Mars/Base', '+02:00', ''].map(

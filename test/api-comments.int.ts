@@ -304,8 +304,8 @@ t.test('given somebody who will not wait for the next look', async (t) => {
       [{ platform: 'pinterest' }, 400, /platform must be one of/],
       [{ accountId: '' }, 400, /accountId/],
       [{ accountId: 'acc_none' }, 404, /No such account/],
-      [{ accountId: pinterest }, 400, /accountId: comments on pinterest are not read/],
-      [{ platform: 'linkedin', accountId: bluesky.accountId }, 400, /platform: the account is one of bluesky/],
+      [{ accountId: pinterest }, 400, /accountId: comments on pinterest are not supported/],
+      [{ platform: 'linkedin', accountId: bluesky.accountId }, 400, /platform: the account is on bluesky/],
     ]
     for (const [body, status, message] of cases) {
       t.match(await checkNow(body), { status, body: { error: { message } } }, JSON.stringify(body))
@@ -342,7 +342,7 @@ t.test('given bad input, then the answer names the field and the fix, and nothin
     ['/comments/reply', {}, 400, /platform/],
     ['/comments/reply', { ...reply, platform: 'pinterest' }, 400, /platform.*must be one of/],
     ['/comments/reply', { ...reply, accountId: 'acc_none' }, 404, /No such account/],
-    ['/comments/reply', { ...reply, accountId: other.accountId }, 400, /platform: the account is one of bluesky/],
+    ['/comments/reply', { ...reply, accountId: other.accountId }, 400, /platform: the account is on bluesky/],
     ['/comments/reply', { ...reply, postUrn: undefined }, 400, /postUrn is required for linkedin/],
     ['/comments/reply', { ...reply, directText: ' \n' }, 400, /directText.*blank/],
     ['/comments/reply', { ...reply, directText: 'x'.repeat(2000) }, 400, /directText: .*1,?250/],

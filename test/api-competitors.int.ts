@@ -56,16 +56,16 @@ t.test('given competitors that are added by the command line', async (t) => {
   let onX = ''
 
   await t.test('when nothing can be found, then it says why, and nothing is kept', async (t) => {
-    const only = /tells nothing of other accounts; give one of youtube, x, bluesky$/
+    const only = /provides no data about other accounts; choose one of youtube, x, bluesky$/
     await t.rejects(add('pinterest', 'rival'), { code: 'invalid_request', message: only })
     await t.rejects(add('myspace', 'tom'), { code: 'invalid_request', message: /^myspace tells nothing/ })
     await t.rejects(add('x', 'rival', 'nowhere'), { code: 'not_found', message: /There is no workspace nowhere/ })
-    const connectOne = /^No account on x is connected: connect one with: fanfare accounts connect x$/
+    const connectOne = /^No account on x is connected\. Connect one with: fanfare accounts connect x$/
     await t.rejects(add('x', 'rival'), { code: 'failed_precondition', message: connectOne })
     onX = await link('x')
     await t.rejects(add('x', 'nobody'), {
       code: 'not_found',
-      message: /^There is no account nobody on x: give its handle/,
+      message: /^No account nobody was found on x: enter its handle/,
     })
     await t.rejects(competitorsOf(core, 'nowhere'), { code: 'not_found' })
     await t.rejects(removeCompetitorOf(core, 'cmp_none'), { code: 'not_found' })
@@ -135,7 +135,7 @@ t.test('given competitors that are added by the command line', async (t) => {
       const x = (await page()).competitors.find(({ platform }) => platform === 'x')
       t.match(x, {
         followers: Number,
-        lastError: /^No account on x is connected: connect one with: fanfare accounts connect x$/,
+        lastError: /^No account on x is connected\. Connect one with: fanfare accounts connect x$/,
       })
     },
   )

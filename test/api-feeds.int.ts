@@ -44,13 +44,13 @@ t.test('given POST /rss-feeds', async (t) => {
     const before = await count()
     const wrong: readonly (readonly [object, RegExp])[] = [
       [{ url: undefined }, /^url is required/],
-      [{ url: 'blog.example/feed' }, /^url must be the address of an RSS or Atom feed/],
+      [{ url: 'blog.example/feed' }, /^url must be the URL of an RSS or Atom feed/],
       [{ url: 'ftp://blog.example/feed' }, /^url must be/],
       [{ url: `https://blog.example/${'a'.repeat(2_000)}` }, /^url/],
       [{ selections: undefined }, /^selections is required/],
       [{ selections: {} }, /^selections is required/],
-      [{ selections: { x: ['acc_1'] } }, /^selections\.x is no platform for feeds: only facebook, instagram/],
-      [{ selections: { bluesky: ['a'], tiktok: ['a'] } }, /^selections\.tiktok is no platform for feeds/],
+      [{ selections: { x: ['acc_1'] } }, /^selections\.x is not supported for feeds: only facebook, instagram/],
+      [{ selections: { bluesky: ['a'], tiktok: ['a'] } }, /^selections\.tiktok is not supported for feeds/],
       [{ selections: { myspace: ['a'] } }, /^selections\.myspace/],
       [{ selections: { bluesky: [] } }, /^selections\.bluesky must name at least one account/],
       [{ selections: { bluesky: [''] } }, /^selections\.bluesky\[0\]/],
@@ -110,7 +110,7 @@ t.test('given feeds that were added', async (t) => {
     t.match(rest.body, { items: [{ title: 'One' }], nextCursor: null })
     const other = await add(`${server.url}/other.xml`)
     const strange = await call('GET', `/rss-feeds/${other}/items?cursor=${String(nextCursor)}`)
-    t.match(strange, { status: 400, message: /^cursor is not one that this list has answered/ })
+    t.match(strange, { status: 400, message: /^cursor is not a cursor of this list/ })
     t.equal((await call('DELETE', `/rss-feeds/${other}`)).status, 204)
     const [posted] = z.object({ items: z.array(z.object({ postId: z.string().optional() })) }).parse(body).items
     t.match((await call('GET', `/posts/${posted?.postId}`)).body, {
@@ -124,7 +124,7 @@ t.test('given feeds that were added', async (t) => {
     const cases: readonly (readonly [string, RegExp])[] = [
       [`${binary.url}/`, /has no RSS or Atom feed/],
       [`${page.url}/`, /is a web page, not a feed/],
-      ['http://10.0.0.1/feed', /may not fetch this address/],
+      ['http://10.0.0.1/feed', /not allowed to fetch this address/],
       ['http://127.0.0.1:1/feed', /could not be reached/],
     ]
     for (const [url, lastError] of cases) {

@@ -231,7 +231,7 @@ t.test(
     ] as const) {
       const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => make(n)))
       t.equal(answers.filter(({ status }) => status === 200).length, 3, noun)
-      const message = `The workspace has 3 ${noun}, which is the most (${setting}). Remove one, or raise the setting.`
+      const message = `The workspace has 3 ${noun}, which is the limit (${setting}). Remove one, or raise the setting.`
       for (const { status, body } of answers.filter(({ status }) => status !== 200)) {
         t.match({ status, body }, { status: 409, body: { error: { code: 'failed_precondition', message } } })
       }

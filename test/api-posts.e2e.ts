@@ -317,7 +317,7 @@ t.test('given POST /posts/preview', async (t) => {
     })
     const nowhere = `${world.sandbox.url}/media/none.jpg`
     t.match((await preview({ ...body, mediaUrl: nowhere, selections })).body, {
-      previews: [{ problems: [/the media's host answered 404/] }],
+      previews: [{ problems: [/the media's host returned HTTP 404/] }],
     })
   })
 

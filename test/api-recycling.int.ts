@@ -98,7 +98,11 @@ t.test('given POST /recycling-rules', async (t) => {
   await t.test('when the source is not a published post of the workspace, then it says so', async (t) => {
     const refused = async (id: string) => {
       const answer = await call('POST', '/recycling-rules', { sourcePostId: id })
-      t.match(answer, { status: 400, code: 'invalid_request', message: /^sourcePostId must be the id of a post/ }, id)
+      t.match(
+        answer,
+        { status: 400, code: 'invalid_request', message: /^sourcePostId must be the id of a published post/ },
+        id,
+      )
       return answer.message
     }
     const none = await refused('post_none')
@@ -264,7 +268,7 @@ t.test('given POST /recycling-rules/{id}/run-now', async (t) => {
     await runNow()
     await (await givenProcess(api.world)).drain()
     t.match((await call('GET', `/recycling-rules/${id}`)).body, {
-      lastError: 'None of the accounts of this rule is connected any more.',
+      lastError: 'None of the accounts of this rule is still connected.',
       recycleCount: 1,
     })
   })

@@ -94,7 +94,7 @@ t.test('given a workspace with credits, when a video is asked for', async (t) =>
     const id = String(answer.body['videoId'])
     t.equal(answer.body['id'], id)
     const before = await get(id)
-    t.match(before, { status: 'processing', progressPct: 0, statusMessage: 'Next is scene 1 of 3.' })
+    t.match(before, { status: 'processing', progressPct: 0, statusMessage: 'Next: scene 1 of 3.' })
     t.equal(before.videoUrl, undefined)
     const seen = new Set([before.progressPct])
     for (let rounds = 0; rounds < 50 && (await get(id)).status === 'processing'; rounds += 1) {
@@ -199,7 +199,7 @@ t.test('given a video that comes to nothing', async (t) => {
     const id = await request({ prompt: 'Two', scenes: [{}, {}] })
     await service.drain()
     const { status, statusMessage, videoUrl, scenes } = await get(id)
-    t.match({ status, statusMessage }, { status: 'ready', statusMessage: /Scene 1 could not be made/ })
+    t.match({ status, statusMessage }, { status: 'ready', statusMessage: /Scene 1 could not be created/ })
     t.equal(videoUrl, scenes[1]?.mediaUrl)
     t.match(scenes, [{ status: 'failed', error: /refuses/, mediaUrl: undefined }, { status: 'done' }])
     t.equal(await balance(), 8)
@@ -211,7 +211,7 @@ t.test('given a video that comes to nothing', async (t) => {
     await service.drain()
     t.match(await get(id), {
       status: 'ready',
-      statusMessage: /The voiceover could not be made/,
+      statusMessage: /The voiceover could not be created/,
       voiceoverUrl: undefined,
     })
   })
@@ -235,7 +235,7 @@ t.test('given a video that comes to nothing', async (t) => {
     provider.script(['taken'])
     const id = await request()
     await service.drain()
-    t.match(await get(id), { status: 'failed', statusMessage: /may have begun it.*paid for twice/ })
+    t.match(await get(id), { status: 'failed', statusMessage: /may have started it.*charged twice/ })
     t.same(
       [...provider.begun().values()].filter((times) => times > 1),
       [],
@@ -392,9 +392,9 @@ t.test('given a body that breaks a rule, then its field is named and nothing is 
     [{ prompt: '   ' }, /^prompt is required/],
     [{ prompt: 7 }, /^prompt/],
     [{ prompt: 'p'.repeat(4001) }, /^prompt/],
-    [{ prompt: 'a', scenes: [] }, /^scenes must hold at least one scene/],
+    [{ prompt: 'a', scenes: [] }, /^scenes must contain at least one scene/],
     [{ prompt: 'a', scenes: {} }, /^scenes/],
-    [{ prompt: 'a', scenes: Array.from({ length: 21 }, () => ({})) }, /^scenes must be at most 20 scenes/],
+    [{ prompt: 'a', scenes: Array.from({ length: 21 }, () => ({})) }, /^scenes must contain at most 20 scenes/],
     [{ prompt: 'a', scenes: ['cat'] }, /^scenes\[0\]/],
     [{ scenes: [{ aiPrompt: 'a' }, {}] }, /^scenes\[1\]\.aiPrompt is required/],
     [{ scenes: [{ mediaSource: 'upload' }] }, /^scenes\[0\]\.mediaUrl is required/],
@@ -404,7 +404,7 @@ t.test('given a body that breaks a rule, then its field is named and nothing is 
     [{ prompt: 'a', scenes: [{ voiceoverScript: 'v'.repeat(4001) }] }, /^scenes\[0\]\.voiceoverScript/],
     [{ prompt: 'a', aspectRatio: '4:3' }, /^aspectRatio must be one of 9:16, 1:1, 16:9/],
     [{ prompt: 'a', aiVoiceover: 'yes' }, /^aiVoiceover/],
-    [{ scenes: [{ aiPrompt: 'a' }], aiVoiceover: true }, /^aiVoiceover needs a text to speak/],
+    [{ scenes: [{ aiPrompt: 'a' }], aiVoiceover: true }, /^aiVoiceover needs text to speak/],
     [{ prompt: 'a', aiVoiceover: true, voiceId: 'klingon' }, /^voiceId must be one of en, de/],
     [{ prompt: 'a', voiceId: '' }, /^voiceId/],
     [{ prompt: 'a', saveAsDraft: 1 }, /^saveAsDraft/],

@@ -124,18 +124,21 @@ t.test('given POST /webhooks', async (t) => {
     const wrong: readonly (readonly [object, RegExp])[] = [
       [{ url: undefined }, /^url is required$/],
       [{ url: 5 }, /^url: expected string/],
-      [{ url: '' }, /^url must be an address that begins with http/],
-      [{ url: 'shop.example/hook' }, /^url must be an address/],
-      [{ url: 'ftp://shop.example/hook' }, /^url must be an address/],
-      [{ url: 'javascript:alert(1)' }, /^url must be an address/],
-      [{ url: 'https://user:secret@shop.example/' }, /^url must not hold a user name or password/],
-      [{ url: 'https://user@shop.example/' }, /^url must not hold a user name/],
+      [{ url: '' }, /^url must be a URL that begins with http/],
+      [{ url: 'shop.example/hook' }, /^url must be a URL/],
+      [{ url: 'ftp://shop.example/hook' }, /^url must be a URL/],
+      [{ url: 'javascript:alert(1)' }, /^url must be a URL/],
+      [{ url: 'https://user:secret@shop.example/' }, /^url must not contain a username or password/],
+      [{ url: 'https://user@shop.example/' }, /^url must not contain a username/],
       [{ url: `https://shop.example/${'a'.repeat(2_000)}` }, /^url/],
-      [{ url: 'http://10.0.0.1/hook' }, /^url can not be delivered to: 10\.0\.0\.1 is not a public address\. Give/],
-      [{ url: 'http://[::1]/hook' }, /^url can not be delivered to: .* OUTBOUND_ALLOW/],
-      [{ url: 'http://2130706434/hook' }, /^url can not be delivered to: 127\.0\.0\.2/],
-      [{ url: 'https://shop.example:22/' }, /^url can not be delivered to: port 22 is not allowed/],
-      [{ url: 'https://nobody.invalid/' }, /^url can not be delivered to: nobody\.invalid has no address\. Check how/],
+      [{ url: 'http://10.0.0.1/hook' }, /^url cannot receive deliveries: 10\.0\.0\.1 is not a public address\. Use/],
+      [{ url: 'http://[::1]/hook' }, /^url cannot receive deliveries: .* OUTBOUND_ALLOW/],
+      [{ url: 'http://2130706434/hook' }, /^url cannot receive deliveries: 127\.0\.0\.2/],
+      [{ url: 'https://shop.example:22/' }, /^url cannot receive deliveries: port 22 is not allowed/],
+      [
+        { url: 'https://nobody.invalid/' },
+        /^url cannot receive deliveries: nobody\.invalid has no address\. Check its spelling/,
+      ],
       [{ events: undefined }, /^events is required$/],
       [{ events: [] }, /^events must name at least one of post\.published, post\.failed, comment/],
       [{ events: 'post.published' }, /^events: expected array/],
@@ -376,7 +379,7 @@ t.test('given a process that dies while a webhook is registered or its secret ro
     }
     const { id } = await register()
     await secrets.remove(String(id))
-    t.match(await call('POST', `/webhooks/${String(id)}/rotate-secret`), { status: 409, message: /register it anew/ })
+    t.match(await call('POST', `/webhooks/${String(id)}/rotate-secret`), { status: 409, message: /register it again/ })
   })
 
   await t.test('when a deletion is cut off, then its repeat takes away the secret', async (t) => {
@@ -654,7 +657,7 @@ t.test('given GET /events', async (t) => {
       ['event=', /^event\[0\] must be one of/],
       ['event=reply.sent,webhook.test', /^event\[1\] must be one of/],
       ['limit=0', /^limit must be a whole number from 1 to 100/],
-      ['after=nonsense', /^after is not one that this list has answered/],
+      ['after=nonsense', /^after is not a cursor of this list/],
     ] as const) {
       t.match(await call('GET', `/events?${query}`), { status: 400, code: 'invalid_request', message }, query)
     }

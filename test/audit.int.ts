@@ -93,11 +93,11 @@ t.test('given a post, a video and their workspace', async (t) => {
     t.equal((await eventsOf(`/posts/${id}/events?at=${before}`)).events.length, 1)
     t.match(await call('GET', `/posts/${id}?at=2001-01-01T00:00:00Z`), {
       status: 404,
-      message: /There was no such post at/,
+      message: /This post did not exist at/,
     })
     t.match(await call('GET', `/posts/${id}?at=yesterday`), { status: 400, message: /^at must be a time/ })
     for (const at of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59']) {
-      t.match(await call('GET', `/credits?at=${at}`), { status: 400, message: /^at must be a time of the years/ }, at)
+      t.match(await call('GET', `/credits?at=${at}`), { status: 400, message: /^at must be a time in the years/ }, at)
     }
   })
 
@@ -135,8 +135,8 @@ t.test('given a post, a video and their workspace', async (t) => {
       (await auditOf(world, workspaceId)).map(({ type }) => type),
       ['CreditsGranted', 'CreditsCharged'],
     )
-    await t.rejects(auditOf(world, 'nonsense'), /is no id; one begins with post_/)
-    await t.rejects(auditOf(world, 'post_nothing'), /Nothing has happened to post_nothing/)
+    await t.rejects(auditOf(world, 'nonsense'), /is not an id; ids begin with post_/)
+    await t.rejects(auditOf(world, 'post_nothing'), /There are no events for post_nothing/)
   })
 
   await t.test('when others are asked for as they were, then they are as they were', async (t) => {
@@ -168,7 +168,7 @@ t.test('given a post, a video and their workspace', async (t) => {
     t.match(await both(`/webhooks/${hook}`), [{ id: hook }, { id: hook }])
     t.match(await both(`/webhooks/${hook}/deliveries/${tested}`), [{ event: 'webhook.test' }, { status: 'pending' }])
     for (const path of [`/rss-feeds/${feed}`, `/scheduled-posts/${scheduled}`, `/webhooks/${hook}`]) {
-      t.match(await call('GET', `${path}?at=${before}`), { status: 404, message: /There was no such .* at/ })
+      t.match(await call('GET', `${path}?at=${before}`), { status: 404, message: /This .* did not exist at/ })
     }
   })
 
@@ -231,7 +231,7 @@ t.test('given a log that something has happened to, when it is verified, then ea
   await t.test('data that is not what its type says, and a type that is none', async (t) => {
     const odd = [event('PublishStarted', { platform: 'x' }), event('PostExploded', {})]
     const { faults } = await (await given([queued, ...odd])).verified()
-    t.match(faults, [/PublishStarted is not as its schema says: accountId/, /PostExploded is no event of a post/])
+    t.match(faults, [/PublishStarted does not match its schema: accountId/, /PostExploded is not an event of a post/])
   })
 
   await t.test('events out of order', async (t) => {

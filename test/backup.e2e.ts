@@ -113,7 +113,7 @@ t.test('given a service amid a burst of posts', async (t) => {
   })
 
   await t.test('when the folder holds something, then it is refused and stays as it is', async (t) => {
-    t.match(await runCommand(home, ['backup', folder]), { code: 1, stderr: /holds a backup already/ })
+    t.match(await runCommand(home, ['backup', folder]), { code: 1, stderr: /already contains a backup/ })
     await readManifest(folder)
     t.match(await runCommand(home, ['backup', home.dataDir]), { code: 1, stderr: /is not empty/ })
   })
@@ -189,7 +189,7 @@ t.test('given a service amid a burst of posts', async (t) => {
 
   await t.test('when it is undone, then the data from before are back, and held', async (t) => {
     const undone = await runCommand(home, ['restore', kept, '--json'])
-    t.match(undone, { code: 0, stderr: /To undo: fanfare restore/ })
+    t.match(undone, { code: 0, stderr: /To undo the restore: fanfare restore/ })
     t.same(await eventsUpTo(home.dataDir), all)
     await t.rejects(stat(kept), { code: 'ENOENT' })
     t.same(await readFile(join(home.dataDir, 'media', MEDIA.slice(0, 2), MEDIA)), CLIP)
@@ -288,7 +288,7 @@ t.test('given a service whose key is in the environment', async (t) => {
     const without = await runCommand(withKey(undefined), ['restore', folder])
     t.match(without, { code: 1, stderr: /made with ENCRYPTION_KEY/ })
     const another = await runCommand(withKey(key()), ['restore', folder])
-    t.match(another, { code: 1, stderr: /cannot be opened with ENCRYPTION_KEY/ })
+    t.match(another, { code: 1, stderr: /cannot be decrypted with ENCRYPTION_KEY/ })
     t.same((await readdir(home.dataDir)).toSorted(), there.toSorted())
     t.equal((await runCommand(home, ['restore', folder])).code, 0)
   })
@@ -370,7 +370,7 @@ t.test('given a restore that is cut off between any two renames', async (t) => {
       await t.test(`when it dies ${moment} rename ${cut}, then the next one finishes it`, async (t) => {
         const { dataDir, plan } = await givenData()
         await writePlan(dataDir, plan)
-        await t.rejects(writePlan(dataDir, plan), /Another restore is under way/)
+        await t.rejects(writePlan(dataDir, plan), /Another restore is running/)
         let moves = 0
         const dying: typeof rename = async (from, to) => {
           const dies = moves === cut

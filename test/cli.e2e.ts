@@ -42,7 +42,7 @@ t.test('given a first start', async (t) => {
   t.comment(`ready after ${Date.now() - began} ms`)
   const [publish = '', list = '', live = '', ...others] = printedCommands(service.output())
   const rawKey = /fnf_\w+/.exec(service.output())?.[0] ?? ''
-  const password = /Sign in +admin, (\S+) +\(shown only now\)/.exec(service.output())?.[1] ?? ''
+  const password = /Sign in +admin, (\S+) +\(shown only once\)/.exec(service.output())?.[1] ?? ''
   const signIn = async (name: string, given: string) => {
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ name, password: given })
@@ -53,7 +53,7 @@ t.test('given a first start', async (t) => {
     t.match(service.output(), /creating the database \(first start only\)/)
     t.match(service.output(), new RegExp(`http://127.0.0.1:${home.port}/v1`))
     t.match(service.output(), new RegExp(`Dashboard http://127.0.0.1:${home.port}/\n`))
-    t.match(service.output(), /Demo key +fnf_\w+ +\(shown only now\)/)
+    t.match(service.output(), /Demo key +fnf_\w+ +\(shown only once\)/)
     t.same(others, [])
   })
 
@@ -140,7 +140,7 @@ t.test('given a first start', async (t) => {
       })
       t.match(await runCommand(home, ['projections', 'rebuild', 'post']), {
         code: 2,
-        stderr: /post is no projection; they are/,
+        stderr: /post is not a projection; the projections are/,
       })
     },
   )
@@ -245,7 +245,7 @@ t.test('given a first start', async (t) => {
       await next.ready
       t.notMatch(next.output(), rawKey)
       t.notMatch(next.output(), password)
-      t.match(next.output(), /Demo key +was shown at the first start; another: npx fanfare keys create/)
+      t.match(next.output(), /Demo key +was shown at the first start; for another: npx fanfare keys create/)
       t.equal(postsSchema.parse(JSON.parse(await run(list))).posts.length, 1)
       next.child.kill('SIGTERM')
       await next.ended
@@ -271,7 +271,7 @@ t.test('given no service is running, then the command line brings up the databas
   t.match(JSON.parse(made.stdout), { id: /^ws_/, name: 'acme' })
   t.match(await runCommand(home, ['workspaces', 'create', 'acme']), {
     code: 1,
-    stderr: /There is a workspace named acme already/,
+    stderr: /A workspace named acme already exists/,
   })
   t.match(await runCommand(home, ['keys', 'list', '--workspace', 'acme', '--json']), { code: 0, stdout: '[]\n' })
 })
@@ -286,7 +286,7 @@ t.test('given wrong use, then the answer names what is wrong and how to mend it'
   ])[] = [
     [['serve'], { PORT: 'abc', LOG_LEVEL: 'loud' }, 1, /PORT:[^]*LOG_LEVEL:/],
     [['serve'], { DATABASE_URL: 'mysql://x' }, 1, /DATABASE_URL: must be a URL that begins with postgres:/],
-    [['serve'], { DATABASE_URL: 'postgres://localhost/x' }, 1, /ENCRYPTION_KEY: must be set beside DATABASE_URL/],
+    [['serve'], { DATABASE_URL: 'postgres://localhost/x' }, 1, /ENCRYPTION_KEY: is required with DATABASE_URL/],
     [['serve'], { ENCRYPTION_KEY: 'short' }, 1, /ENCRYPTION_KEY: must be 32 random bytes in base64/],
     [['serve'], { RETRY_DELAYS: '5' }, 1, /RETRY_DELAYS[^]*30s, 5m or 12h/],
     [['serve'], { OUTBOUND_ALLOW: '10.0.0.0/99' }, 1, /10\.0\.0\.0\/99/],

@@ -311,7 +311,7 @@ t.test('given an automation', async (t) => {
     const waiting = (await inbox(world)).filter(({ status }) => status === 'pending')
     t.equal(waiting.length, 5)
     for (const { error, draft } of waiting) {
-      t.match(error, /3 replies went out by themselves within an hour/)
+      t.match(error, /3 replies were sent automatically within an hour/)
       t.match(draft, /\w/)
     }
     await world.clock.advanceTo(world.clock.now() + 2 * HOUR)

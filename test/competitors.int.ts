@@ -242,9 +242,14 @@ t.test('given an account that is to be added', async (t) => {
       t,
       add('bluesky', 'rival.example'),
       'failed_precondition',
-      /No account on bluesky is connected: connect one with: fanfare/,
+      /No account on bluesky is connected\. Connect one with: fanfare/,
     )
-    await refused(t, add('pinterest', 'rival'), 'failed_precondition', /pinterest tells nothing of other accounts/)
+    await refused(
+      t,
+      add('pinterest', 'rival'),
+      'failed_precondition',
+      /pinterest provides no data about other accounts/,
+    )
   })
 
   const accountId = await connect()
@@ -274,7 +279,7 @@ t.test('given an account that is to be added', async (t) => {
       'rival',
       'https://bsky.app/',
     ]) {
-      await refused(t, add('bluesky', name), 'not_found', /There is no account .* on bluesky: give its handle/)
+      await refused(t, add('bluesky', name), 'not_found', /No account .* was found on bluesky: enter its handle/)
     }
     t.equal((await all()).length, 1)
   })
@@ -287,7 +292,7 @@ t.test('given an account that is to be added', async (t) => {
       t,
       add('bluesky', 'other.example'),
       'failed_precondition',
-      /takes nothing from your accounts until 2026-01-01T01/,
+      /accepts no requests from your accounts until 2026-01-01T01/,
     )
     await world.clock.advanceTo(world.clock.now() + 2 * HOUR)
     await decideAccount(world, accountId, (state) => requireReauth(state, 'The session is over.'))
@@ -295,7 +300,7 @@ t.test('given an account that is to be added', async (t) => {
       t,
       add('bluesky', 'other.example'),
       'failed_precondition',
-      /has access any more\. The session is over\. Connect one again with: fanfare accounts connect bluesky/,
+      /still has access\. The session is over\. Connect one again with: fanfare accounts connect bluesky/,
     )
   })
 
@@ -407,7 +412,7 @@ t.test('given a platform in trouble', async (t) => {
       ]) {
         told.facts = { ...facts, ...wrong }
         await pass(world, service, DAY)
-        t.match(await lookAlike(), { lastError: /^What bluesky tells can not be kept: / }, JSON.stringify(wrong))
+        t.match(await lookAlike(), { lastError: /^The data from bluesky could not be saved: / }, JSON.stringify(wrong))
         told.facts = { ...facts, label: `${'l'.repeat(300)}\0`, handle: 'h\0' }
         await pass(world, service, DAY)
         t.match(await lookAlike(), { label: 'l'.repeat(200), handle: 'h', lastError: undefined })
@@ -487,7 +492,7 @@ t.test('given several accounts on the platform of a competitor', async (t) => {
     t.match(await lookAlike(), {
       followers: 1,
       lastError:
-        /^No account on bluesky has access any more\. Log in again\. Connect one again with: fanfare accounts connect bluesky$/,
+        /^No account on bluesky still has access\. Log in again\. Connect one again with: fanfare accounts connect bluesky$/,
     })
     t.equal((await typesOf(world, id)).filter((type) => type === 'CompetitorLookFailed').length, 1)
     const other = await world.account('bluesky')
@@ -504,7 +509,7 @@ t.test('given several accounts on the platform of a competitor', async (t) => {
     await world.account('bluesky', 'ws_other')
     await pass(world, service, 3 * DAY)
     t.equal(told.looks.length, before)
-    t.match(await lookAlike(), { lastError: /^No account on bluesky is connected: connect one with: fanfare/ })
+    t.match(await lookAlike(), { lastError: /^No account on bluesky is connected\. Connect one with: fanfare/ })
   })
 })
 

@@ -99,7 +99,7 @@ for (const { platform, accounts, tokenPath, scope, reached, choice, connectedAs,
 
     await t.test('when they deny it, then that is what is told', async (t) => {
       const { page, row } = await connect({ decision: 'deny' })
-      t.match(page, { status: 409, body: /did not grant the access: access_denied/ })
+      t.match(page, { status: 409, body: /did not grant access: access_denied/ })
       t.match(await row(), { step: 'failed', failure: /access_denied/ })
     })
 
@@ -192,7 +192,10 @@ t.test('given an account that is named beforehand', async (t) => {
         const { page, kept } = await connect({ given })
         t.match(page, { status: 200, body: /is connected to/ })
         t.match(await kept(), given)
-        t.match((await connect({ given: otherwise })).page, { status: 409, body: /does not reach the account/ })
+        t.match((await connect({ given: otherwise })).page, {
+          status: 409,
+          body: /has no access to the requested account/,
+        })
       },
     )
   }

@@ -47,13 +47,13 @@ for (const { platform, consentPage } of USERS) {
 
     await t.test('when they deny it, then that is what is told', async (t) => {
       const { page, row } = await connect({ decision: 'deny' })
-      t.match(page, { status: 409, body: /did not grant the access: access_denied/ })
+      t.match(page, { status: 409, body: /did not grant access: access_denied/ })
       t.match(await row(), { step: 'failed', failure: /access_denied/ })
     })
 
     await t.test('when the app shows a wrong secret, then the platform says so', async (t) => {
       const { page } = await connect({ app: { ...app, clientSecret: 'wrong' } })
-      t.match(page, { status: 409, body: /gave no access for the consent: Error validating client secret\./ })
+      t.match(page, { status: 409, body: /did not grant access: Error validating client secret\./ })
     })
 
     await t.test('when the app has no secret, then it is not begun', async (t) => {
@@ -160,8 +160,8 @@ t.test('given a code for instagram, when its answer is another than usual, then 
   const rows: readonly [HttpResponse, { readonly kind: string; readonly message: RegExp }][] = [
     [answering(200, { access_token: 'IGQ1', permissions: [basic] }), { kind: 'permanent', message: /content_publish/ }],
     [answering(200, { data: [] }), { kind: 'retryable', message: /could not be read/ }],
-    [answering(502, '<html>'), { kind: 'retryable', message: /it answered 502/ }],
-    [answering(429, {}), { kind: 'retryable', message: /it answered 429/ }],
+    [answering(502, '<html>'), { kind: 'retryable', message: /it returned HTTP 502/ }],
+    [answering(429, {}), { kind: 'retryable', message: /it returned HTTP 429/ }],
     [answering(400, { error_message: 'No such code: AQB-code' }), { kind: 'permanent', message: /No such code: …\./ }],
   ]
   for (const [answer, error] of rows) await t.rejects(exchange(answer, long), error)
@@ -210,17 +210,17 @@ t.test('given a person who runs several Pages on facebook', async (t) => {
     t.match(page, { status: 200, body: /is connected to/ })
     t.match(await row(), { connected_as: 'Acme Café' })
     const other = await connect({ given: { pageId: shop?.externalId ?? '' } })
-    t.match(other.page, { status: 409, body: /does not reach the account that was named beforehand/ })
+    t.match(other.page, { status: 409, body: /has no access to the requested account/ })
   })
 
   await t.test('when they deny it, then that is what is told', async (t) => {
     const { page } = await connect({ decision: 'deny' })
-    t.match(page, { status: 409, body: /did not grant the access: access_denied/ })
+    t.match(page, { status: 409, body: /did not grant access: access_denied/ })
   })
 
   await t.test('when the app shows a wrong secret, then the platform says so', async (t) => {
     const { page } = await connect({ app: { ...app, clientSecret: 'wrong' } })
-    t.match(page, { status: 409, body: /gave no access for the consent: Error validating client secret\./ })
+    t.match(page, { status: 409, body: /did not grant access: Error validating client secret\./ })
   })
 
   await t.test('when they do not allow posts, then the permission is named', async (t) => {
@@ -281,7 +281,7 @@ t.test('given a person who runs several Pages on facebook', async (t) => {
 t.test('given the token of a Page, when another Page is named with it, then it is refused', async (t) => {
   const { owner, baseUrl, io } = await givenPlatform(t, 'facebook', [{ label: 'Acme Bakery' }])
   const { accessToken = '' } = owner.credentials
-  const refused = { kind: 'permanent', message: /^pageId: accessToken is that of the Page \d+, Acme Bakery\.$/ }
+  const refused = { kind: 'permanent', message: /^pageId: accessToken belongs to the Page \d+, Acme Bakery\.$/ }
   await t.rejects(facebook.connect({ accessToken, pageId: '1' }, baseUrl, io), refused)
   const { externalId } = await facebook.connect({ accessToken, pageId: owner.externalId }, baseUrl, io)
   t.equal(externalId, owner.externalId)

@@ -47,7 +47,7 @@ t.test('given an owner on tiktok', async (t) => {
 
   await t.test('when they deny it, then that is what is told', async (t) => {
     const { page } = await connect({ given, decision: 'deny' })
-    t.match(page, { status: 409, body: /did not grant the access: access_denied/ })
+    t.match(page, { status: 409, body: /did not grant access: access_denied/ })
   })
 
   await t.test('when the app shows a wrong secret, or none, then it is refused', async (t) => {
@@ -65,14 +65,14 @@ t.test('given an owner on tiktok', async (t) => {
   await t.test('when a code is used twice, or shown with another address, then it is refused', async (t) => {
     const code = await consented()
     t.match(await exchange(code), { accessToken: /./, ...app })
-    const refused = { kind: 'permanent', message: /does not take the code.*invalid_grant/ }
+    const refused = { kind: 'permanent', message: /does not accept the code.*invalid_grant/ }
     await t.rejects(exchange(code), refused)
     await t.rejects(exchange(await consented(), { redirectUri: 'https://elsewhere.example/' }), refused)
   })
 
   await t.test('when TikTok fails, then that may pass', async (t) => {
     world.sandbox.faults.script(faultOf('tiktok', { call: 'refresh', kind: 'server_error' }))
-    await t.rejects(exchange(await consented()), { kind: 'retryable', message: /could not give the access/ })
+    await t.rejects(exchange(await consented()), { kind: 'retryable', message: /could not grant access/ })
   })
 
   await t.test('when a parameter is missing, then the stand-in refuses as TikTok does', async (t) => {

@@ -67,7 +67,7 @@ t.test('given an owner who consents, when the browser comes back, then the accou
   await t.rejects(vaultOf(world).get(begun.id), 'the secrets of the way there are gone')
 
   await t.test('when any of its links is used again, then it is refused', async (t) => {
-    for (const url of [begun.url, back]) t.match(await browser.visit(url), { status: 400, body: /has been used/ })
+    for (const url of [begun.url, back]) t.match(await browser.visit(url), { status: 400, body: /was already used/ })
   })
 })
 
@@ -75,14 +75,14 @@ t.test('given an owner who refuses, when the browser comes back, then that is wh
   const { browser, begun, externalId, outcome } = await givenConnection(t)
   const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'deny')
   const end = await browser.visit(back)
-  t.match(end, { status: 409, body: /did not grant the access: access_denied/ })
+  t.match(end, { status: 409, body: /did not grant access: access_denied/ })
   t.match(await outcome(begun.id), { step: 'failed', failure: /access_denied/ })
 })
 
 t.test('given the consent of one browser, when another comes back with it, then nothing is connected', async (t) => {
   const { api, browser, begun, externalId, outcome } = await givenConnection(t)
   const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'allow')
-  t.match(await givenBrowser(api.app).visit(back), { status: 403, body: /Another browser began this/ })
+  t.match(await givenBrowser(api.app).visit(back), { status: 403, body: /was started in another browser/ })
   t.match(await outcome(begun.id), { step: 'open' })
   t.match(await browser.visit(back), { status: 200 }, 'the one that began can still end it')
 })
@@ -156,7 +156,7 @@ t.test('given the app of the operator, when a consent for another host comes bac
   const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'allow')
   // Begun before it was known as the operator's.
   apps.set('x', app)
-  t.match(await browser.visit(back), { status: 409, body: /named in APP_HOSTS/ })
+  t.match(await browser.visit(back), { status: 409, body: /add it to APP_HOSTS/ })
   t.match(await outcome(begun.id), { step: 'failed', account_id: null })
 })
 

@@ -236,7 +236,7 @@ for (const audience of audiences) {
     const comment = await oneComment(audience, given)
     const gone = { ...comment, id: `at://${fan.did}/${COLLECTION}/3kabcabcabc22` }
     const error = await platformError(conversation.reply(replyJobOf(given.account, gone), given.io))
-    t.match(error, { kind: 'permanent', message: /not on Bluesky any more/ })
+    t.match(error, { kind: 'permanent', message: /no longer on Bluesky/ })
     given.proxy.next(THREAD, answer(400, 'ExpiredToken'))
     given.proxy.next(PUT, answer(400, 'ExpiredToken'))
     t.match(await platformError(conversation.reply(replyJobOf(given.account, gone), given.io)), { kind: 'permanent' })
@@ -444,7 +444,7 @@ t.test('a reply is written to the sandbox for good', async (t) => {
       headers: { authorization: `Bearer ${accessJwt}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-    t.match([response.status, response.json()], [400, { message: /neither replaces nor deletes/ }])
+    t.match([response.status, response.json()], [400, { message: /cannot replace or delete/ }])
   }
   t.match(await repliesOf(given), [{ uri: replyId, value: { text: job.text } }])
 })
@@ -663,8 +663,8 @@ for (const [bytes, what, calls] of [
 
 for (const [as, message] of [
   ['blocked', /has blocked the other/],
-  ['replies-off', /does not let this account answer/],
-  ['deleted', /not on Bluesky any more/],
+  ['replies-off', /does not allow replies from this account/],
+  ['deleted', /no longer on Bluesky/],
 ] as const) {
   t.test(`nothing is written where nobody would see it (${as}), and what was written before is known`, async (t) => {
     const given = await scene(t, onReference)

@@ -114,7 +114,7 @@ for (const way of ['told of its news', 'that may only read its posts']) {
           [429, { kind: 'retryable', retryAfterMs: 77_000, accountRests: true }],
           [500, { kind: 'retryable', accountRests: false }],
           [200, { kind: 'retryable', message: /could not be read/ }],
-          [426, { kind: 'permanent', message: /must be updated/ }],
+          [426, { kind: 'permanent', message: /Update Fanfare/ }],
         ] as const) {
           scene.proxy.next(path, answer(status, {}, { 'retry-after': '77' }))
           t.match(await refusal(fetched(scene)), expected, `${status} to ${path}`)
@@ -372,7 +372,7 @@ t.test('given a reply to send', async (t) => {
     const urn = await fan(scene, 'Hello', postId)
     const job = replyTo(scene, urn, activityIn(urn))
     scene.sandbox.ledger.removePost('linkedin', postId)
-    t.match(await refusal(reply(job, scene.io)), { kind: 'permanent', message: /nothing there/ })
+    t.match(await refusal(reply(job, scene.io)), { kind: 'permanent', message: /could not find the requested item/ })
     t.same(await find(job, scene), { outcome: 'unknown' }, 'an answer would be gone with it')
   })
   t.test('then texts are held to the limit, in the sandbox as here', async (t) => {
@@ -380,7 +380,7 @@ t.test('given a reply to send', async (t) => {
     t.same(check('🌞'.repeat(625)), [])
     t.same(check(''), [])
     t.same(check('🌞'.repeat(625) + 'x'), [
-      'LinkedIn takes comments of 1250 characters, this one has 1251 (an emoji counts as two or more).',
+      'LinkedIn accepts comments of at most 1250 characters; this one has 1251 (an emoji counts as two or more).',
     ])
     const scene = await givenScene(t)
     const urn = await fan(scene, 'Hello', await givenPost(scene))

@@ -372,7 +372,7 @@ t.test('given texts of emoji and links, then each platform counts as it does for
   t.same(threads.conversation?.check('🥖'.repeat(125)), [])
   t.equal(threads.conversation?.check('🥖'.repeat(126)).length, 1)
   const links = Array.from({ length: 6 }, (_, n) => `https://example.com/${n}`).join(' ')
-  t.match(threads.conversation?.check(links), [/5 different links, this text has 6/])
+  t.match(threads.conversation?.check(links), [/at most 5 different links; this text has 6/])
 })
 
 for (const key of ['facebook', 'threads'] as const) {
@@ -630,7 +630,7 @@ t.test('given a conversation on Threads', async (t) => {
     container({ status: 'IN_PROGRESS' })
     for (let look = 0; look < 4; look += 1) proxy.next('90000000000000001', graphError(24, 4279009))
     const late = await refusal(conversation.reply(scene.job(top), io))
-    t.match(late, { kind: 'retryable', retryAfterMs: 30_000, message: /still at work/ })
+    t.match(late, { kind: 'retryable', retryAfterMs: 30_000, message: /still processing the reply/ })
     const over = new AbortController()
     const sleep = async (): Promise<void> => over.abort()
     const aborted = { ...io, signal: over.signal, clock: { ...io.clock, sleep } }

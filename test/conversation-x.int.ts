@@ -291,7 +291,10 @@ t.test('given a mention', async (t) => {
 
   await t.test('when X does not allow the answer, then that is final', async (t) => {
     t.match(await refusal(reply(replyTo(scene, '1'), io)), { kind: 'permanent', message: /deleted or not visible/ })
-    t.match(await refusal(reply(replyTo(scene, 'none'), io)), { kind: 'permanent', message: /fault in the request/ })
+    t.match(await refusal(reply(replyTo(scene, 'none'), io)), {
+      kind: 'permanent',
+      message: /rejected the request as invalid/,
+    })
     const theirs = wrote(scene, { accountId: '4711' })
     t.match(await refusal(reply(replyTo(scene, theirs), io)), { kind: 'permanent', message: /mentioned/ })
     for (const text of ['a'.repeat(281), '  ', '$ABC $DEF']) {

@@ -430,9 +430,9 @@ t.test('each reason that a reply is refused for is told apart', async (t) => {
     invalidCommentMetadata: /does not accept the reply/,
     invalidCustomEmoji: /does not accept the reply/,
     parentIdMissing: /does not accept the reply/,
-    operationNotSupported: /takes no replies to this comment/,
-    parentCommentIsPrivate: /takes no replies to this comment/,
-    parentCommentNotFound: /has the comment no more/,
+    operationNotSupported: /does not accept replies to this comment/,
+    parentCommentIsPrivate: /does not accept replies to this comment/,
+    parentCommentNotFound: /no longer has the comment/,
     ineligibleAccount: /no YouTube channel/,
     channelClosed: /no YouTube channel/,
     forbidden: /does not allow this/,
@@ -645,7 +645,7 @@ t.test('a search that finds no clear answer believes nothing', async (t) => {
 })
 
 t.test('a reply has 10,000 characters at most', (t) => {
-  const says = (length: number) => [`YouTube takes comments of 10000 characters, this reply has ${length}.`]
+  const says = (length: number) => [`YouTube accepts comments of at most 10000 characters; this reply has ${length}.`]
   t.same(conversation.check('x'.repeat(10_000)), [])
   t.same(conversation.check('x'.repeat(10_001)), says(10_001))
   t.same(conversation.check('👍'.repeat(5_000)), [])

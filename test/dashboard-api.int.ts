@@ -413,7 +413,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
     apps.set('x', z.object({ clientId: z.string(), clientSecret: z.string() }).parse(app))
     const ask = (body: object) => page.call({ method: 'POST', path: '/dashboard/api/accounts/authorizations', body })
     for (const foreign of ['https://thief.example', 'https://x.com.thief.example/x', baseUrl]) {
-      t.match(await ask({ platform: 'x', baseUrl: foreign }), { status: 409, message: /named in APP_HOSTS/ }, foreign)
+      t.match(await ask({ platform: 'x', baseUrl: foreign }), { status: 409, message: /add it to APP_HOSTS/ }, foreign)
     }
     const own = { clientId: 'mine', clientSecret: 'my own' }
     t.equal((await ask({ platform: 'x', baseUrl, credentials: own })).status, 201, 'an app of her own may go anywhere')
@@ -439,7 +439,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
     t.match(await way('allow'), { status: 303, headers: { location: /^\/accounts\?connected=acc_/ } })
     t.match((await page.call({ path: '/v1/accounts' })).body, { accounts: { x: [{ label: `@user${externalId}` }] } })
     t.match(await ask({ platform: 'linkedin' }), { status: 409, message: /set LINKEDIN_CLIENT_ID/ })
-    t.match(await ask({ platform: 'bluesky' }), { status: 409, message: /not connected in a browser/ })
+    t.match(await ask({ platform: 'bluesky' }), { status: 409, message: /cannot be connected in a browser/ })
     t.match(await ask({ platform: 'tiktok' }), { status: 400, message: /^credentials.privacyLevel is required/ })
   })
 
@@ -479,7 +479,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
   await t.test('when it is not there yet, then it is told how to build it', async (t) => {
     t.match(await get('/'), {
       statusCode: 503,
-      body: /is not built[^]*npm run/,
+      body: /has not been built[^]*npm run/,
       headers: { 'content-type': /^text\/plain/ },
     })
   })

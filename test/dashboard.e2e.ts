@@ -79,7 +79,7 @@ async function givenDashboard(t: Test, executablePath: string): Promise<World> {
   })
   await service.ready
   await until('the way in to be printed', SEEN_MS, async () =>
-    service.output().includes('See what became') ? true : undefined,
+    service.output().includes('Check the result') ? true : undefined,
   )
   const [, user = '', password = ''] = /Sign in +(\S+), (\S+)/.exec(service.output()) ?? []
   const [demoKey] = /fnf_\S+/.exec(service.output()) ?? []
@@ -258,13 +258,13 @@ t.test(
         await dialog.getByText('On another server').click()
         await dialog.getByLabel('Address of the server').fill(`${world.elsewhere}/x`)
         await button(dialog, 'Go on to X').click()
-        await page.getByRole('link', { name: 'Go on to X' }).click()
+        await page.getByRole('link', { name: 'Continue to X' }).click()
       }
       await open(page, `${url}/accounts`)
       await begin()
       await button(page, 'Deny').click()
-      await seen(page, 'X did not grant the access')
-      await page.getByRole('link', { name: 'Back to the accounts' }).click()
+      await seen(page, 'X did not grant access')
+      await page.getByRole('link', { name: 'Back to accounts' }).click()
       await begin()
       await button(page, 'Allow').click()
       await seen(page, /^@user\d+ is connected\.$/)

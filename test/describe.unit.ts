@@ -60,11 +60,11 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     PostQueued: [
       [
         { workspaceId: 'ws_1', origin: 'api', ...content, selections, caption: 'Hello\nyou' },
-        'Queued by a request, to 3 accounts on x, bluesky: "Hello you".',
+        'Queued by a request for 3 accounts on x, bluesky: "Hello you".',
       ],
       [
         { workspaceId: 'ws_1', origin: 'rss', ...content, selections: {}, caption: ' ' },
-        'Queued by a feed, to no account.',
+        'Queued by a feed for no accounts.',
       ],
     ],
     AccountPublished: [
@@ -72,19 +72,19 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
         { ...publish, postId: '9', url: 'https://x.com/a/status/9' },
         'Published on x (account acc_1, attempt 2): https://x.com/a/status/9',
       ],
-      [{ ...publish, postId: '9' }, 'Published on x (account acc_1, attempt 2): its id there is 9.'],
+      [{ ...publish, postId: '9' }, 'Published on x (account acc_1, attempt 2): its id on the platform is 9.'],
     ],
     PublishDeferred: [
       [
         { ...publish, ...limited, retryAt: UNTIL },
-        `Publishing on x (account acc_1, attempt 2) failed, and was put off until ${UNTIL}: Rate limit.`,
+        `Publishing on x (account acc_1, attempt 2) failed and will be retried at ${UNTIL}: Rate limit.`,
       ],
     ],
     AccountPublishFailed: [
       [{ ...publish, error: ' ', code: 'permanent' }, 'Publishing on x (account acc_1, attempt 2) failed.'],
       [
         { ...publish, ...limited, code: 'gave_up' },
-        'Publishing on x (account acc_1, attempt 2) failed, and was given up: Rate limit.',
+        'Publishing on x (account acc_1, attempt 2) failed, with no retries left: Rate limit.',
       ],
       [
         { ...publish, error: 'Nobody can tell.', code: 'unknown' },
@@ -92,10 +92,10 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
       ],
     ],
     RetryRequested: [
-      [{ platform: 'x', accountIds: ['acc_1'] }, 'A retry on x was asked for, with 1 account: acc_1.'],
+      [{ platform: 'x', accountIds: ['acc_1'] }, 'A retry on x was requested for 1 account: acc_1.'],
       [
         { platform: 'x', accountIds: Array.from({ length: 12 }, (_, index) => `acc_${index}`) },
-        `A retry on x was asked for, with 12 accounts: ${[...Array(10).keys()].map((index) => `acc_${index}`).join(', ')} and 2 more.`,
+        `A retry on x was requested for 12 accounts: ${[...Array(10).keys()].map((index) => `acc_${index}`).join(', ')} and 2 more.`,
       ],
     ],
     PostFinished: [
@@ -115,7 +115,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     FeedSeeded: [
       [
         { items: 1, newestAt: UNTIL, isWhole: true },
-        `Left alone what was there already: 1 item, the newest of ${UNTIL}.`,
+        `Items already in the feed were not posted: 1 item, the newest from ${UNTIL}.`,
       ],
     ],
   },
@@ -132,7 +132,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     ReplyOpened: [
       [
         { ...comment, commentText: 'Nice!', commentAuthor: 'Jane', source: 'automation' },
-        'A reply to the comment by "Jane" on x (account acc_1) was begun by itself: "Nice!".',
+        'A reply to the comment by "Jane" on x (account acc_1) was started automatically: "Nice!".',
       ],
     ],
     DraftWritten: [
@@ -145,20 +145,20 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     PartRendered: [
       [
         { part: 0, attempt: 1, file: 'a.mp4', mimeType: 'video/mp4', bytes: 9, durationMs: 5_040, model: 'sora-2' },
-        'Finished scene 1 (attempt 1): made by sora-2, video/mp4, 9 bytes, 5 s.',
+        'Finished scene 1 (attempt 1): created by sora-2, video/mp4, 9 bytes, 5 s.',
       ],
     ],
     PartFailed: [
       [
         { part: 'voiceover', attempt: 1, error: 'See https://example.com/help', code: 'timeout' },
-        'Making the voiceover (attempt 1) took too long, and was given up: See https://example.com/help',
+        'Creating the voiceover (attempt 1) timed out: See https://example.com/help',
       ],
     ],
     VideoDeleted: [[{ files: false, workspaceId: 'ws_1', refund: 0 }, 'The video was deleted.']],
     VideoMediaExpired: [
       [
         { workspaceId: 'ws_1' },
-        "The video's files had to make room for newer media of the workspace (MEDIA_STORE_MAX).",
+        "The video's files were removed to make room for newer media in the workspace (MEDIA_STORE_MAX).",
       ],
     ],
   },
@@ -166,13 +166,13 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     CreditsCharged: [
       [
         { workspaceId: 'ws_1', amount: 3, balance: 7, videoId: 'vid_1', settings: video },
-        'Charged 3 credits for video vid_1, 7 are left.',
+        'Charged 3 credits for video vid_1, 7 remain.',
       ],
     ],
     CreditsRefunded: [
       [
         { workspaceId: 'ws_1', amount: 1, balance: 1, videoId: 'vid_1', cause: 'failed' },
-        'Paid back 1 credit for video vid_1 because it failed, 1 is left.',
+        'Refunded 1 credit for video vid_1 because it failed, 1 remains.',
       ],
     ],
   },
@@ -190,7 +190,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
           hashtags: [],
           metrics: { views: 12, pinClicks: 0 },
         },
-        'The numbers of post post_1 on x (account acc_1) were read: views 12, pin clicks 0.',
+        'Metrics for post post_1 on x (account acc_1) were read: views 12, pin clicks 0.',
       ],
     ],
   },
@@ -216,7 +216,7 @@ t.test('given a long text, when it is told, then it is cut at 100 characters, no
 
 t.test('given a list with a long item, when it is told, then the item is cut at 50 characters', async (t) => {
   const line = told('post', 'RetryRequested', { platform: 'x', accountIds: ['a'.repeat(51), 'b'.repeat(50)] })
-  t.equal(line, `A retry on x was asked for, with 2 accounts: ${'a'.repeat(50)}…, ${'b'.repeat(50)}.`)
+  t.equal(line, `A retry on x was requested for 2 accounts: ${'a'.repeat(50)}…, ${'b'.repeat(50)}.`)
 })
 
 t.test('given a long error, when it is told, then it is whole', async (t) => {

@@ -107,7 +107,7 @@ t.test(
     t.equal(started[0]?.connectionString, started[1]?.connectionString)
     t.same((await readdir(dataDir)).sort(), ['postgres', 'postgres.log', 'postgres.password'])
     await both[0]?.stop()
-    t.match(both[0]?.logged().at(-1), 'leaving Postgres to another process that uses it')
+    t.match(both[0]?.logged().at(-1), 'leaving Postgres running for another process that uses it')
     t.same(await query(started[1]?.connectionString ?? '', 'select 1 as one'), [{ one: 1 }])
     await both[1]?.stop()
     t.equal(await serverRuns(dataDir), false)
@@ -168,7 +168,7 @@ t.test('a server that does not answer is not waited for longer than the limit', 
   process.kill(pid, 'SIGSTOP')
   const hurried = { ...systemClock, now: () => systemClock.now() * 100 }
   const started = startEmbeddedPostgres({ dataDir, clock: hurried, log: () => undefined })
-  await t.rejects(started, /Waited 120 s for Postgres to let us in .*in vain. Its log: .*postgres\.log/)
+  await t.rejects(started, /Postgres took more than 120 s to become available .*\. Its log: .*postgres\.log/)
   process.kill(pid, 'SIGCONT')
   t.equal((await start(t, dataDir)).adopted, true)
 })

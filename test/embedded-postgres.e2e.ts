@@ -123,16 +123,19 @@ t.test('a server that refuses to start is quoted, and its log does not grow with
 t.test('a data directory that can not be used is said to be so, and is left as it is', async (t) => {
   const lost = await createdDataDir(t)
   await rm(join(lost, 'postgres.password'))
-  await t.rejects(startEmbeddedPostgres({ dataDir: lost, ...silent }), /postgres\.password is gone/)
+  await t.rejects(startEmbeddedPostgres({ dataDir: lost, ...silent }), /postgres\.password is missing/)
   const foreign = join(await temporaryFolder(t), 'data')
   await mkdir(join(foreign, 'postgres'), { recursive: true })
   await writeFile(join(foreign, 'postgres', 'notes.txt'), 'mine')
-  await t.rejects(startEmbeddedPostgres({ dataDir: foreign, ...silent }), /neither empty nor the data of a Postgres/)
+  await t.rejects(
+    startEmbeddedPostgres({ dataDir: foreign, ...silent }),
+    /is not empty, and does not contain the data of a Postgres/,
+  )
   t.same(await readdir(join(foreign, 'postgres')), ['notes.txt'])
   const dangling = join(await temporaryFolder(t), 'data')
   await mkdir(dangling)
   await symlink(join(dangling, 'elsewhere'), join(dangling, 'postgres'))
-  await t.rejects(startEmbeddedPostgres({ dataDir: dangling, ...silent }), /elsewhere, and that is gone/)
+  await t.rejects(startEmbeddedPostgres({ dataDir: dangling, ...silent }), /elsewhere, which is missing/)
 })
 
 t.test('a computer without a build is told to use DATABASE_URL', async (t) => {
@@ -181,7 +184,7 @@ t.test('as root', { skip: !isRoot && 'needs root' }, async (t) => {
     const started = await Promise.all(both.map((process) => process.started()))
     t.same(started.map(({ adopted }) => adopted).sort(), [false, true])
     t.not(await serverUser(dataDir), 0)
-    t.match(both[0]?.logged().join('\n'), /can't reach .*the database is kept in/)
+    t.match(both[0]?.logged().join('\n'), /cannot access .*the database is kept in/)
     await query(started[0]?.connectionString ?? '', 'create table kept as select 42 as answer')
     for (const process of both) await process.stop()
     t.equal(await serverRuns(dataDir), false)
@@ -203,7 +206,7 @@ t.test('as root', { skip: !isRoot && 'needs root' }, async (t) => {
     await rm(dataDir, { recursive: true })
     const anew = startProcess(t, dataDir, { app, systemDir })
     const fresh = await anew.started()
-    t.match(anew.logged().join('\n'), `${data} holds an earlier database`)
+    t.match(anew.logged().join('\n'), `${data} contains an earlier database`)
     await t.rejects(query(fresh.connectionString, 'select answer from kept'), { code: '42P01' })
     await anew.stop()
   })
@@ -214,7 +217,7 @@ t.test('as root', { skip: !isRoot && 'needs root' }, async (t) => {
     await mkdir(join(folder, 'closed'), { mode: 0o700 })
     await mkdir(systemDir)
     await chmod(systemDir, 0o777)
-    await t.rejects(startEmbeddedPostgres({ dataDir, systemDir, ...silent }), /nobody else can write to/)
+    await t.rejects(startEmbeddedPostgres({ dataDir, systemDir, ...silent }), /no other user can write to/)
   })
 
   t.test('an ordinary user runs Postgres as himself, and root keeps to that', async (t) => {

@@ -195,7 +195,7 @@ t.test('given the token of a Page, and of the person who runs it', async (t) => 
     scene.fault({ kind: 'token_expired' })
     scene.fault({ call: 'refresh', kind: 'token_expired' })
     const { handle } = await ready(scene, jobs.image)
-    const expected = { kind: 'needs-reauth', message: /the userToken gives none any more/ }
+    const expected = { kind: 'needs-reauth', message: /no Page token could be obtained with the userToken/ }
     t.match(await refusal(publish(facebook, jobs.image, handle, io)), expected)
     t.match(await refusal(publish(facebook, jobs.image, handle, io)), expected, 'for good')
   })
@@ -245,9 +245,9 @@ t.test('given an account to be connected', async (t) => {
       [{}, 'permanent', /accessToken: /],
       [{ accessToken: '' }, 'permanent', /accessToken: /],
       [{ accessToken, userToken: '' }, 'permanent', /userToken: /],
-      [{ accessToken: 'wrong' }, 'needs-reauth', /needs a new access token/],
-      [{ accessToken: userToken }, 'permanent', /^accessToken: this is a person's token\. GET \/me\/accounts/],
-      [{ accessToken, userToken: 'wrong' }, 'needs-reauth', /^userToken: .*needs a new access token/],
+      [{ accessToken: 'wrong' }, 'needs-reauth', /no longer accepts the access token/],
+      [{ accessToken: userToken }, 'permanent', /^accessToken: this is a person's token\. Call GET \/me\/accounts/],
+      [{ accessToken, userToken: 'wrong' }, 'needs-reauth', /^userToken: .*no longer accepts the access token/],
       [{ accessToken, clientSecret: 'wrong' }, 'permanent', /appsecret_proof/],
     ] as const) {
       t.match(await refusal(connect(credentials)), { kind, message }, JSON.stringify(credentials))

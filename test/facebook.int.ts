@@ -72,16 +72,16 @@ t.test('given a post that breaks rules, then each is named, and nothing is calle
   const reel = { ...video, width: 1_080, height: 1_920, durationMs: 30_000 } as const
   for (const [text, facts, rules] of [
     ['a'.repeat(63_206), undefined, []],
-    ['a'.repeat(63_207), undefined, ['Facebook takes texts of 63206 characters, this one has 63207.']],
+    ['a'.repeat(63_207), undefined, ['Facebook accepts texts of at most 63206 characters; this one has 63207.']],
     ...['png', 'gif', 'bmp', 'tiff', 'webp'].map((type) => ['', { ...image, mimeType: `image/${type}` }, []] as const),
-    ['', { ...image, mimeType: 'image/avif' }, [/as JPEG, PNG, GIF, BMP, TIFF or WebP, this one is image\/avif\.$/]],
+    ['', { ...image, mimeType: 'image/avif' }, [/as JPEG, PNG, GIF, BMP, TIFF or WebP; this one is image\/avif\.$/]],
     ['', { ...video, mimeType: 'video/quicktime', width: 1_920, height: 1_080, durationMs: 1_000 }, []],
-    ['', { ...video, mimeType: 'video/webm' }, [/as MP4 or MOV .*, this one is video\/webm\.$/]],
+    ['', { ...video, mimeType: 'video/webm' }, [/as MP4 or MOV .*; this one is video\/webm\.$/]],
     ['', reel, []],
     ['', { ...reel, width: 540, height: 960, durationMs: 3_000 }, []],
-    ['', { ...reel, durationMs: 2_999 }, [/at least 3 s, this one has 2\.999 s\.$/]],
-    ['', { ...reel, width: 539, height: 958 }, [/at least 540x960 pixels, this one has 539x958\.$/]],
-    ['', { ...reel, width: 1_000 }, [/no narrower than 9:16, this one has 1000x1920\.$/]],
+    ['', { ...reel, durationMs: 2_999 }, [/at least 3 s; this one is 2\.999 s\.$/]],
+    ['', { ...reel, width: 539, height: 958 }, [/at least 540x960 pixels; this one is 539x958\.$/]],
+    ['', { ...reel, width: 1_000 }, [/no narrower than 9:16; this one is 1000x1920\.$/]],
     ['', { ...reel, width: 300, height: 900, durationMs: 1 }, [/at least 3 s/, /at least 540x960/, /narrower/]],
     ['', { ...reel, width: 300, height: 900, durationMs: 90_001 }, []],
     ['a'.repeat(63_207), { ...image, mimeType: 'image/heic' }, [/texts/, /image\/heic/]],
@@ -97,7 +97,7 @@ t.test('given a post that breaks rules, then each is named, and nothing is calle
   for (const [job, message] of [
     [{ ...scene.jobs.image, text: 'a'.repeat(63_207) }, /63207/],
     [scene.withMedia(sample('picture.avif')), /this one is image\/avif/],
-    [scene.withMedia(Buffer.concat([sample('picture.jpg'), Buffer.alloc(10_000_000)])), /10 MB is the most/],
+    [scene.withMedia(Buffer.concat([sample('picture.jpg'), Buffer.alloc(10_000_000)])), /the limit is 10 MB/],
     [scene.withMedia(sample('clip.webm'), { mediaType: 'video' }), /video\/webm/],
     [scene.withMedia(sample('clip.mp4')), /asked for/],
   ] satisfies [PublishJob, RegExp][]) {
@@ -339,7 +339,7 @@ t.test('given the answer to an image was lost', async (t) => {
 
   await t.test('when the handle is of another connector, then it is refused', async (t) => {
     const strange = { containerId: '1' }
-    const expected = { kind: 'permanent', message: /can not be read/ }
+    const expected = { kind: 'permanent', message: /could not be read/ }
     const { own } = await submitted()
     t.match(await refusal(facebook.prepare(own, io, strange)), expected)
     t.match(await refusal((async () => facebook.publish(own, strange, io))()), expected)
@@ -372,22 +372,22 @@ t.test('given a reel that Facebook works at', async (t) => {
     await clock.advanceTo(clock.now() + 1)
     status(String(handle['videoId']), { processing_phase: { status: 'in_progress' } })
     const error = await refusal(facebook.prepare(slow, io, handle))
-    t.match(error, { kind: 'permanent', message: /not finished processing the video within 24 hours/ })
+    t.match(error, { kind: 'permanent', message: /did not finish processing the video within 24 hours/ })
   })
 
   for (const [directive, message, uploads] of [
-    ['error:1363128', /^Facebook does not take the media: .*1363128/, 1],
-    ['error:1363040', /^Facebook does not take the media/, 1],
-    ['error:1363127', /^Facebook does not take the media/, 1],
-    ['error:1363129', /^Facebook does not take the media/, 1],
-    ['error:352', /^Facebook does not take the media/, 1],
+    ['error:1363128', /^Facebook does not accept the media: .*1363128/, 1],
+    ['error:1363040', /^Facebook does not accept the media/, 1],
+    ['error:1363127', /^Facebook does not accept the media/, 1],
+    ['error:1363129', /^Facebook does not accept the media/, 1],
+    ['error:352', /^Facebook does not accept the media/, 1],
     ['error:77777', /^Facebook could not process the video: .*77777/, 1],
-    ['error:389', /could not fetch the media .* It was tried 3 times\.$/, 3],
-    ['error:6000', /It was tried 3 times\.$/, 3],
-    ['error:6001', /It was tried 3 times\.$/, 3],
-    ['error:1363030', /It was tried 3 times\.$/, 3],
+    ['error:389', /could not fetch the media .* Fanfare tried 3 times\.$/, 3],
+    ['error:6000', /Fanfare tried 3 times\.$/, 3],
+    ['error:6001', /Fanfare tried 3 times\.$/, 3],
+    ['error:1363030', /Fanfare tried 3 times\.$/, 3],
     ['fetch:robots', /^Facebook could not fetch the video .*robots\.txt$/, 1],
-    ['fetch:389', /^Facebook could not fetch the video .* It was tried 3 times\.$/, 3],
+    ['fetch:389', /^Facebook could not fetch the video .* Fanfare tried 3 times\.$/, 3],
   ] as const) {
     await t.test(`when it ends in ${directive}, then ${uploads} are made and the reason is told`, async (t) => {
       const before = starts()
@@ -686,7 +686,7 @@ t.test('given a plain video', async (t) => {
     const { handle } = await ready(scene, own)
     t.match(await facebook.publish(own, handle, io), { outcome: 'processing' })
     t.match(await facebook.find?.(own, handle, io), { outcome: 'processing' })
-    t.match(await facebook.find?.(own, handle, io), { outcome: 'refused', error: /does not take the media/ })
+    t.match(await facebook.find?.(own, handle, io), { outcome: 'refused', error: /does not accept the media/ })
   })
 
   await t.test('when Facebook can not fetch it, then whether it has it is looked up', async (t) => {
@@ -905,7 +905,7 @@ t.test('given the whole guard', async (t) => {
     await service.drain()
     const row = await findPost(world.db, id)
     t.equal(row?.status, 'publish_failed')
-    t.match(row?.results['facebook'], [{ ok: false, error: /needs a new access token/ }])
+    t.match(row?.results['facebook'], [{ ok: false, error: /no Page token could be obtained with the userToken/ }])
     t.equal(world.sandbox.ledger.posts('facebook').length, before)
   })
 

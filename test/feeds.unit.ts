@@ -220,7 +220,7 @@ t.test('given a server that has no feed to give, when it is read, then one sente
     '410': /no feed at this address/,
     '418': /instead of the feed/,
     '429': /less often/,
-    '500': /wait until it is well/,
+    '500': /wait until it recovers/,
   }
   const { read } = await givenReader(t, (request, response) => {
     response.writeHead(Number(request.url?.slice(1))).end()

@@ -72,7 +72,7 @@ t.test('given a service with a location', async (t) => {
     const mediaUrl = `${world.sandbox.url}/media/sample.mp4`
     const id = await service.queue({ selections: { googlebusiness: [accountId] }, mediaType: 'video', mediaUrl })
     await service.drain()
-    const results = { googlebusiness: [{ ok: false, error: /takes no video/ }] }
+    const results = { googlebusiness: [{ ok: false, error: /does not support video posts/ }] }
     t.match(await findPost(world.db, id), { status: 'publish_failed', results })
   })
 })

@@ -46,10 +46,10 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
     googlebusiness.check({ text, mediaType: 'image' }, { ...facts, ...over })
   t.same(check('x'.repeat(1500), {}), [])
   t.same(check('x'.repeat(1501), { mimeType: 'image/webp', bytes: 10_239, height: 249 }), [
-    'Google Business takes texts of 1500 characters, this one with its hashtags has 1501.',
-    'Google Business takes images as JPEG or PNG, this one is image/webp.',
-    'Google Business takes images of 10240 bytes or more, this one has 10239.',
-    'Google Business takes images of 250 pixels or more on each side, this one has 250 x 249.',
+    'Google Business accepts texts of at most 1500 characters; this one has 1501 with its hashtags.',
+    'Google Business accepts images as JPEG or PNG; this one is image/webp.',
+    'Google Business accepts images of at least 10240 bytes; this one has 10239.',
+    'Google Business accepts images of at least 250 pixels on each side; this one is 250 x 249.',
   ])
   t.equal(check('🕘'.repeat(751), {}).length, 1, 'an emoji counts as two: the safe side')
 
@@ -60,7 +60,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   const video = { ...scene.image, mediaType: 'video' as const }
   t.match(await errorOf(googlebusiness.prepare(video, io, undefined)), {
     kind: 'permanent',
-    message: 'googlebusiness takes no video.',
+    message: 'googlebusiness does not support video posts.',
   })
   const long = { ...scene.image, text: 'x'.repeat(1501) }
   t.match(await errorOf(googlebusiness.prepare(long, io, undefined)), { kind: 'permanent', message: /has 1501/ })
@@ -79,11 +79,11 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   const at = (name: string) => ({ ...scene.image, mediaUrl: `${host.url}/${name}` })
   t.match(await errorOf(googlebusiness.prepare(at('large'), scene.io, undefined)), {
     kind: 'permanent',
-    message: /where 5 MB is the most/,
+    message: /the limit is 5 MB/,
   })
   t.match(await errorOf(googlebusiness.prepare(at('small'), scene.io, undefined)), {
     kind: 'permanent',
-    message: /10240 bytes or more.*250 pixels or more/,
+    message: /at least 10240 bytes.*at least 250 pixels/,
   })
   t.match(await errorOf(publish(googlebusiness, scene.image, { mediaId: '1' }, scene.io)), { kind: 'permanent' })
   t.same(scene.live(), [])
@@ -94,8 +94,8 @@ t.test('given an error of Google, then it is told apart, quoted, and nothing is 
   for (const [name, expected] of [
     ['scope', { kind: 'forbidden', message: /scope business\.manage/ }],
     ['disabled', { kind: 'permanent', message: /not enabled in the Google Cloud project/ }],
-    ['denied', { kind: 'permanent', message: /still manage the location.*caller does not have permission/ }],
-    ['missing', { kind: 'permanent', message: /no such location/ }],
+    ['denied', { kind: 'permanent', message: /still manages the location.*caller does not have permission/ }],
+    ['missing', { kind: 'permanent', message: /could not find the location/ }],
     ['fetching', { kind: 'retryable', accountRests: false, message: /Fetching image failed/ }],
     ['small', { kind: 'permanent', message: /The image is too small/ }],
     ['video', { kind: 'permanent', message: /video from a local post is not currently supported/ }],
@@ -183,7 +183,7 @@ t.test('given a renewal that is refused, then it is told apart', async (t) => {
     return errorOf(publish(googlebusiness, job, handle, io))
   }
   const { refreshToken: _, ...lacking } = ended
-  t.match(await refusal(lacking), { kind: 'needs-reauth', message: /no refreshToken/ })
+  t.match(await refusal(lacking), { kind: 'needs-reauth', message: /requires refreshToken/ })
   t.match(await refusal({ ...ended, refreshToken: '1//none' }), { kind: 'needs-reauth', message: /invalid_grant/ })
   t.match(await refusal({ ...ended, clientSecret: 'none' }), { kind: 'permanent', message: /clientSecret is wrong/ })
   sandbox.faults.script(fault({ call: 'refresh', kind: 'server_error' }))
@@ -307,12 +307,12 @@ t.test('given wrong credentials, when the account is connected, then what is wro
   for (const given of [location.slice(location.indexOf('locations')), 'x', '']) {
     t.match(await errorOf(connect({ location: given })), {
       kind: 'permanent',
-      message: /location: must be of the form/,
+      message: /location: must have the form/,
     })
   }
   for (const given of [`${location}5`, location.replace('accounts/2', 'accounts/3'), 'accounts/1/locations/2']) {
     const error = await errorOf(connect({ location: given }))
-    t.match(error, { kind: 'permanent', message: `reaches no ${given}. The locations it reaches: ` })
+    t.match(error, { kind: 'permanent', message: `has no access to ${given}. Locations it can access: ` })
     t.match(error.message, `${location} (The Corner Shop)`)
   }
   t.match(await errorOf(connect({ expiresAt: 'soon' })), { kind: 'permanent', message: /expiresAt/ })

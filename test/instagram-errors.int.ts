@@ -238,7 +238,7 @@ t.test('given a token of Instagram login', async (t) => {
     const { handle } = await ready(scene, job)
     scene.fault({ kind: 'token_expired' })
     const errors = await Promise.all(Array.from({ length: 8 }, () => refusal(publish(instagram, job, handle, io))))
-    for (const error of errors) t.match(error, { kind: 'needs-reauth', message: /needs a new access token/ })
+    for (const error of errors) t.match(error, { kind: 'needs-reauth', message: /no longer accepts the access token/ })
     t.equal(scene.live().length, before)
   })
 
@@ -306,7 +306,7 @@ t.test('given an account to be connected', async (t) => {
       [{ ...byPage, loginType: 'google' }, 'permanent', /loginType/],
       [{ ...byPage, accessToken: '' }, 'permanent', /accessToken/],
       [{ ...byPage, expiresAt: 'soon' }, 'permanent', /expiresAt/],
-      [{ loginType: 'instagram', accessToken: 'wrong' }, 'needs-reauth', /needs a new access token/],
+      [{ loginType: 'instagram', accessToken: 'wrong' }, 'needs-reauth', /no longer accepts the access token/],
       [{ loginType: 'instagram', accessToken: byInstagram['accessToken'] ?? '' }, 'needs-reauth', /has expired/],
       [{ ...byPage, clientSecret: 'wrong' }, 'permanent', /appsecret_proof/],
     ] as const) {

@@ -61,26 +61,26 @@ t.test('given a post that breaks rules, then each is named, and nothing is calle
   const tags = (count: number, mark: string) => Array.from({ length: count }, (_, n) => `${mark}name${n}`).join(' ')
   for (const [text, facts, rules] of [
     ['🥖'.repeat(2_200), undefined, []],
-    ['a'.repeat(2_201), undefined, ['Instagram takes captions of 2200 characters, this one has 2201.']],
+    ['a'.repeat(2_201), undefined, ['Instagram accepts captions of at most 2200 characters; this one has 2201.']],
     [tags(30, '#'), undefined, []],
-    [tags(31, '#'), undefined, ['Instagram takes 30 hashtags, this caption has 31.']],
+    [tags(31, '#'), undefined, ['Instagram accepts at most 30 hashtags; this caption has 31.']],
     ['&#39; a#b '.repeat(31), undefined, []],
     [`${tags(20, '@')} me@example.com`, undefined, []],
-    [tags(21, '@'), undefined, ['Instagram takes 20 mentions, this caption has 21.']],
+    [tags(21, '@'), undefined, ['Instagram accepts at most 20 mentions; this caption has 21.']],
     ['', { ...image, width: 1_080, height: 1_350 }, []],
     ['', { ...image, width: 1_200, height: 628 }, []],
-    ['', { ...image, mimeType: 'image/png' }, [/as JPEG \(image\/jpeg\), this one is image\/png\.$/]],
-    ['', { ...image, bytes: 8_000_001 }, [/at most 8000000 bytes, this one has 8000001\.$/]],
-    ['', { ...image, width: 1_080, height: 1_351 }, [/between 4:5 and 1\.91:1, this one has 1080x1351, 0\.799:1\.$/]],
-    ['', { ...image, width: 1_920, height: 1_000 }, [/this one has 1920x1000, 1\.92:1\.$/]],
+    ['', { ...image, mimeType: 'image/png' }, [/as JPEG \(image\/jpeg\); this one is image\/png\.$/]],
+    ['', { ...image, bytes: 8_000_001 }, [/at most 8000000 bytes; this one has 8000001\.$/]],
+    ['', { ...image, width: 1_080, height: 1_351 }, [/between 4:5 and 1\.91:1; this one is 1080x1351, 0\.799:1\.$/]],
+    ['', { ...image, width: 1_920, height: 1_000 }, [/this one is 1920x1000, 1\.92:1\.$/]],
     ['', { ...video, width: 1_080, height: 1_920, durationMs: 3_000 }, []],
     ['', { ...video, mimeType: 'video/quicktime', durationMs: 900_000 }, []],
-    ['', { ...video, mimeType: 'video/webm' }, [/as MP4 or MOV .*, this one is video\/webm\.$/]],
-    ['', { ...video, bytes: 300_000_001 }, [/at most 300000000 bytes, this one has 300000001\.$/]],
-    ['', { ...video, width: 1_921, height: 1_080 }, [/at most 1920 pixels in width, this one has 1921\.$/]],
-    ['', { ...video, width: 1_100, height: 100 }, [/between 0\.01:1 and 10:1, this one has 1100x100, 11:1\.$/]],
-    ['', { ...video, durationMs: 2_999 }, [/at least 3 s, this one has 2\.999 s\.$/]],
-    ['', { ...video, durationMs: 900_001 }, [/at most 900 s, this one has 900\.001 s\.$/]],
+    ['', { ...video, mimeType: 'video/webm' }, [/as MP4 or MOV .*; this one is video\/webm\.$/]],
+    ['', { ...video, bytes: 300_000_001 }, [/at most 300000000 bytes; this one has 300000001\.$/]],
+    ['', { ...video, width: 1_921, height: 1_080 }, [/at most 1920 pixels in width; this one has 1921\.$/]],
+    ['', { ...video, width: 1_100, height: 100 }, [/between 0\.01:1 and 10:1; this one is 1100x100, 11:1\.$/]],
+    ['', { ...video, durationMs: 2_999 }, [/at least 3 s; this one is 2\.999 s\.$/]],
+    ['', { ...video, durationMs: 900_001 }, [/at most 900 s; this one is 900\.001 s\.$/]],
     [tags(31, '#') + 'a'.repeat(2_200), { ...image, mimeType: 'image/gif' }, [/captions/, /hashtags/, /JPEG/]],
   ] as const) {
     const found = instagram.check({ text, mediaType: facts?.mediaType ?? 'image' }, facts)
@@ -93,8 +93,8 @@ t.test('given a post that breaks rules, then each is named, and nothing is calle
   for (const [job, message] of [
     [{ ...scene.job, text: 'a'.repeat(2_201) }, /2201/],
     [scene.withMedia(sample('picture.png')), /this one is image\/png/],
-    [scene.withMedia(Buffer.concat([sample('picture.jpg'), Buffer.alloc(8_000_000)])), /8 MB is the most/],
-    [scene.withMedia(sample('clip.mp4'), { mediaType: 'video' }), /at least 3 s, this one has 1\.2 s/],
+    [scene.withMedia(Buffer.concat([sample('picture.jpg'), Buffer.alloc(8_000_000)])), /the limit is 8 MB/],
+    [scene.withMedia(sample('clip.mp4'), { mediaType: 'video' }), /at least 3 s; this one is 1\.2 s/],
     [scene.withMedia(sample('clip.webm'), { mediaType: 'video' }), /video\/webm/],
     [scene.withMedia(sample('clip.mp4')), /asked for/],
   ] satisfies [PublishJob, RegExp][]) {
@@ -133,23 +133,23 @@ t.test('given a container that Instagram works at', async (t) => {
     await clock.advanceTo(clock.now() + 1_000)
     proxy.next(String(first.handle['containerId']), json({ status_code: 'IN_PROGRESS', status: 'In Progress' }))
     const error = await refusal(instagram.prepare(job, io, first.handle))
-    t.match(error, { kind: 'permanent', message: /not finished processing the media within 24 hours/ })
+    t.match(error, { kind: 'permanent', message: /did not finish processing the media within 24 hours/ })
   })
 
   for (const [directive, message, containers] of [
-    ['error:2207026', /^Instagram refused this: Error: .*2207026/, 1],
-    ['error:2207009', /^Instagram refused this/, 1],
+    ['error:2207026', /^Instagram refused the request: Error: .*2207026/, 1],
+    ['error:2207009', /^Instagram refused the request/, 1],
     ['error:2207050', /^Instagram has restricted the account/, 1],
-    ['error:2207052', /could not fetch the media from its URL.* It was tried 2 times\.$/, 2],
-    ['error:2207082', /could not process the media.* It was tried 2 times\.$/, 2],
-    ['error:2207085', /It was tried 2 times\.$/, 2],
-    ['error:2207077', /It was tried 2 times\.$/, 2],
-    ['error:2207999', /could not process the media: .*2207999.* It was tried 2 times\.$/, 2],
-    ['error:2207003', /It was tried 4 times\.$/, 4],
-    ['error:2207001', /It was tried 4 times\.$/, 4],
-    ['error:2207032', /It was tried 4 times\.$/, 4],
-    ['error:2207053', /It was tried 4 times\.$/, 4],
-    ['error:2207020', /It was tried 4 times\.$/, 4],
+    ['error:2207052', /could not fetch the media from its URL.* Fanfare tried 2 times\.$/, 2],
+    ['error:2207082', /could not process the media.* Fanfare tried 2 times\.$/, 2],
+    ['error:2207085', /Fanfare tried 2 times\.$/, 2],
+    ['error:2207077', /Fanfare tried 2 times\.$/, 2],
+    ['error:2207999', /could not process the media: .*2207999.* Fanfare tried 2 times\.$/, 2],
+    ['error:2207003', /Fanfare tried 4 times\.$/, 4],
+    ['error:2207001', /Fanfare tried 4 times\.$/, 4],
+    ['error:2207032', /Fanfare tried 4 times\.$/, 4],
+    ['error:2207053', /Fanfare tried 4 times\.$/, 4],
+    ['error:2207020', /Fanfare tried 4 times\.$/, 4],
   ] as const) {
     await t.test(`when it ends in ${directive}, then ${containers} are made and the reason is told`, async (t) => {
       const before = proxy.calls.filter((call) => call === 'media').length
@@ -240,7 +240,7 @@ t.test('given a container that Instagram works at', async (t) => {
 
   await t.test('when the handle is of another connector, then it is refused', async (t) => {
     const strange = { mediaId: '1' }
-    const expected = { kind: 'permanent', message: /can not be read/ }
+    const expected = { kind: 'permanent', message: /could not be read/ }
     t.match(await refusal(instagram.prepare(job, io, strange)), expected)
     t.match(await refusal((async () => instagram.publish(job, strange, io))()), expected)
   })
@@ -499,7 +499,7 @@ t.test('given the whole guard', async (t) => {
     await service.drain()
     const row = await findPost(world.db, id)
     t.equal(row?.status, 'publish_failed')
-    t.match(row?.results['instagram'], [{ ok: false, error: /needs a new access token/ }])
+    t.match(row?.results['instagram'], [{ ok: false, error: /no longer accepts the access token/ }])
     t.equal(world.sandbox.ledger.posts('instagram').length, before)
   })
 

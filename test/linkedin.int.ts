@@ -173,25 +173,25 @@ t.test('every broken rule is named, with limit and value, before anything is cal
     t.same(broken(fine, 'x'.repeat(3_000)), [])
   }
   t.same(broken(undefined, 'x'.repeat(3_001)), [
-    'LinkedIn takes texts of 3000 characters, this one has 3001 (an emoji counts as two or more).',
+    'LinkedIn accepts texts of at most 3000 characters; this one has 3001 (an emoji counts as two or more).',
   ])
   t.same(broken({ ...image, mimeType: 'image/webp', width: 6_026 + 1, height: 6_000 }), [
-    'LinkedIn takes images as JPEG, PNG or GIF, this one is image/webp.',
-    'LinkedIn takes images of less than 36152320 pixels, this one has 36162000 (6027x6000).',
+    'LinkedIn accepts images as JPEG, PNG or GIF; this one is image/webp.',
+    'LinkedIn accepts images of fewer than 36152320 pixels; this one has 36162000 (6027x6000).',
   ])
   t.same(broken({ ...video, mimeType: 'video/quicktime', bytes: 76_799, durationMs: 2_999 }), [
-    'LinkedIn takes videos as video/mp4, this one is video/quicktime.',
-    'LinkedIn takes videos of 76800 bytes and more, this one has 76799.',
-    'LinkedIn takes videos of 3 to 1800 seconds, this one has 2.999.',
+    'LinkedIn accepts videos as video/mp4; this one is video/quicktime.',
+    'LinkedIn accepts videos of at least 76800 bytes; this one has 76799.',
+    'LinkedIn accepts videos of 3 to 1800 seconds; this one is 2.999 seconds.',
   ])
   t.same(broken({ ...video, durationMs: 1_800_001 }), [
-    'LinkedIn takes videos of 3 to 1800 seconds, this one has 1800.001.',
+    'LinkedIn accepts videos of 3 to 1800 seconds; this one is 1800.001 seconds.',
   ])
 
   const { io, job, proxy, withMedia, directory } = await givenScene(t)
   const short = withMedia(mediaFile('sample.mp4').subarray(0, 0), 'video')
   const error = await refusal(linkedin.prepare({ ...job, text: 'x'.repeat(3_001) }, io, undefined))
-  t.match(error, { kind: 'permanent', message: /takes texts of 3000 characters, this one has 3001/ })
+  t.match(error, { kind: 'permanent', message: /accepts texts of at most 3000 characters; this one has 3001/ })
   t.match(await refusal(linkedin.prepare(short, io, undefined)), { kind: 'permanent' })
   t.match(linkedin.takes, { image: { maxBytes: 100_000_000 }, video: { maxBytes: 500_000_000 } })
   t.same(proxy.calls, [])
@@ -222,16 +222,16 @@ t.test('each error of the publish is told apart, and nothing is live', async (t)
     [answer(400, { code: 'INVALID_VALUE_FOR_FIELD' }), { kind: 'permanent', message: /HTTP 400, INVALID_VALUE/ }],
     [answer(400, { code: 'INVALID_URN_TYPE' }), { kind: 'permanent' }],
     [answer(404, { message: 'gone' }), { kind: 'permanent' }],
-    [answer(413), { kind: 'permanent', message: /larger than LinkedIn takes/ }],
+    [answer(413), { kind: 'permanent', message: /too large for LinkedIn/ }],
     [answer(415), { kind: 'permanent', message: /of this type/ }],
     [answer(422, { code: 'UNPROCESSABLE_ENTITY', message: 'no' }), { kind: 'permanent' }],
     [
       answer(422, { message: 'Content is a duplicate of urn:li:share:7' }),
-      { kind: 'permanent', message: /repeat of one that is there.*duplicate of urn:li:share:7/ },
+      { kind: 'permanent', message: /duplicate of an existing one.*duplicate of urn:li:share:7/ },
     ],
     [
       answer(426, { code: 'NONEXISTENT_VERSION', message: 'not active' }),
-      { kind: 'permanent', message: /has retired version 202609 .* must be updated/ },
+      { kind: 'permanent', message: /has retired version 202609 .* Update Fanfare/ },
     ],
     [answer(429, {}, { 'retry-after': '77' }), { kind: 'retryable', retryAfterMs: 77_000, accountRests: true }],
     [answer(429, { message: 'too fast' }), { kind: 'retryable', retryAfterMs: 900_000, accountRests: true }],
@@ -260,7 +260,10 @@ t.test('each error of the publish is told apart, and nothing is live', async (t)
   const elsewhere = (baseUrl: string) => ({ ...job, account: { ...job.account, baseUrl } })
   t.match(await refusal(publish(linkedin, elsewhere('http://127.0.0.1:1'), handle, io)), { kind: 'retryable' })
   t.match(await refusal(publish(linkedin, elsewhere('http://10.0.0.1'), handle, io)), { kind: 'permanent' })
-  t.match(await refusal(publish(linkedin, job, { asset: 7 }, io)), { kind: 'permanent', message: /publish it anew/ })
+  t.match(await refusal(publish(linkedin, job, { asset: 7 }, io)), {
+    kind: 'permanent',
+    message: /Publish the post again/,
+  })
   t.same(live(scene), [])
 
   for (const [status, kind] of [
@@ -355,7 +358,10 @@ t.test('given processing that takes its time', async (t) => {
       const job = withMedia(scripted(file, 'processing:1000000'), mediaType)
       const start = clock.now()
       const error = await refusal(looks(job, io, clock))
-      t.match(error, { kind: 'permanent', message: new RegExp(`has not processed the .* within ${minutes} minutes`) })
+      t.match(error, {
+        kind: 'permanent',
+        message: new RegExp(`did not finish processing the .* within ${minutes} minutes`),
+      })
       t.ok(clock.now() - start < (minutes + 1.1) * 60_000)
     }
   })
@@ -422,7 +428,7 @@ t.test('given an upload that goes wrong', async (t) => {
     proxy.next('/rest/videos', begun([whole]))
     proxy.next('/part', answer(status, { code: 'EXPIRED_UPLOAD_URL' }))
     proxy.next('/part', answer(status))
-    t.match(await prepare(), { kind: 'retryable', message: /begun anew/ }, `${status}: the URL is old`)
+    t.match(await prepare(), { kind: 'retryable', message: /will be started again/ }, `${status}: the URL is old`)
   }
   proxy.next('/rest/videos', begun([whole]))
   proxy.next('/part', answer(413))
@@ -441,12 +447,12 @@ t.test('given an upload that goes wrong', async (t) => {
     ],
   ]) {
     proxy.next('/rest/videos', begun(parts))
-    t.match(await prepare(), { kind: 'retryable', message: /not the whole video/ })
+    t.match(await prepare(), { kind: 'retryable', message: /do not add up to the whole video/ })
   }
   proxy.next('/rest/videos', begun([whole]))
   proxy.next('/part', answer(200))
   proxy.next('/part', answer(200))
-  t.match(await prepare(), { kind: 'retryable', message: /did not name it/ })
+  t.match(await prepare(), { kind: 'retryable', message: /returned no ETag/ })
   proxy.next('/rest/videos', { kind: 'answer', status: 200, body: '{}' })
   t.match(await prepare(), { kind: 'retryable', message: /could not be read/ })
 
@@ -524,7 +530,7 @@ t.test('given an access token that has ended', async (t) => {
     const handle = await ready(job, scene)
     const stale = (more = {}) => ioOf(http, { ...account.credentials, accessToken: 'void', ...more }, { clock })
     for (const [fault, expected] of [
-      [{ kind: 'reject' }, { kind: 'needs-reauth', message: /does not renew the access: .* Connect/ }],
+      [{ kind: 'reject' }, { kind: 'needs-reauth', message: /did not renew the access: .* Connect/ }],
       [{ kind: 'token_expired' }, { kind: 'needs-reauth' }],
       [{ kind: 'rate_limit' }, { kind: 'retryable', retryAfterMs: 30_000, accountRests: true }],
       [{ kind: 'server_error' }, { kind: 'retryable' }],
@@ -646,16 +652,16 @@ t.test('given an account that is to be connected', async (t) => {
     [{}, 'permanent', /accessToken/],
     [{ ...fresh, authorUrn: 'acme' }, 'permanent', /authorUrn/],
     [{ ...fresh, expiresAt: 'soon' }, 'permanent', /expiresAt/],
-    [noSecret, 'permanent', /clientSecret are needed with refreshToken/],
+    [noSecret, 'permanent', /clientSecret are required with refreshToken/],
     [
       { ...fresh, authorUrn: 'urn:li:organization:1' },
       'permanent',
-      /authorUrn: the token can not read the posts of urn:li:organization:1/,
+      /authorUrn: the token cannot read the posts of urn:li:organization:1/,
     ],
     [
       { ...fresh, authorUrn: 'urn:li:person:other' },
       'permanent',
-      /authorUrn: the token is of urn:li:person:admin-\d+, not/,
+      /authorUrn: the token belongs to urn:li:person:admin-\d+, not/,
     ],
     [{ accessToken: 'wrong' }, 'needs-reauth', /access token/],
     [{ ...fresh, accessToken: 'wrong', refreshToken: 'wrong' }, 'needs-reauth', /does not renew/],
@@ -664,7 +670,7 @@ t.test('given an account that is to be connected', async (t) => {
   }
   proxy.next('/v2/userinfo', answer(403))
   const error = await refusal(linkedin.connect(memberCredentials, baseUrl, io))
-  t.match(error, { kind: 'permanent', message: /accessToken: .* needs the scopes openid and profile/ })
+  t.match(error, { kind: 'permanent', message: /accessToken: the scopes openid and profile.* are required/ })
   for (const [name, field] of Object.entries(linkedin.credentials.shape)) t.ok(field.description, name)
   t.throws(() =>
     linkedinStandIn.issueCredentials('acme', {

@@ -99,14 +99,14 @@ t.test('given the tools', async (t) => {
     t.match((await call('queuePost', { ...aPost, idempotencyKey: '' })).error, { message: /1 to 255 printable ASCII/ })
     t.match((await call('queuePost', { ...aPost, idempotency_key: 'a' })).error, {
       code: 'invalid_request',
-      message: /^idempotency_key is no argument of queuePost: it takes mediaUrl, .*idempotencyKey$/,
+      message: /^idempotency_key is not an argument of queuePost: it takes mediaUrl, .*idempotencyKey$/,
     })
-    t.match((await call('listAccounts', { platform: 'x' })).error, { message: /no argument.*: it takes none/ })
+    t.match((await call('listAccounts', { platform: 'x' })).error, { message: /not an argument.*: it takes none/ })
     t.match((await call('listPosts', { limit: 101 })).error, { message: 'limit must be a whole number from 1 to 100' })
     t.match((await call('listPosts', { limit: { a: 1 } })).error, { code: 'invalid_request', message: /^limit/ })
     t.match((await call('getPost', { id: '../posts' })).error, { code: 'not_found' })
     t.match((await call('getPost')).error, { code: 'invalid_request', message: 'id is required' })
-    t.match((await call('noSuchTool')).error, { code: 'not_found', message: 'There is no tool noSuchTool.' })
+    t.match((await call('noSuchTool')).error, { code: 'not_found', message: 'No such tool: noSuchTool.' })
     const others = await givenTenant(api, 'other')
     t.match((await call('getPost', { id: others.ids['posts'] })).error, { code: 'forbidden' })
   })
@@ -114,7 +114,7 @@ t.test('given the tools', async (t) => {
   t.test('then no name may stand at two places', async (t) => {
     const route = routes.find(({ operationId }) => operationId === 'retryPost')
     if (!route?.params) throw new Error('there is no retryPost')
-    t.throws(() => toolOf({ ...route, query: route.params }), { message: /^retryPost has one name at two places/ })
+    t.throws(() => toolOf({ ...route, query: route.params }), { message: /^retryPost uses one name in two places/ })
   })
 })
 
@@ -235,6 +235,6 @@ t.test('given requests that no tool is called by', async (t) => {
     await client.listTools()
     await call('listPosts')
     await call('listPosts')
-    await t.rejects(call('listPosts'), { status: 429, message: /rate_limit_exceeded.*wait \d+ s/ })
+    await t.rejects(call('listPosts'), { status: 429, message: /rate_limit_exceeded.*again in \d+ s/ })
   })
 })

@@ -18,7 +18,7 @@ t.test('media beyond the limit are refused by what their host says, before any o
   })
   t.match(await refusal('video', 512_000_000), {
     kind: 'permanent',
-    message: 'the video is too large: 612.3 MB, where 512 MB is the most',
+    message: 'the video is too large: 612.3 MB, but the limit is 512 MB',
   })
   await until(() => server.open() === 0)
   t.ok(written < 20_000_000)
@@ -31,7 +31,7 @@ t.test('media beyond the limit are refused by count when their host does not say
   })
   const { kind, message } = await refusal('image', 8_000_000)
   t.equal(kind, 'permanent')
-  t.match(message, /^the image is too large: 8\.\d+ MB, where 8 MB is the most$/)
+  t.match(message, /^the image is too large: 8\.\d+ MB, but the limit is 8 MB$/)
   await until(() => server.open() === 0)
 })
 
@@ -43,7 +43,7 @@ t.test('exactly the limit is taken, and one byte more is told apart', async (t) 
   await media.dispose()
   t.match(await refusal('image', content.length - 1), {
     kind: 'permanent',
-    message: 'the image is too large: 2.000469 MB, where 2.000468 MB is the most',
+    message: 'the image is too large: 2.000469 MB, but the limit is 2.000468 MB',
   })
 })
 
@@ -107,7 +107,7 @@ t.test('given a file beyond the share of its workspace, then it is refused befor
   )
   t.match(await refusal('video', 512 * MB), {
     kind: 'permanent',
-    message: 'the media is too large for this server: 200 MB, where MEDIA_IN_TRANSIT_MAX leaves a workspace 25 MB',
+    message: 'the media is too large for this server: 200 MB, but MEDIA_IN_TRANSIT_MAX allows a workspace 25 MB',
   })
   await until(() => server.open() === 0)
   t.ok(written < 20 * MB)
@@ -124,9 +124,12 @@ t.test('given a workspace that holds its share, then it waits, and others do not
   const { room, disk } = givenRoom()
   const held = [room.open('a'), room.open('a'), room.open('a')]
   for (const one of held) await one.reserve(8 * MB)
-  await t.rejects(room.open('a').reserve(8 * MB), { kind: 'retryable', message: /the workspace has its share in use/ })
+  await t.rejects(room.open('a').reserve(8 * MB), {
+    kind: 'retryable',
+    message: /the workspace is using its full share/,
+  })
   for (const workspace of ['b', 'c', 'd']) await room.open(workspace).reserve(25 * MB)
-  await t.rejects(room.open('e').reserve(8 * MB), { kind: 'retryable', message: /others are being fetched/ })
+  await t.rejects(room.open('e').reserve(8 * MB), { kind: 'retryable', message: /other media are being fetched/ })
   held[0]?.release()
   held[0]?.release()
   await room.open('a').reserve(8 * MB)

@@ -384,7 +384,7 @@ t.test('given a folder as media store', async (t) => {
     const { stdout, stderr } = onDisk(...node)
     t.match(JSON.parse(stdout || JSON.stringify({ stderr })), {
       ...{ name: 'MediaStoreError', passes: false, left: [NAME] },
-      message: 'the disk is full: make room for the folder media in DATA_DIR',
+      message: 'the disk is full: free up space for the folder media in DATA_DIR',
     })
   })
 
@@ -393,7 +393,7 @@ t.test('given a folder as media store', async (t) => {
     const wrong = fileStore({ directory: file, clock: systemClock })
     t.match(await storeFailure(wrong.put(NAME, content('a'), signal)), {
       passes: false,
-      message: /^the folder media in DATA_DIR can not be used \((EEXIST|ENOTDIR)\)$/,
+      message: /^the folder media in DATA_DIR cannot be used \((EEXIST|ENOTDIR)\)$/,
     })
     t.match(await storeFailure(wrong.find(NAME, signal)), /ENOTDIR/)
     t.match(await storeFailure(wrong.sweep(0)), /ENOTDIR/)
@@ -491,7 +491,7 @@ t.test('given an S3 bucket', async (t) => {
     const wrong: readonly (readonly [Partial<S3Bucket>, RegExp])[] = [
       [{ secretAccessKey: 'not the secret' }, /MEDIA_S3_SECRET_ACCESS_KEY is not the secret/],
       [{ accessKeyId: 'AKIDUNKNOWN' }, /does not know MEDIA_S3_ACCESS_KEY_ID/],
-      [{ region: 'us-east-1' }, /MEDIA_S3_REGION or MEDIA_S3_ENDPOINT is not that of the bucket/],
+      [{ region: 'us-east-1' }, /MEDIA_S3_REGION or MEDIA_S3_ENDPOINT does not match the bucket/],
     ]
     for (const [bucket, message] of wrong) {
       const { store, pauses } = await givenS3(t, { bucket })
@@ -507,7 +507,7 @@ t.test('given an S3 bucket', async (t) => {
     const nowhere = bucketOf(server.url, { bucketUrl: `${server.url}/nobody` })
     const late = { now: () => Date.now() + 3_600_000, sleep: systemClock.sleep }
     const stores = [
-      [s3Store(nowhere, { http: client(t), clock: systemClock }), /no bucket of the name in MEDIA_S3_BUCKET/],
+      [s3Store(nowhere, { http: client(t), clock: systemClock }), /no bucket with the name in MEDIA_S3_BUCKET/],
       [
         s3Store(bucketOf(server.url), { http: client(t), clock: late }),
         /its clock and this computer's differ too much/,
@@ -522,9 +522,9 @@ t.test('given an S3 bucket', async (t) => {
     const table: readonly (readonly [RequestListener, RegExp])[] = [
       [refuse(403, 'AccessDenied'), /it denied access/],
       [refuse(301, 'PermanentRedirect', { 'x-amz-bucket-region': 'eu-west-3' }), /\(its bucket is in eu-west-3\)/],
-      [refuse(301, 'PermanentRedirect', { 'x-amz-bucket-region': '<b>' }), /is not that of the bucket$/],
+      [refuse(301, 'PermanentRedirect', { 'x-amz-bucket-region': '<b>' }), /does not match the bucket$/],
       [refuse(400, 'XMinioStorageFull'), /it is full/],
-      [refuse(418, 'Strange'), /it answered 418 \(Strange\)/],
+      [refuse(418, 'Strange'), /it responded with 418 \(Strange\)/],
       [
         (_request, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Here?</h1>'),
         /it answered 404$/,
@@ -547,7 +547,7 @@ t.test('given an S3 bucket', async (t) => {
     server.keep(NAME, Buffer.from('0123456789'))
     for (const headers of [{}, { etag: '"a"' }, { 'content-length': '5' }, { etag: 'a', 'content-length': '5' }]) {
       server.next((_request, response) => response.writeHead(200, headers).end())
-      t.match(await storeFailure(store.find(NAME, signal)), /was not understood/, inspect(headers))
+      t.match(await storeFailure(store.find(NAME, signal)), /could not be read/, inspect(headers))
     }
     const media = await store.find(NAME, signal)
     const { etag = '' } = media ?? {}
@@ -558,7 +558,7 @@ t.test('given an S3 bucket', async (t) => {
     for (const [what, answer] of Object.entries(answers)) {
       server.next(answer)
       const opened = media?.open({ start: 2, end: 4 }, signal) ?? Promise.resolve()
-      t.match(await storeFailure(opened), /was not understood/, what)
+      t.match(await storeFailure(opened), /could not be read/, what)
     }
     await until(() => server.open() <= 1)
   })
@@ -628,7 +628,7 @@ t.test('given an S3 bucket', async (t) => {
     })
     const stream = await media?.open(undefined, signal)
     t.ok(stream)
-    if (stream) await t.rejects(buffer(stream), /broke/)
+    if (stream) await t.rejects(buffer(stream), /was lost/)
   })
 
   await t.test('when it takes content slowly, then no more is read ahead than fits on the way', async (t) => {
@@ -684,7 +684,7 @@ t.test('given settings of a media store', async (t) => {
 
   await t.test('when they are wrong, then each is named, and no secret is shown', async (t) => {
     const table: readonly (readonly [object, RegExp])[] = [
-      [{ MEDIA_S3_BUCKET: '' }, /MEDIA_S3_BUCKET: must be set beside MEDIA_S3_ENDPOINT and/],
+      [{ MEDIA_S3_BUCKET: '' }, /MEDIA_S3_BUCKET: is required with MEDIA_S3_ENDPOINT and/],
       [{ MEDIA_S3_ENDPOINT: '', MEDIA_S3_BUCKET: '' }, /MEDIA_S3_ENDPOINT: must[^]*MEDIA_S3_BUCKET: must/],
       [{ MEDIA_S3_ACCESS_KEY_ID: '' }, /MEDIA_S3_ACCESS_KEY_ID: must be set/],
       [{ MEDIA_S3_SECRET_ACCESS_KEY: '' }, /MEDIA_S3_SECRET_ACCESS_KEY: must be set/],

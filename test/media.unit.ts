@@ -45,20 +45,20 @@ t.test('the file is for this user alone, under a name that can’t be guessed', 
 
 t.test('what is not the media asked for is refused for good, naming both', async (t) => {
   const table: readonly (readonly [MediaType, Buffer, string])[] = [
-    ['video', sample('picture.png'), 'the media is an image (image/png), but a video was asked for'],
-    ['image', sample('clip.mp4'), 'the media is a video (video/mp4), but an image was asked for'],
+    ['video', sample('picture.png'), 'the media is an image (image/png), but a video was expected'],
+    ['image', sample('clip.mp4'), 'the media is a video (video/mp4), but an image was expected'],
     [
       'image',
       Buffer.from('<!doctype html><title>Sign in</title>'),
-      'the media is a web page, but an image was asked for',
+      'the media is a web page, but an image was expected',
     ],
-    ['video', Buffer.from('not here'), 'the media is a text file, but a video was asked for'],
-    ['video', sample('sound.mp3'), 'the media is an audio file (audio/mpeg), but a video was asked for'],
-    ['image', Buffer.alloc(0), 'the media is an empty file, but an image was asked for'],
+    ['video', Buffer.from('not here'), 'the media is a text file, but a video was expected'],
+    ['video', sample('sound.mp3'), 'the media is an audio file (audio/mpeg), but a video was expected'],
+    ['image', Buffer.alloc(0), 'the media is an empty file, but an image was expected'],
     [
       'image',
       sample('picture.jpg').subarray(0, 200),
-      'the media is a damaged image (image/jpeg), but an image was asked for',
+      'the media is a damaged image (image/jpeg), but an image was expected',
     ],
   ]
   for (const [asked, content, message] of table) {
@@ -78,7 +78,7 @@ t.test('its host’s answer decides whether another try makes sense', async (t) 
     const { refusal } = await scene(t, (_request, response) => response.writeHead(status).end())
     t.match(await refusal(), {
       kind,
-      message: new RegExp(`^the media's host answered ${status}`),
+      message: new RegExp(`^the media's host returned HTTP ${status}`),
       retryAfterMs: undefined,
     })
   }
@@ -137,7 +137,7 @@ t.test('a signal ends it in the middle, and leaves nothing', async (t) => {
   const work = refusal('image', 8_000_000, stop.signal)
   await until(() => server.open() === 1)
   stop.abort()
-  t.match(await work, { kind: 'retryable', message: /given up/ })
+  t.match(await work, { kind: 'retryable', message: /cancelled by the caller/ })
   await until(() => server.open() === 0)
   t.same(await files(directory), [])
 })
@@ -148,7 +148,7 @@ t.test('a folder that can’t be written to is a passing fault, not the caller�
   const media = mediaSource({ http: client(t), clock: systemClock, directory })
   const want = { mediaType: 'image', maxBytes: 1_000_000 } as const
   const error = await refusedWith(media.spool(server.url, want, new AbortController().signal))
-  t.match(error, { kind: 'retryable', message: 'the media could not be stored while it was fetched' })
+  t.match(error, { kind: 'retryable', message: 'the media could not be stored while it was being fetched' })
 })
 
 t.test('what a killed process left is swept away, and nothing else', async (t) => {

@@ -197,10 +197,10 @@ t.test('given a log in Postgres in which everything has happened, with its read 
     if (first) await service.log.append(first.stream, [first.event], -1)
     await t.rejects(
       importFile(depsOf(moved, 'eventstoredb'), source(lines)),
-      /has gone on to position .* export it again/,
+      /has grown to position .* export it again/,
     )
     await t.rejects(importFile(depsOf(target), source(lines)), /whole log of another installation/)
-    await t.rejects(importFile(depsOf(service), source(await linesOf(service, MINE))), /from this very installation/)
+    await t.rejects(importFile(depsOf(service), source(await linesOf(service, MINE))), /from this installation/)
   })
 
   await t.test('when one workspace is exported, then only its own events are, in their order', async (t) => {
@@ -287,7 +287,7 @@ t.test('given an export of a workspace', async (t) => {
     await failure(importFile(unseen(db, dyingLog(memoryLog(data), 3, 'before')), source(lines)))
     await t.rejects(
       importFile(unseen(db, memoryLog(data)), source(others)),
-      /Another import was begun at .* run it again first/,
+      /Another import was started at .* run it again first/,
     )
     await importFile(unseen(db, memoryLog(data)), source(lines))
     await importFile(unseen(db, memoryLog(data)), source(others))
@@ -326,7 +326,7 @@ t.test('given an export of a workspace', async (t) => {
         const state = kind && (await load(memoryLog(data), kind as StreamKind<{ status: string }, DomainEvent>, id))
         t.notOk(state && ['connected', 'active', 'paused'].includes(state.status), `${stream} has ended`)
       }
-      await t.rejects(abandoning(memoryLog(data)), /No import was begun/)
+      await t.rejects(abandoning(memoryLog(data)), /no unfinished import/)
     }
     t.ok(ended.has('AccountDisconnected') && ended.has('FeedDeleted'), [...ended].join(', '))
   })
@@ -348,7 +348,7 @@ t.test('given an export of a workspace', async (t) => {
     const both = await Promise.allSettled([lines, others].map((file) => bring(file, together)))
     const refused = both.filter(({ status }) => status === 'rejected')
     t.ok(refused.length > 0)
-    for (const one of refused) t.match(one, { reason: { message: /Another import was begun at/ } })
+    for (const one of refused) t.match(one, { reason: { message: /Another import was started at/ } })
     t.same(await holdsOf(db), [])
     for (const file of [lines, others]) await bring(file, db)
   })
@@ -369,11 +369,11 @@ t.test('given an export of a workspace', async (t) => {
       },
     })
     const corpus: readonly (readonly [string, () => AsyncIterable<Uint8Array>, RegExp])[] = [
-      ['empty', source([]), /nothing in the file/],
-      ['not JSON', source(['hello', ...lines]), /^line 1: is no JSON object/],
-      ['JSON of something else', source(['{"a":1}']), /^line 1: is no header/],
-      ['a list', source(['[]']), /^line 1: is no header/],
-      ['not UTF-8', () => Readable.from([Buffer.from([0xff, 0xfe, 10])]), /^line 1: is no JSON object/],
+      ['empty', source([]), /file is empty/],
+      ['not JSON', source(['hello', ...lines]), /^line 1: is not a JSON object/],
+      ['JSON of something else', source(['{"a":1}']), /^line 1: is not the header/],
+      ['a list', source(['[]']), /^line 1: is not the header/],
+      ['not UTF-8', () => Readable.from([Buffer.from([0xff, 0xfe, 10])]), /^line 1: is not a JSON object/],
       [
         'another format',
         source(edited(0, () => ({ export: { format: 2, version: '3.0.0' } }))),
@@ -384,22 +384,22 @@ t.test('given an export of a workspace', async (t) => {
         source([JSON.stringify({ export: { format: 1, version: '1' } })]),
         /^line 1: export.installation/,
       ],
-      ['cut off in a line', source(lines, 20), /is no JSON object/],
-      ['cut off between lines', source(lines.slice(0, -1)), /without its last line: it was cut off/],
+      ['cut off in a line', source(lines, 20), /is not a JSON object/],
+      ['cut off between lines', source(lines.slice(0, -1)), /without its last line: it was truncated/],
       ['the header alone', source([header]), /without its last line/],
-      ['two in one', source([...lines, ...lines]), /stands after the last line/],
+      ['two in one', source([...lines, ...lines]), /comes after the last line/],
       [
         'a changed text',
         source(edited(1, (event) => ({ ...event, data: { name: 'Mallory' } }))),
-        /was changed since it was exported/,
+        /was changed after it was exported/,
       ],
       ['a line gone', source(without(lines.length - 2)), /its last line says/],
       [
         'a line gone in the middle',
         source(lines.filter((line) => !line.includes(`"stream":"post-post_0_of_${MINE}","revision":1,`))),
-        /revision: .* goes on with revision 1, not with 2/,
+        /revision: .* continues with revision 1, not 2/,
       ],
-      ['a line twice', source([...lines.slice(0, 2), ...lines.slice(1)]), /^line 3: revision: .* a line twice/],
+      ['a line twice', source([...lines.slice(0, 2), ...lines.slice(1)]), /^line 3: revision: .* a line is duplicated/],
       [
         'two lines exchanged',
         source([...lines.slice(0, 1), lines[2] ?? '', lines[1] ?? '', ...lines.slice(3)]),
@@ -408,52 +408,52 @@ t.test('given an export of a workspace', async (t) => {
       [
         'a type that is none',
         source(edited(queued, (event) => ({ ...event, type: 'PostExploded' }))),
-        /^line \d+: PostExploded is no event of a post/,
+        /^line \d+: PostExploded is not an event of a post/,
       ],
       [
         'a kind that is none',
         source(edited(1, (event) => ({ ...event, stream: 'poll-1' }))),
-        /^line 2: \S+ is no event of a poll/,
+        /^line 2: \S+ is not an event of a poll/,
       ],
       [
         'data of another shape',
         source(edited(queued, (event) => ({ ...event, data: {} }))),
-        /^line \d+: PostQueued is not as its schema says: workspaceId/,
+        /^line \d+: PostQueued does not match its schema: workspaceId/,
       ],
       [
         'another’s stream',
         source([...lines.slice(0, 1), ...others.slice(1)]),
-        /^line 2: workspace-ws_other is not of the workspace of the export/,
+        /^line 2: workspace-ws_other does not belong to the exported workspace/,
       ],
       [
         'a stream without a kind',
         source(edited(1, (event) => ({ ...event, stream: 'nothing' }))),
-        /^line 2: stream: is no name of a stream/,
+        /^line 2: stream: is not the name of a stream/,
       ],
       [
         'a stream that begins as its own and goes on as another’s',
         source(edited(queued, (event) => ({ ...event, data: { ...(event['data'] as object), workspaceId: OTHER } }))),
-        /^line \d+: data.workspaceId: PostQueued names another workspace than that of the export/,
+        /^line \d+: data.workspaceId: PostQueued names a workspace other than the exported one/,
       ],
       [
         'a workspace whose beginning it does not have',
         source(sealed(mine.filter(({ stream }) => !stream.startsWith('workspace-')))),
-        /^The file names workspace ws_mine, but does not have how it was created/,
+        /^The file names workspace ws_mine, but does not contain its creation/,
       ],
       [
         'a type by the name of what every object has',
         source(edited(1, (event) => ({ ...event, type: 'constructor' }))),
-        /^line 2: constructor is no event of a workspace/,
+        /^line 2: constructor is not an event of a workspace/,
       ],
       [
         'a kind by the name of what every object has',
         source(edited(1, (event) => ({ ...event, stream: 'constructor-1', type: 'name' }))),
-        /^line 2: name is no event of a constructor/,
+        /^line 2: name is not an event of a constructor/,
       ],
       [
         'a type that a terminal would obey',
         source(edited(1, (event) => ({ ...event, type: '\u001b[2J' }))),
-        /^line 2: \?\[2J is no event/,
+        /^line 2: \?\[2J is not an event/,
       ],
       ...['\u0000', '\ud800'].map(
         (character) =>
@@ -465,7 +465,7 @@ t.test('given an export of a workspace', async (t) => {
                 metadata: { ...(event['metadata'] as object), causationId: `\\${character}` },
               })),
             ),
-            /^line 2: WorkspaceCreated holds the character U\+0000, or half of a surrogate pair/,
+            /^line 2: WorkspaceCreated contains the character U\+0000, or half of a surrogate pair/,
           ] as const,
       ),
       ['an id that is none', source(edited(1, (event) => ({ ...event, id: '1' }))), /^line 2: id: /],

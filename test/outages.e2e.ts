@@ -96,7 +96,7 @@ t.test(
     url.port = String(proxy.port)
     const key = Buffer.alloc(32, 1).toString('base64')
     const serving = await givenServing(t, { DATABASE_URL: url.href, ENCRYPTION_KEY: key }, 'projections')
-    t.match(serving.said(), /waiting for a server that can not be reached/)
+    t.match(serving.said(), /waiting for a server that cannot be reached/)
     t.same(proxy.left(), [], 'each of them was cut off')
   },
 )

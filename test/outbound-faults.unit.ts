@@ -246,7 +246,7 @@ t.test('one deadline covers the body too, when the caller reads it', async (t) =
 t.test('a caller’s signal ends it at every stage', async (t) => {
   const silent = await rawServer(t, () => {})
   const http = client(t, { maxConnectionsPerOrigin: 1 })
-  const aborted = { kind: 'aborted', message: 'given up by the caller' }
+  const aborted = { kind: 'aborted', message: 'cancelled by the caller' }
   t.match(await failure(http.request(silent.url, { ...POST, signal: AbortSignal.abort() })), {
     ...aborted,
     mayHaveArrived: false,

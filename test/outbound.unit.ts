@@ -81,7 +81,7 @@ t.test('json and text are read on demand, and what is not JSON says so without q
   t.same((await http.request(`${url}/json`)).json(), { a: 1 })
   const answer = await http.request(`${url}/text`)
   t.equal(answer.text(), 'token=s3cret')
-  t.throws(() => answer.json(), { kind: 'malformed', mayHaveArrived: true, message: 'the answer is not JSON' })
+  t.throws(() => answer.json(), { kind: 'malformed', mayHaveArrived: true, message: 'the response is not JSON' })
 })
 
 t.test('redirects are followed only when asked, only for GET and HEAD, and no further than allowed', async (t) => {
@@ -164,7 +164,7 @@ t.test('a body is as long as was said, or nothing of it counts', async (t) => {
   const breaking = new Readable({ read() {} })
   breaking.push('abc')
   setImmediate(() => breaking.destroy(new Error('disk')))
-  t.match(await failure(send('9', breaking)), { kind: 'aborted', message: 'the request body broke off' })
+  t.match(await failure(send('9', breaking)), { kind: 'aborted', message: 'the request body was interrupted' })
   t.equal(breaking.destroyed, true)
   t.notOk(
     bodies.some((body) => body !== 'broken' && body !== ''),

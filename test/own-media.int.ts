@@ -237,7 +237,7 @@ t.test('given a service whose media are in a bucket', async (t) => {
         const answer = await http.request(url)
         t.same([answer.status, answer.headers['retry-after']], [503, '10'], what)
         t.match(envelope.parse(answer.json()), {
-          error: { code: 'internal_error', message: /Repeat the request/ },
+          error: { code: 'internal_error', message: /^The file could not be read\. Try again later/ },
         })
         t.equal(answer.headers['cache-control'], 'no-store')
         t.equal(answer.headers['etag'], undefined)
@@ -258,7 +258,7 @@ t.test('given a service whose media are in a bucket', async (t) => {
         response.write('01', () => response.destroy())
       },
     )
-    await t.rejects(http.request(url), /broke/)
+    await t.rejects(http.request(url), /was lost/)
     t.equal((await http.request(url)).text(), CONTENT, 'the next one is whole')
   })
 
@@ -379,8 +379,11 @@ t.test('given a post whose media the service made itself', async (t) => {
       kind: 'permanent',
       message: /^the video is too large/,
     })
-    t.match(await refusal(NOBODY), { kind: 'permanent', message: /is gone: this service has no file at this URL/ })
-    t.match(await refusal(NAME, { mediaType: 'image' }), { kind: 'permanent', message: /but an image was asked for/ })
+    t.match(await refusal(NOBODY), {
+      kind: 'permanent',
+      message: /is gone: this service no longer has a file at this URL/,
+    })
+    t.match(await refusal(NAME, { mediaType: 'image' }), { kind: 'permanent', message: /but an image was expected/ })
     t.match(await refusal(SOUND), { kind: 'permanent', message: /^the media is an audio file/ })
     const spooling = source.spool(mediaUrl(BASE, NAME), want, AbortSignal.abort())
     t.match(await refusedWith(spooling), { kind: 'retryable' })
@@ -398,7 +401,7 @@ t.test('given a post whose media the service made itself', async (t) => {
     }
     const stopped = spoolOf(t, store, BASE, stopsReader)
     const reading = stopped.spool(mediaUrl(BASE, NAME), want, stopping.signal)
-    t.match(await refusedWith(reading), { kind: 'retryable', message: /given up by the caller/ })
+    t.match(await refusedWith(reading), { kind: 'retryable', message: /cancelled by the caller/ })
     t.same(await files(stopped.directory), [])
   })
 

@@ -115,7 +115,7 @@ t.test('given a video that Pinterest can not process, then that is final and say
   const start = scene.clock.now()
   t.match(await errorOf(prepared(scene, video('sandbox=processing:1000'), scene.io)), {
     kind: 'permanent',
-    message: 'Pinterest was still processing the video after 10 minutes.',
+    message: 'Pinterest did not finish processing the video within 10 minutes.',
   })
   const minutes = (scene.clock.now() - start) / 60_000
   t.ok(minutes >= 10 && minutes < 10.5, `${minutes} minutes`)
@@ -144,7 +144,7 @@ t.test(
 
     t.match(await errorOf(prepared(scene, video('sandbox=lost:9'), io)), {
       kind: 'permanent',
-      message: /lost the video 3 times/,
+      message: /lost the uploaded video 3 times/,
     })
 
     const gone = { ...handle, upload: { mediaId: '123', uploadedAt: '2026-03-01T10:00:00.000Z', uploads: 1 } }
@@ -183,7 +183,7 @@ t.test('given what the storage says to an upload, then its errors are told apart
   ] as const) {
     const mediaUrl = `${host.url}/video?end=sandbox=upload:${status}:${code}`
     const job = { ...scene.image, mediaUrl, mediaType: 'video' as const }
-    const message = `Pinterest's storage did not take the video (HTTP ${status}, ${code}).`
+    const message = `Pinterest's storage did not accept the video (HTTP ${status}, ${code}).`
     t.match(await errorOf(pinterest.prepare(job, scene.io, undefined)), { kind, message }, code)
     if (kind === 'retryable') t.equal((await pinterest.prepare(job, scene.io, undefined)).outcome, 'processing')
   }
@@ -206,7 +206,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   const post = (text: string, mediaType = image.mediaType) => ({ text, mediaType })
   t.same(pinterest.check(post(`${'🎺'.repeat(100)}\n${'x'.repeat(699)}`), image), [])
   t.same(pinterest.check(post('x'.repeat(801)), undefined), [
-    'Pinterest takes descriptions of 800 characters, this caption with its hashtags has 801.',
+    'Pinterest accepts descriptions of at most 800 characters; this caption has 801 with its hashtags.',
   ])
   const paragraph = `\r\n${'x'.repeat(101)}\r\n`
   t.same(pinterest.check(post(paragraph), undefined), [])
@@ -214,15 +214,18 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   for (const [facts, broken] of [
     [
       { ...image, mimeType: 'image/avif' },
-      'Pinterest takes images as JPEG, PNG, WebP, GIF, BMP or TIFF, this one is image/avif.',
+      'Pinterest accepts images as JPEG, PNG, WebP, GIF, BMP or TIFF; this one is image/avif.',
     ],
-    [{ ...image, bytes: 20_000_001 }, 'Pinterest takes images of 20000000 bytes, this one has 20000001.'],
-    [{ ...video, mimeType: 'video/webm' }, 'Pinterest takes videos as MP4, MOV or M4V, this one is video/webm.'],
-    [{ ...video, bytes: 2_000_000_001 }, 'Pinterest takes videos of 2000000000 bytes, this one has 2000000001.'],
-    [{ ...video, durationMs: 3_999 }, 'Pinterest takes videos of 4 seconds or more, this one has 3.999.'],
+    [{ ...image, bytes: 20_000_001 }, 'Pinterest accepts images of at most 20000000 bytes; this one has 20000001.'],
+    [{ ...video, mimeType: 'video/webm' }, 'Pinterest accepts videos as MP4, MOV or M4V; this one is video/webm.'],
+    [
+      { ...video, bytes: 2_000_000_001 },
+      'Pinterest accepts videos of at most 2000000000 bytes; this one has 2000000001.',
+    ],
+    [{ ...video, durationMs: 3_999 }, 'Pinterest accepts videos of at least 4 seconds; this one is 3.999 seconds.'],
     [
       { ...video, durationMs: 900_001 },
-      'Pinterest takes videos of 15 minutes (900 seconds), this one has 900.001 seconds.',
+      'Pinterest accepts videos of at most 15 minutes (900 seconds); this one is 900.001 seconds.',
     ],
   ] as const) {
     t.same(pinterest.check(post('ok', facts.mediaType), facts), [broken])
@@ -235,7 +238,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   const io = { ...scene.io, http, media }
   t.match(await errorOf(pinterest.prepare({ ...scene.image, text: 'x'.repeat(801) }, io, undefined)), {
     kind: 'permanent',
-    message: /has 801\.$/,
+    message: /has 801 with its hashtags\.$/,
   })
   t.match(
     await pinterest.prepare(scene.image, io, { mediaId: '1' }),
@@ -262,8 +265,8 @@ t.test('given an error of Pinterest, then it is told apart, quoted, and no Pin i
     [401, says(7, 'No permission'), { kind: 'forbidden', message: /lacks a permission/ }],
     [401, says(7, 'Missing scope'), { kind: 'forbidden', message: /lacks a scope/ }],
     [401, says(99, 'Whatever'), { kind: 'needs-reauth', message: /does not accept the access token/ }],
-    [403, says(7, 'Not permitted'), { kind: 'permanent', message: /the board may not belong to it/ }],
-    [403, says(29, 'Not permitted'), { kind: 'permanent', message: /the board may not belong to it/ }],
+    [403, says(7, 'Not permitted'), { kind: 'permanent', message: /The board may belong to another account/ }],
+    [403, says(29, 'Not permitted'), { kind: 'permanent', message: /The board may belong to another account/ }],
     [403, says(29, 'Apps with Trial access may not'), { kind: 'permanent', message: /Standard access/ }],
     [400, says(1, 'bad board_id'), { kind: 'permanent', message: /HTTP 400, code 1, bad board_id/ }],
     [400, says(1, 'cover_image_url is required'), { kind: 'permanent', message: /cover/ }],
@@ -295,16 +298,16 @@ t.test('given an image that Pinterest does not take, then its reason is passed o
     publish(pinterest, { ...scene.image, mediaUrl: `${scene.sandbox.url}${url}` }, handle, scene.io)
   for (const [url, expected] of [
     ['/media/sample.jpg?sandbox=error:3', { kind: 'permanent', message: /Standard access/ }],
-    ['/media/sample.jpg?sandbox=error:7', { kind: 'permanent', message: /the board may not belong/ }],
+    ['/media/sample.jpg?sandbox=error:7', { kind: 'permanent', message: /The board may belong to another account/ }],
     ['/media/sample.jpg?sandbox=error:8', { kind: 'retryable', retryAfterMs: 60_000, accountRests: true }],
     ['/media/sample.jpg?sandbox=error:12', { kind: 'ambiguous' }],
     ['/media/sample.jpg?sandbox=error:29', { kind: 'forbidden', message: /scope/ }],
-    ['/media/sample.jpg?sandbox=error:40', { kind: 'permanent', message: /no such board/ }],
-    ['/media/sample.jpg?sandbox=error:50', { kind: 'permanent', message: /no such Pin/ }],
+    ['/media/sample.jpg?sandbox=error:40', { kind: 'permanent', message: /could not find the board/ }],
+    ['/media/sample.jpg?sandbox=error:50', { kind: 'permanent', message: /could not find the Pin/ }],
     ['/media/sample.jpg?sandbox=error:233', { kind: 'permanent', message: /too small/ }],
-    ['/media/sample.jpg?sandbox=error:2031', { kind: 'permanent', message: /no such section/ }],
+    ['/media/sample.jpg?sandbox=error:2031', { kind: 'permanent', message: /could not find the section/ }],
     ['/media/none.jpg', { kind: 'retryable', message: /could not fetch the image/ }],
-    ['/feed.xml', { kind: 'permanent', message: /can not read the image/ }],
+    ['/feed.xml', { kind: 'permanent', message: /could not read the image/ }],
   ] as const) {
     t.match(await errorOf(at(url)), expected, url)
   }
@@ -509,7 +512,7 @@ t.test('given a renewal that fails, then it is told whether the account must be 
     const { [missing]: _, ...rest }: Record<string, string> = { ...stale, expiresAt: '2026-01-01T00:00:00.000Z' }
     t.match(
       await tried(rest),
-      { kind: 'needs-reauth', message: /refreshToken, clientId and clientSecret are needed/ },
+      { kind: 'needs-reauth', message: /requires refreshToken, clientId and clientSecret/ },
       missing,
     )
   }
@@ -544,7 +547,7 @@ t.test('given credentials, when they are connected, then they are checked with h
     [
       { ...fresh, boardId: '12' },
       'permanent',
-      /^boardId: the token sees no board 12 .* \d+1 \(Trails\), \d+2 \(Huts\), \d+3 \(Fanfare\)\.$/,
+      /^boardId: the token has no access to board 12 .* \d+1 \(Trails\), \d+2 \(Huts\), \d+3 \(Fanfare\)\.$/,
     ],
     [{ ...fresh, boardId: 'user/board' }, 'permanent', /boardId: must be the number/],
     [{ ...fresh, link: 'ftp://example.com' }, 'permanent', /link: /],

@@ -200,7 +200,7 @@ t.test(
       proxy.next('/comments', graphError(200, undefined, { status: 403, message: 'Requires pages_manage_engagement' }))
       t.match(await publish('One'), {
         status: 'published',
-        results: { [platform]: [{ ok: true, firstComment: { ok: false, error: /permissions/ } }] },
+        results: { [platform]: [{ ok: true, firstComment: { ok: false, error: /lacks a permission/ } }] },
       })
       t.match(await load(world.log, accountKind, accountId), { status: 'connected', needsReauth: undefined })
       t.match(await publish('Two'), {

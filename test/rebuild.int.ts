@@ -253,10 +253,10 @@ t.test('given threads that read a log in Postgres', async (t) => {
     const stages: Stage[] = []
     await t.rejects(
       rebuilt(scene, { inThreads, progress: (stage) => stages.push(stage) }),
-      /agenda can not apply PostQueued at position .*Nothing was exchanged/,
+      /agenda cannot apply PostQueued at position .*No table was replaced/,
     )
     const told = stages.flatMap((stage) => (stage.stage === 'going on without threads' ? [stage.why] : []))
-    t.match(told, [/can not apply PostQueued/])
+    t.match(told, [/cannot apply PostQueued/])
   })
 })
 
@@ -468,7 +468,7 @@ t.test('given a broken off rebuild', async (t) => {
 
   await t.test('when the log is another one, then it says so', async (t) => {
     await breakOff()
-    await t.rejects(rebuilt({ ...scene, log: memoryLog() }), /ahead of this log; begin anew with --restart/)
+    await t.rejects(rebuilt({ ...scene, log: memoryLog() }), /ahead of this log; start over with --restart/)
     await rebuilt(scene)
   })
 
@@ -477,7 +477,7 @@ t.test('given a broken off rebuild', async (t) => {
     t.same(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
     t.match(
       both.find(({ status }) => status === 'rejected'),
-      { reason: { message: /Another rebuild is under way/ } },
+      { reason: { message: /Another rebuild is running/ } },
     )
   })
 })
@@ -551,7 +551,7 @@ t.test('given a projection that stands still at an event', async (t) => {
   ])
 
   await t.test('when it is built anew as it is, then the event is named', async (t) => {
-    await t.rejects(rebuilt(scene), /variant can not apply WorkspaceCreated at position 5: poison/)
+    await t.rejects(rebuilt(scene), /variant cannot apply WorkspaceCreated at position 5: poison/)
     t.equal((await db.query('select 1 from read.variant')).rowCount, 5)
   })
 

@@ -240,7 +240,7 @@ t.test('given a turn that can not be made', async (t) => {
     await handle(world, account, accountId, causedBy('gone'), disconnectAccount)
     await pass(world, service, 2 * DAY)
     t.match(await ruleRow(world, id), {
-      last_error: 'None of the accounts of this rule is connected any more.',
+      last_error: 'None of the accounts of this rule is still connected.',
       recycle_count: 0,
       active: true,
       next_recycle_at: '2026-01-02T09:17:00.000Z',
@@ -281,7 +281,7 @@ t.test('given a turn that can not be made', async (t) => {
       await decide(world, id, (state) => changeRule(state, { selections: selections(account, 190) }))
       await pass(world, service, 2 * DAY)
       t.match(await ruleRow(world, id), {
-        ...{ last_error: /^captionOverrides is too large to be kept: event RecycleStarted has/, recycle_count: 0 },
+        ...{ last_error: /^captionOverrides is too large to store: event RecycleStarted has/, recycle_count: 0 },
       })
       const failures = (await world.log.read(`rule-${id}`)).filter(({ type }) => type === 'RecycleFailed')
       t.equal(failures.length, 4, 'once at each check')
@@ -323,7 +323,7 @@ t.test('given a turn that can not be made', async (t) => {
     await handle(world, post, sourcePostId, causedBy('retry'), (state) => retryPost(state, 'x'))
     await service.step()
     t.match(await ruleRow(world, id), {
-      last_error: 'The source post is not published any more; its status is processing.',
+      last_error: 'The source post is no longer published; its status is processing.',
     })
     await pass(world, service, 3 * HOUR)
     t.match(await ruleRow(world, id), { last_error: null, recycle_count: 1 })
@@ -365,7 +365,9 @@ t.test('given a rule that rewrites the caption', async (t) => {
     const service = await givenProcess(world, { textModel: undefined })
     await pass(world, service, 2 * DAY)
     t.same(await recycled(world), [])
-    t.match(await ruleRow(world, id), { last_error: 'No AI provider is set up that could rewrite the caption.' })
+    t.match(await ruleRow(world, id), {
+      last_error: 'No AI provider is configured to rewrite the caption: set AI_PROVIDER.',
+    })
     await decide(world, id, (state) => changeRule(state, { rewriteCaption: false }))
     await pass(world, service, DAY)
     t.match(await recycled(world), [{ caption }])

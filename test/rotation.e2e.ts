@@ -198,7 +198,7 @@ t.test(
     await processOf(installation)
     const text = `${base64(NEW)}\n${base64(OLD).slice(0, 9)}\n`
     await writeFile(keyFile(installation), text)
-    await t.rejects(ownKeyRing(installation.dataDir), /^line 2 of .*encryption\.key does not hold a key of 32 bytes/)
+    await t.rejects(ownKeyRing(installation.dataDir), /^line 2 of .*encryption\.key does not contain a 32-byte key/)
     t.equal(await readFile(keyFile(installation), 'utf8'), text)
   },
 )
@@ -217,7 +217,7 @@ t.test('given keys in ENCRYPTION_KEY', async (t) => {
   const told = (...keys: readonly Buffer[]) => diagnosis(installation, fixedKeyRing(keys))
 
   await t.test('when there is one, or the one in use is first, then it is refused with what to do', async (t) => {
-    const one = { code: 'failed_precondition', message: /one key\. Make another with `openssl rand -base64 32`/ }
+    const one = { code: 'failed_precondition', message: /one key\. Generate another with `openssl rand -base64 32`/ }
     await t.rejects(rotateWith(OLD), one)
     const order = { message: `ENCRYPTION_KEY begins with the key in use, ${old}: put the new key first` }
     await t.rejects(rotateWith(OLD, NEW), order)
@@ -228,8 +228,8 @@ t.test('given keys in ENCRYPTION_KEY', async (t) => {
     const { vault } = await processOf(installation, fixedKeyRing([NEW, OLD]))
     await vault.put('ws_2', 'acc_2', { token: 'b' })
     t.same(await inUse.vault.get('acc_2'), { token: 'b' })
-    t.equal(await told(OLD), `ok: everything is sealed under the master key ${old}`)
-    t.match(await told(NEW, OLD), `warning: ENCRYPTION_KEY begins with ${next}, and ${old} seals`)
+    t.equal(await told(OLD), `ok: everything is encrypted under the master key ${old}`)
+    t.match(await told(NEW, OLD), `warning: ENCRYPTION_KEY begins with ${next}, but ${old} is in use`)
   })
 
   await t.test('when a process runs without the new one, then it is refused until that is restarted', async (t) => {
@@ -246,17 +246,17 @@ t.test('given keys in ENCRYPTION_KEY', async (t) => {
   await t.test('when the new one is first, then all is sealed under it, and a repeat changes nothing', async (t) => {
     const rotated = await rotateWith(NEW, OLD)
     t.match(rotated, { keyId: next, previousKeyId: old, workspaces: 2, secrets: 3 })
-    t.match(rotated.next, `the key ${next} alone`)
+    t.match(rotated.next, `with only the key ${next} in`)
     const after = await sealedIn(installation)
     t.same(await rotateWith(NEW, OLD), rotated)
     t.same(await sealedIn(installation), after)
     const data = { keyId: next, previousKeyId: old, workspaces: 2, secrets: 3 }
     t.same(await rotations(installation), [data])
-    t.match(await told(NEW, OLD), `warning: ENCRYPTION_KEY has ${old}, under which nothing is sealed any more`)
+    t.match(await told(NEW, OLD), `warning: ENCRYPTION_KEY has ${old}, which is no longer needed`)
     t.match(await told(NEW), /^ok/)
     t.match(
       await told(OLD),
-      `problem: 3 workspaces are sealed under the master key ${next}, and ENCRYPTION_KEY has ${old}`,
+      `problem: 3 workspaces are encrypted under the master key ${next}, but ENCRYPTION_KEY has ${old}`,
     )
   })
 
@@ -268,7 +268,7 @@ t.test('given keys in ENCRYPTION_KEY', async (t) => {
       await (await processOf(installation, fixedKeyRing([NEW, OLD]))).rotation.derivationSecret(),
     )
     t.notOk(await opensAnything(installation, OLD, before))
-    const lacks = { message: `ENCRYPTION_KEY has the key ${old}, and it needs ${next}` }
+    const lacks = { message: `ENCRYPTION_KEY has the key ${old}, but ${next} is required` }
     await t.rejects(inUse.vault.get('acc_1'), lacks)
     await t.rejects(inUse.vault.put('ws_3', 'acc_3', { token: 'c' }), lacks)
     await t.rejects(inUse.rotation.derivationSecret(), lacks)
@@ -433,7 +433,7 @@ t.test(
     })
     t.match(await fetch(`${(await serving(NEW)).url}/healthz`), { status: 200 })
     const refused =
-      /ended before it was running: a secret cannot be opened: ENCRYPTION_KEY has the key \w{10}, and it needs/
+      /ended before it was running: a secret cannot be decrypted: ENCRYPTION_KEY has the key \w{10}, but \w{10} is/
     await t.rejects(serving(OLD), { message: refused })
   },
 )

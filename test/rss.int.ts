@@ -195,7 +195,7 @@ t.test('given a feed with items', async (t) => {
     source.items = [item(7), ...source.items]
     source.etag = undefined
     await pass(world, service)
-    t.match(await feed(), { last_error: /answered 503/ })
+    t.match(await feed(), { last_error: /responded with HTTP 503/ })
     const events = (await world.log.read(`feed-${id}`)).length
     await pass(world, service)
     await pass(world, service)
@@ -336,7 +336,7 @@ t.test('given a post that is larger than the log takes, when its item is new, th
   source.items = [item(1, { title: '語'.repeat(300) })]
   await pass(world, service)
   t.match(await listFeedItems(world.db, { feedId: id, limit: 10, after: undefined }), [
-    { status: 'skipped', reason: /^caption is too large to be kept: .* the limit is 262144$/, post_id: null },
+    { status: 'skipped', reason: /^caption is too large to store: .* the limit is 262144$/, post_id: null },
   ])
   t.match(await feed(), { last_checked_at: new Date(world.clock.now()).toISOString() })
 })
@@ -388,7 +388,7 @@ t.test('given items that a feed has only now come out with', async (t) => {
     const seen = await listFeedItems(world.db, { feedId: id, limit: 10, after: undefined })
     t.match(
       seen.find(({ title }) => title === 'Title 2'),
-      { status: 'skipped', reason: /^It is no news/ },
+      { status: 'skipped', reason: /^The item is not new/ },
     )
     // Of one day with the newest that was there, and put down where new ones are.
     source.items = [item(7, { publishedAt: item(5).publishedAt ?? '' }), undated(8), ...source.items]
@@ -441,12 +441,12 @@ t.test('given items that a feed has only now come out with', async (t) => {
     source.etag = '"v1"'
     await add()
     await work(service)
-    t.match(await feed(), { last_error: /^The feed breaks off before its end/, last_checked_at: String })
+    t.match(await feed(), { last_error: /^The feed is incomplete/, last_checked_at: String })
     source.status = 503
     await pass(world, service)
     source.status = 200
     await pass(world, service)
-    t.match(await feed(), { last_error: /^The feed breaks off before its end/ }, 'twice, but not in a row')
+    t.match(await feed(), { last_error: /^The feed is incomplete/ }, 'twice, but not in a row')
     source.isCutOff = false
     source.items = [undated(4), ...source.items]
     await pass(world, service)

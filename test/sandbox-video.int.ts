@@ -135,7 +135,7 @@ t.test('given a prompt, when it is laid out, then the card has as much of it as 
     titleOf('日本 🧿')
       .map(({ text }) => text)
       .join(' '),
-    'A prompt in characters that the font of the sandbox does not have',
+    'The font of the sandbox does not cover this prompt',
   )
   const long = titleOf('bread '.repeat(600))
   t.match(long.at(-1)?.text, /^bread .*bread…$/, 'what has no room ends with an ellipsis')
@@ -220,7 +220,7 @@ t.test('given the sandbox as renderer', async (t) => {
     t.equal((await http.request(`${sandbox.url}/ai/videos/${encodeURIComponent('../videos.ndjson')}.mp4`)).status, 404)
     await t.rejects(model.look('nothing/../else', clipRequest(), signal), {
       kind: 'permanent',
-      message: /does not know the job/,
+      message: /no longer has the job/,
     })
   })
 
@@ -366,7 +366,7 @@ t.test('given a prompt with a wish', async (t) => {
     const handle = await model.begin(wishing('fail'), signal)
     await t.rejects(endOf(model, handle), {
       kind: 'permanent',
-      message: 'The clip was not rendered: the prompt wishes it',
+      message: 'The clip was not rendered: the prompt asks for a failure',
     })
     t.equal((await http.request(`${sandbox.url}/ai/videos/${handle}.mp4`)).status, 404)
   })
@@ -421,13 +421,13 @@ t.test('given the sandbox as voice', async (t) => {
     const speak = (text: string, voiceId?: string) =>
       model.speak({ key: `${voiceId} ${text}`.slice(0, 200), text, voiceId }, signal)
     for (const [text, voiceId, kind, message] of [
-      ['Bread', 'tlh-x', 'permanent', /status 422: voice: there is no voice tlh-x/],
+      ['Bread', 'tlh-x', 'permanent', /status 422: voice: unknown voice tlh-x/],
       ['Bread', '../de', 'permanent', /status 400: voice: must be the name of a voice/],
-      [' . ', undefined, 'permanent', /status 422: text: has nothing to speak/],
+      [' . ', undefined, 'permanent', /status 422: text: contains nothing to speak/],
       ['x'.repeat(20_001), undefined, 'permanent', /status 400: text/],
       ['Bread [sandbox voice=fail]', undefined, 'permanent', /status 422/],
       ['Bread [sandbox voice=busy]', undefined, 'retryable', /status 503/],
-      ['Bread [sandbox voice=lost]', undefined, 'ambiguous', /did not answer/],
+      ['Bread [sandbox voice=lost]', undefined, 'ambiguous', /did not respond/],
     ] as const) {
       await t.rejects(speak(text, voiceId), { name: 'GenerationError', kind, message }, String(message))
     }
@@ -443,7 +443,10 @@ t.test(
     const sandbox = await startSandbox({ port: 0, host: '127.0.0.1', clock: systemClock, ids, renderer })
     t.teardown(() => sandbox.close())
     const model = sandboxVideo({ http, url: sandbox.url })
-    const how = { kind: 'retryable', message: /status 503: There is no .* npm ci --include=optional$/ }
+    const how = {
+      kind: 'retryable',
+      message: /status 503: .* is not installed on this machine\. .* npm ci --include=optional$/,
+    }
     await t.rejects(model.begin(clipRequest(), signal), how)
     await t.rejects(sandboxSpeech({ http, url: sandbox.url }).speak({ key: 'a', text: 'Bread' }, signal), how)
     t.same(await jobsOf(http, sandbox), [])
@@ -458,7 +461,7 @@ t.test(
     const font = createRequire(join(RENDERER, 'package.json')).resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
     await symlink(dirname(dirname(font)), join(renderer, 'node_modules', 'dejavu-fonts-ttf'))
     process.env['PATH'] = bin
-    await t.rejects(renderTools(renderer, signal), { name: 'SandboxRefusal', message: /^There is no ffmpeg/ })
+    await t.rejects(renderTools(renderer, signal), { name: 'SandboxRefusal', message: /^ffmpeg is not installed/ })
     await symlink((await renderTools(RENDERER, signal)).ffmpeg, join(bin, 'ffmpeg'))
     t.match(
       await renderTools(renderer, signal),
@@ -478,9 +481,9 @@ t.test('given a program that does not end well, then it is ended, and its last w
   await waiting
   await t.rejects(node('setInterval(() => {}, 1000)', 100), { message: /took longer than 0.1 s/, exitCode: undefined })
   await t.rejects(node('console.error("one\\ntwo"); process.exit(7)'), { message: 'two', exitCode: 7 })
-  await t.rejects(node('process.exit(7)'), { message: 'it ended with 7' })
+  await t.rejects(node('process.exit(7)'), { message: 'it exited with code 7' })
   await t.rejects(runProgram({ command: '/no/such/program', args: [], limitMs: 1_000 }, signal), { message: /ENOENT/ })
-  await t.rejects(node('', 60_000, AbortSignal.abort()), { message: /not begun/ })
+  await t.rejects(node('', 60_000, AbortSignal.abort()), { message: /stopped before it started/ })
 })
 
 type Answer = { readonly status: number; readonly body: string } | HttpFailure

@@ -74,7 +74,7 @@ t.test('given a scheduled post', async (t) => {
     await service.drain()
     t.match(await findPost(world.db, id), {
       status: 'publish_failed',
-      results: { x: [{ ok: false, error: new RegExp(`^missed: it was due at ${due.dueAt}`) }] },
+      results: { x: [{ ok: false, error: new RegExp(`^missed: the service was not running at ${due.dueAt}`) }] },
     })
     t.match(await findScheduledPost(world.db, id), { status: 'publishing', post_status: 'publish_failed' })
     t.equal((await world.log.read(`post-${id}`)).at(-1)?.type, 'PostFinished')

@@ -89,8 +89,8 @@ t.test('given slow processing, then it is looked at at the pace of Threads, and 
 t.test('given a container that fails, then it is made anew as often as that may help', async (t) => {
   const scene = await givenScene(t)
   for (const [word, containers, message] of [
-    ['FAILED_DOWNLOADING_VIDEO', 2, /could not fetch .*FAILED_DOWNLOADING_VIDEO\. It was tried 2 times\.$/],
-    ['FAILED_PROCESSING_AUDIO', 1, /can not use the media: FAILED_PROCESSING_AUDIO\.$/],
+    ['FAILED_DOWNLOADING_VIDEO', 2, /could not fetch .*FAILED_DOWNLOADING_VIDEO\. Fanfare tried 2 times\.$/],
+    ['FAILED_PROCESSING_AUDIO', 1, /cannot use the media: FAILED_PROCESSING_AUDIO\.$/],
     ['FAILED_PROCESSING_VIDEO', 1, /FAILED_PROCESSING_VIDEO/],
     ['INVALID_ASPEC_RATIO', 1, /INVALID_ASPEC_RATIO/],
     ['INVALID_BIT_RATE', 1, /INVALID_BIT_RATE/],
@@ -219,7 +219,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   const video: MediaFacts = { mediaType: 'video', mimeType: 'video/mp4', bytes: 1_000, width: 1080, height: 1920 }
   const check = (text: string) => threads.check({ text, mediaType: 'image' }, undefined)
   const tooLong = (length: number) => [
-    `Threads takes texts of 500 characters, emoji counted as their bytes; this one has ${length}.`,
+    `Threads accepts texts of at most 500 characters, with emoji counted as their bytes; this one has ${length}.`,
   ]
   t.same(check('ü'.repeat(500)), [])
   t.same(check('x'.repeat(501)), tooLong(501))
@@ -230,33 +230,33 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   t.same(check('1️⃣'.repeat(72)), tooLong(504))
   const links = (count: number) => Array.from({ length: count }, (_, n) => `https://example.com/${n}`).join(', ')
   t.same(check(`${links(5)} (https://example.com/1).`), [], 'the same link counts once')
-  t.same(check(links(6)), ['Threads takes 5 different links, this text has 6.'])
+  t.same(check(links(6)), ['Threads accepts at most 5 different links; this text has 6.'])
   for (const [facts, broken] of [
     [
       { ...image, mimeType: 'image/webp' },
-      'Threads takes images as JPEG or PNG (image/jpeg, image/png), this one is image/webp.',
+      'Threads accepts images as JPEG or PNG (image/jpeg, image/png); this one is image/webp.',
     ],
     [
       { ...image, width: 1010, height: 100 },
-      'Threads takes images of a ratio up to 10:1, this one has 1010x100, 10.1:1.',
+      'Threads accepts images with a ratio of at most 10:1; this one is 1010x100, 10.1:1.',
     ],
     [
       { ...video, mimeType: 'video/webm' },
-      'Threads takes videos as MP4 or MOV (video/mp4, video/quicktime), this one is video/webm.',
+      'Threads accepts videos as MP4 or MOV (video/mp4, video/quicktime); this one is video/webm.',
     ],
     [
       { ...video, width: 1921, height: 1000 },
-      'Threads takes videos of at most 1920 pixels in width, this one has 1921.',
+      'Threads accepts videos of at most 1920 pixels in width; this one has 1921.',
     ],
     [
       { ...video, width: 1010, height: 100 },
-      'Threads takes videos of a ratio between 0.01:1 and 10:1, this one has 1010x100, 10.1:1.',
+      'Threads accepts videos with a ratio between 0.01:1 and 10:1; this one is 1010x100, 10.1:1.',
     ],
     [
       { ...video, width: 9, height: 1000 },
-      'Threads takes videos of a ratio between 0.01:1 and 10:1, this one has 9x1000, 0.009:1.',
+      'Threads accepts videos with a ratio between 0.01:1 and 10:1; this one is 9x1000, 0.009:1.',
     ],
-    [{ ...video, durationMs: 300_001 }, 'Threads takes videos of at most 300 s, this one has 300.001 s.'],
+    [{ ...video, durationMs: 300_001 }, 'Threads accepts videos of at most 300 s; this one is 300.001 s.'],
   ] as const) {
     t.same(threads.check({ text: 'ok', mediaType: facts.mediaType }, facts), [broken])
   }

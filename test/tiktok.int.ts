@@ -150,35 +150,39 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
     [
       video,
       `${'👍'.repeat(1_100)}x`,
-      'TikTok takes captions of 2200 characters with videos, this one with its hashtags has 2201.',
+      'TikTok accepts captions of at most 2200 characters with videos; this one has 2201 with its hashtags.',
     ],
     [
       image,
       'x'.repeat(4_001),
-      'TikTok takes captions of 4000 characters with images, this one with its hashtags has 4001.',
+      'TikTok accepts captions of at most 4000 characters with images; this one has 4001 with its hashtags.',
     ],
-    [{ ...image, mimeType: 'image/png' }, '', 'TikTok takes images as JPEG or WebP, this one is image/png.'],
+    [{ ...image, mimeType: 'image/png' }, '', 'TikTok accepts images as JPEG or WebP; this one is image/png.'],
     [
       { ...image, width: 1_081, height: 1_081 },
       '',
-      'TikTok takes images of 1920 x 1080 pixels, upright or across, this one has 1081 x 1081.',
+      'TikTok accepts images of at most 1920 x 1080 pixels, portrait or landscape; this one is 1081 x 1081.',
     ],
     [
       { ...image, width: 1_921 },
       '',
-      'TikTok takes images of 1920 x 1080 pixels, upright or across, this one has 1921 x 1920.',
+      'TikTok accepts images of at most 1920 x 1080 pixels, portrait or landscape; this one is 1921 x 1920.',
     ],
     [
       { ...video, mimeType: 'video/x-matroska' },
       '',
-      'TikTok takes videos as MP4, MOV or WebM, this one is video/x-matroska.',
+      'TikTok accepts videos as MP4, MOV or WebM; this one is video/x-matroska.',
     ],
-    [{ ...video, width: 359 }, '', 'TikTok takes videos of 360 to 4096 pixels a side, this one has 359 x 4096.'],
-    [{ ...video, height: 4_097 }, '', 'TikTok takes videos of 360 to 4096 pixels a side, this one has 360 x 4097.'],
+    [{ ...video, width: 359 }, '', 'TikTok accepts videos of 360 to 4096 pixels on each side; this one is 359 x 4096.'],
+    [
+      { ...video, height: 4_097 },
+      '',
+      'TikTok accepts videos of 360 to 4096 pixels on each side; this one is 360 x 4097.',
+    ],
     [
       { ...video, durationMs: 600_001 },
       '',
-      'TikTok takes videos of 10 minutes (600 seconds), this one has 600.001 seconds.',
+      'TikTok accepts videos of at most 10 minutes (600 seconds); this one is 600.001 seconds.',
     ],
   ] as const) {
     t.same(broken(facts, text), [sentence])
@@ -190,7 +194,10 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   const media = memoryMedia(scene.plain)
   const io = { ...scene.io, media }
   const long = { ...scene.video, text: 'x'.repeat(2_201) }
-  t.match(await errorOf(tiktok.prepare(long, io, undefined)), { kind: 'permanent', message: /has 2201\.$/ })
+  t.match(await errorOf(tiktok.prepare(long, io, undefined)), {
+    kind: 'permanent',
+    message: /has 2201 with its hashtags\.$/,
+  })
   const page = { ...scene.photo, mediaUrl: `${scene.sandbox.url}/feed.xml` }
   t.match(await errorOf(tiktok.prepare(page, io, undefined)), { kind: 'permanent', message: /JPEG or WebP/ })
   t.same(scene.calls, [])
@@ -204,7 +211,7 @@ t.test('given what the account may not do, then that is said, and nothing is ann
       {},
       /^privacyLevel: TikTok offers this account FOLLOWER_OF_CREATOR, MUTUAL_FOLLOW_FRIENDS, SELF_ONLY, not PUBLIC_TO_EVERYONE\.$/,
     ],
-    ['park [sandbox seconds=3]', {}, /^TikTok takes videos of 3 seconds from this account, this one has 4/],
+    ['park [sandbox seconds=3]', {}, /^TikTok accepts videos of at most 3 seconds from this account; this one is 4/],
   ] as const
   for (const [label, settings, message] of cases) {
     const scene = await givenScene(t, { label, settings })

@@ -68,30 +68,33 @@ t.test('given a post, then every rule of X that it breaks is named with limit an
   }
   t.same(broken('', facts({})), [])
   t.same(broken(`${'日'.repeat(140)}字`), [
-    'X takes posts of 280 characters, counting a link as 23 and emoji and most Asian characters as 2; this one has 282.',
+    'X accepts posts of at most 280 characters, counting a link as 23 and emoji and most Asian characters as 2; this one has 282.',
   ])
   t.match(broken('a'.repeat(50_001)), [/more than 50000/])
-  t.same(broken('$ABC and $DEF.A'), ['X takes 1 cashtag in a post, this one has 2.'])
+  t.same(broken('$ABC and $DEF.A'), ['X accepts at most 1 cashtag in a post; this one has 2.'])
   t.same(broken('$ABC, US$DEF, $5'), [])
   t.match(broken('a\ufeffb'), [/U\+FEFF/])
   for (const [of, sentence] of [
-    [facts({ mimeType: 'image/avif' }), 'X takes images as JPEG, PNG, GIF or WebP, this one is image/avif.'],
-    [facts({ bytes: 5_000_001 }), 'X takes images of 5 MB, this one has 5.000001 MB.'],
-    [facts({ mimeType: 'image/gif', bytes: 15_000_001 }), 'X takes GIFs of 15 MB, this one has 15.000001 MB.'],
-    [video({ mimeType: 'video/webm' }), 'X takes videos as MP4 or MOV, this one is video/webm.'],
-    [video({ bytes: 512_000_001 }), 'X takes videos of 512 MB, this one has 512.000001 MB.'],
-    [video({ width: 30, height: 30 }), 'X takes videos of at least 32x32 pixels, this one has 30x30.'],
+    [facts({ mimeType: 'image/avif' }), 'X accepts images as JPEG, PNG, GIF or WebP; this one is image/avif.'],
+    [facts({ bytes: 5_000_001 }), 'X accepts images of at most 5 MB; this one has 5.000001 MB.'],
+    [
+      facts({ mimeType: 'image/gif', bytes: 15_000_001 }),
+      'X accepts GIFs of at most 15 MB; this one has 15.000001 MB.',
+    ],
+    [video({ mimeType: 'video/webm' }), 'X accepts videos as MP4 or MOV; this one is video/webm.'],
+    [video({ bytes: 512_000_001 }), 'X accepts videos of at most 512 MB; this one has 512.000001 MB.'],
+    [video({ width: 30, height: 30 }), 'X accepts videos of at least 32x32 pixels; this one is 30x30.'],
     [
       video({ width: 1080, height: 1920 }),
-      'X takes videos of at most 1280x1024 pixels, upright or across; this one has 1080x1920.',
+      'X accepts videos of at most 1280x1024 pixels, portrait or landscape; this one is 1080x1920.',
     ],
-    [video({ width: 100, height: 301 }), 'X takes videos with a ratio from 1:3 to 3:1, this one has 100x301.'],
-    [video({ durationMs: 499 }), 'X takes videos from 0.5 to 140 seconds, this one has 0.499.'],
-    [video({ durationMs: 140_001 }), 'X takes videos from 0.5 to 140 seconds, this one has 140.001.'],
+    [video({ width: 100, height: 301 }), 'X accepts videos with a ratio from 1:3 to 3:1; this one is 100x301.'],
+    [video({ durationMs: 499 }), 'X accepts videos of 0.5 to 140 seconds; this one is 0.499 seconds.'],
+    [video({ durationMs: 140_001 }), 'X accepts videos of 0.5 to 140 seconds; this one is 140.001 seconds.'],
   ] as const) {
     t.same(broken('', of), [sentence])
   }
-  t.match(broken('', facts({ mimeType: 'image/gif', width: 1281 })), [/1280x1080 pixels, this one has 1281x1280/])
+  t.match(broken('', facts({ mimeType: 'image/gif', width: 1281 })), [/1280x1080 pixels; this one is 1281x1280/])
   t.equal(broken('a'.repeat(281), video({ width: 1080, height: 1920, durationMs: 1 })).length, 3, 'all of them')
 })
 

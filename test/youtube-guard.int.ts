@@ -63,7 +63,7 @@ t.test('given YouTube misbehaves', async (t) => {
       faults: [],
       caption: 'x'.repeat(5_001),
       live: 0,
-      result: { ok: false, error: 'YouTube takes descriptions of 5000 bytes, this caption has 5001.' },
+      result: { ok: false, error: 'YouTube accepts descriptions of at most 5000 bytes; this caption has 5001.' },
     },
   ]
   const world = await given(t)

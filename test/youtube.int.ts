@@ -126,25 +126,25 @@ t.test('every broken rule is told, with limit and value, and nothing is called',
     return youtube.check({ text, mediaType: 'video' }, facts)
   }
   t.same(rules('ä'.repeat(2_500)), [])
-  t.same(rules('ä'.repeat(2_501)), ['YouTube takes descriptions of 5000 bytes, this caption has 5002.'])
-  t.same(rules('I <3 you'), ['YouTube takes neither < nor > in a title or description, this caption has <.'])
+  t.same(rules('ä'.repeat(2_501)), ['YouTube accepts descriptions of at most 5000 bytes; this caption has 5002.'])
+  t.same(rules('I <3 you'), ['YouTube does not accept < or > in a title or description; this caption contains <.'])
   t.same(rules(Array.from({ length: 60 }, (_, n) => `#tag${n}`).join(' ')), [])
-  t.match(rules(Array.from({ length: 61 }, (_, n) => `#tag${n}`).join(' ')), [/more than 60, this caption has 61/])
+  t.match(rules(Array.from({ length: 61 }, (_, n) => `#tag${n}`).join(' ')), [/more than 60; this caption has 61/])
   t.same(rules('', 12 * HOUR_MS), [])
-  t.same(rules('', 12 * HOUR_MS + 1), ['YouTube takes videos of 12 hours, this one has 12.01.'])
+  t.same(rules('', 12 * HOUR_MS + 1), ['YouTube accepts videos of at most 12 hours; this one is 12.01 hours.'])
   t.equal(rules(`${'x'.repeat(5_001)}>`, 13 * HOUR_MS).length, 3, 'all at once')
 
   const scene = await givenChannel(t)
   const { job, io } = scene
   const refused = (over: object, message: RegExp) =>
     t.rejects(prepare(youtube, { ...job, ...over }, io), { ...failure('permanent'), message })
-  await refused({ mediaType: 'image' }, /^youtube takes no image/)
-  await refused({ text: 'x'.repeat(5_001) }, /5000 bytes, this caption has 5001/)
-  await refused({ mediaUrl: `${scene.sandbox.url}/media/sample.jpg` }, /a video was asked for/)
+  await refused({ mediaType: 'image' }, /^youtube does not support image posts/)
+  await refused({ text: 'x'.repeat(5_001) }, /at most 5000 bytes; this caption has 5001/)
+  await refused({ mediaUrl: `${scene.sandbox.url}/media/sample.jpg` }, /a video was expected/)
   const large = await httpServer(t, (_request, response) => {
     response.writeHead(200, { 'content-length': 256_000_000_001 }).write(CLIP)
   })
-  await refused({ mediaUrl: large.url }, /too large: .* 256000 MB is the most/)
+  await refused({ mediaUrl: large.url }, /too large: .* the limit is 256000 MB/)
   t.same(scene.calls, [])
   t.same(await files(scene.directory), [])
 })
@@ -168,9 +168,9 @@ t.test('an account is connected with what its access can do', async (t) => {
   for (const [over, kind, message] of [
     [{ accessToken: undefined }, 'permanent', /accessToken/],
     [{ privacyStatus: 'friends' }, 'permanent', /privacyStatus/],
-    [{ categoryId: 'music' }, 'permanent', /a number, as 22[^]*categoryId/],
+    [{ categoryId: 'music' }, 'permanent', /must be a number, such as 22[^]*categoryId/],
     [{ madeForKids: 'no' }, 'permanent', /madeForKids/],
-    [{ clientSecret: undefined }, 'permanent', /refreshToken is of no use without/],
+    [{ clientSecret: undefined }, 'permanent', /clientId and clientSecret are required with refreshToken/],
     [{ accessToken: 'old', refreshToken: undefined }, 'needs-reauth', /Connect the account again/],
     [{ accessToken: 'old', clientSecret: 'wrong' }, 'permanent', /clientId or clientSecret is wrong.*invalid_client/],
     [{ accessToken: 'old', refreshToken: '1//unknown' }, 'needs-reauth', /invalid_grant/],
@@ -338,7 +338,7 @@ t.test('a renewal that fails says whether the account must be connected again', 
       ? answer(200, { access_token: 'a', expires_in: 3599, token_type: 'Bearer', ...over })
       : undefined
   scene.intercept(token({ scope: 'https://www.googleapis.com/auth/youtube.upload' }))
-  await t.rejects(renewed(), { ...failure('needs-reauth'), message: /youtube\.upload only.*force-ssl/ })
+  await t.rejects(renewed(), { ...failure('needs-reauth'), message: /covers only .*youtube\.upload.*force-ssl/ })
   scene.intercept(token({ access_token: '' }))
   await t.rejects(renewed(), failure('retryable'))
 
@@ -398,7 +398,10 @@ t.test('a chunk that breaks off is gone on with at once, and a video that gets n
   const limited = await prepare(youtube, another, io)
   await t.rejects(youtube.publish(another, limited, io), { ...failure('retryable'), accountRests: true })
   scene.intercept((_url, request) => (isChunk(request) ? answer(308, '') : undefined))
-  await t.rejects(youtube.publish(another, limited, io), { ...failure('retryable'), message: /takes no more/ })
+  await t.rejects(youtube.publish(another, limited, io), {
+    ...failure('retryable'),
+    message: /stopped accepting the video/,
+  })
 })
 
 t.test('whatever the last byte is answered, a repeat finds or makes the one video', async (t) => {
@@ -505,7 +508,7 @@ t.test('a session that is forgotten after its last byte is settled by the list o
   )
   await t.rejects(
     youtube.publish(job, handle, io),
-    { ...failure('ambiguous'), message: /forgotten/ },
+    { ...failure('ambiguous'), message: /may have been complete/ },
     'the list is unreadable',
   )
   scene.intercept(undefined)
@@ -518,7 +521,7 @@ t.test('a session that is forgotten after its last byte is settled by the list o
   if (post) scene.sandbox.ledger.addPost({ ...post, id: 'the_other_1', token: 'another' })
   await t.rejects(youtube.publish(job, handle, io), {
     ...failure('ambiguous'),
-    message: /2 videos that may be the one/,
+    message: /2 videos that may be this one/,
   })
 })
 
@@ -549,7 +552,7 @@ t.test('that a forgotten session made no video is believed only when it would su
 
   await t.rejects(youtube.publish(job, handle, io), {
     ...failure('ambiguous'),
-    message: /does not list the video, yet/,
+    message: /does not list the video yet/,
   })
   await later(scene, 24 * HOUR_MS)
   await t.rejects(youtube.publish(job, handle, io), failure('ambiguous'))
@@ -630,7 +633,7 @@ t.test('a session of yesterday, or of another file, is sent nothing more', async
 
   const longer = await hostOfVideo(t, CLIP.length + 100)
   const changed = { ...job, mediaUrl: longer.url }
-  const message = new RegExp(`had ${CLIP.length} bytes .*, now it has ${CLIP.length + 100}`)
+  const message = new RegExp(`had ${CLIP.length} bytes .* and now has ${CLIP.length + 100}`)
   await t.rejects(youtube.publish(changed, handle, io), { ...failure('retryable'), anew: true, message })
   t.same(await files(scene.directory), [])
   const anew = await prepare(youtube, changed, io, handle)
@@ -643,7 +646,7 @@ t.test('a session of yesterday, or of another file, is sent nothing more', async
 
   const gone = { ...job, mediaUrl: `${scene.sandbox.url}/media/none.mp4` }
   const fresh = await prepare(youtube, job, io)
-  await t.rejects(youtube.publish(gone, fresh, io), { ...failure('permanent'), message: /answered 404/ })
+  await t.rejects(youtube.publish(gone, fresh, io), { ...failure('permanent'), message: /returned HTTP 404/ })
 })
 
 t.test('what YouTube makes of the video is waited for, ten minutes at most', async (t) => {
@@ -704,13 +707,16 @@ t.test('a video that is there is never sent again, whatever the look at it is an
   t.match(await look(401, googleError('authError')), { outcome: 'published' })
   t.match(await look(200, item({ uploadStatus: 'processed' })), { published: { url: new RegExp('watch') } })
   await t.rejects(look(200, item({ uploadStatus: 'deleted' })), { ...failure('permanent'), message: /was deleted/ })
-  await t.rejects(look(200, item({ uploadStatus: 'failed' })), { ...failure('permanent'), message: /does not say why/ })
+  await t.rejects(look(200, item({ uploadStatus: 'failed' })), {
+    ...failure('permanent'),
+    message: /no reason was given/,
+  })
   const transcode = { processingDetails: { processingStatus: 'failed', processingFailureReason: 'transcodeFailed' } }
   await t.rejects(look(200, item({ uploadStatus: 'uploaded' }, transcode)), { message: /transcodeFailed/ })
 
   await later(scene, 600_000)
   t.match(await look(503, ''), { outcome: 'published' })
-  await t.rejects(look(200, { items: [] }), { ...failure('permanent'), message: /has it no more/ })
+  await t.rejects(look(200, { items: [] }), { ...failure('permanent'), message: /no longer has it/ })
   t.equal(scene.live().length, 1)
 })
 

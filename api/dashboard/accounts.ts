@@ -19,7 +19,7 @@ const LONGEST_SECRET = 10_000
 const MOST_FIELDS = 50
 const idParams = z.object({ id: text(100) })
 const credentials = z
-  .record(text(100), text(LONGEST_SECRET), { error: 'must be an object of texts' })
+  .record(text(100), text(LONGEST_SECRET), { error: 'must be an object of strings' })
   .refine((fields) => Object.keys(fields).length <= MOST_FIELDS, { error: `has more than ${MOST_FIELDS} fields` })
 const platform = z.enum(PLATFORM_KEYS, { error: `must be one of ${PLATFORM_KEYS.join(', ')}` })
 const asked = {
@@ -49,7 +49,7 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
   const known = new Map(connection.platforms.map((platform) => [platform.key, platform]))
   const facts = (key: PlatformKey): Connectable => {
     const found = known.get(key)
-    if (!found) throw new Error(`nothing is known of ${key}`)
+    if (!found) throw new Error(`unknown platform ${key}`)
     return found
   }
   const ownOf = async (id: string, caller: Caller) => owned(await findAccount(db, id), caller, 'account')
@@ -59,13 +59,13 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       method: 'POST',
       path: '/accounts',
       operationId: 'connectAccount',
-      summary: 'Connect an account by its credentials',
+      summary: 'Connect an account with its credentials',
       tag: TAG,
       scope: 'dashboard',
       body: connectBody,
       answer: {
         status: 201,
-        description: 'Connected. One that was connected before keeps its id.',
+        description: 'Connected. An account that was connected before keeps its id.',
         schema: z.object({ id: z.string(), platform, label: z.string() }),
       },
       handle: async (request) => {
@@ -82,13 +82,13 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       method: 'POST',
       path: '/accounts/authorizations',
       operationId: 'askForConsent',
-      summary: "Begin the consent of an account's owner in a browser",
+      summary: 'Start connecting an account in a browser',
       tag: TAG,
       scope: 'dashboard',
       body: consentBody,
       answer: {
         status: 201,
-        description: 'Where the browser is to go. It comes back to /accounts.',
+        description: 'The URL to open in a browser. The browser returns to /accounts.',
         schema: z.object({ url: z.string() }),
       },
       handle: async (request) => {
@@ -103,7 +103,7 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       method: 'DELETE',
       path: '/accounts/{id}',
       operationId: 'disconnectAccount',
-      summary: 'Disconnect an account, and forget its credentials',
+      summary: 'Disconnect an account and delete its credentials',
       tag: TAG,
       scope: 'dashboard',
       params: idParams,
@@ -121,11 +121,11 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       method: 'GET',
       path: '/accounts/{id}/automation',
       operationId: 'getAutomation',
-      summary: 'What is done about new comments, and by which instruction',
+      summary: 'Get how new comments are handled, with the AI instruction',
       tag: TAG,
       scope: 'dashboard',
       params: idParams,
-      answer: { status: 200, description: 'As it is now.', schema: automationSchema },
+      answer: { status: 200, description: 'The current setting.', schema: automationSchema },
       handle: async ({ params, caller }) => {
         const { mode, instruction } = (await ownOf(params.id, caller)).automation
         return { status: 200, body: { mode, instruction } }
@@ -136,14 +136,14 @@ export function accountAdminRoutes(services: DashboardServices): readonly AnyRou
       method: 'PUT',
       path: '/accounts/{id}/automation',
       operationId: 'setAutomation',
-      summary: 'What is done about new comments',
+      summary: 'Set how new comments are handled',
       tag: TAG,
       scope: 'dashboard',
       params: idParams,
       body: automationBody,
       answer: {
         status: 200,
-        description: 'As it is now.',
+        description: 'The current setting.',
         schema: automationSchema,
       },
       handle: async (request) => {
@@ -164,11 +164,12 @@ function mustBeAskable({ key, consent, credentials }: Connectable, given: Readon
   if (consent.kind === 'unconfigured' && given['clientId'] === undefined)
     throw new Refusal('failed_precondition', consent.missing)
   if (consent.kind === 'none') {
-    throw new Refusal('failed_precondition', `${key} is not connected in a browser; give its credentials.`)
+    throw new Refusal('failed_precondition', `${key} cannot be connected in a browser. Pass its credentials instead.`)
   }
   const asksFor = consent.kind === 'ready' ? consent.asksFor : []
   const missing = asksFor.find((field) => given[field] === undefined)
-  if (missing !== undefined) throw new Refusal('invalid_request', `credentials.${missing} is required beforehand`)
+  if (missing !== undefined)
+    throw new Refusal('invalid_request', `credentials.${missing} is required to connect in a browser`)
   checkedCredentials(credentials.partial(), given)
 }
 

@@ -53,5 +53,5 @@ export function authenticateEither(byKey: Authenticate, bySession: Authenticate,
 function mustHaveCsrfToken({ headers }: Pick<FastifyRequest, 'headers'>, isRight: (given: string) => boolean): void {
   const given = headers['x-csrf-token']
   if (typeof given === 'string' && isRight(given)) return
-  throw new Refusal('forbidden', 'Send the csrfToken of GET /dashboard/api/session in the header X-CSRF-Token.')
+  throw new Refusal('forbidden', 'Send the csrfToken from GET /dashboard/api/session in the X-CSRF-Token header.')
 }

@@ -35,7 +35,7 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
     listRoute(services, {
       path: '/keys',
       operationId: 'listKeys',
-      summary: 'API keys of the workspace, newest first',
+      summary: 'List the API keys of the workspace, newest first',
       tag: TAG,
       scope: 'dashboard',
       plural: 'keys',
@@ -52,14 +52,14 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       method: 'POST',
       path: '/keys',
       operationId: 'createKey',
-      summary: 'Make an API key',
+      summary: 'Create an API key',
       mayConflict: true,
       tag: TAG,
       scope: 'dashboard',
       body: createBody,
       answer: {
         status: 201,
-        description: 'The key is shown this once.',
+        description: 'The key is shown only once.',
         schema: z.object({ id: z.string(), key: z.string(), label: z.string(), scopes }),
       },
       handle: async (request) => {

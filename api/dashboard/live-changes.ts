@@ -80,7 +80,7 @@ export function createLiveChanges(deps: {
         await follow()
       } catch (error) {
         if (signal.aborted) return
-        logger.warn({ err: error }, 'changes could not be told to the dashboard; trying again')
+        logger.warn({ err: error }, 'sending changes to the dashboard failed; trying again')
       }
       await clock.sleep(RETRY_DELAY_MS, signal)
     }

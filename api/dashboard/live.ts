@@ -45,7 +45,7 @@ export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logg
       for (const { tokenHash, response } of asked) if (!lasting.has(tokenHash)) response.end()
     } catch (error) {
       // An unavailable database ends no session.
-      logger.warn({ err: error }, 'it could not be told which sessions still are; those who listen stay')
+      logger.warn({ err: error }, 'sessions could not be checked; open connections are kept')
     }
   }
   const beat = async () => {
@@ -71,7 +71,7 @@ export function liveRoute(app: FastifyInstance, { changes, sessions, clock, logg
     const ofUser = taken.filter(({ userId }) => userId === user.id)
     if (taken.length >= MOST_LISTENERS || ofUser.length >= MOST_OF_A_USER) {
       reply.header('Retry-After', CROWDED_S)
-      throw new Refusal('rate_limit_exceeded', 'Too many pages listen already; close some.')
+      throw new Refusal('rate_limit_exceeded', 'Too many dashboard pages are open. Close some.')
     }
     const last = request.headers['last-event-id']
     const after = typeof last === 'string' && POSITION.test(last) ? BigInt(last) : undefined

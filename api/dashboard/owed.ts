@@ -15,11 +15,11 @@ const SHOWN = ['unknown', 'unreachable', 'absent', 'skipped'] as const
 
 const platform = z.enum(PLATFORM_KEYS).optional()
 const owedSchema = z.object({
-  overdue: z.int().describe('How many things are due for more than a minute, and nobody is at work on them.'),
+  overdue: z.int().describe('Number of tasks that are overdue by more than a minute and not in progress.'),
   heldSince: z.iso
     .datetime()
     .optional()
-    .describe('Since when the service sends nothing, for any workspace: a log was restored, or an import runs.'),
+    .describe('Since when nothing is sent for any workspace, because a log was restored or an import is running.'),
   restored: z
     .array(
       z.object({
@@ -31,7 +31,7 @@ const owedSchema = z.object({
         reason: z.string(),
       }),
     )
-    .describe('What the service looked for after its log was restored, and still owes: until it is released.'),
+    .describe('Work that was checked after a restore of the log and is pending until it is released.'),
   next: z.array(z.object({ kind: z.string(), id: z.string(), dueAt: z.iso.datetime(), platform })),
   failing: z.array(z.object({ kind: z.string(), id: z.string(), label: z.string(), error: z.string(), platform })),
 })
@@ -42,10 +42,14 @@ export function owedRoutes({ db, clock }: DashboardServices): readonly AnyRoute[
       method: 'GET',
       path: '/owed',
       operationId: 'getOwed',
-      summary: 'What is owed now and next, and what does not work',
+      summary: 'Get pending work and current failures',
       tag: 'Home',
       scope: 'dashboard',
-      answer: { status: 200, description: `The next ${MOST_NEXT}, and ${MOST_FAILING} failures.`, schema: owedSchema },
+      answer: {
+        status: 200,
+        description: `The next ${MOST_NEXT} tasks and up to ${MOST_FAILING} failures.`,
+        schema: owedSchema,
+      },
       handle: async ({ caller: { workspaceId } }) => {
         const [{ next, late }, failing, [hold]] = await Promise.all([
           owedTo(db, workspaceId, clock.now(), MOST_NEXT),

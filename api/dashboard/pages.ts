@@ -39,9 +39,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.woff2': 'font/woff2',
 }
-const NOT_BUILT = `The dashboard is not built, the API works without it.
+const NOT_BUILT = `The dashboard has not been built. The API works without it.
 
-Build it in the service's folder, then load this page again:
+To build it, run this in the service's folder, then reload this page:
 
   npm ci && npm run build
 `
@@ -84,7 +84,7 @@ export function dashboardPages(directory: string, mediaOrigins: readonly string[
       const name = isWay ? INDEX : path
       const page = pages.get(name)
       if (!page && isWay) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT)
-      if (!page) throw new Refusal('not_found', 'There is no such endpoint.')
+      if (!page) throw new Refusal('not_found', 'No such endpoint.')
       reply.headers({
         'cache-control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
         'content-security-policy': policy,

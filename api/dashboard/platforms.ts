@@ -16,15 +16,15 @@ const platformSchema = z.object({
       description: z.string(),
       secret: z.boolean(),
       required: z.boolean(),
-      beforehand: z.boolean().describe('Has to be given before a consent in a browser, which does not tell it.'),
-      values: z.array(z.string()).optional().describe('Where it is one of these.'),
+      beforehand: z.boolean().describe('Required before connecting in a browser, which does not provide it.'),
+      values: z.array(z.string()).optional().describe('The allowed values, if there is a fixed set.'),
     }),
   ),
-  browser: z.boolean().describe('Whether its owner can consent in a browser.'),
-  browserHint: z.string().nullable().describe('What has to be set up before that.'),
+  browser: z.boolean().describe('Whether accounts can be connected in a browser.'),
+  browserHint: z.string().nullable().describe('The setup that this requires.'),
   conversation: z.boolean(),
   media: z.array(z.enum(MEDIA_TYPES)),
-  captionLimit: z.int().describe('In characters; a guide.'),
+  captionLimit: z.int().describe('In characters; approximate.'),
 })
 
 /** The platforms that can be connected, and what each requires. */
@@ -35,10 +35,10 @@ export function platformRoutes({ connection }: DashboardServices): readonly AnyR
       method: 'GET',
       path: '/platforms',
       operationId: 'listPlatforms',
-      summary: 'The platforms, and what an account of each is connected with',
+      summary: 'List the platforms and the credentials each requires',
       tag: 'Accounts',
       scope: 'dashboard',
-      answer: { status: 200, description: 'All of them.', schema: z.object({ platforms: z.array(platformSchema) }) },
+      answer: { status: 200, description: 'All platforms.', schema: z.object({ platforms: z.array(platformSchema) }) },
       handle: async () => ({ status: 200, body: { platforms } }),
     }),
   ]

@@ -11,13 +11,13 @@ import { leadsNowhereElse } from '../http/host-name.ts'
 export function mustBeSameOrigin({ headers }: Pick<FastifyRequest, 'headers'>, publicUrl: string | undefined): void {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-    throw new Refusal('forbidden', 'This was sent by a page of another origin.')
+    throw new Refusal('forbidden', 'This request came from a page of another origin.')
   }
   const { origin } = headers
   if (origin === undefined || isOwn(origin, headers.host, publicUrl)) return
   throw new Refusal(
     'forbidden',
-    'This was sent by a page of another origin. The dashboard is used at localhost, at an address of numbers, or at PUBLIC_URL: set that to how browsers reach the service.',
+    'This request came from a page of another origin. Open the dashboard at localhost, at an IP address, or at PUBLIC_URL. Set PUBLIC_URL to the URL at which browsers reach the service.',
   )
 }
 

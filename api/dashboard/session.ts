@@ -34,10 +34,14 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
       method: 'GET',
       path: '/session',
       operationId: 'getSession',
-      summary: 'Who is signed in',
+      summary: 'Get the current session',
       tag: TAG,
       scope: 'dashboard',
-      answer: { status: 200, description: 'With what its page has to send.', schema: sessionSchema },
+      answer: {
+        status: 200,
+        description: 'The session, with the csrfToken that its pages must send.',
+        schema: sessionSchema,
+      },
       handle: async ({ caller }) => ({ status: 200, body: presentSession(sessions, sessionOf(caller)) }),
     }),
 
@@ -59,11 +63,11 @@ export function sessionRoutes(services: DashboardServices): readonly AnyRoute[] 
       method: 'POST',
       path: '/password',
       operationId: 'changePassword',
-      summary: 'Change the password, and end the other sessions',
+      summary: 'Change the password and end all other sessions',
       tag: TAG,
       scope: 'dashboard',
       body: passwordBody,
-      answer: { status: 204, description: 'Changed. This session goes on.' },
+      answer: { status: 204, description: 'Changed. This session stays signed in.' },
       handle: async (request) => {
         const session = sessionOf(request.caller)
         const { current, next } = request.body
@@ -97,6 +101,6 @@ export function presentSession(sessions: Sessions, session: Session): z.infer<ty
 }
 
 export function sessionOf({ session }: Caller): Session {
-  if (!session) throw new Error('a route of the dashboard ran without a session')
+  if (!session) throw new Error('a dashboard route ran without a session')
   return session
 }

@@ -35,7 +35,7 @@ export function signIn(
     const user = await findUser(db, userId)
     const isRight = await limit.keep(throttle.inLine(() => passwords.matches(user?.password_id, password)))
     const begun = user && isRight ? await sessions.begin(user) : undefined
-    if (!begun) throw new Refusal('invalid_api_key', 'The name or the password is wrong.')
+    if (!begun) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
 
     const { token, session } = begun
     const before = cookie.read(request)

@@ -36,7 +36,7 @@ export function createThrottle(db: Database, clock: Clock): Throttle {
     ofUser: (userId) => users.admit(`sign-in:${userId}`),
     inLine: async (look) => {
       if (inLine >= MOST_IN_LINE) {
-        throw new Refusal('rate_limit_exceeded', `Too many passwords are tried right now; wait ${LINE_S} s.`, {
+        throw new Refusal('rate_limit_exceeded', `Too many password attempts. Try again in ${LINE_S} s.`, {
           retryAfterS: LINE_S,
         })
       }

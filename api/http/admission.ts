@@ -93,5 +93,5 @@ export function mustBeAdmitted(allowance: Allowance, reply: FastifyReply, clock:
 export function mustHaveAllowance({ admitted, resetAt }: Allowance, clock: Clock): void {
   if (admitted) return
   const retryAfterS = Math.max(1, resetAt - Math.floor(clock.now() / 1000))
-  throw new Refusal('rate_limit_exceeded', `Too many requests; wait ${retryAfterS} s.`, { retryAfterS })
+  throw new Refusal('rate_limit_exceeded', `Too many requests. Try again in ${retryAfterS} s.`, { retryAfterS })
 }

@@ -41,8 +41,7 @@ export function createAuthenticate(db: Database, clock: Clock): Authenticate {
       throw new Refusal('missing_api_key', 'Send your API key in the header Authorization: Bearer <API_KEY>.')
     }
     const parsed = parseKey(raw)
-    if (!parsed)
-      throw new Refusal('invalid_api_key', 'This is not an API key of this service; check it for typing errors.')
+    if (!parsed) throw new Refusal('invalid_api_key', 'This is not a valid API key. Check it for typos.')
     const row = await find(parsed.id)
     if (!sameHash(row?.secret_hash ?? NO_HASH, parsed.secretHash) || !row) {
       throw new Refusal('invalid_api_key', 'No such API key.')

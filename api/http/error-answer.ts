@@ -15,7 +15,7 @@ interface ApiError {
 const INTERNAL: ApiError = {
   status: 500,
   code: 'internal_error',
-  message: 'The service failed to answer. Repeat the request; the requestId names this failure in the log.',
+  message: 'An internal error occurred. Try again; the requestId identifies this failure in the log.',
 }
 
 const TOO_SLOW: ApiError = { status: 408, code: 'invalid_request', message: 'the request took too long to arrive' }
@@ -26,14 +26,14 @@ const FRAMEWORK: Readonly<Record<string, Omit<ApiError, 'code'>>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 400, message: 'send the body as Content-Type: application/json' },
   FST_ERR_CTP_EMPTY_JSON_BODY: { status: 400, message: 'the body is empty; send a JSON object' },
   FST_ERR_CTP_INVALID_JSON_BODY: { status: 400, message: 'the body is not JSON' },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'the body is not as long as Content-Length says' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, message: 'the length of the body does not match Content-Length' },
   FST_ERR_BAD_URL: { status: 400, message: 'the path is not a valid URL path' },
 }
 
 export function toApiError(error: unknown): ApiError {
   if (error instanceof Refusal) return { status: ERROR_STATUS[error.code], code: error.code, message: error.message }
   if (error instanceof AppendTooLarge) {
-    return { status: 400, code: 'invalid_request', message: `the request is too large to be kept: ${error.message}` }
+    return { status: 400, code: 'invalid_request', message: `the request is too large to store: ${error.message}` }
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = FRAMEWORK[code]

@@ -83,7 +83,7 @@ export function createIdempotency(db: Database, clock: Clock, ids: Pick<Ids, 'ul
     return id
   }
   const answerOf = async ({ status, body }: KeyRow): Promise<RouteAnswer> => {
-    if (status === null) throw new Error('no answer is remembered')
+    if (status === null) throw new Error('no response is stored')
     if (body === null) return { status }
     const json = body.startsWith(IN_VAULT) ? ((await vault.get(body))['json'] ?? '') : body
     return { status, body: JSON.parse(json) as Record<string, unknown> }
@@ -112,7 +112,7 @@ export function createIdempotency(db: Database, clock: Clock, ids: Pick<Ids, 'ul
         }
         const known = await row(LOOK, of)
         if (known && known.status !== null) return { ...(await answerOf(known)), replayed: true }
-        if (now > deadline) throw new Error('the first request with this Idempotency-Key has not ended')
+        if (now > deadline) throw new Error('the first request with this Idempotency-Key is still in progress')
         await clock.sleep(Math.min(LOOK_EVERY_MS * 2 ** looks, LOOK_AT_LEAST_EVERY_MS))
       }
     },

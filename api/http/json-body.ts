@@ -75,7 +75,7 @@ function scan(text: string): void {
         const value = stringAt(text, i, end)
         if (level?.expectsName) nameSeen(level, value ?? text.slice(i + 1, end), levels)
         if (value !== undefined && /\0|\p{Surrogate}/u.test(value)) {
-          refuse(`${placeOf(levels)} must not contain the character U+0000 or half of a surrogate pair`)
+          refuse(`${placeOf(levels)} must not contain the character U+0000 or an unpaired surrogate`)
         }
         i = end
       }
@@ -86,7 +86,7 @@ function scan(text: string): void {
 function nameSeen(level: Level, name: string, levels: readonly Level[]): void {
   level.at = name
   level.expectsName = false
-  if (name === '__proto__') refuse(`${placeOf(levels)} is not a name that a body may have`)
+  if (name === '__proto__') refuse(`${placeOf(levels)} is not an allowed field name`)
   if (name === level.first || level.names?.has(name)) refuse(`${placeOf(levels)} is given twice`)
   if (level.first === undefined) level.first = name
   else (level.names ??= new Set()).add(name)

@@ -22,7 +22,7 @@ export function otherMethods(app: FastifyInstance, url: string, methods: readonl
     url,
     config: { allow: allowed.join(', ') },
     handler: async () => {
-      throw new Error('a method that the path does not have was let through')
+      throw new Error('a method that the path does not support was let through')
     },
   })
 }

@@ -10,19 +10,19 @@ const limit = z
   .transform(Number)
   .pipe(z.int().min(1, LIMIT).max(100, LIMIT))
   .default(25)
-  .describe('How many items to answer, 1 to 100.')
+  .describe('Number of items to return, 1 to 100.')
 const cursor = z.string().max(1000)
 
 /** Query of every list endpoint (api-spec §4, Pagination). */
 export const pageQuery = z.object({
   limit,
-  cursor: cursor.optional().describe('`nextCursor` of the page before.'),
+  cursor: cursor.optional().describe('`nextCursor` of the previous page.'),
 })
 
 /** Query of a list that clients poll for new items, oldest first. */
 export const followQuery = z.object({
   limit,
-  after: cursor.optional().describe('`nextCursor` of the answer before. Without it: from the beginning.'),
+  after: cursor.optional().describe('`nextCursor` of the previous response. Default: from the beginning.'),
 })
 
 /** The place of a row in a list ordered by time. */
@@ -76,7 +76,7 @@ export function createCursors(key: Buffer): Cursors {
     // Decoding ignores characters outside base64url, so the bytes must encode back to the same cursor.
     const whole = given.length === MAC_BYTES && bytes.toString('base64url') === cursor
     if (!whole || !timingSafeEqual(given, mac(list, workspaceId, payload))) {
-      throw new Refusal('invalid_request', `${name} is not one that this list has answered`)
+      throw new Refusal('invalid_request', `${name} is not a cursor of this list`)
     }
     return JSON.parse(payload)
   }

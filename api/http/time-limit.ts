@@ -3,7 +3,7 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 /** The work did not end in time. */
 export class TimedOut extends Error {
   constructor(limitMs: number) {
-    super(`not answered within ${limitMs} ms`)
+    super(`no response within ${limitMs} ms`)
     this.name = 'TimedOut'
   }
 }

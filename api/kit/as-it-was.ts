@@ -19,5 +19,5 @@ export async function asItWas<R extends Row>(
   if (at === undefined) return row
   const then = await rowAt(log, of.projection, streamName(of.kind, row.id), row.id, at)
   if (then) return then
-  throw new Refusal('not_found', `There was no such ${of.noun} at ${at}.`)
+  throw new Refusal('not_found', `This ${of.noun} did not exist at ${at}.`)
 }

@@ -39,7 +39,10 @@ export function mcpEndpoint(
     onRequest: async (request, reply) => {
       // Another site may have pointed its name here (DNS rebinding).
       if (!validateOriginHeader(request.headers.origin, origins).ok) {
-        throw new Refusal('forbidden', 'Web pages of other sites may not call this: set PUBLIC_URL where it is yours.')
+        throw new Refusal(
+          'forbidden',
+          'Web pages of other sites cannot use this endpoint. If the site is yours, set PUBLIC_URL.',
+        )
       }
       request.caller = await limit.keep(admission.admit(request, reply, {}))
     },

@@ -23,8 +23,8 @@ const IDEMPOTENCY_KEY = {
     minLength: 1,
     maxLength: 255,
     description:
-      'Any text of your own, new for each thing that you want done, such as a UUID. Call again with the same one when you ' +
-      'do not know whether a call has worked: nothing is done twice within 24 hours.',
+      'Any unique text, such as a UUID; use a new one for each action. If you do not know whether a call succeeded, ' +
+      'repeat it with the same key: nothing is done twice within 24 hours.',
   },
 }
 
@@ -39,7 +39,7 @@ export function toolOf(route: AnyRoute): ApiTool {
   for (const [name, value] of Object.entries(agentDefaults)) properties[name] = { ...properties[name], default: value }
   const names = Object.keys(properties)
   if (names.length < places.flatMap(Object.keys).length) {
-    throw new Error(`${route.operationId} has one name at two places, which are one as arguments of a tool`)
+    throw new Error(`${route.operationId} uses one name in two places, which would collide as tool arguments`)
   }
   const required = [...[...params, ...query].filter((it) => it.required).map(({ name }) => name), ...body.required]
 
@@ -57,7 +57,10 @@ export function toolOf(route: AnyRoute): ApiTool {
       const unknown = Object.keys(given).find((name) => !names.includes(name))
       if (unknown !== undefined) {
         const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`
-        throw new Refusal('invalid_request', `${pathOf([unknown])} is no argument of ${route.operationId}: ${known}`)
+        throw new Refusal(
+          'invalid_request',
+          `${pathOf([unknown])} is not an argument of ${route.operationId}: ${known}`,
+        )
       }
       const { idempotencyKey, ...rest } = given
       return {

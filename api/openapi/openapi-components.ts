@@ -5,7 +5,7 @@ import { EXAMPLE } from './examples.ts'
 
 const requestId = z
   .string()
-  .describe('Names the request in the log; also in the header `X-Request-Id`.')
+  .describe('Identifies the request in the log; also sent in the header `X-Request-Id`.')
   .meta({ examples: [EXAMPLE.request] })
 
 const errorSchema = z.object({
@@ -21,24 +21,27 @@ export const REQUEST_ID = jsonSchemaOf(requestId, 'output').schema
 /** The errors of each status, by the name of their response. */
 export const ERRORS = {
   InvalidRequest: { status: 400, description: 'A field is missing or malformed; the message names it.' },
-  Unauthorized: { status: 401, description: 'There is no key, or it is wrong or revoked.' },
+  Unauthorized: { status: 401, description: 'The API key is missing, wrong or revoked.' },
   Forbidden: { status: 403, description: 'The key lacks the scope, or the resource belongs to someone else.' },
-  NotFound: { status: 404, description: 'There is no such resource.' },
-  FailedPrecondition: { status: 409, description: 'The request is valid, but not in the state that things are in.' },
-  TooLarge: { status: 413, description: 'The body is over 10 MB.' },
+  NotFound: { status: 404, description: 'The resource does not exist.' },
+  FailedPrecondition: {
+    status: 409,
+    description: 'The request is valid but conflicts with the current state of the resource.',
+  },
+  TooLarge: { status: 413, description: 'The body exceeds 10 MB.' },
   TooManyRequests: {
     status: 429,
-    description: 'The rate limit is hit: wait for the seconds of `Retry-After`. Or there are too few credits.',
+    description: 'The rate limit was reached: wait for the seconds in `Retry-After`. Or there are too few credits.',
   },
   InternalError: {
     status: 500,
-    description: 'The service failed. Repeat the request, under the same Idempotency-Key where there is one.',
+    description: 'The service failed. Try the request again, with the same Idempotency-Key if you sent one.',
   },
 } as const
 
 const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'selections is required: name at least one platform',
-  not_supported: 'platform: there are analytics of youtube, x, pinterest, bluesky only, not of tiktok',
+  not_supported: 'platform: analytics are available for youtube, x, pinterest, bluesky only, not for tiktok',
   missing_api_key: 'Send your API key in the header Authorization: Bearer <API_KEY>.',
   invalid_api_key: 'No such API key.',
   revoked_api_key: 'This API key was revoked.',
@@ -46,23 +49,26 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   forbidden: 'This post belongs to someone else.',
   not_found: 'No such post.',
   method_not_allowed: 'PUT is not allowed here, only GET, HEAD, POST.',
-  failed_precondition: 'The reply is already sent.',
-  rate_limit_exceeded: 'Too many requests; wait 17 s.',
+  failed_precondition: 'The reply has already been sent.',
+  rate_limit_exceeded: 'Too many requests. Try again in 17 s.',
   resource_exhausted: 'The video costs 3 credits, and the workspace has 1. Nothing was charged.',
-  internal_error: 'The service failed to answer. Repeat the request; the requestId names this failure in the log.',
+  internal_error: 'An internal error occurred. Try again; the requestId identifies this failure in the log.',
 }
 
 const HEADERS = {
-  'X-Request-Id': { schema: { type: 'string' }, description: 'Names the request in the log.' },
+  'X-Request-Id': { schema: { type: 'string' }, description: 'Identifies the request in the log.' },
   'X-RateLimit-Limit': {
     schema: { type: 'integer' },
-    description: 'How many requests the window takes, of minute and day the one that is nearer to its end.',
+    description: 'Requests allowed per minute or per day, whichever has fewer left.',
   },
-  'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'How many of them are left.' },
-  'X-RateLimit-Reset': { schema: { type: 'integer' }, description: 'When it begins anew, in Unix epoch seconds.' },
+  'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests left in that window.' },
+  'X-RateLimit-Reset': { schema: { type: 'integer' }, description: 'When that window resets, in Unix epoch seconds.' },
 }
-const RETRY_AFTER = { schema: { type: 'integer' }, description: 'Seconds to wait. Not where credits are what lacks.' }
-const REPLAYED = { schema: { const: 'true' }, description: 'When it is the answer to an earlier request.' }
+const RETRY_AFTER = {
+  schema: { type: 'integer' },
+  description: 'Seconds to wait. Not sent if the cause is too few credits.',
+}
+const REPLAYED = { schema: { const: 'true' }, description: 'Sent if this is the response to an earlier request.' }
 
 const pointers = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
@@ -96,13 +102,13 @@ export function componentsOf(
     headers: { ...HEADERS, 'Retry-After': RETRY_AFTER, 'Idempotent-Replayed': REPLAYED },
     responses: {
       ...Object.fromEntries(Object.entries(ERRORS).map(([name, error]) => [name, errorResponse(error)])),
-      OtherError: { description: 'Any other error, such as of a request that is no HTTP.', ...ERROR_ANSWER },
+      OtherError: { description: 'Any other error, for example for a malformed HTTP request.', ...ERROR_ANSWER },
     },
     schemas: {
       ...Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
       Answer: {
         type: 'object',
-        description: 'What every answer carries.',
+        description: 'Part of every response.',
         properties: { requestId: REQUEST_ID },
         required: ['requestId'],
       },

@@ -8,7 +8,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A repeat within 24 hours is given the first answer, and nothing is done again.',
+  description: 'A repeat within 24 hours returns the first response; nothing is done twice.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 

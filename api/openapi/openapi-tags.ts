@@ -1,21 +1,20 @@
 /** Groups of endpoints, in reading order. */
 export const TAGS = [
-  { name: 'Accounts', description: 'The accounts that a workspace has connected. Their ids go into `selections`.' },
-  { name: 'Posts', description: 'Publish an image or a video to any number of accounts, and see what became of it.' },
+  { name: 'Accounts', description: 'The connected accounts of a workspace. Their ids go into `selections`.' },
+  { name: 'Posts', description: 'Publish an image or a video to any number of accounts, and see the results.' },
   {
     name: 'Scheduled posts',
-    description: 'The same at a later time, in any time zone; changed or cancelled until then.',
+    description: 'Publish at a later time, in any time zone. Reschedule or cancel until then.',
   },
-  { name: 'RSS feeds', description: 'Feeds whose new items become posts by themselves.' },
-  { name: 'Recycling rules', description: 'Published posts that go out anew every so many days.' },
+  { name: 'RSS feeds', description: 'Feeds whose new items are posted automatically.' },
+  { name: 'Recycling rules', description: 'Republish published posts every N days.' },
   {
     name: 'Comments and replies',
-    description:
-      'What others write to the accounts, answers to it, and the inbox in which drafts of an AI wait for approval.',
+    description: 'Comments on the accounts, replies to them, and the inbox of AI drafts that await approval.',
   },
-  { name: 'Videos', description: 'Videos that are made of prompts and uploads. They cost credits.' },
-  { name: 'Analytics', description: 'How posts do on YouTube, X, Pinterest and Bluesky, and what follows from it.' },
-  { name: 'Credits', description: 'What videos are paid with.' },
-  { name: 'Webhooks', description: 'Addresses that are told of events, signed and tried again for 33 hours.' },
-  { name: 'Events', description: 'What webhooks are told of, for those who would rather ask.' },
+  { name: 'Videos', description: 'Videos created from prompts and uploads. They cost credits.' },
+  { name: 'Analytics', description: 'Post performance on YouTube, X, Pinterest and Bluesky, with recommendations.' },
+  { name: 'Credits', description: 'Credits pay for videos.' },
+  { name: 'Webhooks', description: 'URLs that receive signed events, with retries for 33 hours.' },
+  { name: 'Events', description: 'The events that webhooks receive, available by polling.' },
 ] as const

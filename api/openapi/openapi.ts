@@ -6,13 +6,13 @@ import type { AnyRoute } from '../http/route.ts'
 /** Version of the contract (api-spec §9). */
 export const API_VERSION = '1.1.0'
 
-const DESCRIPTION = `Publishes, schedules and answers social content over connected accounts.
+const DESCRIPTION = `Publishes and schedules social content and replies to comments on connected accounts.
 
-- **Key**: send \`Authorization: Bearer <API_KEY>\`. Each operation names the scope that the key has to have.
+- **Key**: send \`Authorization: Bearer <API_KEY>\`. Each operation names the scope that the key needs.
 - **Errors**: always \`{"error": {"code", "message", "requestId"}}\`. Branch on \`error.code\`.
-- **Lists** answer a page and \`nextCursor\`. Pass it as \`cursor\` for the next page; null means that it was the last.
-- **Idempotency-Key**, where it is listed: a repeat within 24 hours is given the first answer, and nothing is done twice.
-- **In the background**: posts, videos and replies are queued. Ask for them by their id, or register a webhook.`
+- **Lists** return a page and \`nextCursor\`. Pass it as \`cursor\` for the next page; null means the last page.
+- **Idempotency-Key**, where listed: a repeat within 24 hours returns the first response; nothing is done twice.
+- **Background work**: posts, videos and replies are queued. Poll them by id, or register a webhook.`
 
 /** The OpenAPI 3.1 document of the route table. */
 export function openApiDocument(
@@ -34,7 +34,7 @@ export function openApiDocument(
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: `${base}/v1`, description: base === '' ? 'The service that answers this document.' : 'Fanfare' }],
+    servers: [{ url: `${base}/v1`, description: base === '' ? 'The service that serves this document.' : 'Fanfare' }],
     security: [{ apiKey: [] }],
     tags: TAGS.filter(({ name }) => used.has(name)),
     paths,

@@ -90,8 +90,8 @@ export function connectRoutes(
     reply.header('set-cookie', cookie.join('; '))
     const name = PLATFORM_NAMES[platform]
     const body = html`<p>You are about to let <b>${workspace}</b> publish on your ${name} account.</p>
-      <p><a class="go" rel="noreferrer" href="${consentUrl}">Go on to ${name}</a></p>
-      <p>If you did not ask for this, close the window.</p>`
+      <p><a class="go" rel="noreferrer" href="${consentUrl}">Continue to ${name}</a></p>
+      <p>If you did not request this, close this window.</p>`
     return answerPage(reply, 200, `Connect ${name}`, body)
   })
 
@@ -128,9 +128,7 @@ function settledPage(reply: FastifyReply, base: string, platform: PlatformKey, s
       return answerPage(reply, 200, 'Connected', body)
     }
     case 'failed': {
-      const back = settled.inDashboard
-        ? html`<p><a href="${base}${ACCOUNTS_PAGE}">Back to the accounts</a></p>`
-        : html``
+      const back = settled.inDashboard ? html`<p><a href="${base}${ACCOUNTS_PAGE}">Back to accounts</a></p>` : html``
       return answerPage(
         reply,
         409,
@@ -144,7 +142,7 @@ function settledPage(reply: FastifyReply, base: string, platform: PlatformKey, s
         (label, index) =>
           html`<label><input type="radio" name="choice" value="${String(index)}" required /> ${label}</label>`,
       )
-      const body = html`<p>This login reaches several. Which one is to be connected?</p>
+      const body = html`<p>This login gives access to several accounts. Choose the one to connect.</p>
         <form method="post" action="${base}/connect/${platform}/choice">
           <input type="hidden" name="ticket" value="${settled.ticket}" />${choices}
           <p><button>Connect</button></p>

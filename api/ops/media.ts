@@ -38,7 +38,7 @@ export function mediaRoutes(
         // A client that has disconnected is not an error.
         if (!(error instanceof MediaStoreError) && !left.aborted) throw error
         if (!left.aborted) {
-          logger.error({ err: error, requestId: request.id }, 'a file of the media store was not served')
+          logger.error({ err: error, requestId: request.id }, 'a file in the media store could not be served')
         }
         return unavailable(reply, request.id)
       }
@@ -55,7 +55,7 @@ async function answered(
 ): Promise<FastifyReply> {
   const { name } = path.parse(request.params)
   const media = isMediaName(name) ? await store.find(name, left) : undefined
-  if (!media) throw new Refusal('not_found', 'There is no such file.')
+  if (!media) throw new Refusal('not_found', 'No such file.')
   const { 'if-match': match, 'if-none-match': noneMatch } = request.headers
   if (match !== undefined && !listsTag(match, media.etag, 'strong')) return reply.code(412).send()
   if (noneMatch !== undefined && listsTag(noneMatch, media.etag, 'weak')) {
@@ -95,7 +95,7 @@ function cachedBy({ etag }: StoredMedia): Readonly<Record<string, string>> {
 }
 
 function unavailable(reply: FastifyReply, requestId: string): FastifyReply {
-  const message = 'The file can not be read at the moment. Repeat the request in a while.'
+  const message = 'The file could not be read. Try again later.'
   return reply
     .code(503)
     .headers({ 'retry-after': RETRY_AFTER_S, 'cache-control': 'no-store' })

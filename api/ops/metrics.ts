@@ -25,7 +25,7 @@ export function metricsRoute(app: FastifyInstance, { text, token }: MetricsRoute
     if (!text || !isAllowed) {
       throw new Refusal(
         'not_found',
-        'Metrics are shown only to this computer at localhost, or with METRICS_TOKEN. Set that, or METRICS_PORT and read them from there.',
+        'Metrics are available only from this computer at localhost, or with METRICS_TOKEN. Set METRICS_TOKEN, or set METRICS_PORT and read them there.',
       )
     }
     const { contentType, body } = await text()

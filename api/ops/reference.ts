@@ -52,7 +52,7 @@ const PAGE = `<!doctype html>
   </head>
   <body>
     <main id="reference">
-      <noscript>This page needs JavaScript. The API as a document: <a href="v1/openapi.json">OpenAPI</a></noscript>
+      <noscript>This page requires JavaScript. The API as a document: <a href="v1/openapi.json">OpenAPI</a></noscript>
     </main>
   </body>
 </html>
@@ -87,7 +87,7 @@ export function referenceRoutes(app: FastifyInstance): void {
 
   app.get(`${REFERENCE_PATH}/:name`, async (request, reply) => {
     const { name } = request.params as { readonly name: string }
-    if (!isName(name)) throw new Refusal('not_found', 'There is no such file.')
+    if (!isName(name)) throw new Refusal('not_found', 'No such file.')
     return sent(request, reply, await shownOf(name), FILES[name].type)
   })
   for (const path of [REFERENCE_PATH, `${REFERENCE_PATH}/:name`]) otherMethods(app, path, ['GET'])

@@ -46,7 +46,7 @@ export async function connect(
 /** @throws Refusal naming the invalid option */
 export async function checkedOptions(core: Core, { platform, workspace, label, baseUrl }: ConnectOptions) {
   if (!isPlatformKey(platform)) {
-    throw new Refusal('invalid_request', `${platform} is not a platform; give one of ${PLATFORM_KEYS.join(', ')}`)
+    throw new Refusal('invalid_request', `${platform} is not a platform; choose one of ${PLATFORM_KEYS.join(', ')}`)
   }
   const parsed = baseUrl === undefined ? { url: undefined } : parseBaseUrl(baseUrl)
   if ('wrong' in parsed) throw new Refusal('invalid_request', `--base-url ${parsed.wrong}`)
@@ -77,7 +77,7 @@ export async function automate(
 ): Promise<{ id: string } & Automation> {
   const known = AUTOMATION_MODES.find((one) => one === mode)
   if (mode !== undefined && known === undefined) {
-    throw new Refusal('invalid_request', `${mode} is no mode; give one of ${AUTOMATION_MODES.join(', ')}`)
+    throw new Refusal('invalid_request', `${mode} is not a mode; choose one of ${AUTOMATION_MODES.join(', ')}`)
   }
   const change = { ...(known && { mode: known }), ...(instruction !== undefined && { instruction }) }
   const decide = (state: AccountState) => setAutomation(state, change)

@@ -60,11 +60,11 @@ export async function auditLog(
 export function wrongWith({ stream, type, data, metadata }: RecordedEvent): string | undefined {
   const { category } = parseStreamName(stream)
   const schema = own<z.ZodType>(own<EventSchemas>(streamKinds, category), type)
-  if (!schema) return `${type} is no event of a ${category}`
+  if (!schema) return `${type} is not an event of a ${category}`
   const [issue] = [schema.safeParse(data), metadataSchema.safeParse(metadata)].flatMap(
     (parsed) => parsed.error?.issues ?? [],
   )
-  return issue && `${type} is not as its schema says: ${issue.path.join('.')} ${issue.message}`
+  return issue && `${type} does not match its schema: ${issue.path.join('.')} ${issue.message}`
 }
 
 /** Looks up own properties only: the name may be anything, such as `constructor`. */

@@ -24,10 +24,10 @@ export interface AuditEntry {
 export async function auditOf({ log }: Pick<Core, 'log'>, id: string): Promise<readonly AuditEntry[]> {
   const streams = streamsOf(id)
   if (streams.length === 0) {
-    throw new Refusal('invalid_request', `${id} is no id; one begins with ${ID_PREFIXES.join('_, ')}_`)
+    throw new Refusal('invalid_request', `${id} is not an id; ids begin with ${ID_PREFIXES.join('_, ')}_`)
   }
   const events = (await Promise.all(streams.map((stream) => log.read(stream)))).flat()
-  if (events.length === 0) throw new Refusal('not_found', `Nothing has happened to ${id}.`)
+  if (events.length === 0) throw new Refusal('not_found', `There are no events for ${id}.`)
   return events
     .toSorted((one, other) => (one.position < other.position ? -1 : one.position > other.position ? 1 : 0))
     .map(entryOf)

@@ -27,14 +27,14 @@ export async function connectInBrowser(
   await mustAnswer(deps.publicUrl)
   const { actor } = commandLineCause(core.ids)
   const begun = await beginAuthorization(deps, { workspaceId, platform, label, baseUrl, given, app }, actor)
-  tell(`Open this in the browser of the account's owner, within ${begun.expiresInMs / 60_000} minutes:\n`)
+  tell(`Open this link in the browser of the account's owner within ${begun.expiresInMs / 60_000} minutes:\n`)
   tell(`  ${begun.url}\n`)
   tell(`The app on ${platform} must have this redirect URI: ${begun.redirectUri}`)
-  tell('Waiting for the browser to come back ... (Ctrl-C ends the waiting, not what the browser does)')
+  tell('Waiting for the browser to return ... (Ctrl-C stops the waiting, not the sign-in in the browser)')
 
   for (;;) {
     const row = await deps.store.find(begun.id, core.clock.now())
-    if (!row) throw new Refusal('failed_precondition', 'Nothing came back in time. Begin again.')
+    if (!row) throw new Refusal('failed_precondition', 'The browser did not return in time. Start again.')
     if (row.account_id !== null) return { id: row.account_id, platform, label: row.connected_as ?? row.account_id }
     if (row.failure !== null) throw new Refusal('failed_precondition', row.failure)
     await core.clock.sleep(LOOK_EVERY_MS)
@@ -49,6 +49,6 @@ async function mustAnswer(url: string): Promise<void> {
   if (healthy) return
   throw new Refusal(
     'failed_precondition',
-    `The service does not answer at ${url}, where the browser has to reach it. Start it, or set PUBLIC_URL to where it is.`,
+    `The service does not respond at ${url}, where the browser must reach it. Start it, or set PUBLIC_URL to its address.`,
   )
 }

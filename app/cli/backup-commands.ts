@@ -13,12 +13,12 @@ const MB = 1e6
 export function backupCommands(program: Command): void {
   program
     .command('backup')
-    .argument('<folder>', 'empty, or not there yet; a dated one for each backup, as backups/$(date +%F)')
-    .description('write all that must not be lost into a folder: the log, credentials, the key, made media')
+    .argument('<folder>', 'an empty folder, or one that does not exist yet; for example backups/$(date +%F)')
+    .description('back up everything that must not be lost to a folder: the log, credentials, the key, made media')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nThe service may run meanwhile. With DATABASE_URL or EVENTSTORE_URL nothing is written: the commands to run are\nprinted, and the exit code is 1.',
+      '\nThe service can keep running. With DATABASE_URL or EVENTSTORE_URL, nothing is written: the commands to run are\nprinted, and the exit code is 1.',
     )
     .action(async (folder: string, options: Output) => {
       const settings = readSettings(process.env)
@@ -42,10 +42,10 @@ export function printByHand(byHand: ByHand, options: Output): void {
 function notesOn({ key, media }: BackedUp): readonly string[] {
   return [
     key === 'included'
-      ? 'The folder holds the encryption key: anyone who has it can use the connected accounts.'
-      : 'ENCRYPTION_KEY is not in the backup: keep it apart. Without it the credentials cannot be opened.',
+      ? 'The folder contains the encryption key: anyone who has it can use the connected accounts.'
+      : 'ENCRYPTION_KEY is not in the backup: keep it separately. Without it, the credentials cannot be decrypted.',
     ...(media === 'bucket'
-      ? ["Made media are not in the backup: back up the bucket with your object store's own tools."]
+      ? ["Made media is not in the backup: back up the bucket with your object store's own tools."]
       : []),
   ]
 }

@@ -23,7 +23,10 @@ export async function addCompetitorTo(
   const platform = known.find((key) => key === options.platform)
   if (platform === undefined) {
     const names = known.join(', ')
-    throw new Refusal('invalid_request', `${options.platform} tells nothing of other accounts; give one of ${names}`)
+    throw new Refusal(
+      'invalid_request',
+      `${options.platform} provides no data about other accounts; choose one of ${names}`,
+    )
   }
   const { id: workspaceId } = await oneWorkspace(core, options.workspace)
   const given = { workspaceId, platform, handle: options.handle }

@@ -46,7 +46,7 @@ export async function setUpDemo(core: Core, sandboxUrl: string): Promise<Demo> {
     const given = await issueAccount(core, sandboxUrl, platform)
     accounts[platform] = (await connect(core, { platform, workspace: workspaceId, ...given })).id
   }
-  await grantOnce(core, { workspaceId, amount: DEMO_CREDITS, reason: 'to try videos with' })
+  await grantOnce(core, { workspaceId, amount: DEMO_CREDITS, reason: 'for trying out videos' })
   const password = await firstPassword(core, workspaceId)
   if ((await listApiKeys(core.db, workspaceId)).length > 0) return { accounts, key: undefined, password }
   const { key } = await addKey(core, { workspace: workspaceId, scopes: 'all', label: 'demo' })
@@ -66,7 +66,7 @@ async function issueAccount({ http }: Core, sandboxUrl: string, platform: Platfo
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ platform, externalId: undefined, label: `Demo ${platform}` }),
   })
-  if (response.status >= 300) throw new Error(`the sandbox gave no account on ${platform}: ${response.text()}`)
+  if (response.status >= 300) throw new Error(`the sandbox returned no account on ${platform}: ${response.text()}`)
   const { label, credentials, baseUrl } = sandboxAccount.parse(response.json())
   return { label, credentials, baseUrl }
 }

@@ -24,12 +24,12 @@ export interface Diagnosis {
 
 /** Remedies for failed checks of `/readyz`. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  log: 'Nothing is lost; requests fail meanwhile and may be repeated. See that its server runs.',
-  database: 'See that Postgres runs, and has connections left.',
+  log: 'Check that its server is running. Nothing is lost; requests that fail meanwhile can be retried.',
+  database: 'Check that Postgres is running and has free connections.',
   projections:
-    'Run a process with the role projections. One that is halted met an event that it can’t apply: a bug, please report it.',
-  agenda: 'Run a process with the role reactors. An import or a release that was cut off is to be run again.',
-  webhooks: 'Run a process with the role reactors; its warnings have the reason when one runs.',
+    'Run a process with the role projections. A halted read model met an event that it cannot apply: please report this bug.',
+  agenda: 'Run a process with the role reactors. If an import or a release was interrupted, run it again.',
+  webhooks: 'Run a process with the role reactors. If one is running, its warnings have the reason.',
 }
 
 /**
@@ -62,12 +62,12 @@ function settingsOf(
 ): Settings | undefined {
   try {
     const settings = readSettings(environment)
-    add([ok('settings', 'every setting can be used')])
+    add([ok('settings', 'all settings are valid')])
     return settings
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     const [, ...wrong] = error.message.split('\n')
-    add(wrong.map((line) => fault('settings', line.trim(), 'docs/settings.md says what each takes.')))
+    add(wrong.map((line) => fault('settings', line.trim(), 'docs/settings.md lists the accepted values.')))
     return undefined
   }
 }
@@ -81,7 +81,7 @@ async function examineInside(
   try {
     core = await openCore(settings, createLogger('silent'), progress, { laidOut: [] })
   } catch (error) {
-    return add([fault('start', reasonOf(error), 'The message says what is missing; docs/operations.md has more.')])
+    return add([fault('start', reasonOf(error), 'The message says what is missing; see docs/operations.md for more.')])
   }
   try {
     const others = await othersReadModels(core)
@@ -96,7 +96,13 @@ async function examineInside(
       try {
         add(await examine(core))
       } catch (error) {
-        add([fault('doctor', `a look was cut short: ${reasonOf(error)}`, 'Mend what stands above, then look again.')])
+        add([
+          fault(
+            'doctor',
+            `a check could not be completed: ${reasonOf(error)}`,
+            'Fix the problems above, then run fanfare doctor again.',
+          ),
+        ])
       }
     }
   } finally {
@@ -118,9 +124,8 @@ async function othersReadModels({ db }: Core): Promise<readonly Finding[]> {
   const names = others.map(({ name }) => name).join(', ')
   return [
     {
-      ...{ check: 'version', level: 'warning', finding: `another version has made these read models: ${names}` },
-      remedy:
-        'Run the doctor of the version that serves. If it is to be this one: docs/operations.md, "A new version".',
+      ...{ check: 'version', level: 'warning', finding: `these read models were built by another version: ${names}` },
+      remedy: 'Run the doctor of the version in use. To switch to this one, see docs/operations.md, "A new version".',
     },
   ]
 }
@@ -131,7 +136,7 @@ function examineHealth(core: Core): Promise<readonly Finding[]> {
     Object.entries(healthChecks(core)).map(async ([name, check]) => {
       try {
         const figures = Object.entries(await check()).map(([figure, value]) => `${figure} ${value}`)
-        return ok(name, figures.length > 0 ? figures.join(', ') : 'answers')
+        return ok(name, figures.length > 0 ? figures.join(', ') : 'responds')
       } catch (error) {
         return fault(name, reasonOf(error), REMEDIES[name] ?? '')
       }

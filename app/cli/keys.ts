@@ -50,7 +50,7 @@ export function parseScopes(text: string): readonly Scope[] {
   if (wrong !== undefined || names.length === 0) {
     throw new Refusal(
       'invalid_request',
-      `--scopes: ${wrong ?? 'nothing'} is not a scope; give all, or some of ${SCOPES.join(',')}`,
+      `--scopes: ${wrong ?? 'nothing'} is not a scope; use all, or one or more of ${SCOPES.join(',')}`,
     )
   }
   return names.filter(isScope)

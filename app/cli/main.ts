@@ -31,42 +31,43 @@ import { addWorkspace } from './workspaces.ts'
 
 const TELL_EVERY = 100
 const ROTATE_HELP = `
-With ENCRYPTION_KEY: first restart every process with ENCRYPTION_KEY=<new>,<in use> (openssl rand -base64 32 makes a key), then
-run this, then restart them with the new key alone. Without it the key in DATA_DIR is replaced, and nothing is restarted; copy
-encryption.key first if you keep backups of the database, which need the old key.`
+With ENCRYPTION_KEY: first restart every process with ENCRYPTION_KEY=<new>,<in use> (generate a key with
+openssl rand -base64 32), then run this, then restart every process with only the new key. Without it, the key in
+DATA_DIR is replaced without a restart; copy encryption.key first if you keep backups of the database, which need the
+old key.`
 
 const program = new Command('fanfare')
-  .description('Publishes, schedules and answers social content over one HTTP API.')
+  .description('Publish and schedule social content, and reply to comments, over one HTTP API.')
   .addHelpText(
     'after',
-    '\nSettings are environment variables; docs/settings.md lists them. Exit codes: 0 done, 1 failed, 2 wrong use.',
+    '\nSettings are environment variables, listed in docs/settings.md. Exit codes: 0 success, 1 failure, 2 usage error.',
   )
-  .showHelpAfterError('(add --help for what the command takes)')
+  .showHelpAfterError('(add --help for usage)')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 program
   .command('serve')
   .description('run the service, or some of its roles, until it is stopped')
-  .option('--roles <roles>', `which roles run here, separated by commas: ${ROLES.join(', ')}`, parseRoles)
+  .option('--roles <roles>', `roles to run, separated by commas: ${ROLES.join(', ')}`, parseRoles)
   .option('--restored', 'the log comes from a backup: send nothing until fanfare restore release')
   .action(async (options: { roles?: readonly Role[]; restored?: true }) =>
     (await import('./serve-command.ts')).serve(options),
   )
 
-const workspaces = program.command('workspaces').description('workspaces: whose accounts, posts and keys they are')
+const workspaces = program.command('workspaces').description('manage workspaces, which own accounts, posts and keys')
 workspaces
   .command('create')
   .argument('<name>')
-  .description('make a workspace')
+  .description('create a workspace')
   .addOption(json())
   .action((name: string, options: Output) => run(options, (core) => addWorkspace(core, name)))
 
-const keys = program.command('keys').description('API keys, and the master key')
+const keys = program.command('keys').description('manage API keys and the master key')
 keys
   .command('create')
-  .description('make an API key; the key itself is shown now and never again')
+  .description('create an API key; the key is shown only once')
   .addOption(inWorkspace())
-  .requiredOption('--scopes <scopes>', `all, or some of ${SCOPES.join(',')}`)
+  .requiredOption('--scopes <scopes>', `all, or one or more of ${SCOPES.join(',')}`)
   .option('--label <label>', 'what the key is for')
   .addOption(json())
   .action((options: Output & { workspace: string; scopes: string; label?: string }) =>
@@ -74,7 +75,7 @@ keys
   )
 keys
   .command('list')
-  .description('the keys of a workspace, without their secrets')
+  .description('list the keys of a workspace, without their secrets')
   .addOption(inWorkspace())
   .addOption(json())
   .action((options: Output & { workspace: string }) => run(options, (core) => keysOf(core, options.workspace)))
@@ -87,7 +88,7 @@ keys
 
 keys
   .command('rotate-master')
-  .description('seal all credentials under a new master key, while the service runs; again when it was cut off')
+  .description('encrypt all credentials under a new master key while the service runs; if interrupted, run it again')
   .addOption(json())
   .addHelpText('after', ROTATE_HELP)
   .action((options: Output) =>
@@ -99,18 +100,18 @@ keys
 
 userCommands(program)
 
-const accounts = program.command('accounts').description('accounts on the platforms')
+const accounts = program.command('accounts').description('manage accounts on the platforms')
 accounts
   .command('connect')
   .argument('<platform>', PLATFORM_KEYS.join(', '))
   .description('check credentials with one harmless call and connect the account')
   .addOption(inWorkspace())
-  .option('--credentials <json>', 'the fields below as JSON, @file to read them from a file, - from standard input')
-  .option('--browser', "let the account's owner consent in a browser; the service must be running")
-  .option('--label <label>', 'how the account is shown; default: its name on the platform')
+  .option('--credentials <json>', 'the fields below as JSON, @file to read them from a file, - for standard input')
+  .option('--browser', "let the account's owner approve access in a browser; the service must be running")
+  .option('--label <label>', 'display name of the account; default: its name on the platform')
   .option(
     '--base-url <url>',
-    'another host than the platform’s own: a test server, a proxy, a self-hosted Bluesky server',
+    'a host other than the platform’s own: a test server, a proxy, a self-hosted Bluesky server',
   )
   .addOption(json())
   .addHelpText('after', ({ command }) => credentialHelp(command.args[0]))
@@ -136,16 +137,16 @@ accounts
   )
 accounts
   .command('list')
-  .description('the connected accounts of a workspace')
+  .description('list the connected accounts of a workspace')
   .addOption(inWorkspace())
   .addOption(json())
   .action((options: Output & { workspace: string }) => run(options, (core) => accountsOf(core, options.workspace)))
 accounts
   .command('automate')
   .argument('<accountId>')
-  .description('what is done about new comments: nothing, a draft into the review inbox, or an answer at once')
+  .description('set what happens to new comments: nothing, a draft in the review inbox, or an automatic reply')
   .option('--mode <mode>', AUTOMATION_MODES.join(', '))
-  .option('--instruction <text>', 'what the AI is to keep to, as: We are a bakery in Oslo. Be short and kind.')
+  .option('--instruction <text>', 'instructions for the AI, for example: We are a bakery in Oslo. Be short and kind.')
   .addOption(json())
   .action((id: string, options: Output & { mode?: string; instruction?: string }) =>
     run(options, (core) => automate(core, id, options)),
@@ -153,18 +154,18 @@ accounts
 accounts
   .command('disconnect')
   .argument('<accountId>')
-  .description('disconnect an account and forget its credentials')
+  .description('disconnect an account and delete its credentials')
   .addOption(json())
   .action((id: string, options: Output) => run(options, (core) => disconnect(core, id)))
 
 const competitors = program
   .command('competitors')
-  .description('accounts of others that a workspace compares its own with')
+  .description('manage the competitors that a workspace compares its accounts with')
 competitors
   .command('add')
   .argument('<platform>', comparablePlatforms((key) => platforms[key]).join(', '))
-  .argument('<handle>', 'its handle, with or without @, or the address of its page')
-  .description('find an account and look at it once a day from now on')
+  .argument('<handle>', 'its handle, with or without @, or the URL of its page')
+  .description('find an account and check it once a day from now on')
   .addOption(inWorkspace())
   .addOption(json())
   .action((platform: string, handle: string, options: Output & { workspace: string }) =>
@@ -172,43 +173,43 @@ competitors
   )
 competitors
   .command('list')
-  .description('the competitors of a workspace, with what is known of them')
+  .description('list the competitors of a workspace with their latest metrics')
   .addOption(inWorkspace())
   .addOption(json())
   .action((options: Output & { workspace: string }) => run(options, (core) => competitorsOf(core, options.workspace)))
 competitors
   .command('remove')
   .argument('<competitorId>')
-  .description('look at it no more')
+  .description('stop tracking a competitor')
   .addOption(json())
   .action((id: string, options: Output) => run(options, (core) => removeCompetitorOf(core, id)))
 
-const credits = program.command('credits').description('AI credits: what videos are paid with')
+const credits = program.command('credits').description('manage AI credits, which pay for videos')
 credits
   .command('grant')
-  .description('give a workspace credits')
+  .description('grant credits to a workspace')
   .addOption(inWorkspace())
-  .requiredOption('--amount <credits>', 'how many, a whole number')
-  .option('--reason <text>', 'what they are given for; it stands in the ledger')
+  .requiredOption('--amount <credits>', 'number of credits, a whole number')
+  .option('--reason <text>', 'why they are granted; shown in the ledger')
   .addOption(json())
   .action((options: Output & { workspace: string; amount: string; reason?: string }) =>
     run(options, (core) => grant(core, options)),
   )
 credits
   .command('show')
-  .description('what a workspace has left')
+  .description('show the balance of a workspace')
   .addOption(inWorkspace())
   .addOption(json())
   .action((options: Output & { workspace: string }) => run(options, (core) => creditsOf(core, options.workspace)))
 
-const audit = program.command('audit').description('what happened, as the log has it')
+const audit = program.command('audit').description('show the history of a resource, or verify the log')
 audit
   .command('show', { isDefault: true })
   .argument(
     '<id>',
-    'of a post, video, reply, webhook, delivery, feed, rule, competitor, account, key, user or workspace',
+    'id of a post, video, reply, webhook, delivery, feed, rule, competitor, account, key, user or workspace',
   )
-  .description('everything that happened to a resource: who did what, each attempt, each answer')
+  .description('show everything that happened to a resource: who did what, each attempt, each response')
   .addOption(json())
   .action((id: string, options: Output) =>
     run(options, async (core) => {
@@ -218,7 +219,7 @@ audit
   )
 audit
   .command('verify')
-  .description('read the whole log and prove that nothing of it is missing, malformed or without its cause')
+  .description('read the whole log and verify that nothing is missing, malformed or without its cause')
   .addOption(json())
   .action((options: Output) =>
     run(options, async (core) => {
@@ -235,7 +236,7 @@ restoreCommands(program)
 
 program
   .command('doctor')
-  .description('look at everything that the service needs, and say what is wrong and what helps')
+  .description('check everything that the service needs, and show how to fix what is wrong')
   .addOption(json())
   .addHelpText('after', '\nExit codes: 0 no problem (there may be warnings), 1 a problem.')
   .action(async (options: Output) => {
@@ -277,7 +278,7 @@ function credentialHelp(platform: string | undefined): string {
     })
     return [`  ${key}`, ...fields].join('\n')
   })
-  return `\nCredentials by platform (docs/platforms tells where they come from):\n${lines.join('\n')}`
+  return `\nCredentials by platform (docs/platforms explains how to get them):\n${lines.join('\n')}`
 }
 
 /** Errors that the user can fix get one line; unexpected ones get their stack. */
@@ -286,7 +287,7 @@ function explain(error: unknown): string {
   if (error instanceof Refusal || error instanceof SettingsError) return error.message
   if (error instanceof UnknownMasterKey) return `${error.message} (docs/operations.md, "Rotating the master key")`
   if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}. Something else listens there: set PORT (the sandbox takes the one after it, or SANDBOX_PORT) or METRICS_PORT.`
+    return `${error.message}. Another program is using this port: set PORT (the sandbox uses the next one, or SANDBOX_PORT) or METRICS_PORT.`
   }
   return error.stack ?? error.message
 }

@@ -39,30 +39,30 @@ const PRIVATE = 0o600
 export function moveCommands(program: Command): void {
   program
     .command('export')
-    .description('write a workspace’s events, or all of the log, as lines of JSON without secrets')
+    .description('export the events of a workspace, or the whole log, as lines of JSON without secrets')
     .addOption(new Option('--workspace <workspace>', 'id or name of the workspace').conflicts('all'))
-    .option('--all', 'the whole log, to bring it from Postgres to EventStoreDB or back')
+    .option('--all', 'export the whole log, to move it from Postgres to EventStoreDB or back')
     .addOption(
       new Option(
         '--release',
-        'have the workspace published from here no more: its accounts must be connected again',
+        'stop publishing the workspace from here: its accounts must be connected again',
       ).conflicts('all'),
     )
-    .option('--out <file>', 'where to; default: standard output')
-    .option('--json', 'print JSON about it, where the events go to a file')
+    .option('--out <file>', 'output file; default: standard output')
+    .option('--json', 'print the result as JSON, if --out is given')
     .action((options: ExportOptions, command: Command) => {
       if (!options.workspace && !options.all) command.error('error: give --workspace <workspace> or --all')
       return withCore((core) => exportTo(core, options))
     })
   program
     .command('import')
-    .argument('[file]', 'made by fanfare export; - is standard input', '-')
-    .description('bring the events of an export into the log; may be repeated, and goes on where it was cut off')
-    .option('--dry-run', 'check the file against itself and the log, and write nothing')
+    .argument('[file]', 'made by fanfare export; - for standard input', '-')
+    .description('import the events of an export into the log; if interrupted, run it again to continue')
+    .option('--dry-run', 'check the file and compare it with the log, without writing anything')
     .addOption(
       new Option(
         '--abandon <workspace>',
-        'give up the import of a workspace that was cut off and can not be run to its end',
+        'abandon an interrupted import of a workspace that cannot be finished',
       ).conflicts('dryRun'),
     )
     .addOption(json())
@@ -76,7 +76,7 @@ export function moveCommands(program: Command): void {
 
 async function exportTo(core: Core, options: ExportOptions): Promise<void> {
   const { out } = options
-  if (out !== undefined && (await isThere(out))) throw new Refusal('failed_precondition', `${out} is there already.`)
+  if (out !== undefined && (await isThere(out))) throw new Refusal('failed_precondition', `${out} already exists.`)
   // `--all` skips this, so that it only reads the log: the read models may belong to another one.
   if (!options.all) await core.projector.catchUp()
   const workspace = options.workspace === undefined ? undefined : await oneWorkspace(core, options.workspace)

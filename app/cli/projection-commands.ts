@@ -18,12 +18,10 @@ const AS_THEY_ARE = [] as const
 
 /** `fanfare projections …` */
 export function projectionCommands(program: Command): void {
-  const readModels = program
-    .command('projections')
-    .description('the read models: where they stand, and building them anew')
+  const readModels = program.command('projections').description('show the status of the read models, or rebuild them')
   readModels
     .command('status')
-    .description('how far each is behind the log, and whether one stands still')
+    .description('show how far each read model is behind the log, and whether one has halted')
     .addOption(json())
     .action((options: Output) => {
       const work = async (core: Core) => {
@@ -35,15 +33,17 @@ export function projectionCommands(program: Command): void {
     })
   readModels
     .command('rebuild')
-    .argument('[names...]', 'which of them; default: all', parseName)
-    .description('build them anew out of the log, while the service runs, and put them in place when they are equal')
-    .option('--replace', 'put them in place also where they differ from what is shown')
+    .argument('[names...]', 'the read models to rebuild; default: all', parseName)
+    .description(
+      'rebuild read models from the log while the service runs, and replace the live tables if they are equal',
+    )
+    .option('--replace', 'replace the live tables even if they differ')
     .option(
       '--threads <number>',
-      `how many read a long log, each for some of them, at most ${MOST_THREADS}; default: one for each processor but one`,
+      `number of threads for a long log, at most ${MOST_THREADS}; default: one less than the number of processors`,
       parseThreads,
     )
-    .option('--restart', 'begin from nothing, also when a rebuild was broken off')
+    .option('--restart', 'start over, even if an earlier rebuild was interrupted')
     .addOption(json())
     .action((names: readonly string[], options: Output & RebuildOptions) => {
       const work = async (core: Core) => {
@@ -59,13 +59,13 @@ export function projectionCommands(program: Command): void {
 function parseName(value: string, before: readonly string[] = []): readonly string[] {
   const names = projections.map(({ name }) => name)
   if (names.includes(value)) return [...before, value]
-  throw new InvalidArgumentError(`${value} is no projection; they are ${names.join(', ')}.`)
+  throw new InvalidArgumentError(`${value} is not a projection; the projections are ${names.join(', ')}.`)
 }
 
 function parseThreads(value: string): number {
   const threads = Number(value)
   if (Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS) return threads
-  throw new InvalidArgumentError(`It takes a whole number from 1 to ${MOST_THREADS}.`)
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_THREADS}.`)
 }
 
 /** Aborts on Ctrl-C or SIGTERM; a second signal exits immediately. */

@@ -15,9 +15,9 @@ export interface RebuiltView extends Omit<Rebuilt, 'different'> {
 }
 
 const STAGES = {
-  indexing: 'making indexes',
+  indexing: 'building indexes',
   comparing: 'comparing with the live tables',
-  switching: 'exchanging the tables',
+  switching: 'replacing the tables',
 } as const
 
 /** The named read models; all if no names are given. */
@@ -37,7 +37,7 @@ export async function rebuildProjections(
   const began = clock.now()
   const progress = (stage: Stage) => {
     if (stage.stage === 'reading') bar.show(Number(stage.position + 1n), Number(stage.head + 1n), stage.events)
-    else if (stage.stage === 'going on without threads') bar.tell(`${stage.stage}: ${stage.why}`)
+    else if (stage.stage === 'going on without threads') bar.tell(`continuing without threads: ${stage.why}`)
     else bar.tell(STAGES[stage.stage])
   }
   try {
@@ -46,7 +46,10 @@ export async function rebuildProjections(
     return rebuilt.map(({ different, ...one }) => ({ ...one, ...(different.length > 0 && { different }), seconds }))
   } catch (error) {
     if (!signal.aborted) throw error
-    throw new Refusal('failed_precondition', 'Stopped. The same command goes on from here; --restart begins anew.')
+    throw new Refusal(
+      'failed_precondition',
+      'Stopped. Run the same command to continue from here; --restart starts over.',
+    )
   } finally {
     bar.end()
   }
@@ -60,7 +63,7 @@ export function rebuiltTable(rebuilt: readonly RebuiltView[]): string {
   ])
   const differences = rebuilt.flatMap(({ projection, different, now }) =>
     different
-      ? [`${projection} differs at ${different.join(', ')}${now === 'live' ? '' : '; --replace exchanges it'}`]
+      ? [`${projection} differs at ${different.join(', ')}${now === 'live' ? '' : '; --replace replaces it anyway'}`]
       : [],
   )
   return [columns([header, ...rows]), ...differences, `${rebuilt[0]?.seconds ?? 0} s`].join('\n')

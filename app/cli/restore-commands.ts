@@ -13,17 +13,15 @@ import { json, run, tell } from './run.ts'
 export function restoreCommands(program: Command): void {
   const restore = program
     .command('restore')
-    .description('put a backup in the place of the data; a service that was restored, and what it holds back')
+    .description('restore a backup, and show or release the work that a restored service holds back')
   restore
     .command('from', { isDefault: true })
-    .argument('<folder>', 'made by fanfare backup, or what an earlier restore has kept aside')
-    .description(
-      'put a backup in the place of the data; stop the service first (fanfare restore <folder> does the same)',
-    )
+    .argument('<folder>', 'made by fanfare backup, or kept by an earlier restore')
+    .description('replace the data with a backup; stop the service first (fanfare restore <folder> does the same)')
     .addOption(json())
     .addHelpText(
       'after',
-      '\nThe data that are there are kept aside. With DATABASE_URL or EVENTSTORE_URL nothing is done: the commands to run\nare printed, and the exit code is 1.',
+      '\nThe current data is kept. With DATABASE_URL or EVENTSTORE_URL, nothing is restored: the commands to run are printed,\nand the exit code is 1.',
     )
     .action(async (folder: string, options: Output) => {
       const settings = readSettings(process.env)
@@ -34,14 +32,15 @@ export function restoreCommands(program: Command): void {
       const restored = await restoreFrom({ settings, clock: systemClock, tell, progress }, folder)
       print(restored, options.json ?? false)
       tell(
-        'The service starts held. See what waits with fanfare restore status, let it go with fanfare restore release.',
+        'The service starts held. See what is waiting with fanfare restore status, then run fanfare restore release.',
       )
       const { kept } = restored
-      if (kept !== undefined) tell(`The data from before are in ${kept}. To undo: fanfare restore ${forShell(kept)}`)
+      if (kept !== undefined)
+        tell(`The previous data is in ${kept}. To undo the restore: fanfare restore ${forShell(kept)}`)
     })
   restore
     .command('status')
-    .description('what was looked for on the platforms, what waits, and what a release does with it')
+    .description('show what was looked up on the platforms, what is waiting, and what a release does with it')
     .addOption(json())
     .action((options: Output) =>
       run(options, async (core) => {
@@ -49,17 +48,17 @@ export function restoreCommands(program: Command): void {
         if (options.json) return status
         const { heldSince, found, toLookFor, waiting } = status
         if (heldSince === undefined) tell('Nothing is held.')
-        else tell(`Nothing has been sent since ${heldSince}. Found and settled: ${found}. To look for: ${toLookFor}.`)
+        else tell(`Nothing has been sent since ${heldSince}. Found and settled: ${found}. To look up: ${toLookFor}.`)
         return waiting
       }),
     )
   restore
     .command('release')
-    .description('send what was looked for and is not live')
+    .description('send what was looked up and is not live')
     .addOption(
       new Option(
         '--unknown <what>',
-        'what nothing can tell: fail (its owner may retry it) or send (it may be live twice)',
+        'what to do with unknown outcomes: fail (the owner can retry) or send (it may be live twice)',
       ).choices(FOR_UNKNOWN),
     )
     .addOption(json())

@@ -38,7 +38,7 @@ export async function rotateMaster(
   progress: (dataKeys: number) => void = () => undefined,
 ): Promise<RotatedMasterKey> {
   const rotated = await onlyOneRotates(deps.db, () => rotate(deps, progress))
-  if (!rotated) throw new Refusal('failed_precondition', 'Another process rotates the master key right now.')
+  if (!rotated) throw new Refusal('failed_precondition', 'Another process is rotating the master key.')
   return rotated
 }
 
@@ -62,7 +62,7 @@ async function rotate(deps: RotateDeps, progress: (dataKeys: number) => void): P
 async function madeKey(ring: KeyRing, file: NonNullable<KeyRing['file']>): Promise<MasterKey> {
   await file.add()
   const [master] = ring.keys()
-  if (!master) throw new Error(`${ring.source} holds no key`)
+  if (!master) throw new Error(`${ring.source} contains no key`)
   return master
 }
 
@@ -71,7 +71,7 @@ async function givenKey({ db, ring }: RotateDeps): Promise<MasterKey> {
   const [master, ...others] = ring.keys()
   const { current, previous } = await namedKeys(db)
   if (!master || others.length === 0) {
-    const add = `Make another with \`${MAKE_A_KEY}\`, put it before the one in use`
+    const add = `Generate another with \`${MAKE_A_KEY}\`, put it before the one in use`
     const again = 'restart every process with ENCRYPTION_KEY=<new>,<in use>, and run this again'
     throw new Refusal('failed_precondition', `ENCRYPTION_KEY has one key. ${add}, ${again}.`)
   }
@@ -90,7 +90,7 @@ async function givenKey({ db, ring }: RotateDeps): Promise<MasterKey> {
 /** Nothing is lost: what was left still decrypts with its previous keys. */
 function incomplete(left: readonly string[], elsewhere: number): Refusal {
   const [first = ''] = left
-  const what = `${elsewhere} workspaces are not under the new key. The first: ${first}`
+  const what = `${elsewhere} workspaces are not encrypted under the new key. The first: ${first}`
   const how = 'If its key is lost, see "A lost key" in docs/operations.md. Keep all keys, and run this again.'
   return new Refusal('failed_precondition', `${what}. ${how}`)
 }
@@ -99,8 +99,8 @@ function nextStep(
   { file, source }: KeyRing,
   { keyId, previousKeyId }: { keyId: string; previousKeyId: string },
 ): string {
-  const backups = `Backups from before need ${previousKeyId}.`
+  const backups = `Earlier backups need ${previousKeyId}.`
   return file
-    ? `Back up ${source}, apart from the database. ${backups}`
-    : `Restart every process with the key ${keyId} alone in ENCRYPTION_KEY. ${backups}`
+    ? `Back up ${source}, separately from the database. ${backups}`
+    : `Restart every process with only the key ${keyId} in ENCRYPTION_KEY. ${backups}`
 }

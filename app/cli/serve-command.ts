@@ -44,7 +44,7 @@ export async function serve(options: { readonly roles?: readonly Role[]; readonl
     if (service.url) process.stdout.write(welcome({ url: service.url, sandboxUrl: sandbox?.url, demo }))
     else say(`Fanfare is running: ${roles.join(', ')}`)
     await stopSignal()
-    say('… stopping: what runs is finished or given back')
+    say('… stopping: work in progress is finished or released')
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
     await service.stop()
     stopping.abort()

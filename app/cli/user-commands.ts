@@ -7,13 +7,16 @@ import { inWorkspace, json, run } from './run.ts'
 import { addUser, removeUserOf, resetPassword, usersOf } from './users.ts'
 
 export function userCommands(program: Command): void {
-  const users = program.command('users').description('who may sign in to the dashboard')
+  const users = program.command('users').description('manage the users of the dashboard')
   const passwordFile = () =>
-    new Option('--password-file <file>', 'the password, - from standard input; default: a good one is made, and shown')
+    new Option(
+      '--password-file <file>',
+      'file with the password, - for standard input; default: one is generated and shown',
+    )
   users
     .command('create')
-    .argument('<name>', 'letters, digits and . _ @ + -; an e-mail address will do')
-    .description('let somebody sign in to the dashboard of a workspace')
+    .argument('<name>', 'letters, digits and . _ @ + -; an email address works')
+    .description('create a user who can sign in to the dashboard of a workspace')
     .addOption(inWorkspace())
     .addOption(passwordFile())
     .addOption(json())
@@ -25,14 +28,14 @@ export function userCommands(program: Command): void {
     )
   users
     .command('list')
-    .description('the users of a workspace')
+    .description('list the users of a workspace')
     .addOption(inWorkspace())
     .addOption(json())
     .action((options: Output & { workspace: string }) => run(options, (core) => usersOf(core, options.workspace)))
   users
     .command('reset-password')
     .argument('<name>')
-    .description('give a user another password; all of its sessions end')
+    .description('set a new password for a user and end all of their sessions')
     .addOption(passwordFile())
     .addOption(json())
     .action((name: string, options: Output & { passwordFile?: string }) =>
@@ -41,7 +44,7 @@ export function userCommands(program: Command): void {
   users
     .command('remove')
     .argument('<name>')
-    .description('remove a user; all of its sessions end')
+    .description('remove a user and end all of their sessions')
     .addOption(json())
     .action((name: string, options: Output) => run(options, (core) => removeUserOf(core, name)))
 }
@@ -51,7 +54,7 @@ async function readPassword(file: string | undefined): Promise<string | undefine
   if (file === undefined) return undefined
   const reading = file === '-' ? text(process.stdin) : readFile(file, 'utf8')
   const given = await reading.catch((error: Error) => {
-    throw new Refusal('invalid_request', `--password-file can not be read: ${error.message}`)
+    throw new Refusal('invalid_request', `--password-file could not be read: ${error.message}`)
   })
   return given.replace(/\r?\n$/, '')
 }

@@ -11,7 +11,7 @@ export function welcome(options: {
   const { url, sandboxUrl, demo } = options
   const lines = [
     '',
-    'Fanfare is running. Stop it with Ctrl-C; whatever is owed is kept.',
+    'Fanfare is running. Press Ctrl-C to stop it; pending work is kept.',
     '',
     `  API       ${url}/v1`,
     `  Dashboard ${url}/`,
@@ -22,13 +22,13 @@ export function welcome(options: {
   const key = demo.key ?? '$FANFARE_KEY'
   lines.push(
     demo.key
-      ? `  Demo key  ${demo.key}   (shown only now)`
-      : '  Demo key  was shown at the first start; another: npx fanfare keys create --workspace demo --scopes all',
+      ? `  Demo key  ${demo.key}   (shown only once)`
+      : '  Demo key  was shown at the first start; for another: npx fanfare keys create --workspace demo --scopes all',
   )
   lines.push(
     demo.password
-      ? `  Sign in   ${DEMO_USER}, ${demo.password}   (shown only now)`
-      : `  Sign in   as at the first start; a new password: npx fanfare users reset-password ${DEMO_USER}`,
+      ? `  Sign in   ${DEMO_USER}, ${demo.password}   (shown only once)`
+      : `  Sign in   as shown at the first start; reset the password: npx fanfare users reset-password ${DEMO_USER}`,
   )
   const takers = PLATFORM_KEYS.filter((key) => demo.accounts[key] !== undefined && platforms[key].takes.image)
   const selections = Object.fromEntries(takers.map((key) => [key, [demo.accounts[key]]]))
@@ -42,12 +42,12 @@ export function welcome(options: {
   return [
     ...lines,
     '',
-    'Publish a first post:',
+    'Publish your first post:',
     '',
     `  curl -s ${url}/v1/posts -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' \\`,
     `    -d '${JSON.stringify(body)}'`,
     '',
-    'See what became of it (and on the sandbox itself):',
+    'Check the result (and the post on the sandbox):',
     '',
     `  curl -s ${url}/v1/posts -H "Authorization: Bearer ${key}"`,
     `  curl -s '${sandboxUrl}/_control/posts?platform=bluesky'`,

@@ -10,7 +10,7 @@ import { settled } from './settled.ts'
 
 export async function addWorkspace(core: Core, name: string): Promise<{ id: string; name: string }> {
   if ((await findWorkspaces(core.db, name)).length > 0) {
-    throw new Refusal('failed_precondition', `There is a workspace named ${name} already.`)
+    throw new Refusal('failed_precondition', `A workspace named ${name} already exists.`)
   }
   const id = resourceId('ws', core.ids.ulid())
   const cause = commandLineCause(core.ids)
@@ -24,8 +24,9 @@ export async function oneWorkspace(core: Core, idOrName: string): Promise<Worksp
   if (!found)
     throw new Refusal(
       'not_found',
-      `There is no workspace ${idOrName}; make one with: fanfare workspaces create ${idOrName}`,
+      `There is no workspace ${idOrName}; create one with: fanfare workspaces create ${idOrName}`,
     )
-  if (others.length > 0) throw new Refusal('invalid_request', `Several workspaces are named ${idOrName}; give the id.`)
+  if (others.length > 0)
+    throw new Refusal('invalid_request', `Several workspaces are named ${idOrName}; use the id instead.`)
   return found
 }

@@ -34,7 +34,7 @@ export async function listenForMetrics(
       const usual = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
       response.writeHead(status, { ...usual, ...headers }).end(body)
     }
-    if (request.url?.split('?', 1)[0] !== '/metrics') return answer(404, 'Only /metrics is here.\n')
+    if (request.url?.split('?', 1)[0] !== '/metrics') return answer(404, 'Only /metrics is served here.\n')
     if (request.method !== 'GET') return answer(405, 'Only GET is allowed here.\n', { allow: 'GET' })
     if (token !== undefined && !bearsToken(request.headers.authorization, token)) {
       return answer(401, 'Send METRICS_TOKEN as a bearer token.\n', { 'www-authenticate': 'Bearer' })
@@ -43,7 +43,7 @@ export async function listenForMetrics(
       ({ contentType, body }) => answer(200, body, { 'content-type': contentType }),
       (error: unknown) => {
         logger.error({ err: error }, 'the metrics could not be read')
-        answer(500, 'The metrics could not be read; the log has the reason.\n')
+        answer(500, 'The metrics could not be read; see the log.\n')
       },
     )
   })

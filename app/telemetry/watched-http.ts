@@ -43,13 +43,13 @@ export function watchedHttp(http: Http, to: Destination, { meter, tracing, logge
       try {
         const answer = await call()
         const { status } = answer
-        logger.debug({ ...ended(statusClass(status), receivedBytes(answer)), status }, 'outside call')
+        logger.debug({ ...ended(statusClass(status), receivedBytes(answer)), status }, 'outgoing call')
         span.set({ 'http.response.status_code': status })
         if (status >= 400) span.fail(String(status))
         return answer
       } catch (error) {
         const failure = error instanceof HttpFailure ? error.kind : 'error'
-        logger.info({ ...ended(failure, 0), failure }, 'outside call without an answer')
+        logger.info({ ...ended(failure, 0), failure }, 'outgoing call without a response')
         span.fail(failure)
         throw error
       }

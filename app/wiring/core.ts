@@ -116,7 +116,7 @@ export async function openCore(
   const connectionString = DATABASE_URL ?? embedded?.connectionString ?? ''
   await whenReachable(() => migrate(connectionString), clock, progress)
 
-  const onError = (error: Error) => logger.warn({ err: error }, 'a database connection broke; it is replaced')
+  const onError = (error: Error) => logger.warn({ err: error }, 'a database connection was lost; replacing it')
   const db = openPool(connectionString, { max: 16, name: 'fanfare', onError })
   // A separate pool, so that a request waiting for a connection never delays the log.
   const logPool = openPool(connectionString, { max: 4, name: 'fanfare log', onError })
@@ -133,7 +133,7 @@ export async function openCore(
   const log = telemetry.log(bareLog)
 
   const fresh = await whenReachable(() => layOutTables(db, laidOut), clock, progress)
-  if (fresh.length > 0) logger.debug({ projections: fresh }, 'read models are built from the log')
+  if (fresh.length > 0) logger.debug({ projections: fresh }, 'building read models from the log')
   const vault = createVault(db, ring, renewalPool)
   const http = guardedHttp({ policy, clock, userAgent: USER_AGENT, maxConnectionsPerOrigin: connectionsFor(settings) })
   const kept = openMediaStore(settings, clock, telemetry)
@@ -206,7 +206,7 @@ export async function refuseHalfRestored(dataDir: string): Promise<void> {
   if (!(await exists(restoreMark(dataDir)))) return
   throw new Refusal(
     'failed_precondition',
-    `A restore into ${dataDir} is under way, or was cut off. Finish it: run the same fanfare restore <folder> again.`,
+    `A restore into ${dataDir} is running or was interrupted. To finish it, run the same fanfare restore <folder> again.`,
   )
 }
 
@@ -240,7 +240,7 @@ function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): 
     return outboundPolicy(OUTBOUND_ALLOW, SANDBOX !== 'off' ? [{ host: '127.0.0.1', port: SANDBOX_PORT }] : [])
   } catch (error) {
     throw new SettingsError(
-      `These settings are wrong:\n  OUTBOUND_ALLOW: ${error instanceof Error ? error.message : ''}`,
+      `These settings are invalid:\n  OUTBOUND_ALLOW: ${error instanceof Error ? error.message : ''}`,
     )
   }
 }
@@ -267,7 +267,7 @@ export async function whenReachable<T>(
       if (!unreachable || (deadline !== undefined && clock.now() > deadline)) throw error
       if (deadline === undefined) {
         deadline = clock.now() + START_PATIENCE_MS
-        progress(`waiting for a server that can not be reached: ${error instanceof Error ? error.message : ''}`)
+        progress(`waiting for a server that cannot be reached: ${error instanceof Error ? error.message : ''}`)
       }
       await clock.sleep(1_000)
     }

@@ -24,7 +24,7 @@ const UNTOLD_MS = 60_000
 export function healthChecks({ log, db, clock }: Pick<Core, 'log' | 'db' | 'clock'>, nats?: NatsSlots): HealthChecks {
   const within = async <T>(check: Promise<T>): Promise<T> => {
     const timeout = clock.sleep(CHECK_TIMEOUT_MS).then((): never => {
-      throw new Error(`no answer within ${CHECK_TIMEOUT_MS / 1000} s`)
+      throw new Error(`no response within ${CHECK_TIMEOUT_MS / 1000} s`)
     })
     return Promise.race([check, timeout])
   }
@@ -41,10 +41,12 @@ export function healthChecks({ log, db, clock }: Pick<Core, 'log' | 'db' | 'cloc
   const agenda = async () => {
     const [hold] = await holdsOf(db)
     if (hold?.name === RESTORED) {
-      throw new Error(`nothing is sent since ${hold.since}: the log was restored; see fanfare restore status`)
+      throw new Error(`nothing has been sent since ${hold.since}: the log was restored; see fanfare restore status`)
     }
     if (hold && clock.now() - Date.parse(hold.since) > OVERDUE_MS) {
-      throw new Error(`nothing is done since ${hold.since}: "${hold.name}" is under way, or was cut off; run it again`)
+      throw new Error(
+        `nothing has been done since ${hold.since}: "${hold.name}" is running or was interrupted; run it again`,
+      )
     }
     const { rows } = await db.query<{ kind: string; due: number; oldest: string; working: boolean }>(
       `select kind, count(*)::int as due, min(greatest(due_at, lease_until)) as oldest,
@@ -76,7 +78,7 @@ export function healthChecks({ log, db, clock }: Pick<Core, 'log' | 'db' | 'cloc
     webhooks: () => within(webhooks()),
     ...(nats && {
       hints: async () => {
-        if (!nats.connected()) throw new Error('NATS is away; work is done by the process that finds it')
+        if (!nats.connected()) throw new Error('NATS is not connected; each process takes its own work')
         return {}
       },
     }),

@@ -59,6 +59,6 @@ export async function listenForScrapes(
 ): Promise<MetricsListener | undefined> {
   if (port === undefined) return undefined
   const listener = await listenForMetrics(metrics, { port, host, token, logger })
-  logger.info({ host, port: listener.port }, 'metrics are shown')
+  logger.info({ host, port: listener.port }, 'serving metrics')
   return listener
 }

@@ -57,7 +57,7 @@ export async function startService(core: Core, roles: readonly Role[], metrics?:
 
 async function warnOfWithheldApps(core: Core): Promise<void> {
   for (const account of await withheldApps(core)) {
-    core.logger.warn(account, "an account holds the operator's app for another host, and is not used")
+    core.logger.warn(account, "an account at another host has the operator's app and is not used")
   }
 }
 
@@ -74,7 +74,7 @@ async function sweep(core: Core, secret: Buffer, signal: AbortSignal): Promise<v
       await authorizationStore(db, vault).sweep(clock.now())
       await mediaStore.sweep(SWEEP_EVERY_MS)
     } catch (error) {
-      logger.warn({ err: error }, 'what is no longer needed could not be swept; trying again in an hour')
+      logger.warn({ err: error }, 'expired data could not be deleted; trying again in an hour')
     }
     await clock.sleep(SWEEP_EVERY_MS, signal)
   }

@@ -21,9 +21,9 @@ export const GENERAL_TIMING: {
   formats: ['video', 'image'],
   postsPerWeek: 5,
   guidance: [
-    'This channel has too few posts for advice of its own: this is what holds for most channels.',
-    'Post around ten in the morning, on Tuesday, Wednesday or Thursday; weekends do worse.',
-    'Post three to seven times a week, rather steadily than much at once.',
-    'Try videos beside images, at several hours, so that there is something to compare.',
+    'This channel has too few posts for its own advice. This is what works for most channels.',
+    'Post around 10 a.m. on Tuesday, Wednesday or Thursday. Weekends perform worse.',
+    'Post three to seven times a week, steadily rather than all at once.',
+    'Try both videos and images at different hours, so that you can compare them.',
   ],
 }

@@ -9,7 +9,7 @@ export const text = (maxLength: number) =>
     .string()
     .max(maxLength)
     .refine((value) => !value.includes('\u0000'), { error: 'must not contain the character U+0000' })
-    .refine((value) => !LONE_SURROGATE.test(value), { error: 'must not contain half of a surrogate pair' })
+    .refine((value) => !LONE_SURROGATE.test(value), { error: 'must not contain an unpaired surrogate' })
 
 /** Turns external text into what `text(maxLength)` accepts: truncated, and without the characters it rejects. */
 export function asText(value: string, maxLength: number): string {

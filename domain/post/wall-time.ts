@@ -23,12 +23,12 @@ export function isTimeZone(name: string): boolean {
 export function dueAt(date: string, time: string, timezone: string): Due {
   const day = DateTime.fromISO(DATE.test(date) ? date : '', { zone: 'utc' })
   if (!day.isValid) {
-    throw new Refusal('invalid_request', `date must be a date of the calendar as 2026-05-31; ${date} is none`)
+    throw new Refusal('invalid_request', `date must be a calendar date such as 2026-05-31; ${date} is not one`)
   }
   const [, hours, minutes] = TIME.exec(time) ?? []
-  if (hours === undefined) throw new Refusal('invalid_request', `time must be a time as 09:00; ${time} is none`)
+  if (hours === undefined) throw new Refusal('invalid_request', `time must be a time such as 09:00; ${time} is not one`)
   if (!isTimeZone(timezone)) {
-    throw new Refusal('invalid_request', `timezone must be an IANA name as Europe/Berlin; ${timezone} is none`)
+    throw new Refusal('invalid_request', `timezone must be an IANA name such as Europe/Berlin; ${timezone} is not one`)
   }
   const local = day.toMillis() + (Number(hours) * 60 + Number(minutes)) * 60_000
   const moment = momentOf(local, IANAZone.create(timezone))

@@ -42,7 +42,7 @@ export function planVideo(workspaceId: string, wish: VideoWish): VideoSettings {
   if (aiVoiceover && spokenText(settings) === '') {
     throw new Refusal(
       'invalid_request',
-      'aiVoiceover needs a text to speak: give scenes a voiceoverScript, or a prompt',
+      'aiVoiceover needs text to speak: add a voiceoverScript to a scene, or a prompt',
     )
   }
   return settings
@@ -70,13 +70,13 @@ function planScene(wish: SceneWish, index: number, prompt: string | undefined): 
   const script = isBlank(wish.voiceoverScript) ? {} : { voiceoverScript: wish.voiceoverScript }
   if (mediaSource === 'upload') {
     if (mediaUrl !== undefined) return { mediaSource, mediaUrl, ...script }
-    throw new Refusal('invalid_request', `scenes[${index}].mediaUrl is required of an upload scene`)
+    throw new Refusal('invalid_request', `scenes[${index}].mediaUrl is required for an upload scene`)
   }
   const aiPrompt = isBlank(wish.aiPrompt) ? prompt : wish.aiPrompt
   if (aiPrompt !== undefined) return { mediaSource, aiPrompt, ...script }
   throw new Refusal(
     'invalid_request',
-    `scenes[${index}].aiPrompt is required of an ai scene, or a prompt for all scenes`,
+    `scenes[${index}].aiPrompt is required for an ai scene, unless there is a prompt for all scenes`,
   )
 }
 

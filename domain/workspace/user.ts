@@ -37,7 +37,7 @@ const NAME = /^[a-z0-9][a-z0-9._@+-]{0,99}$/i
 
 /** Letters, digits and `. _ @ + -`, so that an email address is valid too. */
 export const userName = z.string().regex(NAME, {
-  error: 'must be 1 to 100 letters, digits and . _ @ + -, and begin with a letter or a digit',
+  error: 'must be 1 to 100 letters, digits or . _ @ + -, and begin with a letter or a digit',
 })
 
 /** Ignores case, so that the log's concurrency check makes each name unique in the whole service. */

@@ -10,11 +10,11 @@ export function describeError(what: string, error: unknown): Error {
   if (error instanceof LogUnavailable || error instanceof MalformedEvent) return error
   if (!(error instanceof Error)) return new LogUnavailable(`${what}: ${String(error)}`)
   if (isCommandError(error) && error.type === ErrorType.STREAM_DELETED) {
-    return new Error(`${what}: the stream was deleted for good in EventStoreDB`, { cause: error })
+    return new Error(`${what}: the stream was permanently deleted in EventStoreDB`, { cause: error })
   }
   if (isCommandError(error) && error.type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) {
     const limit = `${error.maxAppendSize} bytes`
-    return new Error(`${what}: EventStoreDB takes only ${limit} (its MaxAppendSize)`, { cause: error })
+    return new Error(`${what}: EventStoreDB accepts at most ${limit} per append (its MaxAppendSize)`, { cause: error })
   }
   return new LogUnavailable(`${what}: ${error.message || error.name}`, { cause: error })
 }

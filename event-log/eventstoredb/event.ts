@@ -29,15 +29,15 @@ export function decodeEvent(stored: StoredEvent): RecordedEvent {
   const { data, position } = stored
   const name = `event ${stored.id} (${stored.type}, ${stored.streamId} at ${stored.revision})`
   if (position === undefined || position.commit === NO_POSITION) {
-    throw new MalformedEvent(`${name} has no log position: EventStoreDB 22.6 or later is needed`)
+    throw new MalformedEvent(`${name} has no log position: EventStoreDB 22.6 or later is required`)
   }
   // The client returns malformed JSON as raw text and binary data as bytes, without an error.
   if (!stored.isJson || typeof data !== 'object' || data === null) {
-    throw new MalformedEvent(`${name} does not hold a JSON object`)
+    throw new MalformedEvent(`${name} is not a JSON object`)
   }
   const metadata = metadataSchema.safeParse(stored.metadata)
   if (!metadata.success) {
-    throw new MalformedEvent(`${name} was not written by this service: its metadata is not ours`, {
+    throw new MalformedEvent(`${name} was not written by this service: its metadata has another format`, {
       cause: metadata.error,
     })
   }

@@ -46,7 +46,7 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
       if (events.length === 0) throw new Error('an append needs at least one event')
       checkSizes(events)
       let actual: number | undefined
-      let failure = new LogUnavailable(`appending to ${stream}: the position was not given`)
+      let failure = new LogUnavailable(`appending to ${stream}: no position was returned`)
       try {
         const result = await writer.append(stream, events, expected)
         if (result.position) return { position: result.position.commit, revision: Number(result.nextExpectedRevision) }
@@ -54,7 +54,7 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
         if (error instanceof WrongExpectedVersionError) {
           actual = typeof error.actualVersion === 'bigint' ? Number(error.actualVersion) : NO_STREAM
         } else if (isCommitTimeout(error)) {
-          failure = new LogUnavailable(`appending to ${stream}: not seen to be committed in time`, { cause: error })
+          failure = new LogUnavailable(`appending to ${stream}: not confirmed as committed in time`, { cause: error })
         } else throw describeError(`appending to ${stream}`, error)
       }
       // The server recognizes a repeated append by its event ids, but not forever and not always with its position. One that

@@ -78,7 +78,9 @@ async function* deliveries(
     }
     if (await source.sign(heartbeatMs)) return false
     if (target !== undefined)
-      throw new LogUnavailable('the subscription to EventStoreDB has stalled: it does not deliver what the log holds')
+      throw new LogUnavailable(
+        'the subscription to EventStoreDB has stalled: it does not deliver events that are in the log',
+      )
     if (await findTarget()) return false
     // Servers before 23.10 do not report when they have sent everything.
     live = true

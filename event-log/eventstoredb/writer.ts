@@ -45,7 +45,7 @@ export function eventStoreDbWriter(connect: () => EventStoreDBClient, clock: Clo
 
       const send = async () => {
         await releasing
-        if (closed || over) throw new LogUnavailable('the event log is closed, or was too slow to connect anew')
+        if (closed || over) throw new LogUnavailable('the event log is closed or took too long to reconnect')
         generation = current ??= { client: connect(), answers: 0 }
         answersBefore = generation.answers
         return generation.client.appendToStream(stream, events.map(toStore), {

@@ -70,7 +70,7 @@ export function appendBatches(deps: {
 
   return async (stream, events, expected) => {
     if (events.length === 0) throw new Error('an append needs at least one event')
-    if (stream.includes(SEPARATOR)) throw new Error('the name of a stream has no control characters')
+    if (stream.includes(SEPARATOR)) throw new Error('the name of a stream must not contain control characters')
     if (closing.aborted) throw new LogUnavailable('the event log is closed')
     const own = encoded(events)
     return new Promise((resolve, reject) => {
@@ -184,7 +184,7 @@ async function failed(db: Database, tail: Tail, batch: readonly Waiting[], error
     for (const item of batch) alone.push(await send(db, tail, [item]))
     return alone.flat()
   }
-  const message = 'the event log can not be reached; whether it took the events is not known'
+  const message = 'the event log cannot be reached; it is unknown whether it stored the events'
   const reason = isUnavailable(error) ? new LogUnavailable(message, { cause: error }) : error
   return [() => batch.forEach(({ reject }) => reject(reason))]
 }

@@ -62,7 +62,7 @@ export function postgresLog(options: {
     try {
       return (await db.query<Row>({ ...statement, values })).rows
     } catch (error) {
-      throw isUnavailable(error) ? new LogUnavailable('the event log can not be reached', { cause: error }) : error
+      throw isUnavailable(error) ? new LogUnavailable('the event log cannot be reached', { cause: error }) : error
     }
   }
 

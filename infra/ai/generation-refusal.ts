@@ -20,14 +20,14 @@ export function refusedRequest(answer: HttpResponse, asked: Asked): GenerationEr
   const { status } = answer
   const { provider, keySetting } = asked
   const failed = telling(answer, asked)
-  if (refusesKey(answer)) return failed('permanent', `${provider} refuses the key in ${keySetting}`)
+  if (refusesKey(answer)) return failed('permanent', `${provider} rejected the key in ${keySetting}`)
   if (status === 429 || (status === 503 && isPlain(answer))) {
-    return failed('retryable', `${provider} takes no work at the moment`)
+    return failed('retryable', `${provider} is not accepting requests at the moment`)
   }
   if (status === 408 || status >= 500) {
-    return failed('ambiguous', `${provider} failed in a way that leaves open whether it works on it`)
+    return failed('ambiguous', `${provider} failed, and may have accepted the request`)
   }
-  return failed('permanent', `${provider} refuses the request`)
+  return failed('permanent', `${provider} rejected the request`)
 }
 
 /** The error for a non-success answer to a look at a running job. */
@@ -35,12 +35,12 @@ export function refusedLook(answer: HttpResponse, asked: Asked): GenerationError
   const { status } = answer
   const { provider, keySetting } = asked
   const failed = telling(answer, asked)
-  if (refusesKey(answer)) return failed('retryable', `${provider} refuses the key in ${keySetting}`)
-  if (status === 404 || status === 410) return failed('permanent', `${provider} does not know the job any more`)
+  if (refusesKey(answer)) return failed('retryable', `${provider} rejected the key in ${keySetting}`)
+  if (status === 404 || status === 410) return failed('permanent', `${provider} no longer has the job`)
   if (status < 400 || status === 408 || status === 409 || status === 429 || status >= 500) {
-    return failed('retryable', `${provider} does not tell how the job stands`)
+    return failed('retryable', `${provider} did not return the status of the job`)
   }
-  return failed('permanent', `The job has failed at ${provider}`)
+  return failed('permanent', `The job failed at ${provider}`)
 }
 
 /** The error for a request that may be billed and got no answer. @param error what ended the SDK's run */
@@ -49,7 +49,7 @@ export function unansweredRequest(error: unknown, { provider, apiKey }: Asked): 
   const failure = httpFailureIn(error)
   if (!failure) {
     const words = error instanceof Error ? quoted(error.message, apiKey) : ''
-    return new GenerationError('permanent', `${provider} could not be asked: ${words}`)
+    return new GenerationError('permanent', `The request could not be sent to ${provider}: ${words}`)
   }
   const never = failure.kind === 'blocked' || failure.kind === 'bad-url' ? 'permanent' : 'retryable'
   return new GenerationError(failure.mayHaveArrived ? 'ambiguous' : never, notAnswered(failure, provider), {
@@ -68,7 +68,7 @@ export function told(words: string, { apiKey }: Asked): string {
 }
 
 function notAnswered(failure: HttpFailure, provider: string): string {
-  return `${provider} did not answer: ${failure.message}`
+  return `${provider} did not respond: ${failure.message}`
 }
 
 /** Builds errors that end with the provider's own message and carry the delay it asked for. */

@@ -28,16 +28,19 @@ export function handleOf(job: Job, apiKey: string | undefined): string {
   const handle = JSON.stringify(job)
   const hasSecret = apiKey !== undefined && apiKey.length >= SHORTEST_SECRET && handle.includes(apiKey)
   if (handle.length <= MAX_HANDLE_CHARS && !hasSecret) return handle
-  throw new GenerationError('ambiguous', `${job.provider} has begun a job, and names it in a way that can not be kept.`)
+  throw new GenerationError('ambiguous', `${job.provider} started a job, but its response cannot be stored.`)
 }
 
 /** @throws GenerationError `permanent`: not a handle, or one from a provider other than the configured one */
 export function jobOf(handle: string, provider: string): Job {
   const parsed = jobSchema.safeParse(jsonOf(handle))
-  if (!parsed.success) throw new GenerationError('permanent', 'What is known of the job can not be understood.')
+  if (!parsed.success) throw new GenerationError('permanent', 'The stored data of the job could not be read.')
   const job = parsed.data
   if (job.provider === provider) return job
-  throw new GenerationError('permanent', `The job was begun at ${job.provider}, and VIDEO_PROVIDER is ${provider} now.`)
+  throw new GenerationError(
+    'permanent',
+    `The job was started at ${job.provider}, but VIDEO_PROVIDER is now ${provider}.`,
+  )
 }
 
 function jsonOf(text: string): unknown {

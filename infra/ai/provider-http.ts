@@ -35,7 +35,7 @@ export function providerSend(
   return async (url, { method, headers, body, signal }) => {
     const address = actualAddress(place, url)
     if (address === undefined) {
-      throw new GenerationError('permanent', 'The provider names an address for its answer that is not its own.')
+      throw new GenerationError('permanent', 'The provider returned an address that is not its own.')
     }
     return http.request(address, {
       ...limits,

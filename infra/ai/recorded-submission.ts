@@ -40,7 +40,7 @@ export async function submissionOf(run: Run, send: Send): Promise<{ url: string;
     if (submissions.length === 0) throw error
   }
   const [submission] = submissions
-  if (!submission) throw new RunEnded('the SDK has submitted nothing')
+  if (!submission) throw new RunEnded('the SDK submitted nothing')
   return { url: submission.url, answer: await submission.answer }
 }
 
@@ -76,5 +76,8 @@ export async function roundOf(run: Run, { url: submittedTo, answer }: Submission
 
 /** Nothing is sent in this case: it might start, and bill, a second job. */
 function outOfOrder(): GenerationError {
-  return new GenerationError('retryable', 'The job was begun in a way that this version of the service does not know.')
+  return new GenerationError(
+    'retryable',
+    'The job was started in a way that this version of the service does not support.',
+  )
 }

@@ -39,7 +39,7 @@ export function lookAt(
 /** A sentence about a non-success answer. */
 export function toldBy(answer: HttpResponse): string {
   const words = wordsIn(answer)
-  return `The sandbox answered with status ${answer.status}${words === undefined ? '.' : `: ${words}`}`
+  return `The sandbox responded with status ${answer.status}${words === undefined ? '.' : `: ${words}`}`
 }
 
 async function answerOf(
@@ -51,7 +51,7 @@ async function answerOf(
     return await ask()
   } catch (error) {
     if (!(error instanceof HttpFailure) || signal?.aborted) throw error
-    throw new GenerationError(kindOf(error), `The sandbox did not answer: ${error.message}`, { cause: error })
+    throw new GenerationError(kindOf(error), `The sandbox did not respond: ${error.message}`, { cause: error })
   }
 }
 

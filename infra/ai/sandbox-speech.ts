@@ -20,7 +20,7 @@ export function sandboxSpeech(place: SandboxPlace): SpeechModel {
       const { headers, body } = await beginAt(place, '/ai/speech', { key, text, voice: voiceId }, limits)
       const model = headers['x-model']
       if (model !== undefined && isWav(body)) return { bytes: body, mimeType: 'audio/wav', provider: 'sandbox', model }
-      throw new GenerationError('ambiguous', 'The sandbox gave an answer that is no speech.')
+      throw new GenerationError('ambiguous', 'The sandbox did not return usable audio.')
     },
   }
 }

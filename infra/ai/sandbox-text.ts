@@ -38,7 +38,7 @@ export function sandboxText({ http, url }: { readonly http: Http; readonly url: 
 function answerOf(answer: HttpResponse): z.infer<typeof answerSchema> {
   const parsed = answerSchema.safeParse(answer.json())
   if (parsed.success) return parsed.data
-  throw new TextModelError('retryable', 'The AI gave an answer that has no text.')
+  throw new TextModelError('retryable', 'The AI returned no text.')
 }
 
 function refused(answer: HttpResponse): TextModelError {
@@ -46,7 +46,7 @@ function refused(answer: HttpResponse): TextModelError {
   const kind = status === 429 || status >= 500 ? 'retryable' : 'permanent'
   const parsed = errorSchema.safeParse(jsonOf(answer))
   const message = parsed.success ? `: ${parsed.data.error.message}` : '.'
-  return new TextModelError(kind, `The AI answered with status ${status}${message}`)
+  return new TextModelError(kind, `The AI responded with status ${status}${message}`)
 }
 
 /** An error may come from a proxy and not be JSON at all. */

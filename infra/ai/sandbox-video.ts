@@ -24,16 +24,16 @@ export function sandboxVideo(place: SandboxPlace): VideoModel {
       const answer = await beginAt(place, '/ai/videos', { key, prompt, aspectRatio }, limits)
       const parsed = begun.safeParse(jsonIn(answer))
       if (parsed.success) return parsed.data.id
-      throw new GenerationError('ambiguous', 'The sandbox gave an answer that names no job.')
+      throw new GenerationError('ambiguous', 'The response from the sandbox does not identify the job.')
     },
     look: async (handle, _request, signal) => {
       const path = `/ai/videos/${encodeURIComponent(handle)}`
       const answer = await lookAt(place, path, { timeoutMs: TIMEOUT_MS, signal })
-      if (answer.status === 404) throw new GenerationError('permanent', 'The sandbox does not know the job any more.')
+      if (answer.status === 404) throw new GenerationError('permanent', 'The sandbox no longer has the job.')
       if (answer.status !== 200) throw new GenerationError('retryable', toldBy(answer))
       const parsed = job.safeParse(jsonIn(answer))
       if (parsed.success) return lookOf(parsed.data)
-      throw new GenerationError('retryable', 'The sandbox gave an answer that does not tell how the job stands.')
+      throw new GenerationError('retryable', 'The sandbox did not return the status of the job.')
     },
   }
 }

@@ -31,12 +31,12 @@ export function failureOf(error: unknown, context: FailureContext): TextModelErr
   if (failure) return unanswered(failure)
   const parsed = answered.safeParse(error)
   if (!parsed.success || isSuccess(parsed.data.statusCode)) {
-    return new TextModelError('retryable', 'The AI gave an answer that can not be understood.')
+    return new TextModelError('retryable', 'The response from the AI could not be read.')
   }
   const { statusCode: status, message, responseHeaders = {} } = parsed.data
   const kind = PASSING.has(status) || status >= 500 ? 'retryable' : 'permanent'
   const words = quoted(message, context.apiKey)
-  return new TextModelError(kind, `The AI answered with status ${status}${words === '' ? '.' : `: ${words}`}`, {
+  return new TextModelError(kind, `The AI responded with status ${status}${words === '' ? '.' : `: ${words}`}`, {
     retryAfterMs: context.retryAfterMs(responseHeaders['retry-after'], context.now),
   })
 }

@@ -34,7 +34,7 @@ export function sdkSpeech(server: SpeechServer, createProvider: CreateSpeechProv
     proof: 'opaque',
     speak: async ({ text, voiceId }, signal) => {
       if (voiceId !== undefined && !VOICE_ID.test(voiceId)) {
-        throw new GenerationError('permanent', `${provider} has no voice of this name.`)
+        throw new GenerationError('permanent', `${provider} has no voice with this name.`)
       }
       const call = { text, ...(voiceId !== undefined && { voice: voiceId }), abortSignal: signal }
       const asking = submissionOf(
@@ -58,5 +58,5 @@ export function sdkSpeech(server: SpeechServer, createProvider: CreateSpeechProv
 async function mimeTypeOf(bytes: Uint8Array, provider: string): Promise<Speech['mimeType']> {
   const mimeType = MIME_TYPES[(await fileTypeFromBuffer(bytes))?.mime ?? '']
   if (mimeType) return mimeType
-  throw new GenerationError('ambiguous', `${provider} has answered, and what it sent is no sound that can be used.`)
+  throw new GenerationError('ambiguous', `${provider} did not return usable audio.`)
 }

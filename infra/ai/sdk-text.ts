@@ -30,10 +30,10 @@ const PROVIDER_OPTIONS = { openai: { store: false } }
 
 /** Finish reasons that leave no usable text. */
 const UNFINISHED: Readonly<Record<string, ConstructorParameters<typeof TextModelError>>> = {
-  length: ['retryable', 'The AI was cut off by the limit AI_MAX_OUTPUT_TOKENS.'],
-  'content-filter': ['permanent', 'The AI refuses to write this.'],
-  'tool-calls': ['retryable', 'The AI has called for a tool instead of writing.'],
-  error: ['retryable', 'The AI broke off.'],
+  length: ['retryable', 'The AI reached the limit AI_MAX_OUTPUT_TOKENS before it finished.'],
+  'content-filter': ['permanent', 'The AI refused to write this.'],
+  'tool-calls': ['retryable', 'The AI called a tool instead of writing.'],
+  error: ['retryable', 'The AI stopped before it finished.'],
 }
 
 /** An AI over HTTP, called once per text through the AI SDK, without streaming and without the SDK's own retries. */

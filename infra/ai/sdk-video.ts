@@ -55,7 +55,10 @@ export function sdkVideo(server: VideoServer, createProvider: CreateVideoProvide
       if (!isSuccess(answer)) throw refusedRequest(answer, asked)
       const parsed = jobs.submission.safeParse(jsonIn(answer))
       if (parsed.success) return handleOf({ provider, model, submission: { url, answer: parsed.data } }, apiKey)
-      throw new GenerationError('ambiguous', `${provider} has taken the request, and does not say how to find its job.`)
+      throw new GenerationError(
+        'ambiguous',
+        `${provider} accepted the request, but its response does not identify the job.`,
+      )
     },
     look: async (handle, request, signal) => {
       const { model, submission } = jobOf(handle, provider)
@@ -74,7 +77,7 @@ export function sdkVideo(server: VideoServer, createProvider: CreateVideoProvide
 function clipIn(result: unknown, provider: string, place: ApiPlace): Clip {
   const parsed = generated.safeParse(result)
   if (!parsed.success) {
-    throw new GenerationError('permanent', `${provider} has made a clip, and names no address where it can be had.`)
+    throw new GenerationError('permanent', `${provider} made a clip, but returned no URL to download it from.`)
   }
   const { url } = parsed.data.videos[0]
   return { url: actualAddress(place, url) ?? url }
@@ -90,11 +93,11 @@ function failedLook(
   if (failure) return unansweredLook(failure, asked)
   const reason = poll && jobs.failure(poll)
   if (reason !== undefined) {
-    return new GenerationError('permanent', `The job has failed at ${asked.provider}: ${told(reason, asked)}`)
+    return new GenerationError('permanent', `The job failed at ${asked.provider}: ${told(reason, asked)}`)
   }
   if (poll && !isSuccess(poll)) return refusedLook(poll, asked)
   if (poll?.status === 200 && noClip.safeParse(error).success) {
-    return new GenerationError('permanent', `The job has ended at ${asked.provider} without a clip.`)
+    return new GenerationError('permanent', `The job ended at ${asked.provider} without a clip.`)
   }
-  return new GenerationError('retryable', `${asked.provider} gave an answer that can not be understood.`)
+  return new GenerationError('retryable', `The response from ${asked.provider} could not be read.`)
 }

@@ -60,7 +60,7 @@ export class TextModelError extends Error {
 /** A model's text, trimmed, if it is within the limits. @throws TextModelError */
 export function checkedText(written: string, { maxChars }: Pick<TextRequest, 'maxChars'>): string {
   const text = asText(written.trim(), written.length)
-  if (text === '') throw new TextModelError('retryable', 'The AI has written nothing.')
+  if (text === '') throw new TextModelError('retryable', 'The AI returned no text.')
   if (text.length <= maxChars) return text
-  throw new TextModelError('retryable', `The AI has written ${text.length} characters; ${maxChars} were asked for.`)
+  throw new TextModelError('retryable', `The AI wrote ${text.length} characters; the limit is ${maxChars}.`)
 }

@@ -66,5 +66,5 @@ export function beforeDeadline<T>(deadline: Deadline, work: Promise<T>): Promise
 }
 
 export function stopFailure({ stop }: Deadline, mayHaveArrived: boolean): HttpFailure {
-  return new HttpFailure(stop?.kind ?? 'aborted', stop?.message ?? 'given up', mayHaveArrived)
+  return new HttpFailure(stop?.kind ?? 'aborted', stop?.message ?? 'cancelled', mayHaveArrived)
 }

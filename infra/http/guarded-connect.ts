@@ -44,7 +44,7 @@ async function connect(target: buildConnector.Options, options: ConnectOptions, 
   const port = portOf(target)
   const addresses = await vettedAddresses(host, port, options, deadline)
   if (!options.demand.has(`${target.protocol}//${target.host ?? ''}`)) {
-    throw new HttpFailure('aborted', 'no request waits for the connection', false)
+    throw new HttpFailure('aborted', 'no request is waiting for the connection', false)
   }
   const socket = dial(target.protocol === 'https:', host, port, addresses, options)
   try {
@@ -100,7 +100,7 @@ function connected(socket: Socket, protocol: string, host: string): Promise<void
     socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', resolve)
     // Stays attached, so that an error before the client adds its own listener is not thrown.
     socket.on('error', (error) => {
-      const message = `${host} could not be connected to (${errorCode(error)})`
+      const message = `could not connect to ${host} (${errorCode(error)})`
       reject(new HttpFailure('unreachable', message, false, { cause: error }))
     })
   })

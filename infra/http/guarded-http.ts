@@ -63,9 +63,9 @@ export function guardedHttp(options: GuardedHttpOptions): Http {
 
   const stream: Http['stream'] = async (url, request = {}) => {
     const ms = request.timeoutMs ?? TIMEOUT_MS
-    const expired = { kind: 'timeout', message: `no complete answer within ${ms} ms` } as const
+    const expired = { kind: 'timeout', message: `no complete response within ${ms} ms` } as const
     const cancels: Cancel[] = [aborted(closing.signal, 'the HTTP client was closed')]
-    if (request.signal) cancels.push(aborted(request.signal, 'given up by the caller'))
+    if (request.signal) cancels.push(aborted(request.signal, 'cancelled by the caller'))
     const deadline = startDeadline(clock, ms, expired, cancels)
     try {
       const answer = await follow(url, request, deadline)
@@ -107,7 +107,7 @@ async function toResponse({ status, headers, body }: HttpStream): Promise<HttpRe
       return JSON.parse(text())
     } catch {
       // No cause: it quotes the body, which may contain a token.
-      throw new HttpFailure('malformed', 'the answer is not JSON', true)
+      throw new HttpFailure('malformed', 'the response is not JSON', true)
     }
   }
   return { status, headers, body: bytes, text, json }

@@ -42,7 +42,7 @@ export function decoded(
     return { headers, body: within }
   }
   const decoder = DECODERS.get(name)
-  if (!decoder) return refuse(new HttpFailure('malformed', `the answer's coding is not supported: ${name}`, true))
+  if (!decoder) return refuse(new HttpFailure('malformed', `the response's encoding is not supported: ${name}`, true))
   const within = limit(maxBytes)
   pipeline(body, limit(maxBytes, CODING_OVERHEAD), decoder(), within, () => {})
   return { headers: rest, body: within }
@@ -61,11 +61,11 @@ function limit(maxBytes: number, more = 0): Transform {
 }
 
 function tooLarge(maxBytes: number): HttpFailure {
-  return new HttpFailure('too-large', `the answer is larger than ${maxBytes} bytes`, true)
+  return new HttpFailure('too-large', `the response is larger than ${maxBytes} bytes`, true)
 }
 
 function toFailure(error: Error): HttpFailure {
   if (error instanceof HttpFailure) return error
-  const message = `the answer could not be decoded (${errorCode(error)})`
+  const message = `the response could not be decoded (${errorCode(error)})`
   return new HttpFailure('malformed', message, true, { cause: error })
 }

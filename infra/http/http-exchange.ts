@@ -60,7 +60,7 @@ export function exchange(outgoing: Outgoing, deadline: Deadline, { dispatcher, d
       {
         // Called right before the first byte is written. A request aborted before that is never sent.
         onRequestStart: (started) => {
-          if (body.destroyed) return started.abort(new Error('given up'))
+          if (body.destroyed) return started.abort(new Error('cancelled'))
           controller = started
           served()
         },
@@ -83,7 +83,7 @@ export function exchange(outgoing: Outgoing, deadline: Deadline, { dispatcher, d
 /** Distinguishes a body that we cannot read from a connection that broke while sending it. */
 function watched(body: Readable): Readable {
   const broken = (cause: unknown): never => {
-    throw new HttpFailure('aborted', 'the request body broke off', true, { cause })
+    throw new HttpFailure('aborted', 'the request body was interrupted', true, { cause })
   }
   const read = async function* (): AsyncGenerator<unknown> {
     const chunks = body[Symbol.asyncIterator]()
@@ -111,13 +111,14 @@ function toFailure(error: Error, host: string, mayHaveArrived: boolean): HttpFai
   const code = errorCode(error)
   const failure = (kind: HttpFailure['kind'], message: string): HttpFailure =>
     new HttpFailure(kind, `${message} (${code})`, mayHaveArrived, { cause: error })
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') return failure('too-large', `the headers of ${host}'s answer are too large`)
-  if (error.name === 'HTTPParserError') return failure('malformed', `${host} did not answer in HTTP/1.1`)
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return failure('too-large', `the response headers from ${host} are too large`)
+  if (error.name === 'HTTPParserError') return failure('malformed', `${host} did not respond in HTTP/1.1`)
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH') {
     return failure('malformed', 'the request is not valid')
   }
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return failure('aborted', 'the HTTP client was closed')
   return mayHaveArrived
-    ? failure('reset', `the connection to ${host} broke`)
-    : failure('unreachable', `${host} could not be connected to`)
+    ? failure('reset', `the connection to ${host} was lost`)
+    : failure('unreachable', `could not connect to ${host}`)
 }

@@ -21,7 +21,7 @@ export function toOutgoing(url: string, { method, headers, body }: HttpRequest, 
     ...Object.fromEntries(checked),
   }
   if (body instanceof Readable && !/^\d+$/.test(all['content-length'] ?? '')) {
-    throw new HttpFailure('malformed', 'a streamed request body needs its content-length', false)
+    throw new HttpFailure('malformed', 'a streamed request body requires a content-length', false)
   }
   return { url: outboundUrl(url), method: method ?? 'GET', headers: all, body }
 }
@@ -34,6 +34,6 @@ function checkedHeader(name: string, value: string): readonly [string, string] {
     // The value may be a secret, so it is not repeated.
     throw new HttpFailure('malformed', `not a valid header: ${JSON.stringify(name)}`, false, { cause: error })
   }
-  if (FRAMING.has(name)) throw new HttpFailure('malformed', `the header ${name} is not the caller's to set`, false)
+  if (FRAMING.has(name)) throw new HttpFailure('malformed', `the header ${name} cannot be set by the caller`, false)
   return [name, value]
 }

@@ -15,9 +15,9 @@ export function asFileStoreError(error: unknown): unknown {
 }
 
 function wordsFor(code: string): string {
-  if (FULL.has(code)) return 'the disk is full: make room for the folder media in DATA_DIR'
-  if (FORBIDDEN.has(code)) return `the folder media in DATA_DIR can not be used by this user (${code})`
-  return `the folder media in DATA_DIR can not be used (${code})`
+  if (FULL.has(code)) return 'the disk is full: free up space for the folder media in DATA_DIR'
+  if (FORBIDDEN.has(code)) return `the folder media in DATA_DIR cannot be used by this user (${code})`
+  return `the folder media in DATA_DIR cannot be used (${code})`
 }
 
 function codeOf(error: unknown): string | undefined {

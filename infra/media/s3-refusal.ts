@@ -12,8 +12,9 @@ export interface S3Refusal {
 
 /** The codes that the operator can act on (Amazon S3 API reference, "Error responses"). */
 const WORDS: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'it has no bucket of the name in MEDIA_S3_BUCKET',
-  AccessDenied: 'it denied access: MEDIA_S3_ACCESS_KEY_ID may not read, write, delete and list in the bucket',
+  NoSuchBucket: 'it has no bucket with the name in MEDIA_S3_BUCKET',
+  AccessDenied:
+    'it denied access: MEDIA_S3_ACCESS_KEY_ID must be allowed to read, write, delete and list in the bucket',
   InvalidAccessKeyId: 'it does not know MEDIA_S3_ACCESS_KEY_ID',
   SignatureDoesNotMatch: 'MEDIA_S3_SECRET_ACCESS_KEY is not the secret of MEDIA_S3_ACCESS_KEY_ID',
   RequestTimeTooSkewed: "its clock and this computer's differ too much",
@@ -44,10 +45,10 @@ export function asRefusalError({ status, text, region }: S3Refusal): MediaStoreE
 function wordsFor(status: number, code: string | undefined, region: string | undefined): string {
   if (code !== undefined && OTHER_REGION.has(code)) {
     const where = region !== undefined && /^[a-z0-9-]{1,40}$/.test(region) ? ` (its bucket is in ${region})` : ''
-    return `MEDIA_S3_REGION or MEDIA_S3_ENDPOINT is not that of the bucket${where}`
+    return `MEDIA_S3_REGION or MEDIA_S3_ENDPOINT does not match the bucket${where}`
   }
   const words = code === undefined ? undefined : WORDS[code]
-  return words ?? `it answered ${status}${code === undefined ? '' : ` (${code})`}`
+  return words ?? `it responded with ${status}${code === undefined ? '' : ` (${code})`}`
 }
 
 /** The error for a call without an answer; the caller's own abort stays as it is. */

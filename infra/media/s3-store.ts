@@ -67,5 +67,5 @@ function assertName(name: string): void {
 }
 
 function notUnderstood(): MediaStoreError {
-  return new MediaStoreError('the media store failed: its answer was not understood', { passes: false })
+  return new MediaStoreError('the media store failed: its response could not be read', { passes: false })
 }

@@ -123,7 +123,7 @@ async function keepRunning(context: Context): Promise<EmbeddedPostgres> {
       try {
         return watch((await bringUp({ ...context, signal: stopping.signal }, port)).session)
       } catch (error) {
-        if (!stopping.signal.aborted) log(`Postgres does not come up again: ${messageOf(error)}`)
+        if (!stopping.signal.aborted) log(`Postgres could not be restarted: ${messageOf(error)}`)
         await clock.sleep(pauseMs, stopping.signal)
         pauseMs = Math.min(pauseMs * 2, LONGEST_REVIVAL_PAUSE_MS)
       }
@@ -135,9 +135,9 @@ async function keepRunning(context: Context): Promise<EmbeddedPostgres> {
     const running = await findPostmaster(cluster.folder)
     if (!running) return void (await current?.end())
     const client = current ?? (await enter(cluster, running.port))
-    if (typeof client === 'string') throw new Error(`Postgres can't be stopped: ${client}`)
+    if (typeof client === 'string') throw new Error(`Postgres could not be stopped: ${client}`)
     if (await isLast(client)) await shutDown(running.pid, () => runsOn(running.pid, cluster.folder), clock)
-    else log('leaving Postgres to another process that uses it')
+    else log('leaving Postgres running for another process that uses it')
     await client.end()
   }
   watch(session)
@@ -159,16 +159,16 @@ async function bringUp(context: Context, fixedPort?: number): Promise<Connected>
     for (;;) {
       signal.throwIfAborted()
       const running = await findPostmaster(cluster.folder)
-      let waitingFor = running?.status === 'stopping' ? 'to stop' : 'to start, or to recover'
+      let waitingFor = running?.status === 'stopping' ? 'to stop' : 'to start or to recover'
       if (running?.status === 'ready') {
-        if (fixedPort !== undefined && running.port !== fixedPort) throw new Error(`it now has port ${running.port}`)
+        if (fixedPort !== undefined && running.port !== fixedPort) throw new Error(`it now uses port ${running.port}`)
         const session = await enter(cluster, running.port)
         if (typeof session !== 'string') {
           const adopted = running.pid !== child?.pid
           if (adopted) log('adopted the running Postgres')
           return { port: running.port, adopted, session }
         }
-        waitingFor = `to let us in (${session})`
+        waitingFor = `to become available (${session})`
         await clock.sleep(RETRY_MS, signal)
       } else if (child?.hasEnded()) {
         const output = await child.output()
@@ -184,7 +184,7 @@ async function bringUp(context: Context, fixedPort?: number): Promise<Connected>
       }
       const now = clock.now()
       if (now - begin > PATIENCE_MS) {
-        throw new Error(`Waited ${PATIENCE_MS / 1000} s for Postgres ${waitingFor}, in vain. Its log: ${logFile}`)
+        throw new Error(`Postgres took more than ${PATIENCE_MS / 1000} s ${waitingFor}. Its log: ${logFile}`)
       }
       if (now - told > PROGRESS_MS) {
         log(`waiting for Postgres ${waitingFor}`)
@@ -216,14 +216,14 @@ async function enter(cluster: Cluster, port: number): Promise<pg.Client | string
       `select current_setting('data_directory') as folder, pg_try_advisory_lock_shared($1) as entered`,
       [IN_USE_LOCK],
     )
-    if (rows[0]?.folder !== cluster.folder) throw new Error(`Port ${port} has another database: ${rows[0]?.folder}.`)
+    if (rows[0]?.folder !== cluster.folder) throw new Error(`Port ${port} serves another database: ${rows[0]?.folder}.`)
     if (rows[0].entered) return session
     await session.end()
     return 'another process is stopping it'
   } catch (error) {
     await session.end().catch(() => undefined)
     if (sqlState(error) === '28P01') {
-      throw new Error('Postgres refuses the password in postgres.password: is the file of another database?')
+      throw new Error('Postgres rejected the password in postgres.password: does the file belong to another database?')
     }
     if (isUnavailable(error)) return messageOf(error)
     throw error

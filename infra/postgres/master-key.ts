@@ -23,8 +23,8 @@ export class UnknownMasterKey extends Error {
     const has = keys()
       .map((key) => key.id)
       .join(', ')
-    const needs = id === null ? 'and it was sealed with another' : `and it needs ${id}`
-    super(`a secret cannot be opened: ${source} has the key ${has}, ${needs}`, options)
+    const needs = id === null ? 'but it was encrypted with another one' : `but ${id} is required`
+    super(`a secret cannot be decrypted: ${source} has the key ${has}, ${needs}`, options)
     this.name = 'UnknownMasterKey'
   }
 }

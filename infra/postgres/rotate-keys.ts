@@ -88,7 +88,7 @@ class CannotOpen extends Error {}
 
 async function renewDataKey(client: ClientBase, ring: KeyRing, master: MasterKey, workspaceId: string): Promise<void> {
   const { id } = await currentKey(client, ring)
-  if (id !== master.id) throw new Error('another rotation has begun meanwhile')
+  if (id !== master.id) throw new Error('another rotation has started in the meantime')
   // Writers hold this row, shared, while they write.
   const { rows } = await client.query<WrappedKey>(
     'select workspace_id, wrapped, key_id from service.data_keys where workspace_id = $1 for no key update',

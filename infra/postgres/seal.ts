@@ -17,6 +17,6 @@ export function open(key: Buffer, boundTo: string, sealed: Buffer): Buffer {
   try {
     return Buffer.concat([decipher.update(sealed.subarray(NONCE, -TAG)), decipher.final()])
   } catch (cause) {
-    throw new Error('a secret cannot be opened: it was sealed with another key, or has been changed', { cause })
+    throw new Error('a secret cannot be decrypted: it was encrypted with another key or has been modified', { cause })
   }
 }

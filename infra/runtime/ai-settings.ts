@@ -44,12 +44,15 @@ export function aiSettings(given: GivenAiSettings): AiSettings | { readonly prob
 
   const url = baseUrl ?? BASE_URLS[provider]
   const problems: string[] = []
-  if (model === undefined) problems.push(`AI_MODEL: must be set beside AI_PROVIDER=${provider}, to the name of a model`)
+  if (model === undefined)
+    problems.push(`AI_MODEL: is required with AI_PROVIDER=${provider}; set it to the name of a model`)
   if (apiKey === undefined && provider !== 'openai-compatible') {
-    problems.push(`AI_API_KEY: must be set beside AI_PROVIDER=${provider}, to a key of the provider`)
+    problems.push(`AI_API_KEY: is required with AI_PROVIDER=${provider}; set it to an API key of the provider`)
   }
   if (url === undefined) {
-    problems.push(`AI_BASE_URL: must be set beside AI_PROVIDER=${provider}, as to http://127.0.0.1:11434/v1`)
+    problems.push(
+      `AI_BASE_URL: is required with AI_PROVIDER=${provider}; set it to a URL such as http://127.0.0.1:11434/v1`,
+    )
   }
   if (model === undefined || url === undefined || problems.length > 0) return { problems }
   return {
@@ -64,11 +67,11 @@ function withoutServer(given: GivenAiSettings): ReturnType<typeof aiSettings> {
   const idle = (['AI_MODEL', 'AI_API_KEY', 'AI_BASE_URL'] as const).filter((name) => given[name] !== undefined)
   if (idle.length > 0) {
     const others = AI_PROVIDERS.filter((name) => name !== 'sandbox').join(', ')
-    return { problems: [`AI_PROVIDER: must be one of ${others} where ${idle.join(' and ')} is set`] }
+    return { problems: [`AI_PROVIDER: must be one of ${others} to use ${idle.join(' and ')}`] }
   }
   if (provider === 'sandbox' && SANDBOX === 'off') {
     return {
-      problems: ['AI_PROVIDER: can only be sandbox where the sandbox runs: set SANDBOX=on, or another provider'],
+      problems: ['AI_PROVIDER: can be sandbox only if the sandbox runs: set SANDBOX=on, or choose another provider'],
     }
   }
   return { provider: SANDBOX === 'off' ? 'none' : 'sandbox' }

@@ -3,7 +3,7 @@ import { trimEnd } from './trim-end.ts'
 /** What is wrong with a server's address, phrased to follow the setting's name. */
 const WRONG = {
   protocol: 'must be a URL that begins with http:// or https://',
-  parts: 'must have no user, password, query or fragment',
+  parts: 'must not contain a user, password, query or fragment',
 } as const
 
 /**

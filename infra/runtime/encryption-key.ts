@@ -87,7 +87,7 @@ async function read(path: string): Promise<readonly MasterKey[]> {
   const wrong = keys.findIndex((key) => key.length !== 32)
   if (wrong >= 0 || keys.length === 0) {
     const where = keys.length > 1 ? `line ${wrong + 1} of ${path}` : path
-    throw new Error(`${where} does not hold a key of 32 bytes; restore it from a backup`)
+    throw new Error(`${where} does not contain a 32-byte key; restore it from a backup`)
   }
   return keys.map(masterKey)
 }

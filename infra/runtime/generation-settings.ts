@@ -85,11 +85,12 @@ function chosen<Provider extends string>(
 
   const known = baseUrls[provider]
   const baseUrl = given.baseUrl ?? known
-  const beside = `must be set beside ${kind}_PROVIDER=${provider}`
+  const required = `is required with ${kind}_PROVIDER=${provider}; set it to`
   const problems: string[] = []
-  if (model === undefined) problems.push(`${kind}_MODEL: ${beside}, to the name of a model`)
-  if (apiKey === undefined && known !== undefined) problems.push(`${kind}_API_KEY: ${beside}, to a key of the provider`)
-  if (baseUrl === undefined) problems.push(`${kind}_BASE_URL: ${beside}, as to http://127.0.0.1:8880/v1`)
+  if (model === undefined) problems.push(`${kind}_MODEL: ${required} the name of a model`)
+  if (apiKey === undefined && known !== undefined)
+    problems.push(`${kind}_API_KEY: ${required} an API key of the provider`)
+  if (baseUrl === undefined) problems.push(`${kind}_BASE_URL: ${required} a URL such as http://127.0.0.1:8880/v1`)
   if (model === undefined || baseUrl === undefined || problems.length > 0) return { problems }
   return { provider, model, apiKey, baseUrl: trimEnd(baseUrl, /^\/$/) }
 }
@@ -101,11 +102,13 @@ function withoutServer(
   const values = { MODEL: model, API_KEY: apiKey, BASE_URL: baseUrl }
   const idle = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`${kind}_${name}`]))
   if (idle.length > 0) {
-    return { problems: [`${kind}_PROVIDER: must be one of ${others.join(', ')} where ${idle.join(' and ')} is set`] }
+    return { problems: [`${kind}_PROVIDER: must be one of ${others.join(', ')} to use ${idle.join(' and ')}`] }
   }
   if (provider === 'sandbox' && sandbox === 'off') {
     return {
-      problems: [`${kind}_PROVIDER: can only be sandbox where the sandbox runs: set SANDBOX=on, or another provider`],
+      problems: [
+        `${kind}_PROVIDER: can be sandbox only if the sandbox runs: set SANDBOX=on, or choose another provider`,
+      ],
     }
   }
   return { provider: sandbox === 'off' ? 'none' : 'sandbox' }

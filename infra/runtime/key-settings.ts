@@ -22,7 +22,7 @@ export const encryptionKeys = z
     if (wrong >= 0 || keys.length === 0) {
       return fault(Math.max(0, wrong), 'must be 32 random bytes in base64, as `openssl rand -base64 32` prints them')
     }
-    if (keys.length > MOST_KEYS) return fault(MOST_KEYS, `is one too many: at most ${MOST_KEYS} are taken`)
+    if (keys.length > MOST_KEYS) return fault(MOST_KEYS, `is one too many: at most ${MOST_KEYS} are allowed`)
     keys.forEach((key, at) => {
       const first = keys.findIndex((other) => bytesOf(other).equals(bytesOf(key)))
       if (first < at) fault(at, `is the same as key ${first + 1}`)

@@ -24,10 +24,10 @@ export interface GivenMediaSettings {
 
 /** These four are required for a bucket; the others have defaults. */
 const NEEDED = {
-  MEDIA_S3_ENDPOINT: 'as to https://s3.eu-central-1.amazonaws.com',
-  MEDIA_S3_BUCKET: 'to the name of a bucket',
-  MEDIA_S3_ACCESS_KEY_ID: 'to the id of a key that may use the bucket',
-  MEDIA_S3_SECRET_ACCESS_KEY: 'to the secret of that key',
+  MEDIA_S3_ENDPOINT: 'a URL such as https://s3.eu-central-1.amazonaws.com',
+  MEDIA_S3_BUCKET: 'the name of a bucket',
+  MEDIA_S3_ACCESS_KEY_ID: 'the id of a key that may use the bucket',
+  MEDIA_S3_SECRET_ACCESS_KEY: 'the secret of that key',
 } as const
 
 /** Where generated media are stored, or what is wrong: one line per setting. */
@@ -46,7 +46,7 @@ export function mediaSettings(given: GivenMediaSettings): MediaSettings | { read
   const url = bucketUrl(endpoint, bucket, addressing)
   if (!URL.canParse(url)) {
     return {
-      problems: ['MEDIA_S3_ADDRESSING: can only be host where MEDIA_S3_ENDPOINT has a host name, not an address'],
+      problems: ['MEDIA_S3_ADDRESSING: can be host only if MEDIA_S3_ENDPOINT has a host name, not an IP address'],
     }
   }
   return { kind: 's3', bucketUrl: url, region, accessKeyId, secretAccessKey }
@@ -57,7 +57,9 @@ function withoutBucket(given: GivenMediaSettings): ReturnType<typeof mediaSettin
   const set = names.filter((name) => given[name] !== undefined)
   if (set.length === 0) return { kind: 'files' }
   const missing = names.filter((name) => given[name] === undefined)
-  return { problems: missing.map((name) => `${name}: must be set beside ${set.join(' and ')}, ${NEEDED[name]}`) }
+  return {
+    problems: missing.map((name) => `${name}: is required with ${set.join(' and ')}; set it to ${NEEDED[name]}`),
+  }
 }
 
 function bucketUrl(endpoint: string, bucket: string, addressing: GivenMediaSettings['MEDIA_S3_ADDRESSING']): string {

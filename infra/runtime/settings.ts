@@ -27,7 +27,7 @@ const duration = z.string().transform((value, context) => {
   const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(value.trim()) ?? []
   const factor = unit === undefined ? undefined : UNITS[unit]
   if (amount !== undefined && factor !== undefined) return Number(amount) * factor
-  context.addIssue({ code: 'custom', message: 'must be a number with a unit, like 30s, 5m or 12h' })
+  context.addIssue({ code: 'custom', message: 'must be a number with a unit, such as 30s, 5m or 12h' })
   return z.NEVER
 })
 
@@ -38,7 +38,7 @@ const size = z.string().transform((value, context) => {
   const [, amount, unit = ''] = /^(\d{1,6})(kb|mb|gb|tb)$/i.exec(value.trim()) ?? []
   const factor = SIZES[unit.toLowerCase()]
   if (amount !== undefined && factor !== undefined) return Number(amount) * factor
-  context.addIssue({ code: 'custom', message: 'must be a size with a unit, like 500MB or 10GB' })
+  context.addIssue({ code: 'custom', message: 'must be a size with a unit, such as 500MB or 10GB' })
   return z.NEVER
 })
 
@@ -57,8 +57,8 @@ const list = <T>(item: z.ZodType<T, string>) =>
 const MOST_PAUSES = 20
 const LONGEST_PAUSE_MS = 30 * 86_400_000
 const webhookPauses = list(duration)
-  .refine((pauses) => pauses.length <= MOST_PAUSES, { error: `must be at most ${MOST_PAUSES} pauses` })
-  .refine((pauses) => pauses.every((ms) => ms <= LONGEST_PAUSE_MS), { error: 'must be pauses of at most 30d each' })
+  .refine((pauses) => pauses.length <= MOST_PAUSES, { error: `must have at most ${MOST_PAUSES} pauses` })
+  .refine((pauses) => pauses.every((ms) => ms <= LONGEST_PAUSE_MS), { error: 'must have pauses of at most 30d each' })
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const count = z.coerce.number().int().positive()
@@ -71,7 +71,7 @@ const url = (...protocols: readonly string[]) =>
 const appHosts = list(
   url('http:', 'https:')
     .refine((value) => !URL.canParse(value) || [new URL(value).origin, `${new URL(value).origin}/`].includes(value), {
-      error: 'must be a URL of a host without a path, as https://proxy.example.com',
+      error: 'must be the URL of a host without a path, such as https://proxy.example.com',
     })
     .transform((value) => new URL(value).origin),
 )
@@ -80,7 +80,7 @@ const appHosts = list(
 const headerPrefix = z
   .string()
   .refine((value) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/i.test(value) && !/^webhook$/i.test(value), {
-    error: 'must be what header names can begin with, like X-Service, and not Webhook',
+    error: 'must be a valid prefix of header names, such as X-Service, and not Webhook',
   })
 
 const DAY_MS = 86_400_000
@@ -92,7 +92,7 @@ const COUNTING_PLATFORMS = ['youtube', 'x', 'pinterest', 'bluesky'] as const
 const countingPlatforms = z
   .string()
   .transform((value) => (value.trim() === 'none' ? '' : value))
-  .pipe(list(z.enum(COUNTING_PLATFORMS, { error: `must be none, or some of ${COUNTING_PLATFORMS.join(',')}` })))
+  .pipe(list(z.enum(COUNTING_PLATFORMS, { error: `must be none, or one or more of ${COUNTING_PLATFORMS.join(',')}` })))
 
 const LONGEST_AI_TIMEOUT_MS = 600_000
 const aiTimeout = duration.refine((ms) => ms > 0 && ms <= LONGEST_AI_TIMEOUT_MS, {
@@ -102,12 +102,12 @@ const aiTimeout = duration.refine((ms) => ms > 0 && ms <= LONGEST_AI_TIMEOUT_MS,
 const serverKey = z
   .string()
   .trim()
-  .regex(/^[\x21-\x7e]+$/, { error: 'must be what a header can hold: printable ASCII characters, no spaces' })
+  .regex(/^[\x21-\x7e]+$/, { error: 'must contain only printable ASCII characters, without spaces' })
 
 const headerList = z
   .string()
   .refine((value) => value.split(',').every((pair) => /^\s*[^\s=]+=(?:[^%]|%[0-9a-f]{2})*$/i.test(pair)), {
-    error: 'must be name=value pairs, separated by commas, with values as in a URL',
+    error: 'must be name=value pairs, separated by commas, with URL-encoded values',
   })
 
 const aiModel = z.string().trim().min(1).max(200)
@@ -119,13 +119,13 @@ const serverUrl = (keySetting: string) =>
       const { username, password, search, hash } = new URL(value)
       return username + password + search + hash === ''
     },
-    { error: `must have no user, password, query or fragment; a key goes into ${keySetting}` },
+    { error: `must not contain a user, password, query or fragment; put a key into ${keySetting}` },
   )
 
 const bucketName = z.string().regex(/^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i, {
   error: 'must be the name of a bucket: 3 to 63 letters, digits, dots and hyphens',
 })
-const regionName = z.string().regex(/^[a-z0-9-]{1,64}$/i, { error: 'must be the name of a region, like us-east-1' })
+const regionName = z.string().regex(/^[a-z0-9-]{1,64}$/i, { error: 'must be the name of a region, such as us-east-1' })
 
 const credits = z.coerce.number().int().min(0)
 const videoTimeout = duration.refine((ms) => ms > 0 && ms <= DAY_MS, { error: 'must be more than 0s and at most 24h' })
@@ -201,7 +201,7 @@ const schema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http:', 'https:').optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
-    .literal('http/json', { error: 'must be http/json, the only one spoken' })
+    .literal('http/json', { error: 'must be http/json, the only supported protocol' })
     .default('http/json'),
   OTEL_EXPORTER_OTLP_HEADERS: headerList.optional(),
 })
@@ -247,7 +247,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   const settings = parsed.data
   if (settings.DATABASE_URL && !settings.ENCRYPTION_KEY) {
-    throw wrongSettings(['ENCRYPTION_KEY: must be set beside DATABASE_URL, the same for every process'])
+    throw wrongSettings(['ENCRYPTION_KEY: is required with DATABASE_URL; set it to the same value for every process'])
   }
   const SANDBOX = settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on')
   const chosen = { ...settings, SANDBOX }
@@ -267,7 +267,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
 }
 
 function wrongSettings(lines: readonly string[]): SettingsError {
-  return new SettingsError(`These settings are wrong:\n  ${lines.join('\n  ')}`)
+  return new SettingsError(`These settings are invalid:\n  ${lines.join('\n  ')}`)
 }
 
 function appsIn(given: Readonly<Record<string, string | undefined>>): ReadonlyMap<string, AppSettings> {

@@ -33,7 +33,7 @@ export async function benchAccounts(server: Server, options: RoundOptions): Prom
     options.progress(`  ${size.toLocaleString('en')} accounts`)
   }
   const rounds = await takeTurns(contenders, { ...options, warmUps: 0 })
-  const costs = [`idle, CPU in a minute`, `idle, queries in a minute`, `publishing, CPU of one post`]
+  const costs = [`idle, CPU per minute`, `idle, queries per minute`, `publishing, CPU per post`]
   return MORE.flatMap((size, nth) =>
     costs.map((what, cost) =>
       compare(
@@ -82,9 +82,9 @@ async function costing(server: Server, size: number, postmaster: number): Promis
   const name = `${size.toLocaleString('en')} accounts`
   const aMinute = (value: number | undefined = NaN) => ({ perSecond: (value * 60_000) / IDLE_MS })
   return [
-    { name: `${name}, idle, ms in a minute`, measure: () => run().then(() => aMinute(idle?.cpuMs)) },
-    { name: `${name}, idle, queries in a minute`, measure: async () => aMinute(idle?.queries) },
-    { name: `${name}, ms for a post`, measure: async () => ({ perSecond: (publishing?.cpuMs ?? NaN) / POSTS }) },
+    { name: `${name}, idle, ms per minute`, measure: () => run().then(() => aMinute(idle?.cpuMs)) },
+    { name: `${name}, idle, queries per minute`, measure: async () => aMinute(idle?.queries) },
+    { name: `${name}, ms per post`, measure: async () => ({ perSecond: (publishing?.cpuMs ?? NaN) / POSTS }) },
   ]
 }
 

@@ -48,7 +48,7 @@ function within(now: number): PostsWithin {
 /** The queries that the endpoint makes against the read models. */
 async function summary(db: Pool, posts: PostsWithin): Promise<Totals> {
   const [totals, top] = await Promise.all([totalsOf(db, posts), topPosts(db, posts, { ranking: 'views', limit: 3 })])
-  if (top.length !== 3) throw new Error(`${top.length} top posts were found`)
+  if (top.length !== 3) throw new Error(`found ${top.length} top posts instead of 3`)
   return totals
 }
 

@@ -42,7 +42,7 @@ async function fanfare(connectionString: string): Promise<Store> {
           const { rows } = await db.query<{ count: string; dense: boolean }>(
             'select count(*), coalesce(max(position) = count(*) and min(position) = 1, true) as dense from log.events',
           )
-          if (!rows[0]?.dense) throw new Error('the positions have gaps')
+          if (!rows[0]?.dense) throw new Error('there are gaps in the positions')
           return Number(rows[0].count)
         },
       ),
@@ -112,7 +112,8 @@ async function appending(
   await Promise.all(Array.from({ length: WRITERS }, writer))
   const seconds = (performance.now() - start) / 1000
   const stored = (await count()) - before
-  if (stored !== latencies.length) throw new Error(`${latencies.length} appends were acknowledged, ${stored} stored`)
+  if (stored !== latencies.length)
+    throw new Error(`${latencies.length} appends were acknowledged, but ${stored} were stored`)
   return { perSecond: stored / seconds, p50: percentile(latencies, 50), p99: percentile(latencies, 99) }
 }
 
@@ -127,6 +128,6 @@ const STORES: Readonly<Record<string, (connectionString: string) => Promise<Stor
 }
 
 const store = await STORES[given('STORE')]?.(given('DATABASE_URL'))
-if (!store) throw new Error(`there is no store ${given('STORE')}`)
+if (!store) throw new Error(`unknown store ${given('STORE')}`)
 await measureAsWorker(store.measure)
 await store.close()

@@ -25,7 +25,7 @@ export async function startChild(file: string, environment: Readonly<Record<stri
   const line = await Promise.race([
     once(child.stdout, 'data').then(([chunk]) => String(chunk)),
     ended.then(([code]): never => {
-      throw new Error(`${file} ended with ${code} before it was ready`)
+      throw new Error(`${file} exited with ${code} before it was ready`)
     }),
   ])
   return {
@@ -60,7 +60,7 @@ export async function startWorker(file: string, environment: Readonly<Record<str
     Promise.race([
       once(child, 'message').then(([message]) => message as unknown),
       ended.then(([code]): never => {
-        throw new Error(`${file} ended with ${code}`)
+        throw new Error(`${file} exited with ${code}`)
       }),
     ])
   await answer()

@@ -26,7 +26,7 @@ export async function copyFloor(db: Pool): Promise<CopyFloor> {
   }
   const expected = await checksum(db, 'read')
   const check = async (schema: string) => {
-    if ((await checksum(db, schema)) !== expected) throw new Error(`the rows in ${schema} are not those expected`)
+    if ((await checksum(db, schema)) !== expected) throw new Error(`unexpected rows in ${schema}`)
   }
   return {
     check,

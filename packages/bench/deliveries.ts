@@ -141,7 +141,7 @@ async function send({ receiver, agent }: Scene, path: string, body: string): Pro
   const headers = { 'content-type': 'application/json' }
   const answer = await request(`${receiver.url}${path}`, { method: 'POST', headers, body, dispatcher: agent })
   await answer.body.dump()
-  if (answer.statusCode !== 204) throw new Error(`the receiver answered ${answer.statusCode}`)
+  if (answer.statusCode !== 204) throw new Error(`the receiver responded with ${answer.statusCode}`)
 }
 
 function latency(messages: readonly Received[]): Measured {

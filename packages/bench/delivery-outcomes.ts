@@ -26,7 +26,9 @@ export async function mustSucceed({ db, clock }: Core, posts: readonly FinishedP
     const { queued, succeeded, others, last } = rows[0] ?? {}
     if (queued === count && succeeded === count && others === 0) return Date.parse(last ?? '')
     if (clock.now() > deadline) {
-      throw new Error(`of ${count} deliveries ${queued} are queued and ${succeeded} done, with ${others} other events`)
+      throw new Error(
+        `of ${count} deliveries, ${queued} are queued and ${succeeded} succeeded, with ${others} other events`,
+      )
     }
     await clock.sleep(LOOK_EVERY_MS)
   }

@@ -48,7 +48,7 @@ function posting(name: string, child: Child, stored: () => Promise<number>): Con
       const before = await stored()
       const measured = await post(child, REQUESTS)
       const added = (await stored()) - before
-      if (added !== REQUESTS) throw new Error(`${name} accepted ${REQUESTS} posts and holds ${added}`)
+      if (added !== REQUESTS) throw new Error(`${name} accepted ${REQUESTS} posts but stored ${added}`)
       return measured
     },
   }
@@ -63,8 +63,9 @@ async function postsShown(pool: Pool): Promise<number> {
        (select count(*) from read.agenda where kind = 'publish') as owed`,
   )
   const { dense, queued, shown, owed } = rows[0] ?? {}
-  if (!dense) throw new Error('the positions have gaps')
-  if (queued !== shown || queued !== owed) throw new Error(`${queued} posts in the log, ${shown} shown, ${owed} owed`)
+  if (!dense) throw new Error('there are gaps in the positions')
+  if (queued !== shown || queued !== owed)
+    throw new Error(`${queued} posts in the log, ${shown} shown, ${owed} pending`)
   return Number(shown)
 }
 

@@ -30,8 +30,8 @@ export async function benchIdle(_server: Server, options: RoundOptions): Promise
       { name: 'Fastify + embedded Postgres', rounds: rounds[index + ours.length] ?? [] },
     )
   return [
-    line('first start, to the first answer', 's', 0),
-    line('later start, to the first answer', 's', 1),
+    line('first start, to the first response', 's', 0),
+    line('later start, to the first response', 's', 1),
     line('idle memory, Node.js', 'MB', 2),
     line('idle memory, Postgres', 'MB', 3),
   ]
@@ -105,7 +105,7 @@ async function start([file = '', ...args]: readonly string[], dataDir: string) {
   while (!(await isAnswering(`http://127.0.0.1:${port}/healthz`))) {
     if (child.exitCode !== null || performance.now() - began > START_PATIENCE_MS) {
       await stop()
-      throw new Error(`${file} did not come up`)
+      throw new Error(`${file} did not start`)
     }
     await systemClock.sleep(ASK_EVERY_MS)
   }

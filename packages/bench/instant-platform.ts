@@ -9,7 +9,7 @@ export const instantPlatform: Platform = {
   takes: {},
   credentials: z.object({}),
   connect: async () => {
-    throw new PlatformError('permanent', 'Nobody connects here.')
+    throw new PlatformError('permanent', 'This platform does not connect accounts.')
   },
   check: () => [],
   prepare: async ({ key }) => ({ outcome: 'ready', handle: { rkey: key } }),

@@ -98,7 +98,7 @@ async function answerOf({ child, agent }: Pick<Shelf, 'child' | 'agent'>, path: 
   const headers = { authorization: `Bearer ${child.key}` }
   const { statusCode, body } = await request(`${child.url}${path}`, { headers, dispatcher: agent })
   const text = await body.text()
-  if (statusCode !== 200) throw new Error(`GET ${path} was answered with ${statusCode}: ${text}`)
+  if (statusCode !== 200) throw new Error(`GET ${path} responded with ${statusCode}: ${text}`)
   return text
 }
 
@@ -108,7 +108,7 @@ async function cursorsOf(child: Child, agent: Agent): Promise<readonly string[]>
   for (let cursor = ''; cursors.length < FEW / 25 - 1; cursors.push(cursor)) {
     const answer: unknown = JSON.parse(await answerOf({ child, agent }, `?limit=25${cursor && `&cursor=${cursor}`}`))
     const next = (answer as { readonly nextCursor: string | null }).nextCursor
-    if (next === null) throw new Error('the list ends too soon')
+    if (next === null) throw new Error('the list ends too early')
     cursor = next
   }
   return cursors

@@ -33,16 +33,16 @@ const BY_DEFAULT = Object.keys(BENCHES).filter((name) => name !== 'strangers')
 
 const HELP = `npm run bench -- [options]
 
-Measures the service against simpler ways to do the same, on a Postgres of its own in a temporary folder, and prints a
-table of ratios. A wrong result (an event lost, a row that differs) ends it with an error; a missed aim does not.
+Compares the service with simpler ways to do the same work, on a Postgres of its own in a temporary folder, and prints a
+table of ratios. A wrong result (a lost event, a row that differs) ends the run with an error; a missed aim does not.
 
-  --only NAME   only this one of ${Object.keys(BENCHES).join(', ')}; may be given again.
-                strangers runs only when it is named: a round takes 12 minutes
-  --rounds N    rounds that count, default 5. One takes seconds to a minute; to fill the tables for lists and accounts takes
-                minutes more, once
-  --minutes N   how long strangers lasts on each side of a round, default 5
-  --json        the same as JSON
-  --help
+  --only NAME   run only this benchmark, one of ${Object.keys(BENCHES).join(', ')}; may be repeated.
+                strangers runs only when named: a round takes 12 minutes
+  --rounds N    number of measured rounds, default 5. A round takes from a few seconds to a minute; filling the tables
+                for lists and accounts takes several minutes more, once
+  --minutes N   how long strangers runs on each side of a round, default 5
+  --json        print the result as JSON
+  --help        show this help
 `
 
 const { values } = parseArgs({
@@ -66,9 +66,9 @@ else {
 async function run(names: readonly string[], rounds: number, minutes: number): Promise<void> {
   const unknown = names.find((name) => !Object.hasOwn(BENCHES, name))
   if (unknown !== undefined)
-    throw new Error(`there is no benchmark ${unknown}, only ${Object.keys(BENCHES).join(', ')}`)
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds takes a whole number from 1 on')
-  if (!(minutes > 0)) throw new Error('--minutes takes a number above 0')
+    throw new Error(`unknown benchmark ${unknown}; the benchmarks are ${Object.keys(BENCHES).join(', ')}`)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a whole number of at least 1')
+  if (!(minutes > 0)) throw new Error('--minutes must be a number above 0')
   const progress = (message: string) => void process.stderr.write(`${message}\n`)
   const server = await startServer(progress)
   process.once('SIGINT', () => void server.stop().finally(() => process.exit(130)))

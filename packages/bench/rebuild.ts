@@ -21,14 +21,14 @@ export async function benchRebuild(server: Server, options: RoundOptions): Promi
       await projector.catchUp()
       const { peakMb } = await rebuildOnce(connectionString, events)
       memory.push(peakOf(events, peakMb))
-      options.progress(`  the log holds ${events} events; a rebuild takes ${Math.round(peakMb)} MB at most`)
+      options.progress(`  the log holds ${events} events; a rebuild peaks at ${Math.round(peakMb)} MB`)
     }
     const makeAnew = async () => (await rebuildOnce(connectionString, events)).seconds
     return { what: `rebuild of ${events.toLocaleString('en')} events`, events, makeAnew }
   })
   const [tenth, all] = memory
-  if (!tenth || !all) throw new Error('no memory was measured')
-  return [...speed, compare(`rebuild of ${all.name}, most memory`, 'MB', all, tenth, { ratio: 1.3, isMost: true })]
+  if (!tenth || !all) throw new Error('no memory use was measured')
+  return [...speed, compare(`rebuild of ${all.name}, peak memory`, 'MB', all, tenth, { ratio: 1.3, isMost: true })]
 }
 
 function peakOf(events: number, mb: number) {
@@ -38,12 +38,12 @@ function peakOf(events: number, mb: number) {
 async function rebuildOnce(connectionString: string, events: number): Promise<z.infer<typeof rebuiltSchema>> {
   const child = fork(new URL('./rebuild-process.js', import.meta.url), { env: { ...process.env, connectionString } })
   const ended = once(child, 'exit').then(([code]): never => {
-    throw new Error(`the rebuild ended with ${code}`)
+    throw new Error(`the rebuild exited with ${code}`)
   })
   ended.catch(() => undefined)
   const [message] = (await Promise.race([once(child, 'message'), ended])) as unknown[]
   await ended.catch(() => undefined)
   const rebuilt = rebuiltSchema.parse(message)
-  if (!rebuilt.equal || rebuilt.events !== events) throw new Error('the rebuilt tables are not those expected')
+  if (!rebuilt.equal || rebuilt.events !== events) throw new Error('the rebuilt tables are not as expected')
   return rebuilt
 }

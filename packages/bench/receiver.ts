@@ -31,7 +31,7 @@ export async function startReceiver(): Promise<Receiver> {
     take: async (count) => {
       const answer = await fetch(`${url}/?count=${count}&withinMs=${PATIENCE_MS}`)
       const received = z.array(receivedSchema).parse(await answer.json())
-      if (received.length !== count) throw new Error(`${received.length} messages came instead of ${count}`)
+      if (received.length !== count) throw new Error(`received ${received.length} messages instead of ${count}`)
       return received
     },
     stop,

@@ -43,9 +43,9 @@ export async function benchSchedule(server: Server, options: RoundOptions): Prom
     const [ours, theirs] = ['Fanfare', 'the same appends']
     return [
       compare(`${due}, fired`, 'posts/s', { name: ours, rounds: a }, { name: theirs, rounds: c }, { ratio: 0.25 }),
-      compare(`${due}, begun`, 'posts/s', { name: ours, rounds: b }, { name: theirs, rounds: d }, { ratio: 0.25 }),
+      compare(`${due}, started`, 'posts/s', { name: ours, rounds: b }, { name: theirs, rounds: d }, { ratio: 0.25 }),
       compare(
-        `lateness, a post each ${EVERY_MS} ms`,
+        `lateness, one post every ${EVERY_MS} ms`,
         'posts/s',
         { name: late.name, rounds: e },
         { name: timer.name, rounds: f },
@@ -84,9 +84,9 @@ function bursts({ core, accounts, floor }: Scene): readonly [Contender, Contende
   }
   return [
     { name: 'Fanfare, fired', measure: service },
-    { name: 'Fanfare, begun', measure: async () => perSecond(ours) },
+    { name: 'Fanfare, started', measure: async () => perSecond(ours) },
     { name: 'the same appends, fired', measure: same },
-    { name: 'the same appends, begun', measure: async () => perSecond(theirs) },
+    { name: 'the same appends, started', measure: async () => perSecond(theirs) },
   ]
 }
 

@@ -90,7 +90,7 @@ export async function published(
     if (steps.size >= streams.length * STEPS.length) {
       return streams.map((stream, index) => fired(stream, moments[index] ?? NaN, steps))
     }
-    if (clock.now() > deadline) throw new Error(`${steps.size} of ${streams.length * STEPS.length} steps were made`)
+    if (clock.now() > deadline) throw new Error(`${steps.size} of ${streams.length * STEPS.length} steps were recorded`)
     await clock.sleep(LOOK_EVERY_MS)
   }
 }
@@ -98,7 +98,7 @@ export async function published(
 function fired(stream: string, dueAt: number, steps: ReadonlyMap<string, number>): FiredPost {
   const at = (step: (typeof STEPS)[number]) => steps.get(`${stream} ${step}`) ?? NaN
   const [queuedAt, startedAt] = [at('PostQueued'), at('PublishStarted')]
-  if (!(queuedAt >= dueAt && startedAt >= queuedAt)) throw new Error(`${stream} did not go out at its time`)
+  if (!(queuedAt >= dueAt && startedAt >= queuedAt)) throw new Error(`${stream} was not published on time`)
   return { stream, dueAt, queuedAt, startedAt }
 }
 

@@ -103,7 +103,7 @@ async function measured(
     stopping.abort()
     for (const { accepted, refused, failed } of await Promise.all(attacks)) {
       progress(`    a stranger's requests: ${accepted} accepted, ${refused} over the limit, ${failed} otherwise`)
-      if (accepted === 0) throw new Error('nothing was accepted of a stranger: nobody was attacked')
+      if (accepted === 0) throw new Error('no request of a stranger was accepted: there was no attack')
     }
   }
 }
@@ -201,7 +201,8 @@ async function latencies(scene: Scene, victim: Tenant, count: number): Promise<M
       ...{ mediaUrl: `${sandbox}/media/sample.jpg`, mediaType: 'image', caption },
       selections: { x: victim.accounts.map(({ id }) => id) },
     })
-    if (response.status !== 202) throw new Error(`a post was answered ${response.status}: ${await response.text()}`)
+    if (response.status !== 202)
+      throw new Error(`a post was answered with ${response.status}: ${await response.text()}`)
     return { stream: `post-${acceptedSchema.parse(await response.json()).id}`, caption, at }
   })
   const ms = await published(core, posts)
@@ -257,6 +258,6 @@ async function json(answer: Promise<Response>): Promise<unknown> {
 
 function inTurn<T>(all: readonly T[], n: number): T {
   const one = all[n % all.length]
-  if (one === undefined) throw new Error('there is none')
+  if (one === undefined) throw new Error('there is nothing to choose from')
   return one
 }

@@ -76,11 +76,11 @@ export function mustBeRight(
     const { path, headers, body } = message
     const name = `${path} ${bodyOf(message).data.runId}`
     const secret = owed.get(name)
-    if (secret === undefined) throw new Error(`${name} was delivered twice, or to somebody else`)
+    if (secret === undefined) throw new Error(`${name} was delivered twice or to the wrong webhook`)
     owed.delete(name)
     const bytes = Buffer.from(body)
     if (!verify(secret, headers, bytes) || !verifyBody(secret, headers, bytes))
-      throw new Error(`${name} is signed wrongly`)
+      throw new Error(`${name} has a wrong signature`)
   }
   if (owed.size > 0) throw new Error(`${owed.size} deliveries are missing`)
 }

@@ -33,7 +33,11 @@ export const blueskyStandIn: StandIn = {
   newExternalId: (ids) => newDid(ids.token()),
   issueCredentials: (externalId, { ids }) => {
     if (!DID_PLC.test(externalId)) {
-      throw new SandboxRefusal(400, 'invalid_request', 'externalId: did:plc: and 24 characters of a-z and 2-7')
+      throw new SandboxRefusal(
+        400,
+        'invalid_request',
+        'externalId: must be did:plc: followed by 24 characters a-z or 2-7',
+      )
     }
     const letters = newDid(ids.token()).slice('did:plc:'.length)
     return { identifier: externalId, appPassword: (letters.match(/.{4}/g) ?? []).slice(0, 4).join('-') }
@@ -48,7 +52,7 @@ export const blueskyStandIn: StandIn = {
       if (request.headers.authorization === undefined) {
         return reply.code(401).send(xrpcError('AuthMissing', 'Authentication Required'))
       }
-      return reply.code(501).send(xrpcError('MethodNotImplemented', 'The sandbox does not have this method'))
+      return reply.code(501).send(xrpcError('MethodNotImplemented', 'The sandbox does not support this method'))
     })
     const sessions = openSessions(deps)
     registerSessions(app, sessions, deps)

@@ -73,7 +73,7 @@ export function registerConsent(app: FastifyInstance, deps: StandInDeps, rules: 
         ({ externalId, label }) => `<option value="${escaped(externalId)}">${escaped(label)}</option>`,
       )
       return reply.type('text/html; charset=utf-8').send(`<!doctype html><title>Sandbox ${rules.platform}</title>
-<h1>Sandbox ${rules.platform}</h1><p>The app ${escaped(asked.app.clientId)} asks for: ${escaped(asked.scopes.join(' '))}</p>
+<h1>Sandbox ${rules.platform}</h1><p>The app ${escaped(asked.app.clientId)} requests access to: ${escaped(asked.scopes.join(' '))}</p>
 <form method="post"><label>Log in as <select name="account">${choices.join('')}</select></label>
 <button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></form>`)
     })
@@ -126,7 +126,7 @@ function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, r
   const registered = ledger.app(rules.platform, given[rules.clientIdName] ?? '')
   const redirectUri = given['redirect_uri'] ?? ''
   if (registered?.redirectUri !== redirectUri) {
-    const why = registered ? 'redirect_uri is not one that the app has registered' : `${rules.clientIdName} is unknown`
+    const why = registered ? 'redirect_uri is not registered for the app' : `${rules.clientIdName} is unknown`
     void reply.code(400).type('text/plain').send(why)
     return undefined
   }

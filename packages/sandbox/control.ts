@@ -59,7 +59,7 @@ export function registerControl(app: FastifyInstance, deps: ControlDeps): void {
       throw new SandboxRefusal(400, 'invalid_request', `accountId: no such account on ${platform}`)
     }
     if (postId !== undefined && deps.ledger.post(platform, postId)?.accountId !== accountId) {
-      throw new SandboxRefusal(400, 'invalid_request', 'postId: no such post of this account')
+      throw new SandboxRefusal(400, 'invalid_request', 'postId: the account has no such post')
     }
     const given = { accountId, author, text, ...(postId !== undefined && { postId }) }
     const standIn = deps.standIns.get(platform)

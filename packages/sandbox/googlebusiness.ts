@@ -17,7 +17,7 @@ export const googlebusinessStandIn: StandIn = {
   newExternalId: newLocation,
   issueCredentials: (externalId, deps) => {
     if (!LOCATION.test(externalId)) {
-      throw new SandboxRefusal(400, 'invalid_request', 'externalId: locations/ and at most 20 digits')
+      throw new SandboxRefusal(400, 'invalid_request', 'externalId: must be locations/ followed by at most 20 digits')
     }
     return { location: placeOf(externalId), ...issueTokens(externalId, deps) }
   },

@@ -150,5 +150,7 @@ function onDemand(parts: ReadonlyMap<string, Routes>) {
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.code(404).send(errorBody('not_found', `${request.method} ${request.url} is not of the sandbox; see /`))
+  return reply
+    .code(404)
+    .send(errorBody('not_found', `The sandbox has no route ${request.method} ${request.url}; see /`))
 }

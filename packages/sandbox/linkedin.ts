@@ -30,7 +30,11 @@ export const linkedinStandIn: StandIn = {
   newExternalId: (ids) => newOrganization(ids.token()),
   issueCredentials: (externalId, deps) => {
     if (!AUTHOR.test(externalId)) {
-      throw new SandboxRefusal(400, 'invalid_request', 'externalId: urn:li:organization:<number> or urn:li:person:<id>')
+      throw new SandboxRefusal(
+        400,
+        'invalid_request',
+        'externalId: must be urn:li:organization:<number> or urn:li:person:<id>',
+      )
     }
     return { ...issueTokens(externalId, deps), authorUrn: externalId }
   },

@@ -2,7 +2,7 @@ import { CALLS, FAULT_KINDS } from './faults.ts'
 
 /** The page at `/`. */
 export function welcomePage(platforms: readonly string[]): string {
-  return `Fanfare sandbox: a local stand-in for the social platforms. Nothing here reaches the outside.
+  return `Fanfare sandbox: a local stand-in for the social platforms. Nothing sent here reaches a real platform.
 
 Platforms   ${platforms.map((platform) => `/${platform}/`).join(' ')}
 Samples     /media/sample.jpg  /media/sample.mp4  /feed.xml
@@ -11,22 +11,22 @@ AI          POST /ai/text    {instruction, data: [{name, text}], maxChars}
             POST /ai/speech  {key, text, voice?}
 
 GET    /_control/posts?platform=P[&accountId=A]
-         what is live: [{id, accountId, caption, mediaUrl, firstComment?, createdAt}]
+         the live posts: [{id, accountId, caption, mediaUrl, firstComment?, createdAt}]
 POST   /_control/comments   {platform, accountId, postId?, text, author}
-         a fan's comment; a mention when it has no postId
+         adds a comment by a fan, or a mention if it has no postId
 GET    /_control/comments?platform=P&accountId=A
-         what was written to the account, and what it answered
+         the comments to the account, and its replies
 GET    /_control/videos
-         every video that was begun: [{id, key, prompt, aspectRatio, status, createdAt}]
+         all videos that were started: [{id, key, prompt, aspectRatio, status, createdAt}]
 POST   /_control/accounts   {platform, externalId?, label?}
-         an account and its {externalId, credentials, baseUrl}; the same externalId again gives the same account
+         creates an account: {externalId, credentials, baseUrl}; the same externalId returns the same account
 POST   /_control/apps       {platform, redirectUri}
-         an app and its {clientId, clientSecret}, for connecting accounts in a browser
+         creates an app: {clientId, clientSecret}, for connecting accounts in a browser
 POST   /_control/faults     {platform, call, kind, times?, accountId?, delayMs?, retryAfterSeconds?, accepted?}
-         what goes wrong next
+         injects a fault into the next calls
          call: ${CALLS.join(' | ')}
          kind: ${FAULT_KINDS.join(' | ')}
-GET    /_control/faults     what is still to come
-DELETE /_control/faults     no more faults
+GET    /_control/faults     the pending faults
+DELETE /_control/faults     removes all faults
 `
 }

@@ -36,7 +36,7 @@ export const xStandIn: StandIn = {
   newExternalId: (ids) => String(BigInt(`0x${ids.token().replaceAll('-', '').slice(0, 14)}`)),
   issueCredentials: (externalId, deps) => {
     if (!/^\d{1,19}$/.test(externalId)) {
-      throw new SandboxRefusal(400, 'invalid_request', 'externalId: up to 19 digits')
+      throw new SandboxRefusal(400, 'invalid_request', 'externalId: must be up to 19 digits')
     }
     return { ...issueTokens(externalId, deps), clientId: `app-${externalId}`, clientSecret: deps.ids.token() }
   },

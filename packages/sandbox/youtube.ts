@@ -42,7 +42,11 @@ export const youtubeStandIn: StandIn = {
   newExternalId: (ids) => `UC${createHash('sha256').update(ids.token()).digest('base64url').slice(0, 22)}`,
   issueCredentials: (externalId, deps) => {
     if (!CHANNEL_ID.test(externalId)) {
-      throw new SandboxRefusal(400, 'invalid_request', 'externalId: UC and 22 characters of A-Z, a-z, 0-9, - and _')
+      throw new SandboxRefusal(
+        400,
+        'invalid_request',
+        'externalId: must be UC followed by 22 characters A-Z, a-z, 0-9, - or _',
+      )
     }
     return issueTokens(externalId, deps)
   },

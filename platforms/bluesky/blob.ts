@@ -30,7 +30,7 @@ export async function uploadBlob(media: SpooledMedia, session: Session, io: Xrpc
     return (await xrpc(call, z.object({ blob: blobSchema }), io)).blob
   } catch (error) {
     if (!(error instanceof BlueskyError) || error.refusal !== 'PayloadTooLarge') throw error
-    const message = `The ${mediaType} has ${bytes} bytes, more than the account's Bluesky server takes in one upload.`
+    const message = `The ${mediaType} has ${bytes} bytes, more than the account's Bluesky server accepts in one upload.`
     throw new PlatformError('permanent', message, { cause: error })
   }
 }

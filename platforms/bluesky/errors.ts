@@ -50,7 +50,7 @@ export function refused(response: HttpResponse, effect: Effect, clock: Clock): B
   if (response.status === 429) {
     const wait = untilReset(response, clock)
     const options = { refusal, accountRests: true, ...(wait !== undefined && { retryAfterMs: wait }) }
-    return new BlueskyError('retryable', 'Bluesky limits how often it may be called.', options)
+    return new BlueskyError('retryable', "Bluesky's rate limit was reached.", options)
   }
   if (response.status >= 500 || response.status === 408) {
     return as(effect === 'visible' ? 'ambiguous' : 'retryable', `Bluesky failed (${said}).`)
@@ -60,16 +60,16 @@ export function refused(response: HttpResponse, effect: Effect, clock: Clock): B
   if (off !== undefined) return as('permanent', off)
   if (STALE_SESSION.has(refusal)) return as('needs-reauth', `Bluesky no longer accepts the session: ${said}`)
   if (refusal === 'AuthFactorTokenRequired') {
-    return as('needs-reauth', 'Bluesky asks for a second factor. Use an app password instead of the main password.')
+    return as('needs-reauth', 'Bluesky requires a second factor. Use an app password instead of the main password.')
   }
   if (REFUSED_SERVICE_TOKEN.test(refusal))
-    return as('retryable', `Bluesky did not accept its own server's word: ${said}`)
+    return as('retryable', `Bluesky did not accept a token from the account's server: ${said}`)
   if (response.status === 401)
     return as('needs-reauth', `Bluesky did not accept the identifier or app password: ${said}`)
   // The server dropped an unreferenced upload; the next attempt uploads it again.
   if (refusal === 'BlobNotFound') return as('retryable', `Bluesky no longer has the uploaded media: ${said}`)
   if (response.status === 413)
-    return as('permanent', `The media is larger than the account's Bluesky server takes: ${said}`)
+    return as('permanent', `The media is too large for the account's Bluesky server: ${said}`)
   return as('permanent', `Bluesky refused the request: ${said}`)
 }
 

@@ -96,12 +96,12 @@ function upload(
 /** The lexicon allows only MP4 video. Size and media type are checked where the media is fetched. */
 function brokenFormatRules(facts: MediaFacts | undefined): readonly string[] {
   if (facts?.mediaType !== 'video' || facts.mimeType === 'video/mp4') return []
-  return [`Bluesky takes videos as video/mp4, this one is ${facts.mimeType}.`]
+  return [`Bluesky accepts videos as video/mp4; this one is ${facts.mimeType}.`]
 }
 
 async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
   const handle = handleSchema.safeParse(given)
-  if (!handle.success) throw new PlatformError('permanent', 'What was prepared for Bluesky can not be read.')
+  if (!handle.success) throw new PlatformError('permanent', 'The data prepared for Bluesky could not be read.')
   const { rkey, record } = handle.data
   const own = { did: job.account.externalId, rkey, record }
   const { uri: postId, url } = await withSession(job.account, io, (session) => createOnce(own, session, io))

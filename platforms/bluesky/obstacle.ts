@@ -13,7 +13,7 @@ const threadSchema = z.object({
   }),
 })
 
-const GONE = 'The comment is not on Bluesky any more.'
+const GONE = 'The comment is no longer on Bluesky.'
 
 /**
  * Why a reply to this post would be invisible. The account's server accepts replies to anything; the app then hides those
@@ -31,7 +31,7 @@ export async function obstacleTo(uri: string, session: Session, io: XrpcIo): Pro
     if (thread.$type.endsWith('#notFoundPost')) return GONE
     if (thread.$type.endsWith('#blockedPost')) return 'One of the two accounts has blocked the other on Bluesky.'
     return thread.post?.viewer?.replyDisabled
-      ? 'Who began the thread does not let this account answer in it.'
+      ? 'The author of the thread does not allow replies from this account.'
       : undefined
   } catch (error) {
     if (!(error instanceof BlueskyError)) throw error

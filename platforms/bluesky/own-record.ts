@@ -56,7 +56,7 @@ export async function isCreated(own: OwnRecord, host: string, io: XrpcIo): Promi
     throw error instanceof BlueskyError ? unreadable(error) : error
   })
   if (there === 'another') {
-    throw new PlatformError('permanent', 'Another post of the account stands at the key of this one.')
+    throw new PlatformError('permanent', "Another post of the account already uses this post's key.")
   }
   return there === 'it'
 }
@@ -84,6 +84,6 @@ export async function standing(
 }
 
 function unreadable(cause: BlueskyError): PlatformError {
-  const message = `A post may stand at this post's key, and could not be read: ${cause.message}`
+  const message = `A post may already exist at this post's key, but it could not be read: ${cause.message}`
   return new PlatformError('ambiguous', message, { cause })
 }

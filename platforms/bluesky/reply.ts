@@ -25,7 +25,7 @@ export async function reply(job: ReplyJob, io: PlatformIo): Promise<SentReply> {
 async function ownRecordOf(job: ReplyJob, { host }: Session, io: XrpcIo): Promise<OwnRecord> {
   const references = referencesSchema.safeParse(job.references)
   if (!references.success) {
-    throw new PlatformError('permanent', 'A reply on Bluesky needs rootUri, rootCid and commentCid of the comment.')
+    throw new PlatformError('permanent', 'A reply on Bluesky requires rootUri, rootCid and commentCid of the comment.')
   }
   const { rootUri, rootCid, commentCid } = references.data
   const record = replyRecord({

@@ -14,7 +14,7 @@ const RENEW_BEFORE_MS = 60_000
 
 export const givenCredentials = z.object({
   identifier: z.string().min(1).describe('Handle (alice.bsky.social), DID or e-mail address of the account'),
-  appPassword: z.string().min(1).describe('App password, made in Bluesky under Settings > App passwords'),
+  appPassword: z.string().min(1).describe('App password, created in Bluesky under Settings > App passwords'),
 })
 
 const keptCredentials = givenCredentials.extend({

@@ -21,12 +21,12 @@ export async function connect(
   const parsed = credentialsSchema.safeParse(given)
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new PlatformError('permanent', `The Facebook credentials can't be used. ${wrong.join('; ')}.`)
+    throw new PlatformError('permanent', `The Facebook credentials are invalid. ${wrong.join('; ')}.`)
   }
   const { accessToken, userToken, clientSecret, pageId } = parsed.data
   const { id, name } = await pageOf(sessionOf(parsed.data, baseUrl), io)
   if (pageId !== undefined && pageId !== id) {
-    throw new PlatformError('permanent', `pageId: accessToken is that of the Page ${id}, ${name}.`)
+    throw new PlatformError('permanent', `pageId: accessToken belongs to the Page ${id}, ${name}.`)
   }
   if (userToken !== undefined) await mustLeadTo(id, sessionOf({ ...parsed.data, accessToken: userToken }, baseUrl), io)
   const credentials = {
@@ -46,7 +46,7 @@ async function pageOf(session: Session, io: RestIo): Promise<z.infer<typeof page
     const isPerson =
       isTrouble(error, 'not a Page token') || (isTrouble(error, 'refused') && /nonexisting field/i.test(error.message))
     if (!isPerson) throw error
-    const message = "accessToken: this is a person's token. GET /me/accounts with it lists the tokens of the Pages."
+    const message = "accessToken: this is a person's token. Call GET /me/accounts with it to list the Page tokens."
     throw new PlatformError('permanent', message, { cause: error })
   }
 }
@@ -57,6 +57,8 @@ async function mustLeadTo(pageId: string, person: Session, io: RestIo): Promise<
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     const kind = isTrouble(error, 'unreadable') ? 'permanent' : error.kind
-    throw new PlatformError(kind, `userToken: it does not give the Page's token. ${error.message}`, { cause: error })
+    throw new PlatformError(kind, `userToken: the Page's token could not be obtained with it. ${error.message}`, {
+      cause: error,
+    })
   }
 }

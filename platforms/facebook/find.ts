@@ -60,9 +60,9 @@ async function findVideo(job: PublishJob, handle: VideoHandle, session: Session,
     case 'failed':
       return { outcome: 'refused', error: one.state.why }
     case 'draft':
-      return { outcome: 'refused', error: 'Facebook keeps the video as a draft, it has to be published there.' }
+      return { outcome: 'refused', error: 'Facebook keeps the video as a draft. Publish it on Facebook.' }
     case 'expired':
-      return { outcome: 'refused', error: 'Facebook let the video expire.' }
+      return { outcome: 'refused', error: 'The video expired on Facebook.' }
     default:
       return stillAtIt(age)
   }

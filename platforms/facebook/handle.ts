@@ -48,5 +48,5 @@ export type Handle = PhotoHandle | ReelHandle | VideoHandle
 export function handleOf(given: PublishHandle): Handle {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  throw new PlatformError('permanent', 'What was prepared for Facebook can not be read.')
+  throw new PlatformError('permanent', 'The data prepared for Facebook could not be read.')
 }

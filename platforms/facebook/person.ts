@@ -40,7 +40,7 @@ export async function pagesOf(person: Session, io: RestIo): Promise<readonly Run
     mostPages: MOST_PAGES_OF_THE_LIST,
   }
   const all = await listOf(edge, person, io)
-  if (!all) throw new PlatformError('permanent', 'The login runs more Pages than Fanfare lists.')
+  if (!all) throw new PlatformError('permanent', 'The login manages more Pages than Fanfare can list.')
   return all.flatMap(({ id, name, access_token: token, tasks }) =>
     token !== undefined && tasks.includes('CREATE_CONTENT') ? [{ id, name, token }] : [],
   )

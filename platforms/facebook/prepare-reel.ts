@@ -27,7 +27,7 @@ export async function goOnWithReel(job: PublishJob, handle: ReelHandle, session:
   const age = now - Date.parse(handle.uploadedAt ?? handle.createdAt)
   const lookAgain = (): Step => {
     if (age < LIFE_MS) return { outcome: 'processing', handle, lookAgainMs: paceAt(age) }
-    throw new PlatformError('permanent', 'Facebook has not finished processing the video within 24 hours.')
+    throw new PlatformError('permanent', 'Facebook did not finish processing the video within 24 hours.')
   }
   switch (state.is) {
     case 'published':
@@ -44,16 +44,16 @@ export async function goOnWithReel(job: PublishJob, handle: ReelHandle, session:
       return handle.uploadedAt === undefined ? transferred(job, handle, session, io) : lookAgain()
     case 'empty':
       if (handle.uploadedAt === undefined) return transferred(job, handle, session, io)
-      return age < ARRIVES_MS ? lookAgain() : anew(handle, 'Facebook took the video, and does not have it.')
+      return age < ARRIVES_MS ? lookAgain() : anew(handle, 'Facebook accepted the video but no longer has it.')
     case 'failed':
       if (state.worthAnother) return anew(handle, state.why)
       throw new PlatformError('permanent', state.why)
     case 'expired':
-      return anew(handle, 'Facebook let the video expire.')
+      return anew(handle, 'The video expired on Facebook.')
     case 'unreadable':
       // Once it may have been published, it is not replaced.
       if (handle.ready || age < ARRIVES_MS) return lookAgain()
-      return anew(handle, 'Facebook does not know the video any more.')
+      return anew(handle, 'Facebook no longer has the video.')
   }
 }
 
@@ -66,5 +66,5 @@ async function transferred(job: PublishJob, handle: ReelHandle, session: Session
 
 function anew({ failures }: ReelHandle, why: string): Step {
   if (failures < MORE_UPLOADS) return { outcome: 'start anew', failures: failures + 1 }
-  throw new PlatformError('permanent', `${why} It was tried ${failures + 1} times.`)
+  throw new PlatformError('permanent', `${why} Fanfare tried ${failures + 1} times.`)
 }

@@ -55,7 +55,10 @@ export async function transferReel(
   if (success.safeParse(body).success) return { outcome: 'taken' }
   const told = refusal.safeParse(body)
   if (!told.success) {
-    throw new PlatformError('retryable', `Facebook answered ${response.status} to the video, without saying why.`)
+    throw new PlatformError(
+      'retryable',
+      `Facebook responded to the video with HTTP ${response.status} and gave no reason.`,
+    )
   }
   const { retriable, message } = told.data.debug_info
   const why = `Facebook could not fetch the video from its URL: ${quoted(message.replaceAll(token, '…'))}`

@@ -37,7 +37,9 @@ export function brokenRules(
   facts: MediaFacts | undefined,
 ): readonly string[] {
   const tooLong =
-    text.length > TEXT_LIMIT ? [`Facebook takes texts of ${TEXT_LIMIT} characters, this one has ${text.length}.`] : []
+    text.length > TEXT_LIMIT
+      ? [`Facebook accepts texts of at most ${TEXT_LIMIT} characters; this one has ${text.length}.`]
+      : []
   const media = !facts ? [] : mediaType === 'image' ? brokenByImage(facts) : brokenByVideo(facts)
   return [...tooLong, ...media]
 }
@@ -45,12 +47,12 @@ export function brokenRules(
 /** Every Facebook rule that a comment breaks. */
 export function brokenByComment(text: string): readonly string[] {
   if (text.length <= COMMENT_LIMIT) return []
-  return [`Facebook takes comments of ${COMMENT_LIMIT} characters, this one has ${text.length}.`]
+  return [`Facebook accepts comments of at most ${COMMENT_LIMIT} characters; this one has ${text.length}.`]
 }
 
 function brokenByImage({ mimeType }: MediaFacts): readonly string[] {
   if (IMAGE_TYPES.includes(mimeType)) return []
-  return [`Facebook takes images as JPEG, PNG, GIF, BMP, TIFF or WebP, this one is ${mimeType}.`]
+  return [`Facebook accepts images as JPEG, PNG, GIF, BMP, TIFF or WebP; this one is ${mimeType}.`]
 }
 
 function brokenByVideo(facts: MediaFacts): readonly string[] {
@@ -58,7 +60,7 @@ function brokenByVideo(facts: MediaFacts): readonly string[] {
   return [
     ...(VIDEO_TYPES.includes(mimeType)
       ? []
-      : [`Facebook takes videos as MP4 or MOV (${VIDEO_TYPES.join(', ')}), this one is ${mimeType}.`]),
+      : [`Facebook accepts videos as MP4 or MOV (${VIDEO_TYPES.join(', ')}); this one is ${mimeType}.`]),
     ...(isReel(facts) ? brokenByReel(facts) : []),
   ]
 }
@@ -68,14 +70,14 @@ function brokenByReel({ width = 0, height = 0, durationMs = 0 }: MediaFacts): re
   return [
     ...(durationMs < REEL.minMs
       ? [
-          `Facebook takes reels (vertical videos) of at least 3 s, this one has ${Number((durationMs / 1000).toFixed(3))} s.`,
+          `Facebook accepts reels (vertical videos) of at least 3 s; this one is ${Number((durationMs / 1000).toFixed(3))} s.`,
         ]
       : []),
     ...(width < REEL.minWidth || height < REEL.minHeight
-      ? [`Facebook takes reels (vertical videos) of at least ${smallest} pixels, this one has ${width}x${height}.`]
+      ? [`Facebook accepts reels (vertical videos) of at least ${smallest} pixels; this one is ${width}x${height}.`]
       : []),
     ...(width / height < REEL_MIN_RATIO
-      ? [`Facebook takes reels (vertical videos) no narrower than 9:16, this one has ${width}x${height}.`]
+      ? [`Facebook accepts reels (vertical videos) no narrower than 9:16; this one is ${width}x${height}.`]
       : []),
   ]
 }

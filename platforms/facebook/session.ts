@@ -8,22 +8,26 @@ import { graph, isTrouble } from './api.ts'
 const HOST = 'https://graph.facebook.com'
 
 export const credentialsSchema = z.object({
-  accessToken: tokenFields.accessToken.describe('access token of the Facebook Page, had with a long-lived user token'),
+  accessToken: tokenFields.accessToken.describe(
+    'access token of the Facebook Page, obtained with a long-lived user token',
+  ),
   pageId: z
     .string()
     .min(1)
     .optional()
-    .describe('id of the Page; tells which one is meant where a login in a browser reaches several'),
+    .describe('id of the Page; selects one if a browser login gives access to several'),
   userToken: z
     .string()
     .min(1)
     .optional()
-    .describe('long-lived token of the person who runs the Page; with it a new Page token is had when one dies'),
+    .describe(
+      'long-lived token of the person who manages the Page; used to obtain a new Page token when one becomes invalid',
+    ),
   clientSecret: z
     .string()
     .min(1)
     .optional()
-    .describe('secret of the Meta app; only for an app that demands a proof of it (appsecret_proof)'),
+    .describe('secret of the Meta app; only for an app that requires proof of it (appsecret_proof)'),
 })
 type FacebookCredentials = z.infer<typeof credentialsSchema>
 
@@ -74,8 +78,11 @@ function renewalFor({ externalId, baseUrl }: PlatformAccount): TokenRenewal {
       const credentials = kept(stale)
       const { userToken } = credentials
       if (userToken === undefined) {
-        const lacking = 'and there is no userToken to have another one with'
-        throw new PlatformError('needs-reauth', `Facebook no longer accepts the Page's token, ${lacking}.`)
+        const lacking = 'and there is no userToken to obtain a new one with'
+        throw new PlatformError(
+          'needs-reauth',
+          `Facebook no longer accepts the Page's token, ${lacking}. Connect the account again.`,
+        )
       }
       const person = sessionOf({ ...credentials, accessToken: userToken }, baseUrl)
       return { ...stale, accessToken: await renewed(externalId, person, io) }
@@ -88,7 +95,7 @@ async function renewed(pageId: string, person: Session, io: RestIo): Promise<str
     return await pageToken(pageId, person, io)
   } catch (error) {
     if (!(error instanceof PlatformError) || error.kind === 'retryable') throw error
-    const message = `The account needs a new access token: the userToken gives none any more. ${error.message}`
+    const message = `Connect the account again: no Page token could be obtained with the userToken. ${error.message}`
     throw new PlatformError('needs-reauth', message, { cause: error })
   }
 }
@@ -96,5 +103,5 @@ async function renewed(pageId: string, person: Session, io: RestIo): Promise<str
 function kept(credentials: Credentials): FacebookCredentials {
   const parsed = credentialsSchema.safeParse(credentials)
   if (parsed.success) return parsed.data
-  throw new PlatformError('needs-reauth', 'The stored Facebook credentials are incomplete, the account needs new ones.')
+  throw new PlatformError('needs-reauth', 'The stored Facebook credentials are incomplete. Connect the account again.')
 }

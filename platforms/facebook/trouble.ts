@@ -19,32 +19,32 @@ const MEANINGS: Readonly<Record<FacebookTrouble, Meaning>> = {
   token: {
     hidden: 'needs-reauth',
     visible: 'needs-reauth',
-    says: 'The account needs a new access token, Facebook no longer accepts this one',
+    says: 'Facebook no longer accepts the access token. Connect the account again',
   },
   'not a Page token': {
     hidden: 'needs-reauth',
     visible: 'needs-reauth',
-    says: "The account needs the access token of the Page, this one is a person's",
+    says: "The access token is a person's. Connect the account again with the access token of the Page",
   },
   permission: {
     hidden: 'forbidden',
     visible: 'forbidden',
-    says: 'The account needs an access token with more permissions, or its owner more tasks on the Page',
+    says: 'The access token lacks a permission, or its owner lacks a task on the Page. Grant it, then connect the account again',
   },
   authorization: {
     hidden: 'permanent',
     visible: 'permanent',
-    says: 'Facebook asks whoever connected the Page to go through its Page publishing authorization first',
+    says: "The person who connected the Page must first complete Facebook's Page publishing authorization",
   },
   'security check': {
     hidden: 'permanent',
     visible: 'permanent',
-    says: 'Facebook asks whoever connected the Page to confirm who they are first',
+    says: 'The person who connected the Page must first confirm their identity on Facebook',
   },
   'rate limit': {
     hidden: 'retryable',
     visible: 'retryable',
-    says: 'Facebook limits how often it may be called',
+    says: "Facebook's rate limit was reached",
     waitMs: HOUR_MS,
     accountRests: true,
   },
@@ -58,20 +58,20 @@ const MEANINGS: Readonly<Record<FacebookTrouble, Meaning>> = {
   blocked: {
     hidden: 'permanent',
     visible: 'permanent',
-    says: 'Facebook has blocked this, or limited the account, for its policies',
+    says: 'Facebook has blocked this, or restricted the account, under its policies',
   },
   /** May be the very post whose response was lost. */
-  duplicate: { hidden: 'permanent', visible: 'ambiguous', says: 'Facebook says that the same was just posted' },
-  refused: { hidden: 'permanent', visible: 'permanent', says: 'Facebook refused this' },
-  'bad media': { hidden: 'permanent', visible: 'permanent', says: 'Facebook does not take the media' },
+  duplicate: { hidden: 'permanent', visible: 'ambiguous', says: 'Facebook says that the same content was just posted' },
+  refused: { hidden: 'permanent', visible: 'permanent', says: 'Facebook refused the request' },
+  'bad media': { hidden: 'permanent', visible: 'permanent', says: 'Facebook does not accept the media' },
   unfetchable: {
     hidden: 'permanent',
     visible: 'ambiguous',
-    says: 'Facebook could not fetch the media from its URL, or not use what it got',
+    says: 'Facebook could not fetch the media from its URL, or could not use it',
   },
   /** Seen even though every post was live. */
   failed: { hidden: 'retryable', visible: 'ambiguous', says: 'Facebook failed' },
-  unreadable: { hidden: 'retryable', visible: 'ambiguous', says: 'Facebook does not show what was asked for' },
+  unreadable: { hidden: 'retryable', visible: 'ambiguous', says: 'Facebook did not return the requested data' },
 }
 
 const CODES: Troubles<FacebookTrouble> = {

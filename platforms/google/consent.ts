@@ -34,11 +34,14 @@ export function googleConsent(service: GoogleService): AuthorizationCode {
       }
       const { tokens, granted } = await askForTokens(service.platform, form, OF_A_CODE, baseUrl, io)
       if (!covers(granted, service)) {
-        const message = `The access covers ${quoted(granted ?? '')} only. Begin again, and allow ${service.scopes[0]}, too.`
+        const message = `The access covers only ${quoted(granted ?? '')}. Start again and also allow ${service.scopes[0]}.`
         throw new PlatformError('permanent', message)
       }
       if (tokens['refreshToken'] === undefined) {
-        throw new PlatformError('permanent', 'Google gave no refresh token: the access would end within an hour.')
+        throw new PlatformError(
+          'permanent',
+          'Google returned no refresh token: the access would expire within an hour.',
+        )
       }
       return { ...appCredentials(app), ...tokens }
     },

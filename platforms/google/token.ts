@@ -28,18 +28,24 @@ interface Meaning {
 type Meanings = Readonly<Record<string, Meaning>>
 
 const OF_THE_APP: Meanings = {
-  invalid_client: { kind: 'permanent', text: 'Google does not know the app: clientId or clientSecret is wrong' },
-  admin_policy_enforced: { kind: 'permanent', text: "The administrator of the user's organisation forbids the access" },
+  invalid_client: { kind: 'permanent', text: 'Google does not recognize the app: clientId or clientSecret is wrong' },
+  admin_policy_enforced: {
+    kind: 'permanent',
+    text: "The administrator of the user's organization does not allow the access",
+  },
 }
 const OF_A_RENEWAL: Meanings = {
   ...OF_THE_APP,
   invalid_grant: { kind: 'needs-reauth', text: 'Google no longer renews the access. Connect the account again' },
-  unauthorized_client: { kind: 'permanent', text: 'The refreshToken is not of the app that clientId names' },
+  unauthorized_client: { kind: 'permanent', text: 'The refreshToken was not issued to the app that clientId names' },
 }
 export const OF_A_CODE: Meanings = {
   ...OF_THE_APP,
-  invalid_grant: { kind: 'permanent', text: 'Google does not take the code: it is used, too old or of another app' },
-  redirect_uri_mismatch: { kind: 'permanent', text: 'The redirect URI is not one that the app has registered' },
+  invalid_grant: {
+    kind: 'permanent',
+    text: 'Google does not accept the code: it was already used, has expired or was issued to another app',
+  },
+  redirect_uri_mismatch: { kind: 'permanent', text: 'The redirect URI is not registered for the app' },
 }
 
 /** @param baseUrl a host other than Google's own, without a trailing slash */
@@ -59,8 +65,8 @@ async function refreshed(
 ): Promise<Credentials> {
   const { refreshToken, clientId, clientSecret } = stale
   if (!refreshToken || !clientId || !clientSecret) {
-    const lacking = 'and there are no refreshToken, clientId and clientSecret to renew it with'
-    throw new PlatformError('needs-reauth', `The access to Google has ended, ${lacking}. Connect the account again.`)
+    const lacking = 'and renewing it requires refreshToken, clientId and clientSecret'
+    throw new PlatformError('needs-reauth', `The access to Google has expired, ${lacking}. Connect the account again.`)
   }
   const form = {
     grant_type: 'refresh_token',
@@ -71,7 +77,7 @@ async function refreshed(
   const { tokens, granted } = await askForTokens(service.platform, form, OF_A_RENEWAL, baseUrl, io)
   if (covers(granted, service)) return { ...stale, ...tokens }
   const missing = service.scopes[0].slice(service.scopes[0].lastIndexOf('/') + 1)
-  const message = `The access covers ${quoted(granted ?? '')} only. Connect the account again, with the scope ${missing}.`
+  const message = `The access covers only ${quoted(granted ?? '')}. Connect the account again with the scope ${missing}.`
   throw new PlatformError('needs-reauth', message)
 }
 
@@ -108,7 +114,7 @@ function refusal(response: HttpResponse, meanings: Meanings, { clock }: RestIo):
   const known = meanings[told?.error ?? '']
   if (known) return new PlatformError(known.kind, `${known.text} (${said}).`)
   const passing = status === 429 || status === 408 || status >= 500
-  return new PlatformError(passing ? 'retryable' : 'permanent', `Google gave no access (${said}).`, {
+  return new PlatformError(passing ? 'retryable' : 'permanent', `Google did not grant access (${said}).`, {
     retryAfterMs: retryAfterMs(headers['retry-after'], clock.now()),
   })
 }

@@ -42,5 +42,5 @@ async function notThere(location: string, api: Api): Promise<string> {
   }
   const has = names.length === 0 ? 'none' : names.slice(0, MOST_NAMED).join(', ')
   const more = names.length > MOST_NAMED ? ', ...' : ''
-  return `location: the token reaches no ${location}. The locations it reaches: ${has}${more}.`
+  return `location: the token has no access to ${location}. Locations it can access: ${has}${more}.`
 }

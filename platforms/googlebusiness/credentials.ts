@@ -4,10 +4,10 @@ import { PlatformError, type Credentials } from '../kit/platform.ts'
 
 const locationName = z
   .string()
-  .regex(/^accounts\/\d+\/locations\/\d+$/, 'must be of the form accounts/123/locations/456')
+  .regex(/^accounts\/\d+\/locations\/\d+$/, 'must have the form accounts/123/locations/456')
 
 export const credentialsSchema = z.object({
-  location: locationName.describe('full name of the location, as accounts/123/locations/456'),
+  location: locationName.describe('full name of the location, such as accounts/123/locations/456'),
   ...tokenFields,
   clientId: z.string().min(1).optional().describe('OAuth client id of your Google Cloud project, to renew the access'),
   clientSecret: z.string().min(1).optional().describe('OAuth client secret of the same project'),
@@ -30,7 +30,7 @@ export function givenCredentials(given: Credentials): z.infer<typeof credentials
   }
   const { refreshToken, clientId, clientSecret } = result.data
   if (refreshToken !== undefined && (clientId === undefined || clientSecret === undefined)) {
-    throw new PlatformError('permanent', 'A refreshToken is of no use without the clientId and clientSecret it is for.')
+    throw new PlatformError('permanent', 'clientId and clientSecret are required with refreshToken.')
   }
   return result.data
 }
@@ -39,5 +39,5 @@ export function givenCredentials(given: Credentials): z.infer<typeof credentials
 export function placeOf(stored: Credentials): Place {
   const result = placeSchema.safeParse(stored)
   if (result.success) return result.data
-  throw new PlatformError('needs-reauth', 'The stored credentials name no location. Connect the account again.')
+  throw new PlatformError('needs-reauth', 'The stored credentials contain no location. Connect the account again.')
 }

@@ -52,12 +52,12 @@ const FETCHING_FAILED = 1000
 
 /** The first match applies. */
 const RULES: readonly Rule[] = [
-  { status: 401, kind: 'needs-reauth', text: 'Google does not accept the access. Connect the account again' },
+  { status: 401, kind: 'needs-reauth', text: 'Google does not accept the access token. Connect the account again' },
   {
     status: 403,
     when: ({ reason }) => reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
     kind: 'forbidden',
-    text: 'The access does not cover business profiles. Connect the account again, with the scope business.manage',
+    text: 'The access does not cover business profiles. Connect the account again with the scope business.manage',
   },
   {
     status: 403,
@@ -68,9 +68,9 @@ const RULES: readonly Rule[] = [
   {
     status: 403,
     kind: 'permanent',
-    text: 'Google does not allow this. Does the user still manage the location, and is its profile verified and not suspended',
+    text: 'Google does not allow this. Check that the user still manages the location and its profile is verified, not suspended',
   },
-  { status: 404, kind: 'permanent', text: 'Google has no such location' },
+  { status: 404, kind: 'permanent', text: 'Google could not find the location' },
   {
     status: 400,
     when: ({ codes, says }) => codes.includes(FETCHING_FAILED) || /fetching image failed/i.test(says),
@@ -78,14 +78,14 @@ const RULES: readonly Rule[] = [
     kind: 'retryable',
     text: "Google could not fetch the image from the media's host",
   },
-  { status: 400, kind: 'permanent', text: 'Google did not take the post' },
+  { status: 400, kind: 'permanent', text: 'Google did not accept the post' },
   {
     status: 429,
     when: ({ quotaLimit }) => quotaLimit === '0',
     kind: 'permanent',
     text: 'Google has not approved the Google Cloud project for the Business Profile APIs: its quota is 0',
   },
-  { status: 429, kind: 'retryable', text: 'Google limits how often it may be called', accountRests: true },
+  { status: 429, kind: 'retryable', text: "Google's rate limit was reached", accountRests: true },
 ]
 
 const errorDetail = z.object({

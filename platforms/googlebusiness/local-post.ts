@@ -18,7 +18,7 @@ export type LocalPost = z.infer<typeof localPostSchema>
 
 const HOSTS = ['google.com', 'goo.gl']
 
-export const REJECTED = 'Google took the post and rejected it: its content is against the policy for posts.'
+export const REJECTED = 'Google accepted the post and then rejected it: its content violates the policy for posts.'
 
 /** How often to check on a post that Google is processing. */
 export const LOOK_AGAIN_MS = 12_000

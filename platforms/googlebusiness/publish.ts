@@ -15,7 +15,7 @@ export const PUBLISH_TIMEOUT_MS = 60_000
 /** The one visible call. If the post is not visible yet, `find` follows it up in the list. */
 export async function publishPost(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Publishing> {
   const handle = localPostHandle(given)
-  if (!handle) throw new PlatformError('permanent', 'What was prepared for Google Business can not be read.')
+  if (!handle) throw new PlatformError('permanent', 'The data prepared for Google Business could not be read.')
   const { location, languageCode } = handle.place
   const json = {
     ...(languageCode !== undefined && { languageCode }),

@@ -15,7 +15,9 @@ export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFact
   const { length } = text
   const broken =
     length > SUMMARY_LIMIT
-      ? [`Google Business takes texts of ${SUMMARY_LIMIT} characters, this one with its hashtags has ${length}.`]
+      ? [
+          `Google Business accepts texts of at most ${SUMMARY_LIMIT} characters; this one has ${length} with its hashtags.`,
+        ]
       : []
   return facts ? [...broken, ...brokenImage(facts)] : broken
 }
@@ -23,13 +25,13 @@ export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFact
 function brokenImage({ mimeType, bytes, width, height }: MediaFacts): readonly string[] {
   const small = Math.min(width ?? Infinity, height ?? Infinity) < LEAST_PIXELS
   return [
-    ...(FORMATS.includes(mimeType) ? [] : [`Google Business takes images as JPEG or PNG, this one is ${mimeType}.`]),
+    ...(FORMATS.includes(mimeType) ? [] : [`Google Business accepts images as JPEG or PNG; this one is ${mimeType}.`]),
     ...(bytes < LEAST_BYTES
-      ? [`Google Business takes images of ${LEAST_BYTES} bytes or more, this one has ${bytes}.`]
+      ? [`Google Business accepts images of at least ${LEAST_BYTES} bytes; this one has ${bytes}.`]
       : []),
     ...(small
       ? [
-          `Google Business takes images of ${LEAST_PIXELS} pixels or more on each side, this one has ${width} x ${height}.`,
+          `Google Business accepts images of at least ${LEAST_PIXELS} pixels on each side; this one is ${width} x ${height}.`,
         ]
       : []),
   ]

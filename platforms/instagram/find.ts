@@ -44,7 +44,7 @@ export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Pro
         if (found) return { outcome: 'found', found }
         // It may become readable again until it expires.
         if (now >= Date.parse(handle.createdAt) + CONTAINER_LIFE_MS) return { outcome: 'unknown' }
-        throw new PlatformError('retryable', 'Instagram does not show what became of the post.')
+        throw new PlatformError('retryable', 'Instagram does not show whether the post was published.')
       }
       case 'untold':
         throw state.error

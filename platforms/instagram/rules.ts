@@ -35,10 +35,14 @@ function brokenByText(text: string): readonly string[] {
   const mentions = text.match(MENTION)?.length ?? 0
   return [
     ...(length > CAPTION_LIMIT
-      ? [`Instagram takes captions of ${CAPTION_LIMIT} characters, this one has ${length}.`]
+      ? [`Instagram accepts captions of at most ${CAPTION_LIMIT} characters; this one has ${length}.`]
       : []),
-    ...(hashtags > HASHTAG_LIMIT ? [`Instagram takes ${HASHTAG_LIMIT} hashtags, this caption has ${hashtags}.`] : []),
-    ...(mentions > MENTION_LIMIT ? [`Instagram takes ${MENTION_LIMIT} mentions, this caption has ${mentions}.`] : []),
+    ...(hashtags > HASHTAG_LIMIT
+      ? [`Instagram accepts at most ${HASHTAG_LIMIT} hashtags; this caption has ${hashtags}.`]
+      : []),
+    ...(mentions > MENTION_LIMIT
+      ? [`Instagram accepts at most ${MENTION_LIMIT} mentions; this caption has ${mentions}.`]
+      : []),
   ]
 }
 
@@ -46,7 +50,7 @@ function brokenByText(text: string): readonly string[] {
 export function brokenByComment(text: string): readonly string[] {
   const length = [...text].length
   return length > COMMENT_LIMIT
-    ? [`Instagram takes comments of ${COMMENT_LIMIT} characters, this one has ${length}.`]
+    ? [`Instagram accepts comments of at most ${COMMENT_LIMIT} characters; this one has ${length}.`]
     : []
 }
 
@@ -54,11 +58,11 @@ function brokenByImage(facts: MediaFacts): readonly string[] {
   const { mimeType, bytes, width, height } = facts
   const ratio = ratioOf(facts)
   return [
-    ...(mimeType === 'image/jpeg' ? [] : [`Instagram takes images as JPEG (image/jpeg), this one is ${mimeType}.`]),
+    ...(mimeType === 'image/jpeg' ? [] : [`Instagram accepts images as JPEG (image/jpeg); this one is ${mimeType}.`]),
     ...tooManyBytes('image', bytes),
     ...(ratio !== undefined && (ratio < IMAGE.minRatio || ratio >= IMAGE.maxRatio)
       ? [
-          `Instagram takes images of a ratio between 4:5 and 1.91:1, this one has ${width}x${height}, ${shownRatio(ratio)}.`,
+          `Instagram accepts images with a ratio between 4:5 and 1.91:1; this one is ${width}x${height}, ${shownRatio(ratio)}.`,
         ]
       : []),
   ]
@@ -70,5 +74,7 @@ function brokenByReel(facts: MediaFacts): readonly string[] {
 
 function tooManyBytes(mediaType: MediaType, bytes: number): readonly string[] {
   const { maxBytes } = TAKES[mediaType]
-  return bytes > maxBytes ? [`Instagram takes ${mediaType}s of at most ${maxBytes} bytes, this one has ${bytes}.`] : []
+  return bytes > maxBytes
+    ? [`Instagram accepts ${mediaType}s of at most ${maxBytes} bytes; this one has ${bytes}.`]
+    : []
 }

@@ -18,7 +18,7 @@ export const givenCredentials = z.object({
   loginType: z
     .enum(LOGIN_TYPES)
     .describe(
-      'how the token was had: instagram (Instagram login), facebook (Facebook login, token of the linked Page)',
+      'how the token was obtained: instagram (Instagram login), facebook (Facebook login, token of the linked Page)',
     ),
   accessToken: tokenFields.accessToken.describe('long-lived Instagram user token, or the token of the linked Page'),
   expiresAt: tokenFields.expiresAt,
@@ -26,7 +26,7 @@ export const givenCredentials = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('secret of the Meta app; only for an app that demands a proof of it (appsecret_proof)'),
+    .describe('secret of the Meta app; only for an app that requires proof of it (appsecret_proof)'),
 })
 
 /** Also stored: for the renewal, and to recognize our own comments. */
@@ -71,10 +71,10 @@ function renewalFor({ baseUrl }: PlatformAccount): TokenRenewal {
       if (kept.loginType === 'facebook') {
         throw new PlatformError(
           'needs-reauth',
-          "The account needs a new access token, Facebook no longer accepts the Page's.",
+          "Facebook no longer accepts the Page's token. Connect the account again.",
         )
       }
-      const over = (reason: string): string => `The account needs a new access token. ${reason}`
+      const over = (reason: string): string => `Connect the account again. ${reason}`
       return renewedIfOld(stale, () => renewed(sessionOf(kept, baseUrl), io), over, io.clock)
     },
   }
@@ -83,8 +83,5 @@ function renewalFor({ baseUrl }: PlatformAccount): TokenRenewal {
 function keep(credentials: Credentials): KeptCredentials {
   const parsed = keptCredentials.safeParse(credentials)
   if (parsed.success) return parsed.data
-  throw new PlatformError(
-    'needs-reauth',
-    'The stored Instagram credentials are incomplete, the account needs new ones.',
-  )
+  throw new PlatformError('needs-reauth', 'The stored Instagram credentials are incomplete. Connect the account again.')
 }

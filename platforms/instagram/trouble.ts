@@ -11,25 +11,25 @@ const MEANINGS = {
   token: {
     hidden: 'needs-reauth',
     visible: 'needs-reauth',
-    says: 'The account needs a new access token, Instagram no longer accepts this one',
+    says: 'Instagram no longer accepts the access token. Connect the account again',
     again: 0,
   },
   permission: {
     hidden: 'forbidden',
     visible: 'forbidden',
-    says: 'The account needs an access token with more permissions',
+    says: 'The access token lacks a permission. Connect the account again with all permissions',
     again: 0,
   },
   'not professional': {
     hidden: 'forbidden',
     visible: 'forbidden',
-    says: 'The account is no Instagram business or creator account any more',
+    says: 'The account is no longer an Instagram business or creator account',
     again: 0,
   },
   'rate limit': {
     hidden: 'retryable',
     visible: 'retryable',
-    says: 'Instagram limits how often it may be called',
+    says: "Instagram's rate limit was reached",
     waitMs: HOUR_MS,
     accountRests: true,
     again: 0,
@@ -47,22 +47,22 @@ const MEANINGS = {
   spam: {
     hidden: 'permanent',
     visible: 'ambiguous',
-    says: 'Instagram took this for spam',
+    says: 'Instagram flagged this as spam',
     again: 0,
   },
   restricted: {
     hidden: 'permanent',
     visible: 'permanent',
-    says: 'Instagram has restricted the account; its owner must settle that in the Instagram app',
+    says: 'Instagram has restricted the account. Its owner must resolve this in the Instagram app',
     again: 0,
   },
   blocked: {
     hidden: 'permanent',
     visible: 'permanent',
-    says: 'Instagram has blocked this for its policies',
+    says: 'Instagram has blocked this under its policies',
     again: 0,
   },
-  refused: { hidden: 'permanent', visible: 'permanent', says: 'Instagram refused this', again: 0 },
+  refused: { hidden: 'permanent', visible: 'permanent', says: 'Instagram refused the request', again: 0 },
   unfetchable: {
     hidden: 'permanent',
     visible: 'ambiguous',
@@ -84,14 +84,14 @@ const MEANINGS = {
   'not ready': {
     hidden: 'retryable',
     visible: 'retryable',
-    says: 'Instagram is not done with the media yet',
+    says: 'Instagram is still processing the media',
     waitMs: 30_000,
     again: 0,
   },
   gone: {
     hidden: 'retryable',
     visible: 'retryable',
-    says: 'Instagram no longer knows what was prepared',
+    says: 'Instagram no longer has the prepared media',
     waitMs: 60_000,
     again: 3,
   },
@@ -100,11 +100,16 @@ const MEANINGS = {
   unreadable: {
     hidden: 'retryable',
     visible: 'ambiguous',
-    says: 'Instagram does not show what was asked for',
+    says: 'Instagram did not return the requested data',
     again: 0,
   },
   /** The comment was created, but Instagram refused to return it. */
-  'made, not shown': { hidden: 'permanent', visible: 'ambiguous', says: 'Instagram refused to answer', again: 0 },
+  'made, not shown': {
+    hidden: 'permanent',
+    visible: 'ambiguous',
+    says: 'Instagram refused to return the result',
+    again: 0,
+  },
 } as const satisfies Readonly<Record<string, ContainerMeaning>>
 
 const SUBCODES: Troubles<Trouble> = {

@@ -8,7 +8,7 @@ type Content = Pick<PublishJob, 'text' | 'mediaType'>
 /** Every platform rule that a post breaks, as sentences. @param facts absent until the media is fetched */
 export function brokenRules(platform: Rules, post: Content, facts?: MediaFacts): readonly string[] {
   const taken = platform.takes[post.mediaType]
-  if (!taken) return [`${platform.key} takes no ${post.mediaType}.`]
+  if (!taken) return [`${platform.key} does not support ${post.mediaType} posts.`]
   const size = facts && facts.bytes > taken.maxBytes ? [tooLarge(post.mediaType, facts.bytes, taken.maxBytes)] : []
   return [...size.map(({ message }) => message), ...platform.check(post, facts)]
 }

@@ -15,7 +15,7 @@ export function tooLarge(mediaType: MediaType, bytes: number, maxBytes: number):
   // Enough digits to tell the two apart.
   const digits = [1, 2, 3, 4, 5].find((digits) => megabytes(bytes, digits) !== megabytes(maxBytes, digits)) ?? 6
   const [has, most] = [megabytes(bytes, digits), megabytes(maxBytes, digits)]
-  return new MediaTooLarge('permanent', `the ${mediaType} is too large: ${has} MB, where ${most} MB is the most`)
+  return new MediaTooLarge('permanent', `the ${mediaType} is too large: ${has} MB, but the limit is ${most} MB`)
 }
 
 export function wrongType(asked: MediaType, { mediaType, mimeType }: MediaFacts): PlatformError {
@@ -24,7 +24,7 @@ export function wrongType(asked: MediaType, { mediaType, mimeType }: MediaFacts)
 
 /** For a response other than 200. */
 export function refusedByHost(status: number, retryAfter: string | undefined, now: number): PlatformError {
-  const message = `the media's host answered ${status}`
+  const message = `the media's host returned HTTP ${status}`
   if (status >= 300 && status < 400) return new PlatformError('permanent', `${message}: too many redirects`)
   const passing = status >= 500 || status === 408 || status === 425 || status === 429
   const wait = retryAfterMs(retryAfter, now)
@@ -44,13 +44,13 @@ export function asPlatformError(error: unknown, asked: MediaType): unknown {
     return new PlatformError(wrong ? 'permanent' : 'retryable', `${message}: ${error.message}`, { cause: error })
   }
   if (error instanceof Error && 'syscall' in error) {
-    return new PlatformError('retryable', 'the media could not be stored while it was fetched', { cause: error })
+    return new PlatformError('retryable', 'the media could not be stored while it was being fetched', { cause: error })
   }
   return error
 }
 
 function notWhatWasAsked(asked: MediaType, what: string): PlatformError {
-  return new PlatformError('permanent', `the media is ${what}, but ${NOUN[asked]} was asked for`)
+  return new PlatformError('permanent', `the media is ${what}, but ${NOUN[asked]} was expected`)
 }
 
 /** Megabytes of 1,000,000 bytes, as in the platforms' own limits. */

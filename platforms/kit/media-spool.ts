@@ -109,13 +109,13 @@ async function handedOut(
   const media = await own?.(url, signal).catch(unreadable)
   if (media === undefined) return undefined
   if (media === 'gone')
-    throw new PlatformError('permanent', 'the media is gone: this service has no file at this URL any more')
+    throw new PlatformError('permanent', 'the media is gone: this service no longer has a file at this URL')
   if (media.bytes > maxBytes) throw tooLarge(mediaType, media.bytes, maxBytes)
   return media.open(undefined, signal).catch(unreadable)
 }
 
 function givenUp(cause: unknown): PlatformError {
-  return new PlatformError('retryable', 'the media could not be fetched: given up by the caller', { cause })
+  return new PlatformError('retryable', 'the media could not be fetched: cancelled by the caller', { cause })
 }
 
 /** Rejects what the response headers alone rule out. */

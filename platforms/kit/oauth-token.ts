@@ -5,8 +5,11 @@ import { PlatformError, type Credentials, type PlatformIo } from './platform.ts'
 /** Vault fields of every account with OAuth tokens, in addition to those of its platform. */
 export const tokenFields = {
   accessToken: z.string().min(1).describe('OAuth access token of the account'),
-  refreshToken: z.string().min(1).optional().describe('OAuth refresh token, with which a new access token is had'),
-  expiresAt: z.iso.datetime().optional().describe('when the access token ends, ISO 8601 UTC; absent: unknown or never'),
+  refreshToken: z.string().min(1).optional().describe('OAuth refresh token, used to obtain a new access token'),
+  expiresAt: z.iso
+    .datetime()
+    .optional()
+    .describe('when the access token expires, ISO 8601 UTC; absent: unknown or never'),
 }
 
 /** How one platform renews its tokens. */

@@ -39,7 +39,7 @@ export function ownApps(apps: ReadonlyMap<string, Partial<OAuthApp>>, origins: r
     if (clientId !== undefined) return { clientId, ...(clientSecret !== undefined && { clientSecret }) }
     const names = ['ID', 'SECRET'].map((field) => `${platform.toUpperCase()}_CLIENT_${field}`)
     const how = `docs/platforms/${platform}.md explains how to get one.`
-    return { missing: `There is no app for ${platform}: set ${names.join(' and ')}. ${how}` }
+    return { missing: `No app is configured for ${platform}: set ${names.join(' and ')}. ${how}` }
   }
 
   const whyWithheld = (baseUrl: string | undefined, { clientId, clientSecret }: Partial<OAuthApp>) => {
@@ -71,7 +71,7 @@ export function ownApps(apps: ReadonlyMap<string, Partial<OAuthApp>>, origins: r
       const app = of(platform)
       const why = 'missing' in app ? app.missing : whyWithheld(baseUrl, app)
       if ('missing' in app || why !== undefined) {
-        throw new Refusal('failed_precondition', `${why} Or give clientId and clientSecret in the credentials.`)
+        throw new Refusal('failed_precondition', `${why} Or pass clientId and clientSecret in the credentials.`)
       }
       return { app, given: { ...given, ...(clientSecret !== undefined && { clientSecret }) } }
     },
@@ -80,7 +80,7 @@ export function ownApps(apps: ReadonlyMap<string, Partial<OAuthApp>>, origins: r
 
 function withheldFrom(baseUrl: string): string {
   const origin = originOf(baseUrl)
-  return `The operator's app is used with the platform's own host only: ${origin} has to be named in APP_HOSTS.`
+  return `The operator's app is used only with the platform's own host. To allow ${origin}, add it to APP_HOSTS.`
 }
 
 /** Normalized by `URL`, so that no spelling passes for another host. */

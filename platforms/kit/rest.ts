@@ -68,24 +68,24 @@ export function unansweredText(name: string, { kind, message }: HttpFailure): st
     case 'unreachable':
       return `${name} could not be reached.`
     case 'timeout':
-      return `${name} did not answer in time.`
+      return `${name} did not respond in time.`
     case 'reset':
-      return `The connection to ${name} broke before its answer was complete.`
+      return `The connection to ${name} was lost before its response was complete.`
     case 'too-large':
-      return `${name} sent an answer that is too large to be read.`
+      return `${name} sent a response that is too large to read.`
     case 'malformed':
       return `${unreadableText(name)}.`
     case 'blocked':
     case 'bad-url':
       return `${name} cannot be called: ${message}.`
     case 'aborted':
-      return `The call to ${name} was cut short: ${message}.`
+      return `The call to ${name} was aborted: ${message}.`
   }
 }
 
 /** Without a period, for use within a longer message. */
 export function unreadableText(name: string): string {
-  return `${name} sent an answer that could not be read`
+  return `${name} sent a response that could not be read`
 }
 
 function kindOf({ kind, mayHaveArrived }: HttpFailure, effect: Effect | undefined): PlatformErrorKind {

@@ -58,7 +58,7 @@ export function spoolRoom({ directory, maxBytes, minFreeBytes, freeBytes = freeO
             const [has, most] = [megabytes(bytes), megabytes(ofWorkspace)]
             throw new PlatformError(
               'permanent',
-              `the media is too large for this server: ${has} MB, where MEDIA_IN_TRANSIT_MAX leaves a workspace ${most} MB`,
+              `the media is too large for this server: ${has} MB, but MEDIA_IN_TRANSIT_MAX allows a workspace ${most} MB`,
             )
           }
           const more = Math.min(Math.max(bytes - own, STEP_BYTES), ofWorkspace - own)
@@ -71,9 +71,9 @@ export function spoolRoom({ directory, maxBytes, minFreeBytes, freeBytes = freeO
             free - more < minFreeBytes
               ? 'the disk is nearly full'
               : held > most
-                ? 'others are being fetched'
+                ? 'other media are being fetched'
                 : mine > most * OF_WORKSPACE
-                  ? 'the workspace has its share in use'
+                  ? 'the workspace is using its full share'
                   : undefined
           if (lack === undefined) return
           take(-more)

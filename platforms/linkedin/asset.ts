@@ -70,7 +70,10 @@ export async function processed(handle: Handle, job: PublishJob, io: PlatformIo)
   const since = io.clock.now() - Date.parse(handle.uploadedAt)
   if (since > pace.giveUpMs) {
     const minutes = pace.giveUpMs / 60_000
-    throw new PlatformError('permanent', `LinkedIn has not processed the ${job.mediaType} within ${minutes} minutes.`)
+    throw new PlatformError(
+      'permanent',
+      `LinkedIn did not finish processing the ${job.mediaType} within ${minutes} minutes.`,
+    )
   }
   // Status checks count against the daily quota, so back off.
   const lookAgainMs = Math.min(Math.max(pace.lookAgainMs, Math.round(since / 4)), LONGEST_LOOK_MS)

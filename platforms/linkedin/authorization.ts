@@ -43,7 +43,7 @@ export const authorization: AuthorizationCode = {
       client_secret: app.clientSecret ?? '',
     }
     const answer = await askForTokens(form, baseUrl, io)
-    if (answer.outcome === 'refused') throw notGranted(`LinkedIn gave no access for the code: ${answer.why}.`)
+    if (answer.outcome === 'refused') throw notGranted(`LinkedIn did not grant access for the code: ${answer.why}.`)
     const { tokens, scopes } = answer
     const missing = scopes === undefined ? [] : NEEDED.filter((scope) => !scopes.includes(scope))
     if (missing.length > 0) throw notGranted(`LinkedIn did not grant ${missing.join(', ')}.`)

@@ -15,11 +15,11 @@ import { namesOf } from './organizations.ts'
 
 export const credentials = z.object({
   ...tokenFields,
-  clientId: z.string().min(1).optional().describe("the LinkedIn app's client id; needed with refreshToken"),
-  clientSecret: z.string().min(1).optional().describe("the LinkedIn app's client secret; needed with refreshToken"),
+  clientId: z.string().min(1).optional().describe("the LinkedIn app's client id; required with refreshToken"),
+  clientSecret: z.string().min(1).optional().describe("the LinkedIn app's client secret; required with refreshToken"),
   authorUrn: authorSchema
     .optional()
-    .describe('who posts: urn:li:organization:<number> for a page; absent: the member whose token it is'),
+    .describe('the author: urn:li:organization:<number> for a page; absent: the member who owns the token'),
 })
 
 type Io = Parameters<Platform['connect']>[2]
@@ -34,7 +34,7 @@ export async function connect(
   if (!parsed.success) throw wrong(z.prettifyError(parsed.error))
   const { refreshToken, clientId, clientSecret, authorUrn } = parsed.data
   if (refreshToken !== undefined && (clientId === undefined || clientSecret === undefined)) {
-    throw wrong('clientId and clientSecret are needed with refreshToken: LinkedIn renews a token only for its app.')
+    throw wrong('clientId and clientSecret are required with refreshToken: LinkedIn renews a token only for its app.')
   }
   const store = keptHere(given)
   const account = isOrganization(authorUrn)
@@ -53,7 +53,7 @@ async function page(
     await postsOf(authorUrn, { start: 0, count: 1 }, baseUrl, io)
   } catch (error) {
     const refusal = error instanceof LinkedInError && [400, 403, 404].includes(error.status)
-    throw refusal ? wrong(`authorUrn: the token can not read the posts of ${authorUrn}. ${error.message}`) : error
+    throw refusal ? wrong(`authorUrn: the token cannot read the posts of ${authorUrn}. ${error.message}`) : error
   }
   const name = (await namesOf([authorUrn], baseUrl, io)).get(authorUrn)
   return { externalId: authorUrn, label: name ?? pageLabel(authorUrn) }
@@ -67,11 +67,11 @@ async function member(
   const { urn, name } = await memberOf(baseUrl, io).catch((error: unknown) => {
     const unscoped = error instanceof LinkedInError && error.status === 403
     throw unscoped
-      ? wrong('accessToken: to tell whose it is, it needs the scopes openid and profile, or r_basicprofile.')
+      ? wrong('accessToken: the scopes openid and profile, or r_basicprofile, are required to identify its owner.')
       : error
   })
   if (authorUrn !== undefined && authorUrn !== urn) {
-    throw wrong(`authorUrn: the token is of ${urn}, not of ${authorUrn}.`)
+    throw wrong(`authorUrn: the token belongs to ${urn}, not to ${authorUrn}.`)
   }
   return { externalId: urn, label: name ?? urn }
 }

@@ -17,7 +17,7 @@ export const conversation: Conversation = {
     text.length <= TEXT_LIMIT
       ? []
       : [
-          `LinkedIn takes comments of ${TEXT_LIMIT} characters, this one has ${text.length} (an emoji counts as two or more).`,
+          `LinkedIn accepts comments of at most ${TEXT_LIMIT} characters; this one has ${text.length} (an emoji counts as two or more).`,
         ],
   proof: 'searchable',
   // As for posts: reported as about 10 s.

@@ -45,7 +45,7 @@ interface Row {
   readonly accountRests?: true
 }
 
-const UPLOAD_OVER = 'LinkedIn no longer takes this upload; it is begun anew'
+const UPLOAD_OVER = 'LinkedIn no longer accepts this upload; it will be started again'
 /** Client errors told apart by their wording. Server errors are excluded, whatever their wording. */
 const UNFIT = [400, 409, 422] as const
 const ASSET_WAIT_MS = 90_000
@@ -56,17 +56,21 @@ const DAY_MS = 24 * 60 * 60_000
 const ROWS: readonly Row[] = [
   { at: 'upload', status: [401, 403, 404, 410], kind: 'retryable', says: UPLOAD_OVER },
   { at: 'upload', words: /EXPIRED_UPLOAD_URL/, kind: 'retryable', says: UPLOAD_OVER },
-  { status: [401], kind: 'needs-reauth', says: 'LinkedIn no longer accepts the access token of the account' },
+  {
+    status: [401],
+    kind: 'needs-reauth',
+    says: 'LinkedIn no longer accepts the access token. Connect the account again',
+  },
   {
     status: [403],
     kind: 'forbidden',
-    says: 'LinkedIn does not allow it: the app lacks a permission, or the member the role on the page',
+    says: 'LinkedIn does not allow this: the app lacks a permission, or the member lacks the role on the page',
   },
   {
     status: UNFIT,
     words: /DUPLICATE_POST|content is a duplicate/i,
     kind: 'permanent',
-    says: 'LinkedIn refused the post as a repeat of one that is there; it may be this very one, from an earlier attempt',
+    says: 'LinkedIn refused the post as a duplicate of an existing one, which may be this one from an earlier attempt',
   },
   { status: UNFIT, words: /PROCESSING_FAILED/, kind: 'permanent', says: 'LinkedIn could not process the media' },
   {
@@ -79,18 +83,18 @@ const ROWS: readonly Row[] = [
   {
     status: [426],
     kind: 'permanent',
-    says: `LinkedIn has retired version ${API_VERSION} of its API, the one that this release speaks; Fanfare must be updated`,
+    says: `LinkedIn has retired version ${API_VERSION} of its API, which this release uses. Update Fanfare`,
   },
   {
     status: [429],
     kind: 'retryable',
-    says: 'LinkedIn limits how often it may be called',
+    says: "LinkedIn's rate limit was reached",
     waitMs: THROTTLE_WAIT_MS,
     accountRests: true,
   },
-  { status: [413], kind: 'permanent', says: 'The media is larger than LinkedIn takes' },
-  { status: [415], kind: 'permanent', says: 'LinkedIn does not take media of this type' },
-  { status: [404], kind: 'permanent', says: 'LinkedIn has nothing there' },
+  { status: [413], kind: 'permanent', says: 'The media is too large for LinkedIn' },
+  { status: [415], kind: 'permanent', says: 'LinkedIn does not accept media of this type' },
+  { status: [404], kind: 'permanent', says: 'LinkedIn could not find the requested item' },
   { status: [408, 500, 502, 503, 504], kind: 'lost', says: 'LinkedIn failed' },
 ]
 const REFUSED: Row = { kind: 'permanent', says: 'LinkedIn refused the request' }

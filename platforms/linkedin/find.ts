@@ -120,7 +120,7 @@ function judged(posts: readonly unknown[], oldest: number, job: PublishJob, { as
   if (others.length > 0) return { outcome: 'unknown' }
   if (!found) return { outcome: doubtful ? 'unknown' : 'absent' }
   if (found.lifecycleState === 'PUBLISH_FAILED') {
-    return { outcome: 'refused', error: `LinkedIn took the post as ${found.id}, and then could not publish it.` }
+    return { outcome: 'refused', error: `LinkedIn accepted the post as ${found.id}, but could not publish it.` }
   }
   return { outcome: 'found', found: publishedAs(found.id) }
 }

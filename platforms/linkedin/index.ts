@@ -97,5 +97,5 @@ async function earlierPost(
 function readable(recorded: PublishHandle): Handle {
   const handle = handleOf(recorded)
   if (handle) return handle
-  throw new PlatformError('permanent', 'LinkedIn: what was prepared for this post can not be read; publish it anew.')
+  throw new PlatformError('permanent', 'The data prepared for LinkedIn could not be read. Publish the post again.')
 }

@@ -22,7 +22,7 @@ export async function reply(job: ReplyJob, io: PlatformIo): Promise<SentReply> {
   const { account, references, text } = job
   const { postUrn } = references
   if (postUrn === undefined) {
-    throw new PlatformError('permanent', 'LinkedIn: postUrn is needed for a reply, as GET /comments gives it.')
+    throw new PlatformError('permanent', 'LinkedIn: postUrn is required for a reply. Use the one from GET /comments.')
   }
   const thread = await threadOf(job, io)
   const target = thread?.urn ?? job.commentId

@@ -25,7 +25,7 @@ export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFact
 function brokenTextRules(text: string): readonly string[] {
   if (text.length <= TEXT_LIMIT) return []
   return [
-    `LinkedIn takes texts of ${TEXT_LIMIT} characters, this one has ${text.length} (an emoji counts as two or more).`,
+    `LinkedIn accepts texts of at most ${TEXT_LIMIT} characters; this one has ${text.length} (an emoji counts as two or more).`,
   ]
 }
 
@@ -36,12 +36,12 @@ function brokenMediaRules(facts: MediaFacts): readonly string[] {
 function brokenImageRules({ mimeType, width, height }: MediaFacts): readonly string[] {
   const broken: string[] = []
   if (!IMAGE_TYPES.includes(mimeType)) {
-    broken.push(`LinkedIn takes images as JPEG, PNG or GIF, this one is ${mimeType}.`)
+    broken.push(`LinkedIn accepts images as JPEG, PNG or GIF; this one is ${mimeType}.`)
   }
   if (width !== undefined && height !== undefined && width * height >= PIXEL_LIMIT) {
     const pixels = width * height
     broken.push(
-      `LinkedIn takes images of less than ${PIXEL_LIMIT} pixels, this one has ${pixels} (${width}x${height}).`,
+      `LinkedIn accepts images of fewer than ${PIXEL_LIMIT} pixels; this one has ${pixels} (${width}x${height}).`,
     )
   }
   return broken
@@ -49,13 +49,15 @@ function brokenImageRules({ mimeType, width, height }: MediaFacts): readonly str
 
 function brokenVideoRules({ mimeType, bytes, durationMs }: MediaFacts): readonly string[] {
   const broken: string[] = []
-  if (mimeType !== VIDEO_TYPE) broken.push(`LinkedIn takes videos as ${VIDEO_TYPE}, this one is ${mimeType}.`)
+  if (mimeType !== VIDEO_TYPE) broken.push(`LinkedIn accepts videos as ${VIDEO_TYPE}; this one is ${mimeType}.`)
   if (bytes < VIDEO_LEAST_BYTES) {
-    broken.push(`LinkedIn takes videos of ${VIDEO_LEAST_BYTES} bytes and more, this one has ${bytes}.`)
+    broken.push(`LinkedIn accepts videos of at least ${VIDEO_LEAST_BYTES} bytes; this one has ${bytes}.`)
   }
   if (durationMs !== undefined && (durationMs < VIDEO_SHORTEST_MS || durationMs > VIDEO_LONGEST_MS)) {
     const [shortest, longest] = [VIDEO_SHORTEST_MS / 1000, VIDEO_LONGEST_MS / 1000]
-    broken.push(`LinkedIn takes videos of ${shortest} to ${longest} seconds, this one has ${durationMs / 1000}.`)
+    broken.push(
+      `LinkedIn accepts videos of ${shortest} to ${longest} seconds; this one is ${durationMs / 1000} seconds.`,
+    )
   }
   return broken
 }

@@ -35,7 +35,7 @@ async function refresh(baseUrl: string | undefined, stale: Credentials, io: Plat
   if (refreshToken === undefined || clientId === undefined || clientSecret === undefined) {
     throw new PlatformError(
       'needs-reauth',
-      'The LinkedIn access token has ended, and without refreshToken, clientId and clientSecret it can not be renewed. Connect the account again.',
+      'The LinkedIn access token has expired, and renewing it requires refreshToken, clientId and clientSecret. Connect the account again.',
     )
   }
   const answer = await askForTokens(
@@ -49,6 +49,6 @@ async function refresh(baseUrl: string | undefined, stale: Credentials, io: Plat
     io,
   )
   if (answer.outcome === 'tokens') return { ...stale, ...answer.tokens }
-  const message = `LinkedIn does not renew the access: ${answer.why}. Connect the account again.`
+  const message = `LinkedIn did not renew the access: ${answer.why}. Connect the account again.`
   throw new PlatformError('needs-reauth', message)
 }

@@ -75,7 +75,7 @@ async function putPart({ uploadUrl, firstByte, lastByte }: Part, media: SpooledM
   const call = { method: 'PUT', url: uploadUrl, content, timeoutMs: uploadTimeoutMs(bytes) } as const
   const { etag } = (await answered(call, 'upload', io)).headers
   if (etag) return etag.replace(/^(?:W\/)?"(.*)"$/, '$1')
-  throw new PlatformError('retryable', 'LinkedIn took a part of the video and did not name it.')
+  throw new PlatformError('retryable', 'LinkedIn accepted a part of the video but returned no ETag for it.')
 }
 
 function mustCover(parts: readonly Part[], bytes: number): void {
@@ -84,7 +84,7 @@ function mustCover(parts: readonly Part[], bytes: number): void {
     0,
   )
   if (next === bytes) return
-  throw new PlatformError('retryable', 'LinkedIn asked for parts that are not the whole video.')
+  throw new PlatformError('retryable', 'LinkedIn requested parts that do not add up to the whole video.')
 }
 
 async function action<T>(

@@ -58,7 +58,8 @@ export async function newContainer<Trouble extends string>(
 
 /** Maps Meta's status word to a state. */
 export function stateCalled(word: string, { name }: { readonly name: string }): ContainerState {
-  const error = () => new PlatformError('retryable', `${name} calls what was prepared ${quoted(word)}.`)
+  const error = () =>
+    new PlatformError('retryable', `${name} reports an unknown status of the prepared media: ${quoted(word)}.`)
   return STATES.get(word) ?? { is: 'untold', error: error() }
 }
 

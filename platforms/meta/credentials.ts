@@ -6,5 +6,5 @@ export function checkedCredentials<T>(schema: z.ZodType<T>, given: Credentials, 
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new PlatformError('permanent', `The ${name} credentials can't be used. ${wrong.join('; ')}.`)
+  throw new PlatformError('permanent', `The ${name} credentials are invalid. ${wrong.join('; ')}.`)
 }

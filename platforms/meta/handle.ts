@@ -22,7 +22,7 @@ export type Handle = Readonly<z.infer<typeof handleSchema>>
 export function readHandle<T>(schema: z.ZodType<T>, given: PublishHandle, name: string): T {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  throw new PlatformError('permanent', `What was prepared for ${name} can not be read.`)
+  throw new PlatformError('permanent', `The data prepared for ${name} could not be read.`)
 }
 
 /** Earliest possible publish time (ms since the epoch): when it was first seen finished, else when it was created. */

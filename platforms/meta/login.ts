@@ -63,7 +63,7 @@ export async function loginAnswer<T>(
   const { status } = response
   if (status >= 200 && status <= 299) return bodyOf(platform, call, response, answer)
   const kind = status === 429 || status >= 500 ? 'retryable' : 'permanent'
-  throw new PlatformError(kind, `${name} gave no access for the consent: ${saidIn(response, secret)}.`)
+  throw new PlatformError(kind, `${name} did not grant access: ${saidIn(response, secret)}.`)
 }
 
 const refusedCode = z.object({ error_message: z.string() })
@@ -73,12 +73,15 @@ function saidIn(response: HttpResponse, secret: string): string {
   const refused = refusedCode.safeParse(jsonOf(response))
   const fault = faultIn(response)
   const said = refused.success ? refused.data.error_message : (fault?.userMessage ?? fault?.message ?? '')
-  return quoted(said.replaceAll(secret, '…')).replace(/\.$/, '') || `it answered ${response.status}`
+  return quoted(said.replaceAll(secret, '…')).replace(/\.$/, '') || `it returned HTTP ${response.status}`
 }
 
 /** @throws PlatformError `permanent`, naming the missing scopes */
 export function mustGrant(needed: readonly string[], granted: readonly string[], { name }: MetaLogin): void {
   const missing = needed.filter((scope) => !granted.includes(scope))
   if (missing.length === 0) return
-  throw new PlatformError('permanent', `${name} did not grant ${missing.join(', ')}. Begin again, and allow all.`)
+  throw new PlatformError(
+    'permanent',
+    `${name} did not grant ${missing.join(', ')}. Start again and allow all permissions.`,
+  )
 }

@@ -35,7 +35,7 @@ const paging = z
  * with an empty page, or with a cursor that is missing or repeated
  */
 export function graphPages({ graph, name }: Pick<GraphApi<never>, 'graph' | 'name'>, isLinked: boolean): Pages {
-  const endless = () => new PlatformError('retryable', `${name} gives a list that does not come to its end.`)
+  const endless = () => new PlatformError('retryable', `${name} returned a list that does not end.`)
   return async function* ({ path, query, item, limit }, underToken, io) {
     const answer = z.object({ data: z.array(item), paging })
     let after: string | undefined

@@ -34,11 +34,11 @@ export function next(
   switch (state.is) {
     case 'in progress':
       if (ageMs < CONTAINER_LIFE_MS) return lookAgain(handle, paceAt(ageMs))
-      throw new PlatformError('permanent', `${name} has not finished processing the media within 24 hours.`)
+      throw new PlatformError('permanent', `${name} did not finish processing the media within 24 hours.`)
     case 'failed':
       return anew(handle, state.again, state.why)
     case 'expired':
-      return anew(handle, again.expired, `${name} let what was prepared expire.`)
+      return anew(handle, again.expired, `The prepared media expired on ${name}.`)
     case 'untold':
       if (ageMs < CONTAINER_LIFE_MS) return lookAgain(handle, Math.max(paceAt(ageMs), UNTOLD_MS))
       return anew(handle, again.untold, state.error.message)
@@ -67,5 +67,5 @@ export function missed(
 
 function anew({ failures }: Handle, again: number, why: string): Step {
   if (failures < again) return { outcome: 'start anew' }
-  throw new PlatformError('permanent', failures === 0 ? why : `${why} It was tried ${failures + 1} times.`)
+  throw new PlatformError('permanent', failures === 0 ? why : `${why} Fanfare tried ${failures + 1} times.`)
 }

@@ -16,20 +16,20 @@ export function brokenByVideo(
   return [
     ...(TYPES.includes(mimeType)
       ? []
-      : [`${name} takes videos as MP4 or MOV (${TYPES.join(', ')}), this one is ${mimeType}.`]),
+      : [`${name} accepts videos as MP4 or MOV (${TYPES.join(', ')}); this one is ${mimeType}.`]),
     ...(width !== undefined && width > MAX_WIDTH
-      ? [`${name} takes videos of at most ${MAX_WIDTH} pixels in width, this one has ${width}.`]
+      ? [`${name} accepts videos of at most ${MAX_WIDTH} pixels in width; this one has ${width}.`]
       : []),
     ...(ratio !== undefined && (ratio < RATIO.min || ratio > RATIO.max)
       ? [
-          `${name} takes videos of a ratio between 0.01:1 and 10:1, this one has ${width}x${height}, ${shownRatio(ratio)}.`,
+          `${name} accepts videos with a ratio between 0.01:1 and 10:1; this one is ${width}x${height}, ${shownRatio(ratio)}.`,
         ]
       : []),
     ...(durationMs !== undefined && durationMs < minMs
-      ? [`${name} takes videos of at least ${shownSeconds(minMs)}, this one has ${shownSeconds(durationMs)}.`]
+      ? [`${name} accepts videos of at least ${shownSeconds(minMs)}; this one is ${shownSeconds(durationMs)}.`]
       : []),
     ...(durationMs !== undefined && durationMs > maxMs
-      ? [`${name} takes videos of at most ${shownSeconds(maxMs)}, this one has ${shownSeconds(durationMs)}.`]
+      ? [`${name} accepts videos of at most ${shownSeconds(maxMs)}; this one is ${shownSeconds(durationMs)}.`]
       : []),
   ]
 }

@@ -62,7 +62,7 @@ function naming(scopes: readonly string[], api: Api): Api {
       return await api(call, answer)
     } catch (error) {
       if (!(error instanceof PinterestRefusal) || error.kind !== 'forbidden') throw error
-      const message = `${error.message} Numbers need ${scopes.join(' and ')}.`
+      const message = `${error.message} Metrics require ${scopes.join(' and ')}.`
       throw new PlatformError('forbidden', message, { cause: error })
     }
   }

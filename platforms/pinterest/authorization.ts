@@ -26,11 +26,14 @@ export const authorization: AuthorizationCode = {
   exchange: async (app, { code, redirectUri }, baseUrl, io) => {
     // Without `continuous_refresh`, apps created before 25 September 2025 get a refresh token that cannot be extended.
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, continuous_refresh: 'true' }
-    const unwilling = { kind: 'permanent', text: 'Pinterest gave no access for the code. Begin again' } as const
+    const unwilling = { kind: 'permanent', text: 'Pinterest did not grant access for the code. Start again' } as const
     const { tokens, granted } = await askForTokens(app, form, unwilling, apiUrlOf(baseUrl), io)
     const missing = granted === undefined ? [] : NEEDED.filter((scope) => !granted.split(/[\s,]+/).includes(scope))
     if (missing.length === 0) return tokens
-    throw new PlatformError('permanent', `Pinterest did not grant ${missing.join(', ')}. Begin again, and allow all.`)
+    throw new PlatformError(
+      'permanent',
+      `Pinterest did not grant ${missing.join(', ')}. Start again and allow all permissions.`,
+    )
   },
   reach: async (granted, baseUrl, io) => {
     // Fresh tokens need no renewal.

@@ -34,6 +34,6 @@ async function mustHaveBoard(boardId: string, api: Api): Promise<void> {
   const has = named.length === 0 ? 'none' : `${named.join(', ')}${seen.length > MOST_NAMED ? ', ...' : ''}`
   throw new PlatformError(
     'permanent',
-    `boardId: the token sees no board ${boardId} of the account. The boards it sees: ${has}.`,
+    `boardId: the token has no access to board ${boardId} of the account. Boards it can access: ${has}.`,
   )
 }

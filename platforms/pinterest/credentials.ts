@@ -2,23 +2,27 @@ import { z } from 'zod'
 import { tokenFields } from '../kit/oauth-token.ts'
 import { PlatformError, type Credentials } from '../kit/platform.ts'
 
-const digits = z.string().regex(/^\d+$/, 'must be the number that Pinterest gives it')
+const digits = z.string().regex(/^\d+$/, 'must be the numeric id from Pinterest')
 
 export const credentialsSchema = z.object({
   ...tokenFields,
   refreshExpiresAt: z.iso
     .datetime()
     .optional()
-    .describe('when the refresh token ends, ISO 8601 UTC; kept up to date by itself'),
-  clientId: z.string().min(1).optional().describe('id of the Pinterest app; needed for renewing the access token'),
-  clientSecret: z.string().min(1).optional().describe('secret of the Pinterest app; needed as its id is'),
-  boardId: digits.describe('id of the board that Pins go to, digits only'),
+    .describe('when the refresh token expires, ISO 8601 UTC; updated automatically'),
+  clientId: z.string().min(1).optional().describe('id of the Pinterest app; required to renew the access token'),
+  clientSecret: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('secret of the Pinterest app; required to renew the access token'),
+  boardId: digits.describe('id of the board to publish Pins to, digits only'),
   boardSectionId: digits.optional().describe('id of a section of that board, digits only'),
   link: z
     .url({ protocol: /^https?$/ })
     .max(2048)
     .optional()
-    .describe('web address that each Pin leads to, at most 2048 characters'),
+    .describe('URL that each Pin links to, at most 2048 characters'),
 })
 
 /** Where an account's Pins go, and what they link to. */

@@ -19,7 +19,7 @@ const NOT_THE_VIDEO: readonly (number | undefined)[] = [40, 50, 2031]
 export async function publishPin(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
   const handle = pinHandle(given)
   if (!handle || (job.mediaType === 'video') !== (handle.upload !== undefined)) {
-    throw new PlatformError('permanent', 'What was prepared for Pinterest can not be read.')
+    throw new PlatformError('permanent', 'The data prepared for Pinterest could not be read.')
   }
   const api = pinterestApi(job.account.baseUrl, io)
   const { upload } = handle

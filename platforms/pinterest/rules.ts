@@ -23,18 +23,22 @@ export function brokenRules({ text }: Pick<PublishJob, 'text'>, facts: MediaFact
 
 function brokenFormat({ mediaType, mimeType }: MediaFacts): readonly string[] {
   const { words, types } = FORMATS[mediaType]
-  return types.some((type) => type === mimeType) ? [] : [`Pinterest takes ${words}, this one is ${mimeType}.`]
+  return types.some((type) => type === mimeType) ? [] : [`Pinterest accepts ${words}; this one is ${mimeType}.`]
 }
 
 function brokenSize({ mediaType, bytes, durationMs }: MediaFacts): readonly string[] {
   const { maxBytes } = TAKES[mediaType]
-  const broken = bytes > maxBytes ? [`Pinterest takes ${mediaType}s of ${maxBytes} bytes, this one has ${bytes}.`] : []
+  const broken =
+    bytes > maxBytes ? [`Pinterest accepts ${mediaType}s of at most ${maxBytes} bytes; this one has ${bytes}.`] : []
   if (mediaType === 'image' || durationMs === undefined) return broken
   if (durationMs < SHORTEST_MS) {
-    return [...broken, `Pinterest takes videos of 4 seconds or more, this one has ${durationMs / 1000}.`]
+    return [...broken, `Pinterest accepts videos of at least 4 seconds; this one is ${durationMs / 1000} seconds.`]
   }
   if (durationMs > LONGEST_MS) {
-    return [...broken, `Pinterest takes videos of 15 minutes (900 seconds), this one has ${durationMs / 1000} seconds.`]
+    return [
+      ...broken,
+      `Pinterest accepts videos of at most 15 minutes (900 seconds); this one is ${durationMs / 1000} seconds.`,
+    ]
   }
   return broken
 }

@@ -25,7 +25,9 @@ export function pinText(caption: string): PinText {
 export function brokenTextRules(caption: string): readonly string[] {
   const length = lengthOf(pinText(caption).description ?? '')
   return length > DESCRIPTION_LIMIT
-    ? [`Pinterest takes descriptions of ${DESCRIPTION_LIMIT} characters, this caption with its hashtags has ${length}.`]
+    ? [
+        `Pinterest accepts descriptions of at most ${DESCRIPTION_LIMIT} characters; this caption has ${length} with its hashtags.`,
+      ]
     : []
 }
 

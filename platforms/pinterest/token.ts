@@ -37,7 +37,7 @@ async function refreshed(apiUrl: string, stale: Credentials, io: PlatformIo): Pr
     // Before its expiry the token is still good.
     if (Date.parse(stale['expiresAt'] ?? '') > io.clock.now()) return stale
     const message =
-      'The Pinterest access token has ended, and to renew it refreshToken, clientId and clientSecret are needed. Connect the account again.'
+      'The Pinterest access token has expired, and renewing it requires refreshToken, clientId and clientSecret. Connect the account again.'
     throw new PlatformError('needs-reauth', message)
   }
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken }
@@ -97,7 +97,7 @@ function refusal(
   if (error === 'invalid_client') {
     return new PlatformError(
       'permanent',
-      `Pinterest does not know the app: clientId or clientSecret is wrong (${said}).`,
+      `Pinterest does not recognize the app: clientId or clientSecret is wrong (${said}).`,
     )
   }
   if (status === 400 || status === 401) return new PlatformError(kind, `${text} (${said}).`)

@@ -42,5 +42,5 @@ function notTaken(status: number, xml: string): PlatformError {
   const rule = REFUSALS.find((each) => each.status === status && (each.code === undefined || each.code === code))
   const kind = rule?.kind ?? (status >= 500 ? 'retryable' : 'permanent')
   const named = code === undefined ? `HTTP ${status}` : `HTTP ${status}, ${code}`
-  return new PlatformError(kind, `Pinterest's storage did not take the video (${named}).`)
+  return new PlatformError(kind, `Pinterest's storage did not accept the video (${named}).`)
 }

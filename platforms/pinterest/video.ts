@@ -30,7 +30,7 @@ export async function look({ mediaId, uploadedAt }: Upload, api: Api, { clock }:
   if (status === 'failed') throw new PlatformError('permanent', 'Pinterest could not process the video.')
   const elapsed = clock.now() - Date.parse(uploadedAt)
   if (elapsed >= GIVE_UP_AFTER_MS) {
-    throw new PlatformError('permanent', 'Pinterest was still processing the video after 10 minutes.')
+    throw new PlatformError('permanent', 'Pinterest did not finish processing the video within 10 minutes.')
   }
   return { outcome: 'processing', lookAgainMs: elapsed < SLOWER_AFTER_MS ? LOOK_AGAIN_MS : LOOK_AGAIN_SLOWER_MS }
 }
@@ -58,5 +58,5 @@ export function toProcess(
 /** @throws PlatformError if Pinterest has lost the video too often */
 export function mustBeWorthUploading(earlier: Upload | undefined): void {
   if (!earlier || earlier.uploads < MOST_UPLOADS) return
-  throw new PlatformError('permanent', `Pinterest has lost the video ${MOST_UPLOADS} times after it was uploaded.`)
+  throw new PlatformError('permanent', `Pinterest lost the uploaded video ${MOST_UPLOADS} times.`)
 }

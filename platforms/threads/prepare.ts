@@ -19,7 +19,7 @@ const { again: AGAIN } = meaningOf('failed')
 const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, untold: AGAIN } }
 
 const SEVERAL =
-  'Threads no longer shows what was prepared, and has several posts that may be it. Look at the profile before posting again.'
+  'Threads no longer shows the prepared post, and several published posts may be it. Check the profile before you post again.'
 
 /** Only the same container is published again: Threads publishes one only once. */
 export const steps: ContainerSteps<Handle> = { handleOf, create, goOn }

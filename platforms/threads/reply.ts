@@ -51,9 +51,9 @@ async function finished(containerId: string, session: Session, io: RestIo): Prom
     if (state.is === 'finished') return io.clock.sleep(SETTLE_MS, io.signal)
     if (state.is === 'failed') throw new PlatformError(state.again > 0 ? 'retryable' : 'permanent', state.why)
     // This attempt has not published it yet, so something else has.
-    if (state.is === 'published') throw new PlatformError('ambiguous', 'Threads says that the reply is out already.')
+    if (state.is === 'published') throw new PlatformError('ambiguous', 'Threads has already published the reply.')
   }
-  throw new PlatformError('retryable', 'Threads is still at work on the reply.', { retryAfterMs: AGAIN_MS })
+  throw new PlatformError('retryable', 'Threads is still processing the reply.', { retryAfterMs: AGAIN_MS })
 }
 
 /** Whether a comment is under someone else's post, which may not be readable either. */
@@ -67,6 +67,7 @@ async function isElsewhere(commentId: string, session: Session, io: RestIo): Pro
 }
 
 function notAllowed(cause: unknown): PlatformError {
-  const message = 'Threads lets the account answer under its own posts, and elsewhere only with further permissions.'
+  const message =
+    "Threads allows replies under the account's own posts. Replying elsewhere requires further permissions."
   return new PlatformError('permanent', message, { cause })
 }

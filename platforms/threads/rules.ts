@@ -30,9 +30,11 @@ export function brokenByText(text: string): readonly string[] {
   const links = linkCount(text)
   return [
     ...(length > TEXT_LIMIT
-      ? [`Threads takes texts of ${TEXT_LIMIT} characters, emoji counted as their bytes; this one has ${length}.`]
+      ? [
+          `Threads accepts texts of at most ${TEXT_LIMIT} characters, with emoji counted as their bytes; this one has ${length}.`,
+        ]
       : []),
-    ...(links > LINK_LIMIT ? [`Threads takes ${LINK_LIMIT} different links, this text has ${links}.`] : []),
+    ...(links > LINK_LIMIT ? [`Threads accepts at most ${LINK_LIMIT} different links; this text has ${links}.`] : []),
   ]
 }
 
@@ -42,9 +44,9 @@ function brokenByImage(facts: MediaFacts): readonly string[] {
   return [
     ...(IMAGE_TYPES.includes(mimeType)
       ? []
-      : [`Threads takes images as JPEG or PNG (${IMAGE_TYPES.join(', ')}), this one is ${mimeType}.`]),
+      : [`Threads accepts images as JPEG or PNG (${IMAGE_TYPES.join(', ')}); this one is ${mimeType}.`]),
     ...(ratio !== undefined && ratio > IMAGE.maxRatio
-      ? [`Threads takes images of a ratio up to 10:1, this one has ${width}x${height}, ${shownRatio(ratio)}.`]
+      ? [`Threads accepts images with a ratio of at most 10:1; this one is ${width}x${height}, ${shownRatio(ratio)}.`]
       : []),
   ]
 }

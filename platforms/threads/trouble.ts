@@ -17,13 +17,13 @@ const MEANINGS = {
   permission: {
     hidden: 'forbidden',
     visible: 'forbidden',
-    says: 'Threads misses a permission. Connect the account again and grant it',
+    says: 'The access token lacks a permission. Connect the account again with all permissions',
     again: 0,
   },
   'rate limit': {
     hidden: 'retryable',
     visible: 'retryable',
-    says: 'Threads limits how often it may be called',
+    says: "Threads' rate limit was reached",
     waitMs: HOUR_MS,
     accountRests: true,
     again: 0,
@@ -41,25 +41,25 @@ const MEANINGS = {
   'reply quota': {
     hidden: 'retryable',
     visible: 'retryable',
-    says: 'The account has written as many replies as Threads allows in a day',
+    says: 'The account has sent as many replies as Threads allows in a day',
     waitMs: HOUR_MS,
     again: 0,
   },
   /** May occur even though the post is live. */
-  spam: { hidden: 'permanent', visible: 'ambiguous', says: 'Threads took this for spam', again: 0 },
+  spam: { hidden: 'permanent', visible: 'ambiguous', says: 'Threads flagged this as spam', again: 0 },
   restricted: {
     hidden: 'permanent',
     visible: 'permanent',
-    says: 'Threads has restricted the profile; its owner must settle that in the Threads app',
+    says: 'Threads has restricted the profile. Its owner must resolve this in the Threads app',
     again: 0,
   },
   blocked: {
     hidden: 'permanent',
     visible: 'permanent',
-    says: 'Threads has blocked this for its policies',
+    says: 'Threads has blocked this under its policies',
     again: 0,
   },
-  refused: { hidden: 'permanent', visible: 'permanent', says: 'Threads refused this', again: 0 },
+  refused: { hidden: 'permanent', visible: 'permanent', says: 'Threads refused the request', again: 0 },
   unfetchable: {
     hidden: 'permanent',
     visible: 'ambiguous',
@@ -69,25 +69,25 @@ const MEANINGS = {
   unacceptable: {
     hidden: 'permanent',
     visible: 'ambiguous',
-    says: 'Threads can not use the media',
+    says: 'Threads cannot use the media',
     again: 0,
   },
   /** Often only for some seconds, right after the container is finished. Publishing the same one again is harmless. */
   gone: {
     hidden: 'permanent',
     visible: 'retryable',
-    says: 'Threads does not know what was prepared',
+    says: 'Threads could not find the prepared post',
     waitMs: 5_000,
     again: 2,
   },
   /** The supposed container is a published post: only that has no status. */
-  'has no status': { hidden: 'permanent', visible: 'ambiguous', says: 'Threads has published this', again: 0 },
+  'has no status': { hidden: 'permanent', visible: 'ambiguous', says: 'Threads has already published this', again: 0 },
   failed: { hidden: 'retryable', visible: 'ambiguous', says: 'Threads failed', again: 1 },
   /** Says nothing about whether the object exists. */
   unreadable: {
     hidden: 'retryable',
     visible: 'ambiguous',
-    says: 'Threads does not show what was asked for',
+    says: 'Threads did not return the requested data',
     again: 2,
   },
 } as const satisfies Readonly<Record<string, ContainerMeaning>>

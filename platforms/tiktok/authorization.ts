@@ -29,6 +29,9 @@ export const authorization: AuthorizationCode = {
     const { fresh, scopes } = await askForTokens(app, grant, OF_A_CODE, baseUrl, io)
     const missing = scopes === undefined ? [] : NEEDED.filter((scope) => !scopes.includes(scope))
     if (missing.length === 0) return fresh
-    throw new PlatformError('permanent', `TikTok did not grant ${missing.join(', ')}. Begin again, and allow all.`)
+    throw new PlatformError(
+      'permanent',
+      `TikTok did not grant ${missing.join(', ')}. Start again and allow all permissions.`,
+    )
   },
 }

@@ -11,7 +11,7 @@ const userInfo = z.object({ user: z.object({ open_id: plainId, display_name: z.s
 export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   const settings = settingsOf(given)
   if (given['refreshToken'] && !(given['clientId'] && given['clientSecret'])) {
-    throw new PlatformError('permanent', 'A refreshToken is of no use without the clientId and clientSecret it is for.')
+    throw new PlatformError('permanent', 'clientId and clientSecret are required with refreshToken.')
   }
   let credentials: Credentials = given
   const store: CredentialStore = {

@@ -33,7 +33,7 @@ export function mustOffer({ privacy_level_options: offered }: Creator, { privacy
 /** @throws PlatformError `permanent` */
 export function mustAllow({ max_video_post_duration_sec: most }: Creator, { durationMs }: MediaFacts): void {
   if (most === undefined || durationMs === undefined || durationMs <= most * 1_000) return
-  const message = `TikTok takes videos of ${most} seconds from this account, this one has ${durationMs / 1_000}.`
+  const message = `TikTok accepts videos of at most ${most} seconds from this account; this one is ${durationMs / 1_000} seconds.`
   throw new PlatformError('permanent', message)
 }
 

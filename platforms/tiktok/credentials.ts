@@ -12,17 +12,21 @@ export const credentialsSchema = z.object({
   refreshExpiresAt: z.iso
     .datetime()
     .optional()
-    .describe('when the refresh token ends, ISO 8601 UTC; kept up to date by itself'),
-  clientId: z.string().min(1).optional().describe('client key of the TikTok app; needed for renewing the access token'),
-  clientSecret: z.string().min(1).optional().describe('client secret of the TikTok app; needed as its key is'),
+    .describe('when the refresh token expires, ISO 8601 UTC; updated automatically'),
+  clientId: z.string().min(1).optional().describe('client key of the TikTok app; required to renew the access token'),
+  clientSecret: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('client secret of the TikTok app; required to renew the access token'),
   // No default: TikTok requires the creator to choose it.
-  privacyLevel: z.enum(PRIVACY_LEVELS).describe(`who sees the posts: ${PRIVACY_LEVELS.join(', ')}`),
-  disableComment: flag('whether nobody may comment'),
-  disableDuet: flag('whether nobody may make a duet with the videos'),
-  disableStitch: flag('whether nobody may stitch the videos'),
-  brandContent: flag('whether the posts advertise for somebody else (paid partnership)'),
-  brandOrganic: flag("whether the posts advertise for the creator's own business"),
-  aiGenerated: flag('whether the videos are labelled as made by AI'),
+  privacyLevel: z.enum(PRIVACY_LEVELS).describe(`who can see the posts: ${PRIVACY_LEVELS.join(', ')}`),
+  disableComment: flag('whether comments are disabled'),
+  disableDuet: flag('whether duets with the videos are disabled'),
+  disableStitch: flag('whether stitching the videos is disabled'),
+  brandContent: flag('whether the posts promote a third party (paid partnership)'),
+  brandOrganic: flag("whether the posts promote the creator's own business"),
+  aiGenerated: flag('whether the videos are labeled as AI-generated'),
   autoAddMusic: flag('whether TikTok adds music to images'),
 })
 

@@ -29,19 +29,19 @@ const EXPIRED_CODE = 'access_token_invalid'
 
 const EXPIRED: Meaning = {
   kind: 'needs-reauth',
-  says: 'TikTok no longer accepts the access. Connect the account again',
+  says: 'TikTok no longer accepts the access token. Connect the account again',
 }
 const SCOPE: Meaning = {
   kind: 'forbidden',
-  says: 'The access lacks a scope. Connect the account again with all scopes',
+  says: 'The access token lacks a scope. Connect the account again with all scopes',
 }
 const REFUSED: Meaning = { kind: 'permanent', says: 'TikTok refused the request' }
-const GONE: Meaning = { kind: 'permanent', says: 'TikTok does not know the post, or not as one of this account' }
-const SPAM: Meaning = { kind: 'permanent', says: 'TikTok takes the post, or its text, for spam' }
-const RATE: Meaning = { kind: 'retryable', says: 'TikTok limits how often it may be called', restMs: MINUTE_MS }
+const GONE: Meaning = { kind: 'permanent', says: 'TikTok could not find the post, or it belongs to another account' }
+const SPAM: Meaning = { kind: 'permanent', says: 'TikTok flagged the post, or its text, as spam' }
+const RATE: Meaning = { kind: 'retryable', says: "TikTok's rate limit was reached", restMs: MINUTE_MS }
 const DAILY: Meaning = {
   kind: 'retryable',
-  says: 'TikTok takes no more posts of this account for a day',
+  says: 'TikTok accepts no more posts from this account for a day',
   restMs: DAY_MS,
 }
 const FAILED: Meaning = { kind: 'lost', says: 'TikTok failed' }
@@ -55,22 +55,29 @@ const BY_CODE: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['invalid_params', REFUSED],
   [
     'privacy_level_option_mismatch',
-    { kind: 'permanent', says: 'TikTok does not offer the privacyLevel to this account. Connect it with another' },
+    {
+      kind: 'permanent',
+      says: 'TikTok does not offer this privacyLevel to the account. Connect the account again with a different one',
+    },
   ],
   [
     'url_ownership_unverified',
     {
       kind: 'permanent',
-      says: "TikTok fetches images only from domains verified for your TikTok app; the URL's is not",
+      says: "TikTok fetches images only from domains verified for your TikTok app; the URL's domain is not",
     },
   ],
   [
     'unaudited_client_can_only_post_to_private_accounts',
-    { kind: 'permanent', says: 'Until TikTok has audited your app, it may post to accounts set to private only' },
+    { kind: 'permanent', says: 'Until TikTok has audited your app, it may post only to accounts set to private' },
   ],
   [
     'reached_active_user_cap',
-    { kind: 'retryable', says: 'As many accounts as your TikTok app may post to in a day have posted', restMs: DAY_MS },
+    {
+      kind: 'retryable',
+      says: 'Your TikTok app has reached the number of accounts that it may post to in a day',
+      restMs: DAY_MS,
+    },
   ],
   ['spam_risk_too_many_posts', DAILY],
   ['spam_risk_too_many_pending_share', DAILY],

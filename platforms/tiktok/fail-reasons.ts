@@ -7,19 +7,19 @@ interface Meaning {
   readonly says: string
 }
 
-const media = (what: string): Meaning => ({ kind: 'permanent', says: `TikTok does not take the ${what}` })
-const PULL: Meaning = { kind: 'retryable', says: 'TikTok could not fetch the media from their host' }
+const media = (what: string): Meaning => ({ kind: 'permanent', says: `TikTok does not accept the ${what}` })
+const PULL: Meaning = { kind: 'retryable', says: 'TikTok could not fetch the media from its host' }
 
 /** By `fail_reason`. A failed post is certainly not published. */
 const BY_REASON: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['file_format_check_failed', media('format of the media')],
   ['duration_check_failed', media('duration of the video')],
   ['frame_rate_check_failed', media('frame rate of the video')],
-  ['picture_size_check_failed', media('size of the picture')],
+  ['picture_size_check_failed', media('size of the image')],
   ['video_pull_failed', PULL],
   ['photo_pull_failed', PULL],
-  ['internal', { kind: 'retryable', says: 'TikTok failed while it worked at the post' }],
-  ['auth_removed', { kind: 'needs-reauth', says: 'The access was withdrawn meanwhile. Connect the account again' }],
+  ['internal', { kind: 'retryable', says: 'TikTok failed while processing the post' }],
+  ['auth_removed', { kind: 'needs-reauth', says: 'The access was revoked in the meantime. Connect the account again' }],
   ['publish_cancelled', { kind: 'permanent', says: 'The post was cancelled on TikTok' }],
 ])
 
@@ -31,6 +31,6 @@ export function failureOf(reason: string): PlatformError {
   const kind = meaning?.kind ?? (limit?.kind === 'retryable' ? 'retryable' : 'permanent')
   const { restMs } = limit ?? {}
   const rests = restMs === undefined ? {} : { retryAfterMs: restMs, accountRests: true }
-  const told = quoted(reason) || 'it does not say why'
+  const told = quoted(reason) || 'no reason was given'
   return new PlatformError(kind, `${says} (${told}).`, { anew: kind === 'retryable', ...rests })
 }

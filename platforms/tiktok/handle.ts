@@ -42,5 +42,5 @@ export function photoHandle(given: PublishHandle | undefined): PhotoHandle | und
 }
 
 export function unreadable(): PlatformError {
-  return new PlatformError('permanent', 'What was prepared for TikTok can not be read.')
+  return new PlatformError('permanent', 'The data prepared for TikTok could not be read.')
 }

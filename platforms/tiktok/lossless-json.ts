@@ -11,7 +11,7 @@ export function withLongIds(response: HttpResponse): HttpResponse {
     try {
       return JSON.parse(response.text().replace(TOKENS, (token) => (LONG_INTEGER.test(token) ? `"${token}"` : token)))
     } catch (error) {
-      throw new HttpFailure('malformed', 'the answer is not JSON', true, { cause: error })
+      throw new HttpFailure('malformed', 'the response is not JSON', true, { cause: error })
     }
   }
   const { status, headers, body } = response

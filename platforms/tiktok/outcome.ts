@@ -40,7 +40,7 @@ export function outcomeOf(
     return isPublic && ageMs < ID_WITHIN_MS ? lookAgain(startedAt, now) : out(publishId)
   }
   if (ageMs < GIVE_UP_AFTER_MS) return lookAgain(startedAt, now)
-  throw new PlatformError('ambiguous', 'TikTok was still at work on the post after 24 hours.')
+  throw new PlatformError('ambiguous', 'TikTok did not finish processing the post within 24 hours.')
 }
 
 export function lookAgain(startedAt: string, now: number): Processing {

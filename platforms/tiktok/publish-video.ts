@@ -43,7 +43,7 @@ async function sent(
   api: Api,
   io: PlatformIo,
 ): Promise<Standing> {
-  if (isOver(handle, io.clock.now())) throw brokenOff('its hour is over.')
+  if (isOver(handle, io.clock.now())) throw brokenOff('its URL was valid for an hour and has expired.')
   const { mediaType, mediaUrl } = job
   const media = await io.media.spool(mediaUrl, { mediaType, maxBytes: TAKES.video.maxBytes }, io.signal)
   try {

@@ -50,7 +50,7 @@ export async function putChunk(
     const { status, headers } = await send('tiktok', call, io)
     const meaning = meaningOf(status, isLast)
     if ('step' in meaning && meaning.step === 'taken') return { step: 'taken' }
-    const message = `TikTok did not take a part of the video (HTTP ${status}).`
+    const message = `TikTok did not accept a part of the video (HTTP ${status}).`
     const wait = { retryAfterMs: retryAfterMs(headers['retry-after'], io.clock.now()) }
     if ('step' in meaning) return { step: meaning.step, error: new PlatformError('retryable', message, wait) }
     throw new PlatformError(kindOf(meaning.kind, isLast), message, wait)

@@ -26,25 +26,27 @@ export function brokenRules(
 
 function brokenFormat({ mediaType, mimeType }: MediaFacts): readonly string[] {
   const { words, types } = FORMATS[mediaType]
-  return types.some((type) => type === mimeType) ? [] : [`TikTok takes ${words}, this one is ${mimeType}.`]
+  return types.some((type) => type === mimeType) ? [] : [`TikTok accepts ${words}; this one is ${mimeType}.`]
 }
 
 function brokenSize({ mediaType, width, height }: MediaFacts): readonly string[] {
   if (width === undefined || height === undefined) return []
   const [short, long] = width < height ? [width, height] : [height, width]
-  const has = `this one has ${width} x ${height}`
+  const has = `this one is ${width} x ${height}`
   if (mediaType === 'image') {
     return short > IMAGE_SIDES.short || long > IMAGE_SIDES.long
-      ? [`TikTok takes images of ${IMAGE_SIDES.long} x ${IMAGE_SIDES.short} pixels, upright or across, ${has}.`]
+      ? [
+          `TikTok accepts images of at most ${IMAGE_SIDES.long} x ${IMAGE_SIDES.short} pixels, portrait or landscape; ${has}.`,
+        ]
       : []
   }
   return short < VIDEO_SIDE.least || long > VIDEO_SIDE.most
-    ? [`TikTok takes videos of ${VIDEO_SIDE.least} to ${VIDEO_SIDE.most} pixels a side, ${has}.`]
+    ? [`TikTok accepts videos of ${VIDEO_SIDE.least} to ${VIDEO_SIDE.most} pixels on each side; ${has}.`]
     : []
 }
 
 function brokenDuration({ durationMs = 0 }: MediaFacts): readonly string[] {
   return durationMs > LONGEST_S * 1_000
-    ? [`TikTok takes videos of 10 minutes (${LONGEST_S} seconds), this one has ${durationMs / 1_000} seconds.`]
+    ? [`TikTok accepts videos of at most 10 minutes (${LONGEST_S} seconds); this one is ${durationMs / 1_000} seconds.`]
     : []
 }

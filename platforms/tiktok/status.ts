@@ -32,7 +32,7 @@ export async function standingOf(publishId: string, bytes: number, api: Api): Pr
     case 'FAILED':
       return { step: 'failed', error: failureOf(fail_reason) }
     case 'SEND_TO_USER_INBOX': {
-      const message = "TikTok made a draft of the post, in the account's inbox; it is not out."
+      const message = "TikTok saved the post as a draft in the account's inbox; it was not published."
       return { step: 'failed', error: new PlatformError('permanent', message) }
     }
     case 'PROCESSING_UPLOAD':

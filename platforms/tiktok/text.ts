@@ -27,7 +27,7 @@ export function brokenTextRules(text: string, mediaType: 'image' | 'video'): rea
   const limit = mediaType === 'video' ? VIDEO_LIMIT : PHOTO_LIMIT
   return text.length > limit
     ? [
-        `TikTok takes captions of ${limit} characters with ${mediaType}s, this one with its hashtags has ${text.length}.`,
+        `TikTok accepts captions of at most ${limit} characters with ${mediaType}s; this one has ${text.length} with its hashtags.`,
       ]
     : []
 }

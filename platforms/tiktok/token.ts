@@ -28,8 +28,11 @@ export function renewalAt(baseUrl: string | undefined): TokenRenewal {
 async function refreshed(stale: Credentials, baseUrl: string | undefined, io: RestIo): Promise<Credentials> {
   const { refreshToken, clientId, clientSecret } = stale
   if (!refreshToken || !clientId || !clientSecret) {
-    const lacking = 'and to renew it refreshToken, clientId and clientSecret are needed'
-    throw new PlatformError('needs-reauth', `The TikTok access token has ended, ${lacking}. Connect the account again.`)
+    const lacking = 'and renewing it requires refreshToken, clientId and clientSecret'
+    throw new PlatformError(
+      'needs-reauth',
+      `The TikTok access token has expired, ${lacking}. Connect the account again.`,
+    )
   }
   const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }
   const { fresh } = await askForTokens({ clientId, clientSecret }, grant, OF_A_RENEWAL, baseUrl, io)
@@ -86,10 +89,10 @@ const OF_A_RENEWAL: Meanings = {
 export const OF_A_CODE: Meanings = {
   spent: {
     kind: 'permanent',
-    says: 'TikTok does not take the code: it is used, too old, or was given for another address',
+    says: 'TikTok does not accept the code: it was already used, has expired or was issued for another redirect URI',
   },
-  failed: { kind: 'retryable', says: 'TikTok could not give the access' },
-  refused: { kind: 'permanent', says: 'TikTok refused to give the access' },
+  failed: { kind: 'retryable', says: 'TikTok could not grant access' },
+  refused: { kind: 'permanent', says: 'TikTok refused to grant access' },
 }
 
 const APP: Meaning = { kind: 'permanent', says: 'TikTok does not accept clientId and clientSecret' }

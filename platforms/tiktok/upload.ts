@@ -16,13 +16,13 @@ export function isOver({ startedAt }: VideoHandle, now: number): boolean {
 
 /** The error for an upload that certainly was never complete. */
 export function brokenOff(why: string, cause?: unknown): PlatformError {
-  return new PlatformError('retryable', `The upload to TikTok can not be gone on with: ${why}`, { anew: true, cause })
+  return new PlatformError('retryable', `The upload to TikTok cannot be resumed: ${why}`, { anew: true, cause })
 }
 
 /** Parts of two different files would make a broken video. @throws PlatformError */
 export function mustBeSame({ bytes, type }: VideoHandle, { facts }: SpooledMedia): void {
   if (facts.bytes === bytes && facts.mimeType === type) return
-  throw brokenOff(`its file had ${bytes} bytes (${type}), now it has ${facts.bytes} (${facts.mimeType}).`)
+  throw brokenOff(`its file had ${bytes} bytes (${type}) and now has ${facts.bytes} (${facts.mimeType}).`)
 }
 
 /** The part of a video to send. */

@@ -7,8 +7,8 @@ import { renewal } from './token.ts'
 
 export const credentials = z.object({
   ...tokenFields,
-  clientId: z.string().min(1).optional().describe('OAuth 2.0 client id of the app; needed to renew the access'),
-  clientSecret: z.string().min(1).optional().describe('OAuth 2.0 client secret, where the app has one'),
+  clientId: z.string().min(1).optional().describe('OAuth 2.0 client id of the app; required to renew the access'),
+  clientSecret: z.string().min(1).optional().describe('OAuth 2.0 client secret, if the app has one'),
   maxChars: z
     .string()
     .regex(/^\d{3,5}$/)
@@ -17,7 +17,7 @@ export const credentials = z.object({
       `${USUAL.maxChars}-${MOST_CHARS}`,
     )
     .optional()
-    .describe(`longest post of the account: ${USUAL.maxChars}, or with X Premium up to ${MOST_CHARS}`),
+    .describe(`maximum length of a post: ${USUAL.maxChars}, or up to ${MOST_CHARS} with X Premium`),
   tier: z.enum(['self-serve', 'enterprise']).optional().describe('plan of the app; absent: self-serve'),
 })
 
@@ -32,7 +32,7 @@ export async function connect(
   const checked = credentials.safeParse(given)
   if (!checked.success) {
     const wrong = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new PlatformError('permanent', `The credentials for X are not right. ${wrong.join('; ')}.`)
+    throw new PlatformError('permanent', `The X credentials are invalid. ${wrong.join('; ')}.`)
   }
   let current = given
   const store: CredentialStore = {

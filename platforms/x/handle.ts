@@ -28,5 +28,5 @@ export function readHandle(given: PublishHandle | undefined): Handle | undefined
 export function mustBeHandle(given: PublishHandle): Handle {
   const handle = readHandle(given)
   if (handle) return handle
-  throw new PlatformError('permanent', 'What was prepared for X can not be read.')
+  throw new PlatformError('permanent', 'The data prepared for X could not be read.')
 }

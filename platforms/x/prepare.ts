@@ -38,7 +38,7 @@ async function goneOn(job: PublishJob, earlier: Handle, io: PlatformIo): Promise
   switch (state?.state) {
     case undefined:
       if (!earlier.ready && earlier.earlierKeys.length >= MOST_LOST) {
-        throw new PlatformError('permanent', 'X has lost the uploaded media again and again.')
+        throw new PlatformError('permanent', 'X repeatedly lost the uploaded media.')
       }
       return undefined
     case 'ready':

@@ -51,14 +51,18 @@ export function brokenRules(
 }
 
 function brokenTextRules(text: string, { maxChars, maxCashtags }: Allowance): readonly string[] {
-  const takes = `X takes posts of ${maxChars} characters, counting a link as 23 and emoji and most Asian characters as 2`
+  const takes = `X accepts posts of at most ${maxChars} characters, counting a link as 23 and emoji and most Asian characters as 2`
   if (text.length > MEASURED_UNITS) return [`${takes}; this one has more than ${MEASURED_UNITS}.`]
   const length = weightedLength(text)
   const cashtags = text.match(CASHTAG)?.length ?? 0
   return [
     ...(length > maxChars ? [`${takes}; this one has ${length}.`] : []),
-    ...(cashtags > maxCashtags ? [`X takes ${maxCashtags} cashtag in a post, this one has ${cashtags}.`] : []),
-    ...(NOT_ALLOWED.test(text) ? ['X takes no text with U+FEFF, U+FFFE or U+FFFF, this one has one of them.'] : []),
+    ...(cashtags > maxCashtags
+      ? [`X accepts at most ${maxCashtags} cashtag in a post; this one has ${cashtags}.`]
+      : []),
+    ...(NOT_ALLOWED.test(text)
+      ? ['X does not accept text with U+FEFF, U+FFFE or U+FFFF; this one contains one of them.']
+      : []),
   ]
 }
 
@@ -67,14 +71,14 @@ function brokenMediaRules(facts: MediaFacts, allowance: Allowance): readonly str
 }
 
 function brokenImageRules({ mimeType, bytes, width = 0, height = 0 }: MediaFacts): readonly string[] {
-  if (!IMAGES.has(mimeType)) return [`X takes images as JPEG, PNG, GIF or WebP, this one is ${mimeType}.`]
+  if (!IMAGES.has(mimeType)) return [`X accepts images as JPEG, PNG, GIF or WebP; this one is ${mimeType}.`]
   if (mimeType !== 'image/gif') {
-    return bytes > MAX_STILL_BYTES ? [`X takes images of 5 MB, this one has ${bytes / 1e6} MB.`] : []
+    return bytes > MAX_STILL_BYTES ? [`X accepts images of at most 5 MB; this one has ${bytes / 1e6} MB.`] : []
   }
   return [
-    ...(bytes > TAKES.image.maxBytes ? [`X takes GIFs of 15 MB, this one has ${bytes / 1e6} MB.`] : []),
+    ...(bytes > TAKES.image.maxBytes ? [`X accepts GIFs of at most 15 MB; this one has ${bytes / 1e6} MB.`] : []),
     ...(Math.max(width, height) > GIF_SIDES.longer || Math.min(width, height) > GIF_SIDES.shorter
-      ? [`X takes GIFs of at most ${GIF_SIDES.longer}x${GIF_SIDES.shorter} pixels, this one has ${width}x${height}.`]
+      ? [`X accepts GIFs of at most ${GIF_SIDES.longer}x${GIF_SIDES.shorter} pixels; this one is ${width}x${height}.`]
       : []),
   ]
 }
@@ -82,22 +86,22 @@ function brokenImageRules({ mimeType, bytes, width = 0, height = 0 }: MediaFacts
 function brokenVideoRules(facts: MediaFacts, { maxChars }: Allowance): readonly string[] {
   const { mimeType, bytes, width, height, durationMs } = facts
   const broken: string[] = []
-  if (!VIDEOS.has(mimeType)) broken.push(`X takes videos as MP4 or MOV, this one is ${mimeType}.`)
-  if (bytes > TAKES.video.maxBytes) broken.push(`X takes videos of 512 MB, this one has ${bytes / 1e6} MB.`)
+  if (!VIDEOS.has(mimeType)) broken.push(`X accepts videos as MP4 or MOV; this one is ${mimeType}.`)
+  if (bytes > TAKES.video.maxBytes) broken.push(`X accepts videos of at most 512 MB; this one has ${bytes / 1e6} MB.`)
   // Premium accounts may post longer and larger videos, but X does not reliably document the limits.
   const premium = maxChars > USUAL.maxChars
   if (width !== undefined && height !== undefined) {
     const [shorter, longer] = width < height ? [width, height] : [height, width]
     const { least, longer: maxLonger, shorter: maxShorter } = VIDEO_SIDES
-    const size = `this one has ${width}x${height}`
-    if (shorter < least) broken.push(`X takes videos of at least ${least}x${least} pixels, ${size}.`)
+    const size = `this one is ${width}x${height}`
+    if (shorter < least) broken.push(`X accepts videos of at least ${least}x${least} pixels; ${size}.`)
     if (!premium && (longer > maxLonger || shorter > maxShorter)) {
-      broken.push(`X takes videos of at most ${maxLonger}x${maxShorter} pixels, upright or across; ${size}.`)
+      broken.push(`X accepts videos of at most ${maxLonger}x${maxShorter} pixels, portrait or landscape; ${size}.`)
     }
-    if (longer > shorter * VIDEO_RATIO) broken.push(`X takes videos with a ratio from 1:3 to 3:1, ${size}.`)
+    if (longer > shorter * VIDEO_RATIO) broken.push(`X accepts videos with a ratio from 1:3 to 3:1; ${size}.`)
   }
   if (durationMs !== undefined && (durationMs < VIDEO_MS.least || (!premium && durationMs > VIDEO_MS.most))) {
-    broken.push(`X takes videos from 0.5 to 140 seconds, this one has ${durationMs / 1000}.`)
+    broken.push(`X accepts videos of 0.5 to 140 seconds; this one is ${durationMs / 1000} seconds.`)
   }
   return broken
 }

@@ -36,7 +36,7 @@ async function refreshed(stale: Credentials, baseUrl: string | undefined, io: Re
     if (!(error instanceof XError) || ![400, 401, 403].includes(error.status)) throw error
     const whose = /invalid_client|unauthorized_client/.test(error.said)
       ? 'X does not accept the client id or secret of the app.'
-      : 'X did not renew the access: its refresh token is spent, expired or revoked.'
+      : 'X did not renew the access: its refresh token was already used, has expired or was revoked.'
     throw reconnect(whose, error)
   })
   return { ...stale, refreshToken, ...fresh }

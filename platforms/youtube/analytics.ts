@@ -19,5 +19,5 @@ export const analytics: Analytics = {
 async function channel(account: PlatformAccount, io: PlatformIo): Promise<ChannelFacts> {
   const own = await channelBy({ id: account.externalId }, 'statistics', account, io)
   if (own) return own.statistics
-  throw new PlatformError('permanent', 'YouTube has the channel no more.')
+  throw new PlatformError('permanent', 'YouTube no longer has the channel.')
 }

@@ -33,7 +33,7 @@ export async function connect(
   if (!parsed.success) throw new PlatformError('permanent', z.prettifyError(parsed.error))
   const { refreshToken, clientId, clientSecret } = parsed.data
   if (refreshToken !== undefined && (clientId === undefined || clientSecret === undefined)) {
-    throw new PlatformError('permanent', 'A refreshToken is of no use without the clientId and clientSecret it is for.')
+    throw new PlatformError('permanent', 'clientId and clientSecret are required with refreshToken.')
   }
   let current = given
   const credentials: CredentialStore = {
@@ -45,7 +45,7 @@ export async function connect(
     list(`${hostsOf(baseUrl).api}/channels`, query, token, channelsAnswer, io),
   )
   const channel = items?.[0]
-  if (!channel) throw new PlatformError('permanent', 'The Google account has no YouTube channel. Make one first.')
+  if (!channel) throw new PlatformError('permanent', 'The Google account has no YouTube channel. Create one first.')
   const { uploads } = channel.contentDetails.relatedPlaylists
   return {
     externalId: channel.id,

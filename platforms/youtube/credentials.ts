@@ -11,16 +11,16 @@ export const givenCredentials = z.object({
   ...tokenFields,
   clientId: z.string().min(1).optional().describe('OAuth client id of your Google Cloud project, to renew the access'),
   clientSecret: z.string().min(1).optional().describe('OAuth client secret of the same project'),
-  privacyStatus: z.enum(PRIVACY).optional().describe('who sees the videos: public (default), unlisted or private'),
+  privacyStatus: z.enum(PRIVACY).optional().describe('who can see the videos: public (default), unlisted or private'),
   categoryId: z
     .string()
-    .regex(/^\d{1,4}$/, 'a number, as 22')
+    .regex(/^\d{1,4}$/, 'must be a number, such as 22')
     .optional()
-    .describe('number of the category of the videos; default 22, People & Blogs'),
+    .describe('category number of the videos; default 22, People & Blogs'),
   madeForKids: flag.describe('whether the videos are made for kids: true or false (default)'),
-  notifySubscribers: flag.describe('whether subscribers are told of a new video: true (default) or false'),
+  notifySubscribers: flag.describe('whether subscribers are notified of a new video: true (default) or false'),
   containsSyntheticMedia: flag.describe(
-    'whether the videos show realistic altered or synthetic content; default: unsaid',
+    'whether the videos show realistic altered or synthetic content; default: not declared',
   ),
 })
 

@@ -37,14 +37,18 @@ interface Meaning {
 
 const DAY_MS = 86_400_000
 
-const EXPIRED: Meaning = { kind: 'needs-reauth', expired: true, says: 'YouTube no longer accepts the access' }
-const RATE: Meaning = { kind: 'retryable', accountRests: true, says: 'YouTube limits how often it may be called' }
+const EXPIRED: Meaning = {
+  kind: 'needs-reauth',
+  expired: true,
+  says: 'YouTube no longer accepts the access token. Connect the account again',
+}
+const RATE: Meaning = { kind: 'retryable', accountRests: true, says: "YouTube's rate limit was reached" }
 const FAILED: Meaning = { kind: 'lost', says: 'YouTube failed' }
 const REFUSED: Meaning = { kind: 'permanent', says: 'YouTube refused the request' }
 
 const SCOPE: Meaning = {
   kind: 'forbidden',
-  says: 'The access does not cover this. Connect the account again, with the scope youtube.force-ssl',
+  says: 'The access does not cover this. Connect the account again with the scope youtube.force-ssl',
 }
 const CHANNEL: Meaning = { kind: 'permanent', says: 'The Google account has no YouTube channel that can be posted to' }
 const QUOTA: Meaning = {
@@ -57,13 +61,13 @@ const UPLOADS: Meaning = {
   kind: 'retryable',
   accountRests: true,
   restMs: () => DAY_MS,
-  says: 'YouTube takes no more uploads of this channel for about a day',
+  says: 'YouTube accepts no more uploads from this channel for about a day',
 }
 const METADATA: Meaning = { kind: 'permanent', says: 'YouTube does not accept the title, description or settings' }
-const SETTING: Meaning = { kind: 'permanent', says: 'YouTube does not allow this to the account' }
+const SETTING: Meaning = { kind: 'permanent', says: 'YouTube does not allow this for the account' }
 const REPLY: Meaning = { kind: 'permanent', says: 'YouTube does not accept the reply' }
-const CLOSED: Meaning = { kind: 'permanent', says: 'YouTube takes no replies to this comment' }
-const GONE: Meaning = { kind: 'permanent', says: 'YouTube has the comment no more' }
+const CLOSED: Meaning = { kind: 'permanent', says: 'YouTube does not accept replies to this comment' }
+const GONE: Meaning = { kind: 'permanent', says: 'YouTube no longer has the comment' }
 const API_OFF: Meaning = { kind: 'permanent', says: 'The YouTube Data API is not enabled in the Google Cloud project' }
 
 /** By `errors[].reason`, the reason in `details`, or `status`. Anything else is classified by HTTP status. */

@@ -28,14 +28,14 @@ export async function findLost(
   const alike = uploads.filter((video) => isAlike(video, job.text))
   const [found, ...others] = alike.filter(({ publishedAt }) => Date.parse(publishedAt) >= startedAt - CLOCKS_APART_MS)
   if (found && others.length === 0) return found
-  if (alike.length > 0) throw unknown(`the channel has ${alike.length} videos that may be the one`)
-  if (io.clock.now() < absentIsSureFrom) throw unknown('the channel does not list the video, yet')
+  if (alike.length > 0) throw unknown(`the channel has ${alike.length} videos that may be this one`)
+  if (io.clock.now() < absentIsSureFrom) throw unknown('the channel does not list the video yet')
   throw sessionGone()
 }
 
 /** The error for a session that certainly was not complete. */
 export function sessionGone(): PlatformError {
-  return new PlatformError('retryable', 'YouTube has forgotten the upload before it was complete.', { anew: true })
+  return new PlatformError('retryable', 'YouTube lost the upload before it was complete.', { anew: true })
 }
 
 async function listed(
@@ -50,11 +50,11 @@ async function listed(
     if (!(error instanceof PlatformError) || isExpired(error)) throw error
     throw unknown(error.message, error)
   })
-  if (!uploads.isWhole) throw unknown('the list of the channel is too long')
+  if (!uploads.isWhole) throw unknown("the channel's list of uploads is too long")
   return uploads.videos
 }
 
 function unknown(why: string, cause?: unknown): PlatformError {
-  const message = `YouTube has forgotten the upload, which may have been complete: ${why}`
+  const message = `YouTube lost the upload, which may have been complete: ${why}`
   return new PlatformError('ambiguous', message, { cause })
 }

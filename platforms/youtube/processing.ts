@@ -49,7 +49,7 @@ export async function outcomeOf(
   }
   if (!state) {
     if (waiting) return later()
-    throw new PlatformError('permanent', `YouTube took the video ${video.id}, and has it no more.`)
+    throw new PlatformError('permanent', `YouTube accepted the video ${video.id} but no longer has it.`)
   }
   const reason = failureOf(state)
   if (reason !== undefined) throw new PlatformError('permanent', reason)
@@ -64,7 +64,7 @@ async function look({ id }: Video, { account }: PublishJob, io: PlatformIo): Pro
 }
 
 function failureOf({ status, processingDetails }: State): string | undefined {
-  const because = (reason: string | undefined): string => quoted(reason ?? '') || 'it does not say why'
+  const because = (reason: string | undefined): string => quoted(reason ?? '') || 'no reason was given'
   switch (status.uploadStatus) {
     case 'processed':
       return undefined
@@ -73,7 +73,7 @@ function failureOf({ status, processingDetails }: State): string | undefined {
     case 'rejected':
       return `YouTube rejected the video: ${because(status.rejectionReason)}.`
     case 'deleted':
-      return 'The video was deleted on YouTube while it was processed.'
+      return 'The video was deleted on YouTube during processing.'
   }
   const { processingStatus, processingFailureReason } = processingDetails ?? {}
   return processingStatus === 'failed' || processingStatus === 'terminated'

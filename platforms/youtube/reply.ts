@@ -19,7 +19,9 @@ const replyAnswer = z.object({ id: plainId })
  */
 export async function sendReply({ account, commentId, text }: ReplyJob, io: PlatformIo): Promise<SentReply> {
   const thread = await threadOf(commentId, account, io)
-  if (thread?.canReply === false) throw new PlatformError('permanent', 'YouTube takes no replies to this comment.')
+  if (thread?.canReply === false) {
+    throw new PlatformError('permanent', 'YouTube does not accept replies to this comment.')
+  }
   const call: RestCall = {
     method: 'POST',
     url: `${hostsOf(account.baseUrl).api}/comments?part=snippet`,

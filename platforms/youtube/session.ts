@@ -92,7 +92,7 @@ export async function startSession(
   }
   const upload = uploadOf(handle)
   if (upload) return upload
-  throw new PlatformError('retryable', 'YouTube did not say where the video is to be sent.')
+  throw new PlatformError('retryable', 'YouTube did not return an upload URL for the video.')
 }
 
 /** Reads the session's progress without changing it. */

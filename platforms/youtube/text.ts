@@ -35,13 +35,13 @@ export function brokenTextRules(text: string): readonly string[] {
   const sign = /[<>]/.exec(text)?.[0]
   return [
     ...(bytes > DESCRIPTION_LIMIT
-      ? [`YouTube takes descriptions of ${DESCRIPTION_LIMIT} bytes, this caption has ${bytes}.`]
+      ? [`YouTube accepts descriptions of at most ${DESCRIPTION_LIMIT} bytes; this caption has ${bytes}.`]
       : []),
     ...(sign === undefined
       ? []
-      : [`YouTube takes neither < nor > in a title or description, this caption has ${sign}.`]),
+      : [`YouTube does not accept < or > in a title or description; this caption contains ${sign}.`]),
     ...(hashtags > HASHTAG_LIMIT
-      ? [`YouTube ignores all hashtags of a video that has more than ${HASHTAG_LIMIT}, this caption has ${hashtags}.`]
+      ? [`YouTube ignores all hashtags of a video that has more than ${HASHTAG_LIMIT}; this caption has ${hashtags}.`]
       : []),
   ]
 }
@@ -50,14 +50,16 @@ export function brokenTextRules(text: string): readonly string[] {
 export function brokenVideoRules(facts: MediaFacts | undefined): readonly string[] {
   const hours = (facts?.durationMs ?? 0) / 3_600_000
   return hours > HOURS_LIMIT
-    ? [`YouTube takes videos of ${HOURS_LIMIT} hours, this one has ${(Math.ceil(hours * 100) / 100).toFixed(2)}.`]
+    ? [
+        `YouTube accepts videos of at most ${HOURS_LIMIT} hours; this one is ${(Math.ceil(hours * 100) / 100).toFixed(2)} hours.`,
+      ]
     : []
 }
 
 /** The rules that a reply's text breaks. */
 export function brokenReplyRules(text: string): readonly string[] {
   return text.length > REPLY_LIMIT
-    ? [`YouTube takes comments of ${REPLY_LIMIT} characters, this reply has ${text.length}.`]
+    ? [`YouTube accepts comments of at most ${REPLY_LIMIT} characters; this reply has ${text.length}.`]
     : []
 }
 

@@ -78,7 +78,7 @@ async function sendMissing(
     if (session.step !== 'incomplete') return session
     // Resume at once after an interrupted or refused chunk, but give up if there is no progress twice in a row.
     const stands = session.next <= start
-    if (stands && stood) throw broke ?? new PlatformError('retryable', 'YouTube takes no more of the video.')
+    if (stands && stood) throw broke ?? new PlatformError('retryable', 'YouTube stopped accepting the video.')
     stood = stands
     start = session.next
   }
@@ -103,7 +103,7 @@ async function sentOrBroken(
 
 function mustBeSendable({ startedAt }: Upload, { clock }: PlatformIo): void {
   if (isSendable(startedAt, clock.now())) return
-  throw new PlatformError('retryable', 'The upload was begun too long ago to be gone on with.', { anew: true })
+  throw new PlatformError('retryable', 'The upload was started too long ago to be resumed.', { anew: true })
 }
 
 export function isSendable(startedAt: string, now: number): boolean {
@@ -115,7 +115,7 @@ async function sameMedia(upload: Upload, media: SpooledMedia): Promise<SpooledMe
   const { bytes, mimeType } = media.facts
   if (bytes === upload.bytes && mimeType === upload.type) return media
   await media.dispose()
-  const message = `The video at its URL has changed: it had ${upload.bytes} bytes (${upload.type}), now it has ${bytes} (${mimeType}).`
+  const message = `The video at its URL has changed: it had ${upload.bytes} bytes (${upload.type}) and now has ${bytes} (${mimeType}).`
   throw new PlatformError('retryable', message, { anew: true })
 }
 

@@ -84,5 +84,5 @@ export const agenda: Projection<AgendaRow> = {
 function kindOf(id: string): WorkKind {
   const kind = id.slice(0, id.indexOf(':'))
   if (Object.hasOwn(KINDS, kind)) return kind as WorkKind
-  throw new Error(`${id} is no row of the agenda`)
+  throw new Error(`${id} is not a row of the agenda`)
 }

@@ -13,7 +13,7 @@ export const PROJECTED = 'fanfare_projected'
 /** Another projector moved a checkpoint or a table was replaced: this one's state is stale. */
 export class Overtaken extends Error {
   constructor() {
-    super('another projector has moved the checkpoint, or the table was built anew')
+    super('another projector has moved the checkpoint, or the table was rebuilt')
     this.name = 'Overtaken'
   }
 }

@@ -7,7 +7,7 @@ import type { TableChange } from './write-batch.ts'
 export class CanNotApply extends Error {
   constructor(projection: AnyProjection, event: RecordedEvent, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    super(`${projection.name} can not apply ${event.type} at position ${event.position}: ${reason}`, { cause })
+    super(`${projection.name} cannot apply ${event.type} at position ${event.position}: ${reason}`, { cause })
     this.name = 'CanNotApply'
   }
 }

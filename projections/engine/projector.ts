@@ -116,7 +116,7 @@ export function createProjector(deps: {
         if (group.some(({ name }) => halted.has(name))) return
         if (delivery.kind === 'caught-up') {
           if (until !== undefined)
-            throw new Error('the read models are ahead of the log: they were made from another one')
+            throw new Error('the read models are ahead of the log: they were built from another one')
           if (once) return
           continue
         }
@@ -169,7 +169,7 @@ export function createProjector(deps: {
             continue
           }
           const level = error instanceof LogUnavailable || isUnavailable(error) ? 'warn' : 'error'
-          logger[level]({ err: error }, 'projector interrupted; it goes on where it was')
+          logger[level]({ err: error }, 'projector interrupted; resuming where it stopped')
           await clock.sleep(RETRY_DELAY_MS, signal)
         }
       }

@@ -9,7 +9,7 @@ const COUNTED = {
   rules: { from: 'recycling_rules', which: 'true', noun: 'recycling rules', setting: 'MAX_RECYCLING_RULES' },
   webhooks: { from: 'webhooks', which: 'true', noun: 'webhooks', setting: 'MAX_WEBHOOKS' },
   competitors: { from: 'competitors', which: 'true', noun: 'competitors', setting: 'MAX_COMPETITORS' },
-  videos: { from: 'videos', which: "status = 'processing'", noun: 'videos being made', setting: 'MAX_PENDING_VIDEOS' },
+  videos: { from: 'videos', which: "status = 'processing'", noun: 'videos in progress', setting: 'MAX_PENDING_VIDEOS' },
 } as const
 export type Counted = keyof typeof COUNTED
 export type CeilingSettings = Readonly<Record<(typeof COUNTED)[Counted]['setting'], number>>
@@ -42,7 +42,7 @@ export function createCeilings(db: Database, settings: CeilingSettings): Ceiling
     )
     const most = settings[setting]
     if ((rows[0]?.count ?? 0) < most) return add()
-    const message = `The workspace has ${most} ${noun}, which is the most (${setting}). Remove one, or raise the setting.`
+    const message = `The workspace has ${most} ${noun}, which is the limit (${setting}). Remove one, or raise the setting.`
     throw new Refusal('failed_precondition', message)
   }
   return {

@@ -23,7 +23,7 @@ export interface Builder {
 }
 
 const AHEAD =
-  'The live read models are ahead of this log: they were made of another one. Is EVENTSTORE_URL what it was at the last start?'
+  'The live read models are ahead of this log: they were built from another one. Is EVENTSTORE_URL the same as at the last start?'
 
 const UNIQUE_VIOLATION = '23505'
 /** Events in memory at once: few, so that garbage collection stays cheap. */
@@ -148,7 +148,7 @@ function storeTogether(
     for (const { projection, created } of copied) {
       if (created.length > 0) await copyRows(client, 'read_next', projection, created)
     }
-    if (!(await writeBatch(client, group, step, upserted))) throw new Error('somebody else is at the tables')
+    if (!(await writeBatch(client, group, step, upserted))) throw new Error('another process is using the tables')
     await client.query(
       `update read_next.checkpoints as c set events = c.events + more.events
        from unnest($1::text[], $2::bigint[]) as more(name, events) where c.name = more.name`,

@@ -70,7 +70,10 @@ export async function rebuild(
     let head = await log.head()
     const standing = await besideProgress(db)
     if (projections.some(({ name }) => (standing.get(name)?.position ?? START) > head)) {
-      throw new Refusal('failed_precondition', 'What was built before is ahead of this log; begin anew with --restart.')
+      throw new Refusal(
+        'failed_precondition',
+        'The earlier, interrupted rebuild is ahead of this log; start over with --restart.',
+      )
     }
     let events = 0
     const builder = createBuilder({
@@ -151,7 +154,7 @@ async function settle(
     }
     await clock.sleep(RETRY_DELAY_MS, signal)
   }
-  throw new Refusal('failed_precondition', 'The live read models do not keep up with the log; run this again later.')
+  throw new Refusal('failed_precondition', 'The live read models cannot keep up with the log; try again later.')
 }
 
 function verdictOn(name: string, ours: readonly AnyProjection[], compared: ReadonlyMap<string, Compared>): Verdict {
@@ -165,7 +168,7 @@ async function advanced(builder: Builder, signal: AbortSignal): Promise<void> {
     await builder.advance()
   } catch (error) {
     if (error instanceof CanNotApply)
-      throw new Refusal('failed_precondition', `${error.message}. Nothing was exchanged.`)
+      throw new Refusal('failed_precondition', `${error.message}. No table was replaced.`)
     throw error
   }
   signal.throwIfAborted()
@@ -182,7 +185,7 @@ async function alone<T>({ db, signal }: RebuildDeps, work: (signal: AbortSignal)
     if (rows[0]?.held !== true) {
       throw new Refusal(
         'failed_precondition',
-        'Another rebuild is under way; `fanfare projections status` shows how far it is.',
+        'Another rebuild is running; `fanfare projections status` shows its progress.',
       )
     }
     return await work(AbortSignal.any([signal, lost.signal]))

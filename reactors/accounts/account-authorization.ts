@@ -57,14 +57,14 @@ export async function beginAuthorization(
   const { needsSecret, asksFor = [] } = flowOf(deps, platform)
   const missing = asksFor.find((field) => given[field] === undefined)
   if (missing !== undefined) {
-    const what = `${platform} wants ${missing} to be chosen beforehand: give it in --credentials.`
+    const what = `${platform} requires ${missing}: pass it in --credentials.`
     throw new Refusal(
       'failed_precondition',
-      `${what} fanfare accounts connect ${platform} --help tells what it may be.`,
+      `${what} Run fanfare accounts connect ${platform} --help to see the accepted values.`,
     )
   }
   if (needsSecret && app.clientSecret === undefined) {
-    throw new Refusal('failed_precondition', `${platform} wants the secret of the app, too.`)
+    throw new Refusal('failed_precondition', `${platform} also requires the client secret of the app.`)
   }
   mustMeet(deps, app, baseUrl)
   const id = resourceId('auth', deps.ids.ulid())
@@ -93,7 +93,10 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
   }
   const sameBrowser = (id: string, tokenOf: TokenOf): void => {
     if (seals.open('browser', tokenOf(id) ?? '') === id) return
-    throw new Refusal('forbidden', 'Another browser began this. Open the link in the browser that is to go on with it.')
+    throw new Refusal(
+      'forbidden',
+      'This sign-in was started in another browser. To continue in this one, open the link here.',
+    )
   }
 
   return {
@@ -133,7 +136,7 @@ export function accountAuthorization(deps: AuthorizationDeps): AccountAuthorizat
         throw stale()
       })
       const meant = reached[choice]
-      if (!meant) throw new Refusal('invalid_request', 'choice: there is no such account in the list')
+      if (!meant) throw new Refusal('invalid_request', 'choice: the list has no such account')
       const row = await store.proceed(id, platform, 'choosing', 'settling', clock.now())
       if (!row) throw stale()
       return ending(deps, row, () => connected(deps, row, { ...given, ...meant.credentials }))
@@ -180,9 +183,9 @@ function agrees({ credentials }: Reached, given: Credentials): boolean {
 }
 
 function noneReached(all: readonly Reached[]): string {
-  if (all.length === 0) return 'The login reaches no account that could be connected.'
+  if (all.length === 0) return 'This login has no account that can be connected.'
   const labels = all.slice(0, 10).map(({ label }) => label)
-  return `The login does not reach the account that was named beforehand. It reaches: ${labels.join(', ')}.`
+  return `This login has no access to the requested account. It has access to: ${labels.join(', ')}.`
 }
 
 async function connected(deps: AuthorizationDeps, row: AuthorizationRow, credentials: Credentials): Promise<Settled> {
@@ -207,7 +210,7 @@ async function ending(deps: AuthorizationDeps, row: AuthorizationRow, work: () =
     return await work()
   } catch (error) {
     const known = error instanceof PlatformError || error instanceof Refusal
-    const why = known ? error.message : 'The service failed to finish it; its log says why. Begin again.'
+    const why = known ? error.message : 'An internal error occurred; see the service log. Start again.'
     await deps.store.failed(row.id, why)
     if (!known) throw error
     return { outcome: 'failed', why, inDashboard: isFromDashboard(row) }
@@ -223,13 +226,13 @@ function flowOf({ access }: ConnectDeps, platform: PlatformKey): AuthorizationCo
   if (authorization) return authorization
   throw new Refusal(
     'failed_precondition',
-    `${platform} is not connected in a browser; give its credentials with --credentials.`,
+    `${platform} cannot be connected in the browser. Pass its credentials with --credentials.`,
   )
 }
 
 function notGranted(platform: PlatformKey, error = 'no code', description = ''): PlatformError {
   const said = quoted(`${error} ${description}`)
-  return new PlatformError('permanent', `${PLATFORM_NAMES[platform]} did not grant the access: ${said}.`)
+  return new PlatformError('permanent', `${PLATFORM_NAMES[platform]} did not grant access: ${said}.`)
 }
 
 async function workspaceName({ db }: ConnectDeps, { workspace_id: id }: AuthorizationRow): Promise<string> {
@@ -237,5 +240,5 @@ async function workspaceName({ db }: ConnectDeps, { workspace_id: id }: Authoriz
 }
 
 function stale(): Refusal {
-  return new Refusal('invalid_request', 'This link has been used, has expired, or is not one of ours. Begin again.')
+  return new Refusal('invalid_request', 'This link was already used, has expired or is invalid. Start again.')
 }

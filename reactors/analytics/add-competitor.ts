@@ -50,12 +50,12 @@ export async function trackCompetitor(
     const until = isoTime(asked.until)
     throw new Refusal(
       'failed_precondition',
-      `${platform} takes nothing from your accounts until ${until}: try again then.`,
+      `${platform} accepts no requests from your accounts until ${until}. Try again then.`,
     )
   }
   if (!asked.value) {
-    const advice = 'give its handle, with or without @, or the address of its page'
-    throw new Refusal('not_found', `There is no account ${asText(given.trim(), 100)} on ${platform}: ${advice}.`)
+    const advice = 'enter its handle, with or without @, or the URL of its page'
+    throw new Refusal('not_found', `No account ${asText(given.trim(), 100)} was found on ${platform}: ${advice}.`)
   }
   const { externalId } = asked.value
   const names = { handle: asText(asked.value.handle, LONGEST_HANDLE), label: asText(asked.value.label, LONGEST_LABEL) }

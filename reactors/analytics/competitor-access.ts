@@ -47,7 +47,7 @@ export async function askAbout<Value>(
   const { log, clock, access } = deps
   const { platform } = asker
   const { competitors } = access.platform(platform).analytics ?? {}
-  if (!competitors) return failed(`${platform} tells nothing of other accounts.`, clock.now() + SELDOM_MS)
+  if (!competitors) return failed(`${platform} provides no data about other accounts.`, clock.now() + SELDOM_MS)
   let restsUntil = Infinity
   let lost: string | undefined
   for (const id of await candidates(deps, asker)) {
@@ -90,8 +90,8 @@ function failed(error: string, again: number): Extract<Asked<never>, { outcome: 
 
 function noAccess(platform: PlatformKey, lost: string | undefined): string {
   const connect = `fanfare accounts connect ${platform}`
-  if (lost === undefined) return `No account on ${platform} is connected: connect one with: ${connect}`
-  return `No account on ${platform} has access any more. ${lost} Connect one again with: ${connect}`
+  if (lost === undefined) return `No account on ${platform} is connected. Connect one with: ${connect}`
+  return `No account on ${platform} still has access. ${lost} Connect one again with: ${connect}`
 }
 
 function retryAfter({ kind, retryAfterMs = 0 }: PlatformError): number {

@@ -48,7 +48,7 @@ export function competitorReactor(deps: CompetitorDeps): Reactor {
     } catch (error) {
       // E.g. a number out of range.
       if (!(error instanceof Refusal)) throw error
-      return fail(`What ${state.platform} tells can not be kept: ${error.message}`, now + LOOK_EVERY_MS)
+      return fail(`The data from ${state.platform} could not be saved: ${error.message}`, now + LOOK_EVERY_MS)
     }
     return DONE
   }
@@ -61,7 +61,7 @@ function lookOf({ handle, label, recent, ...facts }: CompetitorFacts, accountId:
 }
 
 function goneFrom({ platform, handle }: TrackedCompetitor): string {
-  return `${platform} does not know ${handle} any more: the account was deleted or suspended. It is looked for once a day until you remove it.`
+  return `${platform} no longer has ${handle}: the account was deleted or suspended. It is checked once a day until you remove it.`
 }
 
 function causedBy(id: string, commandId: string): Cause {

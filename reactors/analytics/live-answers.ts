@@ -79,7 +79,7 @@ export function liveAnswers({ db, clock }: { readonly db: Database; readonly clo
       if (kept && isSettled(kept, freshForMs, now)) return { kept, failure: kept.failure }
       const asker = await claim(key, freshForMs)
       if (asker !== undefined) await askNow(question, asker)
-      else if (now >= deadline) return { kept, failure: 'The platform has not answered in time.' }
+      else if (now >= deadline) return { kept, failure: 'The platform did not respond in time.' }
       else await clock.sleep(LOOK_EVERY_MS)
     }
   }

@@ -13,7 +13,7 @@ import { answerOf } from '../platform-calls/platform-failure.ts'
 
 /** Short (ms), because a user is waiting. */
 const CALL_TIMEOUT_MS = 10_000
-const GONE = 'The platform does not know the post: it was deleted there, or is not shown yet.'
+const GONE = 'The platform does not have the post: it was deleted there or is not visible yet.'
 const channelNumbers: z.ZodType<ChannelNumbers> = z.object({ followers: z.int().nonnegative().optional() })
 /** A failure here says nothing about whether the account can publish. */
 const nothing = async (): Promise<void> => undefined
@@ -38,9 +38,9 @@ export function liveNumbers(
     },
   ): Promise<LiveAnswer<Value>> => {
     const state = await load(log, account, accountId)
-    if (state.status === 'absent') return { failure: 'There is no such account.' }
+    if (state.status === 'absent') return { failure: 'The account was not found.' }
     const { analytics } = access.platform(state.platform)
-    if (!analytics) return { failure: 'The platform does not tell how posts do.' }
+    if (!analytics) return { failure: 'The platform provides no metrics.' }
     const { key, schema, ask } = question(analytics)
     const source = sourceOf(accountId, state)
     return answers.get({
@@ -82,5 +82,5 @@ function obstacleOf({ status, needsReauth, restsUntil }: KnownAccount, now: numb
   if (status === 'disconnected') return 'The account is no longer connected.'
   if (needsReauth !== undefined) return needsReauth
   if (restsUntil === undefined || Date.parse(restsUntil) <= now) return undefined
-  return `The platform takes nothing from this account until ${restsUntil}.`
+  return `The platform accepts no requests from this account until ${restsUntil}.`
 }

@@ -66,6 +66,6 @@ async function putDownOne(
   } catch (error) {
     // A post that cannot be recorded, e.g. with a number out of range, must not block the others.
     if (!(error instanceof Refusal)) throw error
-    deps.logger.warn({ account: accountId, post: postId, reason: error.message }, 'numbers can not be kept')
+    deps.logger.warn({ account: accountId, post: postId, reason: error.message }, 'metrics could not be saved')
   }
 }

@@ -86,16 +86,16 @@ async function objectionTo(
 ): Promise<string | undefined> {
   const state = await load(log, account, accountId)
   if (state.status !== 'connected') return 'The account was disconnected.'
-  if (state.automation.mode !== 'auto') return 'The automation of the account no longer sends without approval.'
+  if (state.automation.mode !== 'auto') return 'The automation of the account no longer sends replies without approval.'
   if (await mayBeForgotten(log, db, { accountId, commentId })) return FORGOTTEN
   const sent = await countAutomatic(db, accountId, isoTime(clock.now() - HOUR_MS))
   return sent < automaticPerHour
     ? undefined
-    : `${sent} replies went out by themselves within an hour, which is the limit: this one waits for approval.`
+    : `${sent} replies were sent automatically within an hour, which is the limit: this one awaits approval.`
 }
 
 const FORGOTTEN =
-  'The service was restored from a backup after this comment was written, and may have replied to it before. It waits for approval.'
+  'The service was restored from a backup after this comment was written and may already have replied to it. This reply awaits approval.'
 
 /** Whether the log was restored after the comment was written, and so may lack a reply to it. */
 async function mayBeForgotten(
@@ -111,7 +111,7 @@ async function mayBeForgotten(
 
 async function draft({ textModel }: DraftReplyDeps, state: LiveReply, drafting: Drafting, signal: AbortSignal) {
   if (!textModel) {
-    const error = 'There is no AI to write with: set AI_PROVIDER, or write the text yourself.'
+    const error = 'No AI provider is configured: set AI_PROVIDER, or write the text yourself.'
     return { error, isFinal: true }
   }
   try {

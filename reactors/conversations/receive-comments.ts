@@ -39,7 +39,7 @@ export async function receivePage(
     } catch (error) {
       // A comment that cannot be recorded, e.g. with an id that is too long, must not block the others.
       if (!(error instanceof Refusal)) throw error
-      deps.logger.warn({ account: account.id, reason: error.message }, 'a comment can not be kept')
+      deps.logger.warn({ account: account.id, reason: error.message }, 'a comment could not be saved')
     }
   }
   return received

@@ -87,7 +87,7 @@ async function accountOf(
   if (state.status !== 'connected' || state.platform !== platform || state.workspaceId !== workspaceId) {
     return { code: 'no_account', error: noAccountError(platform, id) }
   }
-  if (!conversation) return { code: 'permanent', error: `Comments on ${platform} can not be answered.` }
+  if (!conversation) return { code: 'permanent', error: `Fanfare cannot reply to comments on ${platform}.` }
   if (state.needsReauth !== undefined) return { code: 'needs_reauth', error: state.needsReauth }
   const { externalId, baseUrl, restsUntil } = state
   const receiver = {

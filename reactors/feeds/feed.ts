@@ -103,7 +103,7 @@ async function metBefore(
   return met
 }
 
-const SEEN_BEFORE = 'It is the same as an item that was there before under another id: the same title and link.'
+const SEEN_BEFORE = 'The item was already in the feed under another id, with the same title and link.'
 const RESTORED =
-  'It may have been posted already: it appeared before the service was restored from a backup, or soon after.'
-const OLDER = 'It is no news: it was in the feed when the feed was added, or is older than what was.'
+  'The item may already have been posted: it appeared before the service was restored from a backup, or soon after.'
+const OLDER = 'The item is not new: it was in the feed when the feed was added, or is older than those that were.'

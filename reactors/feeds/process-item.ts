@@ -56,7 +56,7 @@ async function eventFor(
   }
 }
 
-const NO_IMAGE = 'It has no image: neither an enclosure, nor Media RSS, nor an image in its text.'
+const NO_IMAGE = 'The item has no image: no enclosure, no Media RSS and no image in its text.'
 
 /** @throws Refusal when the post is invalid */
 async function queued(

@@ -34,7 +34,7 @@ export interface PlatformAccess {
 }
 
 /** The log came from another installation or a backup, without the credentials. */
-const NO_CREDENTIALS = 'There are no credentials of this account here.'
+const NO_CREDENTIALS = 'This installation has no credentials for the account. Connect the account again.'
 
 export function platformAccess(deps: {
   readonly platforms: Readonly<Record<PlatformKey, Platform>>
@@ -51,7 +51,7 @@ export function platformAccess(deps: {
     work: (io: Omit<PlatformIo, 'credentials'>, secrets: Redaction) => Promise<T>,
   ): Promise<T> => {
     const secrets = redaction()
-    const expired = { kind: 'timeout', message: `not done within ${timeoutMs / 1000} s` } as const
+    const expired = { kind: 'timeout', message: `not completed within ${timeoutMs / 1000} s` } as const
     const stop = { kind: 'aborted', message: 'the service is stopping' } as const
     const deadline = startDeadline(clock, timeoutMs, expired, cancel ? [{ signal: cancel, stop }] : [])
     try {

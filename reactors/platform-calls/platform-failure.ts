@@ -32,7 +32,7 @@ export async function answerOf<T>(
     }
     if (isUnavailable(error)) throw error
     logger.error({ err: error, account: job.account.id, platform: job.account.platform }, 'connector failed')
-    const message = 'The service failed while it talked to the platform; its log has the reason.'
+    const message = 'An internal error occurred while calling the platform; see the service log.'
     return { ok: false, failure: new PlatformError('ambiguous', message, { cause: error }) }
   }
 }

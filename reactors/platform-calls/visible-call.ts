@@ -114,7 +114,7 @@ export async function settleCall<Done>(deps: CallDeps, call: VisibleCall<Done>):
     case 'searchable':
       return search(deps, call)
     case 'opaque':
-      return untold(call, 'The platform has no way to look for it.')
+      return untold(call, 'The platform offers no way to look it up.')
   }
 }
 
@@ -141,10 +141,10 @@ async function search<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<Ca
     case 'absent':
       return {
         kind: 'deferred',
-        error: `${call.lost ?? `The answer to the ${call.what} was lost.`} The ${call.what} is not on the platform.`,
+        error: `${call.lost ?? `The response to the ${call.what} was lost.`} The ${call.what} is not on the platform.`,
       }
     case 'unknown':
-      return untold(call, 'The platform does not tell whether it is there.')
+      return untold(call, 'The platform cannot confirm whether it was published.')
   }
 }
 
@@ -181,5 +181,5 @@ function unknown<Done>({ what }: VisibleCall<Done>, why: string): CallOutcome<Do
 
 /** @param what as users know it: `post`, `reply` */
 export function unknownOutcome(what: string, why: string): string {
-  return `The outcome is unknown: the platform may have taken the ${what}, but its answer was lost. ${why}`
+  return `The outcome is unknown: the platform may have accepted the ${what}, but its response was lost. ${why}`
 }

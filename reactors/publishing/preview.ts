@@ -66,7 +66,7 @@ async function inspected(
     if (!(error instanceof PlatformError)) throw error
     if (!(error instanceof MediaTooLarge) || maxBytes === largest) return { problem: error.message }
     return {
-      problem: `A preview looks at media of up to ${MEDIA_MAX_BYTES / 1_000_000} MB; this ${mediaType} is larger.`,
+      problem: `A preview checks media of up to ${MEDIA_MAX_BYTES / 1_000_000} MB; this ${mediaType} is larger.`,
     }
   } finally {
     giveBack()

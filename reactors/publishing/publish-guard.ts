@@ -43,7 +43,7 @@ import {
  */
 
 /** When the worker never reported back. */
-export const NOBODY_HEARD = 'The answer to the post was lost.'
+export const NOBODY_HEARD = 'The response to the post was lost.'
 /** Nothing visible happens during preparation, so it may take as long as a large video needs. */
 const PREPARE_TIMEOUT_MS = 15 * 60_000
 

@@ -154,7 +154,7 @@ async function settleWithoutAccount(
     await decide('fail', (post) => accountFailed(post, attempt, 'preparing', failure))
   }
   if (target.step === 'submitted') {
-    const error = unknownOutcome('post', 'The account was disconnected before it could be looked for.')
+    const error = unknownOutcome('post', 'The account was disconnected before the post could be looked up.')
     const attempt = { ...key, attempt: target.attempt }
     await decide('fail', (post) => accountFailed(post, attempt, 'submitted', { code: 'unknown', error }))
   }

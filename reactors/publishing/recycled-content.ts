@@ -19,16 +19,16 @@ export async function recycledContent(
 ): Promise<RecycledContent> {
   const source = await load(log, post, rule.sourcePostId)
   if (!isQueued(source) || source.status !== 'published') {
-    return failed(`The source post is not published any more; its status is ${source.status}.`)
+    return failed(`The source post is no longer published; its status is ${source.status}.`)
   }
-  if (!(await hasAccount(log, rule))) return failed('None of the accounts of this rule is connected any more.')
+  if (!(await hasAccount(log, rule))) return failed('None of the accounts of this rule is still connected.')
   const { mediaUrl, mediaType, hashtags, firstComment, caption, captionOverrides } = source
   const content = {
     ...{ mediaUrl, mediaType, hashtags, caption, captionOverrides, selections: rule.selections },
     ...(firstComment === undefined ? {} : { firstComment }),
   }
   if (!rule.rewriteCaption) return { outcome: 'ready', content, rewritings: undefined }
-  if (!textModel) return failed('No AI provider is set up that could rewrite the caption.')
+  if (!textModel) return failed('No AI provider is configured to rewrite the caption: set AI_PROVIDER.')
   try {
     const { rewritings, ...captions } = await rewriteCaptions(textModel, content, signal)
     return { outcome: 'ready', content: { ...content, ...captions }, rewritings }

@@ -63,7 +63,7 @@ function workOn({ postId, content, dueAt }: Planned, key: TargetKey): Parameters
 }
 
 /** A post that is not settled because of a crash is looked for again. */
-const FOUND: Look = { outcome: 'unreachable', reason: 'It was found, and is being settled.', lookAt: 0 }
+const FOUND: Look = { outcome: 'unreachable', reason: 'It was found and is being settled.', lookAt: 0 }
 
 /**
  * Creates a post that could not be looked for, so that each of its accounts can be settled.

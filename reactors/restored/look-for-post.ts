@@ -43,13 +43,13 @@ const ASK_AGAIN_MS = 30_000
 /** Delay (ms) before looking again at an account that has to be reconnected. */
 const RECONNECTED_MS = 60_000
 const LONGEST_MS = 15 * 60_000
-const NO_WAY = 'The platform has no way to look for it.'
+const NO_WAY = 'The platform offers no way to look it up.'
 
 export async function lookForPost(deps: LookDeps, sought: Sought, signal: AbortSignal): Promise<PostLook> {
   const { postId, workspaceId, accountId, content, submission, token } = sought
   const connected = await load(deps.log, account, accountId)
   if (!isPlatformKey(sought.platform) || !isConnected(connected, sought.platform, workspaceId)) {
-    return { outcome: 'absent', reason: 'The account is disconnected, so the post ends as failed.' }
+    return { outcome: 'absent', reason: 'The account is disconnected, so the post is marked as failed.' }
   }
   const platform = deps.access.platform(sought.platform)
   const job = publishJob(postId, { id: accountId, ...connected }, content)
@@ -76,7 +76,7 @@ export async function lookForPost(deps: LookDeps, sought: Sought, signal: AbortS
   return isDoubtful ? CANNOT_TELL : { outcome: 'absent' }
 }
 
-const CANNOT_TELL: Look = { outcome: 'unknown', reason: 'The platform does not tell whether it is there.' }
+const CANNOT_TELL: Look = { outcome: 'unknown', reason: 'The platform cannot confirm whether it was published.' }
 
 /** Looks up a call that is in the log. A later one may be missing from it, so absence proves nothing. */
 async function findByHandle(

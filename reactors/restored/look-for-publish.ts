@@ -78,7 +78,7 @@ async function lookForFirstComment(
 ): Promise<Look> {
   const connected = await load(deps.log, account, key.accountId)
   if (!isPlatformKey(key.platform) || !isConnected(connected, key.platform, state.workspaceId)) {
-    return { outcome: 'absent', reason: 'The account is disconnected, so the first comment ends as failed.' }
+    return { outcome: 'absent', reason: 'The account is disconnected, so the first comment is marked as failed.' }
   }
   const { firstComment } = deps.access.platform(key.platform)
   if (!firstComment) return { outcome: 'absent' }
@@ -93,7 +93,9 @@ async function lookForFirstComment(
     await settle(deps, row.subject, key, 'first-comment', (post) => firstCommentFound(post, key))
   }
   const { outcome } = search.value
-  return outcome === 'unknown' ? { outcome, reason: 'The platform does not tell whether it is there.' } : { outcome }
+  return outcome === 'unknown'
+    ? { outcome, reason: 'The platform cannot confirm whether it was published.' }
+    : { outcome }
 }
 
 export function tokenOf({ clock }: LookDeps, { id }: OwedRow): string {

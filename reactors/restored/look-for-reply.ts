@@ -25,10 +25,10 @@ export async function lookForReply(
   if (Date.parse(sending.askedAgainAt ?? sending.approvedAt) > since) return examined({ outcome: 'new' })
   const connected = await load(deps.log, account, accountId)
   if (!isConnected(connected, platform, workspaceId)) {
-    return examined({ outcome: 'absent', reason: 'The account is disconnected, so the reply ends as failed.' })
+    return examined({ outcome: 'absent', reason: 'The account is disconnected, so the reply is marked as failed.' })
   }
   const { conversation } = deps.access.platform(platform)
-  if (!conversation?.find) return examined({ outcome: 'unknown', reason: 'The platform has no way to look for it.' })
+  if (!conversation?.find) return examined({ outcome: 'unknown', reason: 'The platform offers no way to look it up.' })
   const { externalId, baseUrl } = connected
   const job = replyJob(id, state, sending, {
     ...{ id: accountId, platform, externalId },
@@ -49,5 +49,5 @@ export async function lookForReply(
     await handle(deps, reply, id, cause, (now) => replyFound(now, value.found))
   }
   if (value.outcome !== 'unknown') return examined({ outcome: value.outcome })
-  return examined({ outcome: 'unknown', reason: 'The platform does not tell whether it is there.' })
+  return examined({ outcome: 'unknown', reason: 'The platform cannot confirm whether it was published.' })
 }

@@ -61,11 +61,11 @@ async function examine(
     case 'feed':
       return { about: { workspaceId: row.lane.slice('feed/'.length), dueAt: row.due_at }, look: NOT_POSTED }
     default:
-      throw new Error(`${row.kind} is not looked for`)
+      throw new Error(`${row.kind} cannot be looked up`)
   }
 }
 
 const NOT_POSTED: Look = {
   outcome: 'skipped',
-  reason: 'What is new at its next check may have been posted before the restore, and is not posted.',
+  reason: 'New items at its next check may have been posted before the restore, so they are not posted.',
 }

@@ -57,7 +57,9 @@ export async function recycledPost(
   if ('error' in ready) return { workspaceId, dueAt, error: ready.error }
   return {
     ...{ postId: ready.postId, content: { ...ready.content, workspaceId }, dueAt },
-    ...(rewriteCaption && { isUntold: 'Its caption is rewritten for each turn, so it cannot be recognized.' }),
+    ...(rewriteCaption && {
+      isUntold: 'Its caption is rewritten each time it is recycled, so it cannot be recognized.',
+    }),
     make: async () => {
       const cause = causedBy(turnCommand(ruleId, ready.number), ruleId)
       const asItWas = rewriteCaption ? { ...ready, rewritings: [] } : ready

@@ -77,7 +77,7 @@ async function lookAt(deps: SearchDeps, row: OwedRow, since: number, signal: Abo
     if (signal.aborted) throw error
     logger.warn({ err: error, row: row.id }, 'looking for restored work failed; trying again')
     const { id, kind, subject, due_at: dueAt } = row
-    const reason = 'The service failed while it looked; its log has the reason.'
+    const reason = 'An internal error occurred during the look-up; see the service log.'
     const look = { outcome: 'unreachable', reason, lookAt: clock.now() + FAULT_DELAY_MS } as const
     await noteLook(db, { id, kind, subject, workspaceId: '', dueAt: row.noted?.dueAt ?? dueAt }, look)
   }

@@ -13,7 +13,7 @@ import { recycledPost, scheduledPost } from './planned-post.ts'
 
 type Deps = LookDeps & { readonly db: Database }
 
-const RESTORED = 'The log was restored from a backup, and may have forgotten it.'
+const RESTORED = 'The log was restored from a backup that may not contain it.'
 
 /**
  * Ends what could not be determined with an unknown outcome: it is sent only if its owner retries it. Idempotent.

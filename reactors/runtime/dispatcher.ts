@@ -63,7 +63,7 @@ export async function runDispatcher(
         }
         await clock.sleep(untilNext(await leases.ahead(now), now), bell.signal)
       } catch (error) {
-        logger.warn({ err: error }, 'the agenda can not be read; trying again')
+        logger.warn({ err: error }, 'the agenda could not be read; trying again')
         await clock.sleep(RETRY_DELAY_MS, signal)
       }
     }

@@ -90,7 +90,7 @@ export function createFollower<T>(
         } catch (error) {
           if (signal.aborted) return
           const delayMs = delayAfter(error)
-          logger.warn({ err: error, follower: name, delayMs }, 'events could not be handled; they are tried again')
+          logger.warn({ err: error, follower: name, delayMs }, 'events could not be handled; trying again')
           await clock.sleep(delayMs, signal)
         }
       }

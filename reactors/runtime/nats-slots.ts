@@ -111,7 +111,7 @@ export async function natsSlots(options: {
           message.ack()
         }
       } catch (error) {
-        if (!signal.aborted) logger.warn({ err: error }, 'hints are interrupted; working without them meanwhile')
+        if (!signal.aborted) logger.warn({ err: error }, 'hints interrupted; working without them until they resume')
       }
       signal.removeEventListener('abort', stop)
       await clock.sleep(RETRY_DELAY_MS, signal)

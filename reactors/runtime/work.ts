@@ -51,7 +51,7 @@ export async function work(
     if (result.kind === 'done') return leases.done(row, clock.now())
     until = Math.min(result.until, clock.now() + LONGEST_REST_MS)
   } catch (error) {
-    if (!signal.aborted) logger.warn({ err: error, row: row.id }, 'work interrupted; it is tried again')
+    if (!signal.aborted) logger.warn({ err: error, row: row.id }, 'work interrupted; trying again')
     until = clock.now() + (signal.aborted ? 0 : FAULT_DELAY_MS)
   } finally {
     signal.removeEventListener('abort', stop)
@@ -62,5 +62,5 @@ export async function work(
   // If this fails, the lease expires.
   await leases
     .park(row, until)
-    .catch((error: unknown) => logger.warn({ err: error, row: row.id }, 'a lease could not be given back'))
+    .catch((error: unknown) => logger.warn({ err: error, row: row.id }, 'a lease could not be released'))
 }

@@ -19,7 +19,7 @@ export async function answerWithin<T>(
   timeoutMs: number,
   ask: (signal: AbortSignal) => Promise<T>,
 ): Promise<GenerationAnswer<T>> {
-  const expired = { kind: 'timeout', message: `It was not done within ${timeoutMs / 1000} s.` } as const
+  const expired = { kind: 'timeout', message: `It did not finish within ${timeoutMs / 1000} s.` } as const
   const stopping = { signal, stop: { kind: 'aborted', message: 'the service is stopping' } } as const
   const deadline = startDeadline(clock, timeoutMs, expired, [stopping])
   try {

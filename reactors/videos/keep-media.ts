@@ -48,7 +48,7 @@ async function factsOf(bytes: Uint8Array): Promise<MediaFacts> {
   try {
     return await mediaFacts(bytesSource(bytes))
   } catch (error) {
-    if (error instanceof NotMedia) throw new GenerationError('permanent', `The provider gave ${error.message}.`)
+    if (error instanceof NotMedia) throw new GenerationError('permanent', `The provider returned ${error.message}.`)
     throw error
   }
 }
@@ -56,5 +56,5 @@ async function factsOf(bytes: Uint8Array): Promise<MediaFacts> {
 /** Clips are posted as they are, and every platform accepts MP4. */
 function keptClip(file: string, { mimeType, bytes, durationMs }: MediaFacts): KeptClip {
   if (mimeType === 'video/mp4') return { file, mimeType, bytes, ...(durationMs !== undefined && { durationMs }) }
-  throw new GenerationError('permanent', `The provider gave a file of type ${mimeType}, not an MP4 video.`)
+  throw new GenerationError('permanent', `The provider returned a file of type ${mimeType}, not an MP4 video.`)
 }

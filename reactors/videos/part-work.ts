@@ -55,7 +55,7 @@ function clip(
   part: number,
   wish: Pick<LiveVideo, 'aspectRatio'> & { readonly prompt: string },
 ): PartWork {
-  if (!videoModel) return nobody('There is no video provider: set VIDEO_PROVIDER.')
+  if (!videoModel) return nobody('No video provider is configured: set VIDEO_PROVIDER.')
   const request = { ...wish, key: derivedId('clip', id, part) }
   return {
     isRepeatable: videoModel.proof === 'idempotent-key',
@@ -71,7 +71,7 @@ function clip(
 }
 
 function voiceover({ speechModel, store, secret }: PartDeps, id: string, video: LiveVideo): PartWork {
-  if (!speechModel) return nobody('There is no voice provider: set SPEECH_PROVIDER.')
+  if (!speechModel) return nobody('No voice provider is configured: set SPEECH_PROVIDER.')
   const request = { key: derivedId('voiceover', id), text: spokenText(video), voiceId: video.voiceover?.voiceId }
   return {
     isRepeatable: speechModel.proof === 'idempotent-key',
@@ -117,7 +117,7 @@ function upload({ media }: PartDeps, url: string): PartWork {
 }
 
 async function noJob(): Promise<never> {
-  throw new Error('there is no job to look at')
+  throw new Error('there is no job to check')
 }
 
 function nobody(error: string): PartWork {

@@ -67,10 +67,10 @@ export async function renderPart(
 }
 
 const UNKNOWN =
-  'The provider may have begun it, but its answer was lost. It is not begun again, as that could be paid for twice.'
+  'The provider may have started it, but its response was lost. It is not started again, because it could be charged twice.'
 
 function tookTooLong(ms: number): string {
-  return `The provider has not ended its job within ${Math.round(ms / 60_000)} minutes.`
+  return `The provider did not finish its job within ${Math.round(ms / 60_000)} minutes.`
 }
 
 async function begin(deps: StepDeps, decide: Decide, attempt: RenderAttempt, work: PartWork): Promise<WorkResult> {

@@ -118,7 +118,7 @@ function unrecorded() {
 
 const NO_SECRET: AttemptResult = {
   ...{ ok: false, statusCode: null, durationMs: 0 },
-  error: 'The webhook has no secret any more to sign with: delete it and register it anew',
+  error: 'The webhook no longer has a secret to sign with: delete it and register it again',
 }
 /** Nothing is sent without a signature. */
 const UNSIGNED: Attempted = { result: NO_SECRET, letGo: () => undefined }

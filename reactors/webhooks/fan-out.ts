@@ -48,7 +48,7 @@ export function fanOut(
     if (checked?.success) return true
     logger.error(
       { stream, type, position: String(position), err: checked?.error },
-      'an event of a wrong shape is not told',
+      'a malformed event is not sent to webhooks',
     )
     return false
   }

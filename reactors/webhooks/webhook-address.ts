@@ -16,6 +16,6 @@ export function webhookAddressCheck(guard: OutboundGuard): RefuseAddress {
 }
 
 const ADVICE: Partial<Readonly<Record<HttpFailure['kind'], string>>> = {
-  blocked: 'Give an address on the public internet; one of your own network must be allowed by OUTBOUND_ALLOW.',
-  unreachable: 'Check how it is spelled, and that the name is known to the DNS.',
+  blocked: 'Use an address on the public internet, or allow one of your own network with OUTBOUND_ALLOW.',
+  unreachable: 'Check its spelling, and that the host name resolves in DNS.',
 }

@@ -58,7 +58,7 @@ export async function givenEstate(t: Teardown, folder: string, progress: (line: 
     givenSandbox(t, join(folder, 'sandbox')),
     freePort(),
   ])
-  if (!nats) progress('there is no nats-server in PATH: the run goes on without it')
+  if (!nats) progress('no nats-server in PATH: running without NATS')
   const shared = {
     DATA_DIR: dataDir,
     ENCRYPTION_KEY: randomBytes(32).toString('base64'),
@@ -102,7 +102,7 @@ export async function givenEstate(t: Teardown, folder: string, progress: (line: 
       ...(nats && { NATS_URL: await via(name, 'nats', nats.url) }),
     }
     const home = { dataDir, port, sandboxPort: Number(shared.SANDBOX_PORT), environment }
-    const unasked = (what: string) => void endedThemselves.push(`${name} ended: ${what}`)
+    const unasked = (what: string) => void endedThemselves.push(`${name} exited: ${what}`)
     services.push([name, serviceVictim(home, ROLES[name], unasked)])
   }
   t.teardown(() => Promise.all(services.map(([, service]) => service.kill())))
@@ -118,7 +118,7 @@ export async function givenEstate(t: Teardown, folder: string, progress: (line: 
     },
     stop: async () => {
       const codes = await Promise.all(services.map(async ([name, service]) => [name, await service.stop()] as const))
-      return codes.filter(([, code]) => code !== 0).map(([name, code]) => `${name} ended with ${code} when asked to`)
+      return codes.filter(([, code]) => code !== 0).map(([name, code]) => `${name} exited with ${code} when stopped`)
     },
   }
 }

@@ -28,17 +28,17 @@ const NETWORK_FAULTS_PER_MINUTE = 8
 
 const HELP = `npm run chaos -- [options]
 
-Runs the service as several processes under load while they, NATS and Postgres are killed, held and cut off, then holds
-everything that was asked, answered, logged and published against what is promised, and prints the table of
-docs/reliability.md. Ends with 1 when a promise was broken.
+Runs the service as several processes under load while they, NATS and Postgres are killed, paused and disconnected, then
+checks everything that was requested, answered, logged and published against the guarantees, and prints the table of
+docs/reliability.md. Exits with 1 if a guarantee was broken.
 
-  --minutes N    how long things go wrong, default 5
-  --kills N      how many processes are killed in that time, default 30 a minute
-  --seed N       what goes wrong follows from it, default 1
-  --only ROWS    only these rows of the table, separated by commas: ${Object.keys(ROWS).join(', ')}
-  --json         the same as JSON
-  --keep         leave the data of a run that broke a promise, and say where
-  --help
+  --minutes N    how long faults are injected, default 5
+  --kills N      how many processes are killed in that time, default 30 per minute
+  --seed N       determines which faults occur, and when, default 1
+  --only ROWS    run only these rows of the table, separated by commas: ${Object.keys(ROWS).join(', ')}
+  --json         print the result as JSON
+  --keep         keep the data of a run that broke a guarantee, and print its location
+  --help         show this help
 `
 
 const OPTIONS = {
@@ -55,7 +55,7 @@ function given() {
   try {
     return parseArgs({ options: OPTIONS }).values
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)} (--help tells the options)\n`)
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)} (see --help for the options)\n`)
     return process.exit(1)
   }
 }
@@ -78,13 +78,13 @@ function optionsIn(): Options {
   const known = Object.keys(ROWS) as readonly RowName[]
   const only = values.only?.split(',').map((name) => name.trim())
   const unknown = only?.find((name) => !Object.hasOwn(ROWS, name))
-  if (unknown !== undefined) throw new Error(`--only: there is no row ${unknown}, only ${known.join(', ')}`)
+  if (unknown !== undefined) throw new Error(`--only: unknown row ${unknown}; the rows are ${known.join(', ')}`)
   const minutes = Number(values.minutes)
-  if (!(minutes > 0)) throw new Error('--minutes takes a number above 0')
+  if (!(minutes > 0)) throw new Error('--minutes must be a number above 0')
   const kills = values.kills === undefined ? Math.round(minutes * KILLS_PER_MINUTE) : Number(values.kills)
-  if (!Number.isInteger(kills) || kills < 0) throw new Error('--kills takes a whole number from 0 on')
+  if (!Number.isInteger(kills) || kills < 0) throw new Error('--kills must be a whole number of at least 0')
   const seed = Number(values.seed)
-  if (!Number.isSafeInteger(seed)) throw new Error('--seed takes a whole number')
+  if (!Number.isSafeInteger(seed)) throw new Error('--seed must be a whole number')
   return { rows: known.filter((row) => only?.includes(row) ?? true), minutes, kills, seed }
 }
 
@@ -113,7 +113,7 @@ async function chaos({ rows, minutes, kills, seed }: Options): Promise<boolean> 
     Object.assign(parts, { sometimes: counted, broken: verdict })
   }
   if (rows.includes('T16')) {
-    progress('T16: 2,000 sockets that drip')
+    progress('T16: 2,000 dripping sockets')
     const { measured } = await inFolder(async (t, dataDir) => {
       const [port, sandboxPort] = [await freePort(), await freePort()]
       const { NODE_OPTIONS: _, ...inherited } = process.env
@@ -163,7 +163,7 @@ async function inFolder<T extends { readonly isClean: boolean }>(
   const end = async () => {
     await t.end()
     if (isClean || !values.keep) await rm(folder, { recursive: true, force: true, maxRetries: 10 })
-    else progress(`what it left is in ${folder}`)
+    else progress(`its data is in ${folder}`)
   }
   process.once('SIGINT', () => void end().finally(() => process.exit(130)))
   try {
@@ -180,7 +180,7 @@ async function keepEvidence(folder: string, evidence: object): Promise<void> {
   try {
     await writeFile(join(folder, 'evidence.json'), jsonOf(evidence))
   } catch (error) {
-    progress(`the evidence could not be kept: ${String(error)}`)
+    progress(`the evidence could not be saved: ${String(error)}`)
   }
 }
 

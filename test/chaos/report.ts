@@ -25,9 +25,7 @@ export function table(outcomes: readonly Outcome[]): string {
   const lines = outcomes.map(
     ({ row, numbers, passed }) => `| ${row} | ${ROWS[row]} | ${numbers} | ${passed ? 'yes' : '**no**'} |`,
   )
-  return ['| # | promise | what was run, and what came of it | held |', '| --- | --- | --- | --- |', ...lines, ''].join(
-    '\n',
-  )
+  return ['| # | guarantee | run and result | kept |', '| --- | --- | --- | --- |', ...lines, ''].join('\n')
 }
 
 /** What a run with real faults says of a row. */
@@ -44,9 +42,9 @@ const numbersOf: Readonly<Record<RunRow, (evidence: Evidence, verdict: Verdict) 
     const attempts = hooks.reduce((sum, hook) => sum + hook.attempts.length, 0)
     return [
       `${kills.length} of ${killsWanted} kills (${counts(kills, ({ victim, what }) => what.replace('kill', victim))}), ${pauses} pauses`,
-      `${wishes.posts.size} posts, ${recycled} published anew, ${videos.length} videos, ${wishes.answered.size} replies, ${attempts} attempts at deliveries`,
+      `${wishes.posts.size} posts, ${recycled} republished, ${videos.length} videos, ${wishes.answered.size} replies, ${attempts} delivery attempts`,
       `${verdict.noDuplicatePost.length} duplicate, ${verdict.noLostPost.length} lost, ${verdict.nothingStuck.length} stuck`,
-      `the last request answered ${seconds(quietAt - calmAt)} after the last fault, all at rest ${seconds(settledAt - quietAt)} after that`,
+      `last request answered ${seconds(quietAt - calmAt)} after the last fault, all settled ${seconds(settledAt - quietAt)} after that`,
     ].join('; ')
   },
   T11: (evidence, verdict) => {
@@ -54,7 +52,7 @@ const numbersOf: Readonly<Record<RunRow, (evidence: Evidence, verdict: Verdict) 
     const slowest = Math.max(0, ...recoveries(evidence).map(({ ms }) => ms))
     return [
       `${faults.length} faults (${counts(faults, ({ what }) => what)})`,
-      `${verdict.noLostPost.length} lost, ${verdict.errorsInTheEnvelope.length} errors outside of the envelope`,
+      `${verdict.noLostPost.length} lost, ${verdict.errorsInTheEnvelope.length} errors outside the envelope`,
       `slowest recovery ${seconds(slowest)}`,
     ].join('; ')
   },
@@ -68,13 +66,13 @@ const numbersOf: Readonly<Record<RunRow, (evidence: Evidence, verdict: Verdict) 
 
 export function outcomeOfSuite(row: RowName, { files, settings, passed, failed, took }: SuiteResult): Outcome {
   const set = Object.entries(settings).map(([name, value]) => `, ${name}=${value}`)
-  const numbers = `${files.join(', ')}${set.join('')}: ${passed} checks held, ${failed} did not, ${took} s`
+  const numbers = `${files.join(', ')}${set.join('')}: ${passed} checks passed, ${failed} failed, ${took} s`
   return { row, numbers, passed: failed === 0 && passed > 0 }
 }
 
 export function outcomeOfDrips({ sockets, longest, failures, p99Before, p99During }: Drips): Outcome {
   const times = p99During / p99Before
-  const numbers = `${sockets} sockets, the longest there for ${seconds(longest)}; others: p99 ${p99Before.toFixed(1)} ms before, ${p99During.toFixed(1)} ms during (${times.toFixed(2)} times), ${failures} failures`
+  const numbers = `${sockets} sockets, the longest open for ${seconds(longest)}; others: p99 ${p99Before.toFixed(1)} ms before, ${p99During.toFixed(1)} ms during (${times.toFixed(2)} times), ${failures} failures`
   return { row: 'T16', numbers, passed: times <= MOST_TIMES_SLOWER && longest <= LONGEST_DRIP_MS && failures === 0 }
 }
 
@@ -102,7 +100,7 @@ export function breaches(verdict: Verdict): string {
 
 export function happened(counted: Readonly<Record<string, number>>): string {
   const lines = Object.entries(counted).map(([what, times]) => `| ${what} | ${times === 0 ? '**never**' : times} |`)
-  return ['| what the run is for | times |', '| --- | --- |', ...lines, ''].join('\n')
+  return ['| event | times |', '| --- | --- |', ...lines, ''].join('\n')
 }
 
 function counts(outages: readonly Outage[], of: (outage: Outage) => string): string {

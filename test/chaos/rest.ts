@@ -58,7 +58,7 @@ export async function comeToRest(core: Core, scene: Scene, { hooks, feed, quietA
     }
     if (now > told + TOLD_EVERY_MS) {
       told = now
-      progress(`${owed.length} are owed (${kindsOf(owed)})${open?.length ? `; ${open.slice(0, 3).join(', ')}` : ''}`)
+      progress(`${owed.length} pending (${kindsOf(owed)})${open?.length ? `; ${open.slice(0, 3).join(', ')}` : ''}`)
     }
     await wait(LOOK_EVERY_MS)
   }

@@ -76,7 +76,7 @@ export async function restoredRun(t: Teardown, folder: string, progress: (line: 
   })
 
   let service = await started(t, home)
-  progress('posts come in')
+  progress('sending posts')
   const accepted = new Map<string, string>()
   const gone = new AbortController()
   const senders = Array.from({ length: SENDERS }, async (_, sender) => {
@@ -92,9 +92,9 @@ export async function restoredRun(t: Teardown, folder: string, progress: (line: 
   const before = new Set(accepted.keys())
   const backup = join(folder, 'backup')
   await done(home, ['backup', backup, '--json'])
-  progress(`backed up; ${before.size} posts were accepted before, ${accepted.size - before.size} meanwhile`)
+  progress(`backed up; ${before.size} posts were accepted before, ${accepted.size - before.size} during it`)
   const enough = Math.min(accepted.size + BURST, MOST - SENDERS)
-  await until('more of it', PATIENCE_MS, async () => (accepted.size >= enough ? true : undefined))
+  await until('more posts', PATIENCE_MS, async () => (accepted.size >= enough ? true : undefined))
   gone.abort()
   await Promise.all(senders)
   await settled(caller, accepted.values())
@@ -105,13 +105,13 @@ export async function restoredRun(t: Teardown, folder: string, progress: (line: 
 
   await done(home, ['restore', backup, '--json'])
   service = await started(t, home)
-  const { waiting, found: settledPosts } = await until('the search on the platforms', PATIENCE_MS, async () => {
+  const { waiting, found: settledPosts } = await until('the look-up on the platforms', PATIENCE_MS, async () => {
     const status = statusSchema.parse(JSON.parse(await done(home, ['restore', 'status', '--json'])))
     const isOver = status.toLookFor === 0 && status.waiting.every(({ outcome }) => outcome !== 'unreachable')
     return isOver ? status : undefined
   })
   const sentWhileHeld = (await live()).length - liveBefore.length
-  progress(`restored; ${settledPosts} posts were found, ${waiting.length} pieces of work wait`)
+  progress(`restored; ${settledPosts} posts were found, ${waiting.length} work items are waiting`)
   await done(home, ['restore', 'release', '--unknown', 'fail', '--json'])
   const stuck = await settled(caller, accepted.values())
   const found = await Promise.all(
@@ -142,7 +142,7 @@ export async function restoredRun(t: Teardown, folder: string, progress: (line: 
 /** Waits until each post has come to its end, or is one that the log has forgotten. @returns those that have not */
 async function settled({ insist }: Client, ids: Iterable<string>): Promise<readonly string[]> {
   const open = new Set(ids)
-  await until('every post to come to its end', PATIENCE_MS, async () => {
+  await until('every post to settle', PATIENCE_MS, async () => {
     for (const id of open) {
       const { status, body } = await insist('GET', `/posts/${id}`)
       if (status === 404 || z.object({ status: z.string() }).parse(body).status !== 'processing') open.delete(id)
@@ -165,6 +165,6 @@ async function started(t: Teardown, home: Home) {
 
 async function done(home: Home, args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runCommand(home, args)
-  if (code !== 0) throw new Error(`fanfare ${args.join(' ')} ended with ${code}: ${stderr}`)
+  if (code !== 0) throw new Error(`fanfare ${args.join(' ')} exited with ${code}: ${stderr}`)
   return stdout
 }

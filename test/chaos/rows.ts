@@ -2,21 +2,21 @@ import type { RuleName } from './rules/index.ts'
 
 /** The rows of the table, each with what it promises. */
 export const ROWS = {
-  T1: 'killed at any moment: nothing published twice, lost, or stuck',
-  T2: 'a process that dies before or after any act of publishing: settled once',
-  T3: '10,000 deliveries, 20 % of the receivers failing, 33 hours: delivered, or failed after 7 attempts',
-  T4: 'an endpoint that hangs with 50,000 waiting holds up nobody',
-  T5: '2,400 generated bad bodies: 400 in the envelope, never 500',
-  T6: 'nobody sees or changes what is another tenant’s',
-  T7: 'models of videos, credits, recycling and numbers: what the model says',
-  T8: 'one idempotency key, also asked with at once and through a crash: one effect, one answer',
+  T1: 'processes killed at any moment: nothing published twice, lost or stuck',
+  T2: 'a process that dies before or after any step of publishing: settled once',
+  T3: '10,000 deliveries, 20 % of receivers failing, 33 hours: delivered, or failed after 7 attempts',
+  T4: 'a hanging endpoint with 50,000 deliveries pending delays no others',
+  T5: '2,400 generated invalid bodies: 400 in the envelope, never 500',
+  T6: 'no tenant can see or change the data of another',
+  T7: 'videos, credits, recycling and metrics: as their models predict',
+  T8: 'one idempotency key, also concurrently and across a crash: one effect, one response',
   T9: 'four servers, 200 requests at once, a limit of 60: exactly 60',
-  T10: 'addresses that lead inside: no socket is opened',
-  T11: 'networks that delay, cut, swallow or drip: nothing lost, errors in the envelope, back within 30 s',
-  T12: 'the history of all answers against the log: no lost acknowledgement, no status back, models as rebuilt',
-  T16: '2,000 sockets that drip: others’ p99 at most doubled, the drips cut within 35 s',
-  T17: 'hostile feeds: the service goes on',
-  T20: 'restored from a backup that was taken amid a burst: nothing published twice, nothing lost',
+  T10: 'addresses in internal networks: no socket is opened',
+  T11: 'networks that delay, cut, swallow or drip: nothing lost, errors in the envelope, recovery within 30 s',
+  T12: 'the history of all responses against the log: no lost acknowledgement, no status going back, models as rebuilt',
+  T16: '2,000 dripping sockets: the p99 of others at most doubled, the sockets closed within 35 s',
+  T17: 'hostile feeds: the service keeps running',
+  T20: 'restored from a backup taken during a burst: nothing published twice, nothing lost',
 } as const
 export type RowName = keyof typeof ROWS
 

@@ -82,7 +82,7 @@ export async function run(t: Teardown, options: RunOptions): Promise<Evidence> {
   const core = await estate.openCore()
   try {
     const rest = await comeToRest(core, scene, { hooks, feed, quietAt, progress })
-    progress(`settled ${((rest.settledAt - quietAt) / 1_000).toFixed(1)} s later; gathering what is known`)
+    progress(`settled ${((rest.settledAt - quietAt) / 1_000).toFixed(1)} s later; gathering the evidence`)
     const shown = await gathered(core, estate, scene, hooks)
     return { ...shown, outages: field.outages, killsWanted: options.kills, calmAt, quietAt, ...rest }
   } finally {
@@ -102,7 +102,7 @@ function progressOf({ done, of, ms, ofMs }: Way, { client, wishes }: Scene, unde
   const left = Math.max(0, (ofMs - ms) / 1_000).toFixed(0)
   const posts = perMinute(wishes.posts.size)
   const memory = Math.round(process.memoryUsage().rss / 1_048_576)
-  return `${perMinute(done)} of ${of} faults, ${posts} posts, ${client.history.length} requests, ${memory} MB; ${left} s to go; ${underWay || 'all up'}`
+  return `${perMinute(done)} of ${of} faults, ${posts} posts, ${client.history.length} requests, ${memory} MB; ${left} s to go; ${underWay || 'all running'}`
 }
 
 async function gathered(core: Core, estate: Estate, scene: Scene, hooks: readonly OpenHook[]) {

@@ -14,24 +14,24 @@ export function sometimes(evidence: Evidence): Readonly<Record<string, number>> 
   const posts = [...grouped(log, ({ stream }) => stream)].filter(([stream]) => stream.startsWith('post-'))
   const answered = (status: number) => history.filter((exchange) => exchange.status === status).length
   return {
-    'a request got no answer': history.filter(({ status }) => status === undefined).length,
+    'a request got no response': history.filter(({ status }) => status === undefined).length,
     'a request was answered with 500': answered(500),
-    'an idempotent answer was replayed': history.filter(({ replayed }) => replayed).length,
+    'an idempotent response was replayed': history.filter(({ replayed }) => replayed).length,
     'a decision came too late (409)': answered(409),
     'an attempt to publish was taken over': sum(posts, ([, events]) => takenOver(events)),
     'an announced call was settled by another worker or later': sum(posts, ([, events]) => settledLater(events)),
-    'the answer to a visible call was lost': count('PublishAnswerLost'),
-    'a platform was tried again': count('PublishDeferred'),
-    'a user had a failed post tried again': count('RetryRequested'),
-    'an attempt at a reply was taken over or its answer lost':
+    'the response to a visible call was lost': count('PublishAnswerLost'),
+    'a call to a platform was retried': count('PublishDeferred'),
+    'a user retried a failed post': count('RetryRequested'),
+    'an attempt to reply was taken over or its response lost':
       count('SendAnswerLost') + repeatedStarts(log, 'SendStarted'),
     'a render was deferred or taken over': count('RenderDeferred') + repeatedStarts(log, 'RenderStarted'),
-    'credits were paid back': count('CreditsRefunded'),
-    'a webhook was told again': madeAgain(evidence),
-    'a rule was recycled': count('Recycled'),
+    'credits were refunded': count('CreditsRefunded'),
+    'a delivery was sent again': madeAgain(evidence),
+    'a recycling rule published a post': count('Recycled'),
     'Postgres was killed': outages.filter(({ kind, victim }) => kind === 'kill' && victim === 'postgres').length,
-    'the store of NATS was wiped': outages.filter(({ what }) => what.includes('wiped')).length,
-    'a worker slept longer than its leases': outages.filter(
+    'the NATS store was wiped': outages.filter(({ what }) => what.includes('wiped')).length,
+    'a worker was paused longer than its leases': outages.filter(
       ({ kind, victim, from, to }) => kind === 'pause' && victim.startsWith('reactors') && to - from > 30_000,
     ).length,
   }

@@ -34,7 +34,7 @@ export function memoryLog(data: MemoryLogData = memoryLogData()): EventLog {
 
   const reach = () => {
     if (closing.signal.aborted) throw new LogUnavailable('the event log is closed')
-    if (!data.reachable) throw new LogUnavailable('the event log can not be reached')
+    if (!data.reachable) throw new LogUnavailable('the event log cannot be reached')
   }
 
   async function* subscribe(after: bigint, options: SubscribeOptions = {}): AsyncGenerator<Delivery> {

@@ -152,7 +152,7 @@ export function answering(response: HttpResponse, over: { status?: number; heade
       try {
         return JSON.parse(text)
       } catch {
-        throw new HttpFailure('malformed', 'the answer is not JSON', true)
+        throw new HttpFailure('malformed', 'the response is not JSON', true)
       }
     },
   } satisfies HttpResponse

@@ -151,7 +151,7 @@ export function answer(status: number, body: unknown, headers: Readonly<Record<s
     try {
       return JSON.parse(text)
     } catch {
-      throw new HttpFailure('malformed', 'the answer is not JSON', true)
+      throw new HttpFailure('malformed', 'the response is not JSON', true)
     }
   }
   return { status, headers, body: Buffer.from(text), text: () => text, json }

@@ -11,11 +11,11 @@ const accountSchema = z
     id: z.string().describe('Account id; used inside `selections`.'),
     label: z.string(),
     status: z.enum(['ready', 'resting', 'needs_reauth']),
-    restsUntil: z.iso.datetime().optional().describe('When resting: the platform takes nothing more until then.'),
-    commentsError: z.string().optional().describe('Why its comments could not be fetched last time.'),
-    analyticsError: z.string().optional().describe('Why the numbers of its posts could not be fetched last time.'),
-    automation: z.enum(AUTOMATION_MODES).describe('What is done about new comments.'),
-    reason: z.string().optional().describe('When needs_reauth: why its owner has to connect it again.'),
+    restsUntil: z.iso.datetime().optional().describe('When resting: the platform accepts no more requests until then.'),
+    commentsError: z.string().optional().describe('Why the last fetch of its comments failed.'),
+    analyticsError: z.string().optional().describe('Why the last fetch of its post metrics failed.'),
+    automation: z.enum(AUTOMATION_MODES).describe('How new comments are handled.'),
+    reason: z.string().optional().describe('When needs_reauth: why its owner must connect it again.'),
   })
   .meta({
     id: 'Account',
@@ -28,10 +28,10 @@ export function accountRoutes({ db, clock }: Services): readonly AnyRoute[] {
       method: 'GET',
       path: '/accounts',
       operationId: 'listAccounts',
-      summary: 'Connected accounts, by platform',
+      summary: 'List connected accounts by platform',
       description:
-        'Their ids go into selections. An account that needs_reauth has to be connected again by its owner ' +
-        'before anything goes out on it.',
+        'Use their ids in selections. An account with status needs_reauth must be connected again by its owner ' +
+        'before anything can be published on it.',
       tag: 'Accounts',
       scope: 'accounts:read',
       answer: {

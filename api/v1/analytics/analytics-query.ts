@@ -20,28 +20,28 @@ const days = z
   .transform(Number)
   .pipe(z.int().min(1, DAYS).max(90, DAYS))
   .default(30)
-  .describe('Posts that went out within so many days, 1 to 90.')
+  .describe('Only posts published within this many days, 1 to 90.')
 const asOf = z.iso
-  .date({ error: 'must be a date of the calendar as 2026-05-31' })
+  .date({ error: 'must be a calendar date such as 2026-05-31' })
   .optional()
-  .describe('As it was known at the end of this day (UTC). Default: as it is now.')
+  .describe('As known at the end of this day (UTC). Default: now.')
 const accountId = text(100).min(1, { error: 'must not be empty' })
-const ofAccount = accountId.optional().describe('Only of this account. Default: of all.')
+const ofAccount = accountId.optional().describe('Only this account. Default: all accounts.')
 
 export const summaryQuery = z.object({ accountId: ofAccount, days, asOf })
 export const accountQuery = z.object({ days, asOf })
 export const bestTimesQuery = z.object({
   days,
   timezone: text(100)
-    .refine(isTimeZone, { error: 'must be an IANA name as Europe/Berlin' })
+    .refine(isTimeZone, { error: 'must be an IANA name such as Europe/Berlin' })
     .default('UTC')
-    .describe('What weekdays and hours are told in: an IANA name, as Europe/Berlin.'),
+    .describe('Time zone of weekdays and hours: an IANA name such as Europe/Berlin.'),
 })
 export const topPostsQuery = pageQuery.extend({
   sort: z
     .enum(RANKINGS, { error: `must be one of ${RANKINGS.join(', ')}` })
     .default('views')
-    .describe('What they are ranked by.'),
+    .describe('The metric to rank by.'),
   accountId: ofAccount,
   days,
   asOf,
@@ -56,7 +56,7 @@ export const postAnalyticsQuery = z.object({
 export function mustHaveAnalytics(platform: string): asserts platform is (typeof ANALYTICS_PLATFORMS)[number] {
   if (hasAnalytics(platform)) return
   const known = ANALYTICS_PLATFORMS.join(', ')
-  throw new Refusal('not_supported', `platform: there are analytics of ${known} only, not of ${platform}`)
+  throw new Refusal('not_supported', `platform: analytics are available for ${known} only, not for ${platform}`)
 }
 
 /** The requested period. @throws Refusal invalid_request when the day is in the future */
@@ -67,7 +67,7 @@ export function timeOf(
   const now = clock.now()
   const start = query.asOf === undefined ? now : Date.parse(query.asOf)
   if (start > now)
-    throw new Refusal('invalid_request', `asOf must not be a day to come; it is ${isoTime(now).slice(0, 10)}`)
+    throw new Refusal('invalid_request', `asOf must not be in the future; today is ${isoTime(now).slice(0, 10)}`)
   const until = query.asOf === undefined ? now + 1 : start + DAY_MS
   return { since: isoTime(until - query.days * DAY_MS), until: isoTime(until), asKnownThen: query.asOf !== undefined }
 }

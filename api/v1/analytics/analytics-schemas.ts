@@ -7,24 +7,24 @@ import { EXAMPLE } from '../../openapi/examples.ts'
 const figure = z.number().nonnegative().optional()
 const count = z.int().nonnegative().optional()
 const format = z.enum(MEDIA_TYPES)
-const asOf = z.iso.date().optional().describe('The day that it was asked for.')
+const asOf = z.iso.date().optional().describe('The requested day.')
 const metricsSchema = z
   .object(Object.fromEntries(METRICS.map((name) => [name, count])))
-  .describe('As the platform calls them. What it does not tell is absent, never zero.')
+  .describe('With the platform’s own names. Unavailable metrics are omitted, never reported as zero.')
 
 const totalsSchema = z
   .object({
-    posts: z.int().describe('That went out. One that went to two accounts counts twice.'),
-    views: count.describe('YouTube’s views, X’s and Pinterest’s impressions; Bluesky tells none.'),
-    interactions: count.describe('Everything that people did with the posts.'),
-    engagementRate: figure.describe('Interactions to a view, of the posts that tell both.'),
+    posts: z.int().describe('Published posts. A post to two accounts counts twice.'),
+    views: count.describe('Views on YouTube, impressions on X and Pinterest; Bluesky reports none.'),
+    interactions: count.describe('All interactions with the posts.'),
+    engagementRate: figure.describe('Interactions per view, for posts that report both.'),
   })
   .meta({ id: 'Totals', examples: [{ posts: 12, views: 8430, interactions: 512, engagementRate: 0.0607 }] })
 
 const rankedPostSchema = z
   .object({
-    id: z.string().describe('As GET /posts/{id} has it.'),
-    postId: z.string().describe('The platform’s own id of the post.'),
+    id: z.string().describe('As in GET /posts/{id}.'),
+    postId: z.string().describe('The post’s id on the platform.'),
     platform: z.enum(PLATFORM_KEYS),
     accountId: z.string(),
     publishedAt: z.iso.datetime(),
@@ -36,7 +36,7 @@ const rankedPostSchema = z
     likes: count,
     comments: count,
     metrics: metricsSchema,
-    capturedAt: z.iso.datetime().describe('When the platform told these numbers.'),
+    capturedAt: z.iso.datetime().describe('When the platform reported these metrics.'),
   })
   .meta({
     id: 'RankedPost',
@@ -65,7 +65,7 @@ export const summarySchema = z.object({
   asOf,
   accountId: z.string().optional(),
   totals: totalsSchema,
-  topPosts: z.array(rankedPostSchema).describe('The three with the most views.'),
+  topPosts: z.array(rankedPostSchema).describe('The three posts with the most views.'),
 })
 
 const performance = { posts: z.int(), medianViews: figure, medianInteractions: figure }
@@ -77,9 +77,12 @@ export const accountAnalyticsSchema = z
     days: z.int(),
     asOf,
     totals: totalsSchema,
-    followers: z.int().optional().describe('Now; absent when the platform does not tell, or of a day in the past.'),
-    formats: z.array(z.object({ format, ...performance })).describe('The best first.'),
-    hashtags: z.array(z.object({ hashtag: z.string(), ...performance })).describe('The best first.'),
+    followers: z
+      .int()
+      .optional()
+      .describe('Current followers; omitted if the platform does not report them, or for a past day.'),
+    formats: z.array(z.object({ format, ...performance })).describe('Best first.'),
+    hashtags: z.array(z.object({ hashtag: z.string(), ...performance })).describe('Best first.'),
   })
   .meta({
     id: 'AccountAnalytics',
@@ -96,7 +99,7 @@ export const accountAnalyticsSchema = z
     ],
   })
 
-const hour = z.int().min(0).max(23).describe('9 is from 9:00 to 9:59, in the time zone.')
+const hour = z.int().min(0).max(23).describe('9 means 9:00 to 9:59 in the time zone.')
 const weekday = z.enum(WEEKDAYS)
 const founded = { posts: z.int().optional(), medianViews: figure, medianInteractions: figure }
 
@@ -106,18 +109,19 @@ export const bestTimesSchema = z
     platform: z.enum(PLATFORM_KEYS),
     days: z.int(),
     timezone: z.string(),
-    basedOn: z
-      .enum(['history', 'general'])
-      .describe('general: there are fewer than 5 posts that tell their interactions.'),
-    posts: z.int().describe('That this is based on, or that there are.'),
-    bestTimes: z.array(z.object({ weekday, hour, ...founded })).describe('The best first.'),
-    bestDays: z.array(z.object({ weekday, ...founded })).describe('The best first.'),
-    formats: z.array(z.object({ format, ...founded })).describe('The best first.'),
+    basedOn: z.enum(['history', 'general']).describe('general: fewer than 5 posts report their interactions.'),
+    posts: z.int().describe('Posts that this is based on or, when general, that are available.'),
+    bestTimes: z.array(z.object({ weekday, hour, ...founded })).describe('Best first.'),
+    bestDays: z.array(z.object({ weekday, ...founded })).describe('Best first.'),
+    formats: z.array(z.object({ format, ...founded })).describe('Best first.'),
     postingFrequency: z.object({
-      postsPerWeek: z.number().optional().describe('As it was.'),
-      recommendedPostsPerWeek: z.number().optional().describe('With which posts did best; absent when nothing tells.'),
+      postsPerWeek: z.number().optional().describe('Actual posts per week.'),
+      recommendedPostsPerWeek: z
+        .number()
+        .optional()
+        .describe('The frequency at which posts performed best; omitted if unknown.'),
     }),
-    guidance: z.array(z.string()).optional().describe('When general: in words.'),
+    guidance: z.array(z.string()).optional().describe('When general: advice in words.'),
   })
   .meta({
     id: 'BestTimes',
@@ -142,17 +146,15 @@ export const topPostsSchema = z.object({ posts: z.array(rankedPostSchema), nextC
 export const postAnalyticsSchema = z
   .object({
     platform: z.enum(PLATFORM_KEYS),
-    postId: z.string().describe('The platform’s own id of the post, on the first account.'),
-    metrics: metricsSchema.describe(
-      'The sums over the accounts. What the platform does not tell is absent, never zero.',
-    ),
+    postId: z.string().describe('The post’s id on the platform, for the first account.'),
+    metrics: metricsSchema.describe('Totals across accounts. Unavailable metrics are omitted, never reported as zero.'),
     accounts: z.array(
       z.object({
         accountId: z.string(),
         postId: z.string(),
         metrics: metricsSchema.optional(),
-        capturedAt: z.iso.datetime().optional().describe('When the platform told them.'),
-        error: z.string().optional().describe('Why they are not newer, or not there.'),
+        capturedAt: z.iso.datetime().optional().describe('When the platform reported them.'),
+        error: z.string().optional().describe('Why they are out of date or missing.'),
       }),
     ),
   })

@@ -32,12 +32,16 @@ export function analyticsRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: '/analytics/summary',
       operationId: 'getAnalyticsSummary',
-      summary: 'Totals of one account or of all, and the three posts with the most views',
-      description: 'Of posts on youtube, x, pinterest and bluesky that went out within the last days.',
+      summary: 'Get totals for one account or all, with the three most viewed posts',
+      description: 'For posts published on youtube, x, pinterest and bluesky within the given number of days.',
       tag: TAG,
       scope: 'analytics:read',
       query: summaryQuery,
-      answer: { status: 200, description: 'What nobody tells is absent, never zero.', schema: summarySchema },
+      answer: {
+        status: 200,
+        description: 'Unavailable metrics are omitted, never reported as zero.',
+        schema: summarySchema,
+      },
       handle: async ({ query, caller }) => {
         const { accountId, days, asOf } = query
         const posts = { ...timeOf(services, query), accountIds: await accountsAsked(services, accountId, caller) }
@@ -53,10 +57,10 @@ export function analyticsRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: '/analytics/accounts/{accountId}',
       operationId: 'getAccountAnalytics',
-      summary: 'Totals of one account, and which formats and hashtags do well',
+      summary: 'Get totals for one account, with its best formats and hashtags',
       description:
-        'Medians for each format and hashtag, so that one lucky post does not decide. asOf tells what was known ' +
-        'on a day in the past.',
+        'Formats and hashtags are compared by medians, so that one lucky post does not decide. asOf returns what was ' +
+        'known on a past day.',
       tag: TAG,
       scope: 'analytics:read',
       params,
@@ -82,13 +86,13 @@ export function analyticsRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: '/analytics/accounts/{accountId}/best-times',
       operationId: 'getBestTimes',
-      summary: 'When, what and how often to post on one account',
-      description: 'basedOn says general when there are fewer than 5 posts to go by: then it is what holds in general.',
+      summary: 'Get the best times, days, formats and frequency for posts on one account',
+      description: 'basedOn is general, with general guidance, when there are fewer than 5 posts to learn from.',
       tag: TAG,
       scope: 'analytics:read',
       params,
       query: bestTimesQuery,
-      answer: { status: 200, description: 'By its own posts, or what holds in general.', schema: bestTimesSchema },
+      answer: { status: 200, description: 'Based on its own posts, or general guidance.', schema: bestTimesSchema },
       handle: async ({ params: { accountId }, query, caller }) => {
         const { platform } = await measuredAccount(services, accountId, caller)
         const { days, timezone } = query

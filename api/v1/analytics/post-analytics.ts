@@ -27,17 +27,17 @@ export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
     method: 'GET',
     path: '/posts/{id}/analytics',
     operationId: 'getPostAnalytics',
-    summary: 'The numbers of one post on one platform, as they are now',
+    summary: 'Get the current metrics of one post on one platform',
     description:
-      'Asks the platform, so it is as new as that. Only for youtube, x, pinterest and bluesky. What the ' +
-      'platform does not tell is absent, never zero.',
+      'Live from the platform. Only for youtube, x, pinterest and bluesky. Unavailable metrics are omitted, ' +
+      'never reported as zero.',
     reachesOut: true,
     mayConflict: true,
     tag: 'Posts',
     scope: 'analytics:read',
     params,
     query: postAnalyticsQuery,
-    answer: { status: 200, description: 'The sums, and each account’s own.', schema: postAnalyticsSchema },
+    answer: { status: 200, description: 'Totals, and the metrics of each account.', schema: postAnalyticsSchema },
     handle: async ({ params: { id }, query: { platform }, caller }) => {
       mustHaveAnalytics(platform)
       const published = publishedOn(owned(await findPost(db, id), caller, 'post'), platform)
@@ -56,7 +56,7 @@ export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
       const told = accounts.flatMap(({ metrics }) => metrics ?? [])
       if (told.length === 0) {
         const why = accounts.find(({ error }) => error !== undefined)?.error ?? ''
-        throw new Refusal('failed_precondition', `${platform} has not told the numbers of this post yet. ${why}`)
+        throw new Refusal('failed_precondition', `${platform} has not reported metrics for this post yet. ${why}`)
       }
       return { status: 200, body: { platform, postId: first.postId, metrics: sumOf(told), accounts } }
     },

@@ -14,14 +14,14 @@ export function topPostsRoute(services: Services): AnyRoute {
     method: 'GET',
     path: `/${LIST}`,
     operationId: 'listTopPosts',
-    summary: 'Posts ranked by views, likes or comments, the highest first',
-    description: 'What a platform does not tell is not ranked.',
+    summary: 'List posts ranked by views, likes or comments, highest first',
+    description: 'Posts without the metric are left out.',
     tag: 'Analytics',
     scope: 'analytics:read',
     query: topPostsQuery,
     answer: {
       status: 200,
-      description: 'One page. What does not tell the number is not ranked.',
+      description: 'One page. Posts without the metric are left out.',
       schema: topPostsSchema,
     },
     handle: async ({ query, caller }) => {

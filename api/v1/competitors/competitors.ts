@@ -11,9 +11,9 @@ export function competitorRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/analytics/competitors',
       operationId: 'listCompetitors',
-      summary: 'Tracked competitors, the last added first',
+      summary: 'List tracked competitors, newest first',
       description:
-        'With followers, posting frequency and engagement as they were last seen. They are added on the command line.',
+        'With their latest followers, posting frequency and engagement. Competitors are added on the command line.',
       tag: 'Analytics',
       scope: 'analytics:read',
       plural: 'competitors',

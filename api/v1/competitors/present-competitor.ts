@@ -7,15 +7,15 @@ export const competitorSchema = z
   .object({
     id: z.string(),
     platform: z.enum(PLATFORM_KEYS),
-    handle: z.string().describe('As people write it, without @.'),
+    handle: z.string().describe('As displayed, without @.'),
     label: z.string(),
     followers: z.int().nonnegative().optional(),
-    followersChange30d: z.int().optional().describe('How many more than 30 days before; absent while it is not known.'),
+    followersChange30d: z.int().optional().describe('Change from 30 days before; omitted if unknown.'),
     postsPerWeek: z.number().nonnegative().optional().describe('Over the last 30 days.'),
     interactionsPerPost: z.number().nonnegative().optional().describe('Mean over the posts of the last 30 days.'),
     viewsPerPost: z.number().nonnegative().optional().describe('Mean over the posts of the last 30 days.'),
-    lookedAt: z.iso.datetime().optional().describe('When the platform told all this.'),
-    lastError: z.string().optional().describe('Why it is not newer.'),
+    lookedAt: z.iso.datetime().optional().describe('When the platform reported these figures.'),
+    lastError: z.string().optional().describe('Why the figures are out of date.'),
     createdAt: z.iso.datetime(),
   })
   .meta({

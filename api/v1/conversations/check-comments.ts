@@ -33,16 +33,20 @@ export function checkCommentsRoute(services: Services): AnyRoute {
     method: 'POST',
     path: '/comments/check-now',
     operationId: 'checkCommentsNow',
-    summary: 'Look for comments at once, of all accounts or of those named',
+    summary: 'Fetch new comments now, for all or selected accounts',
     description:
-      "Accounts are looked at every few minutes anyway; how often more is allowed depends on the platform's quota.",
+      "Accounts are checked every few minutes anyway. How soon they can be checked depends on the platform's quota.",
     reachesOut: true,
     mayConflict: true,
     tag: 'Comments and replies',
     scope: 'comments:write',
     body: checkBody,
     idempotent: true,
-    answer: { status: 200, description: 'Each is looked at within seconds of its time.', schema: checkedSchema },
+    answer: {
+      status: 200,
+      description: 'Each account is checked within seconds of its checkAt.',
+      schema: checkedSchema,
+    },
     handle: async (asked) => {
       const rows = await accountsToCheck(services, asked.body ?? {}, asked.caller)
       return { status: 200, body: { accounts: await Promise.all(rows.map((row) => request(asked, row))) } }
@@ -62,10 +66,10 @@ async function accountsToCheck(
   }
   const row = owned(await findAccount(db, accountId), caller, 'account')
   if (platform !== undefined && platform !== row.platform) {
-    throw new Refusal('invalid_request', `platform: the account is one of ${row.platform}`)
+    throw new Refusal('invalid_request', `platform: the account is on ${row.platform}`)
   }
   if (!hasConversations(row.platform)) {
-    throw new Refusal('invalid_request', `accountId: comments on ${row.platform} are not read`)
+    throw new Refusal('invalid_request', `accountId: comments on ${row.platform} are not supported`)
   }
   return [row]
 }

@@ -9,7 +9,7 @@ import { pageQuery } from '../../http/pagination.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 const platform = z.enum(CONVERSATION_PLATFORMS, {
-  error: `must be one of ${CONVERSATION_PLATFORMS.join(', ')}: comments of no other platform are read`,
+  error: `must be one of ${CONVERSATION_PLATFORMS.join(', ')}: comments on other platforms are not supported`,
 })
 const filled = (maxLength: number) =>
   text(maxLength).refine((value) => value.trim() !== '', { error: 'must not be blank' })
@@ -27,25 +27,25 @@ const commentOf = {
 
 /** Query of GET /comments. */
 export const commentsQuery = pageQuery.extend({
-  platform: platform.optional().describe('Only of this platform.'),
-  accountId: text(100).optional().describe('Only of this account.'),
-  replied: flag.describe('Only those that have a reply, or have none.'),
-  dismissed: flag.describe('Only those that were dismissed, or were not.'),
+  platform: platform.optional().describe('Only comments on this platform.'),
+  accountId: text(100).optional().describe('Only comments on this account.'),
+  replied: flag.describe('Only comments with a reply (true), or without one (false).'),
+  dismissed: flag.describe('Only comments that were dismissed (true), or were not (false).'),
 })
 
 /** Body of POST /comments/reply (api-spec §4). */
 export const replyBody = z
   .object({
     ...commentOf,
-    text: text(10_000).describe("The comment's own text, used for the AI draft."),
-    directText: filled(LONGEST_REPLY).optional().describe('Sent at once, with no AI and no review.'),
-    instruction: text(LONGEST_INSTRUCTION).optional().describe('For the AI, this once.'),
+    text: text(10_000).describe("The comment's text, used for the AI draft."),
+    directText: filled(LONGEST_REPLY).optional().describe('Sent immediately, with no AI and no review.'),
+    instruction: text(LONGEST_INSTRUCTION).optional().describe('One-off instruction for the AI.'),
     ifReplied: z
       .enum(['send', 'refuse'])
       .default('send')
       .describe('Whether directText is sent to a comment that already has a reply.'),
     postUrn: reference.describe('Required for linkedin.'),
-    rootUri: reference.describe('Required for bluesky, as rootCid and commentCid.'),
+    rootUri: reference.describe('Required for bluesky, with rootCid and commentCid.'),
     rootCid: reference,
     commentCid: reference,
   })
@@ -62,7 +62,7 @@ export const replyBody = z
 /** Body of POST /comments/check-now. */
 export const checkBody = z
   .object({
-    platform: platform.optional().describe('Only accounts of this platform.'),
+    platform: platform.optional().describe('Only accounts on this platform.'),
     accountId: filled(100).optional().describe('Only this account.'),
   })
   .meta({ example: { platform: 'instagram' } })
@@ -74,7 +74,7 @@ export const checkedSchema = z
       z.object({
         platform: z.enum(PLATFORM_KEYS),
         accountId: z.string(),
-        checkAt: z.iso.datetime().describe('When it is looked at, at the latest.'),
+        checkAt: z.iso.datetime().describe('The latest time at which it is checked.'),
       }),
     ),
   })
@@ -90,15 +90,17 @@ export const dismissBody = z
 
 export const commentSchema = z
   .object({
-    id: z.string().describe("The platform's own id of it."),
+    id: z.string().describe("The comment's id on the platform."),
     platform: z.enum(PLATFORM_KEYS),
     accountId: z.string(),
     kind: z.enum(COMMENT_KINDS),
-    postId: z.string().optional().describe('The post it stands under, as in publishResults.'),
+    postId: z.string().optional().describe('The post it belongs to, as in publishResults.'),
     author: z.string(),
     text: z.string(),
     createdAt: z.iso.datetime(),
-    replied: z.boolean().describe('Also when it was answered on the platform itself, where that is told.'),
+    replied: z
+      .boolean()
+      .describe('Also true if the reply was made on the platform itself, if the platform reports it.'),
     dismissed: z.boolean(),
     postUrn: z.string().optional(),
     rootUri: z.string().optional(),
@@ -131,25 +133,25 @@ export const repliesQuery = pageQuery.extend({
     .enum(REPLY_STATUSES, { error: `must be one of ${REPLY_STATUSES.join(', ')}` })
     .optional()
     .transform((status) => (status === undefined ? INBOX : [status]))
-    .describe(`Only those. Default: ${INBOX.join(', ')}.`),
+    .describe(`Only replies with this status. Default: ${INBOX.join(', ')}.`),
 })
 
 /** Body of POST /replies/pending/{id}/approve. */
 export const approveBody = z
-  .object({ editedText: filled(LONGEST_REPLY).optional().describe('Sent in place of the draft.') })
+  .object({ editedText: filled(LONGEST_REPLY).optional().describe('Sent instead of the draft.') })
   .meta({ example: { editedText: 'At nine. See you tomorrow!' } })
   .optional()
 
 /** Body of POST /replies/pending/{id}/regenerate. */
 export const regenerateBody = z
   .object({
-    context: filled(LONGEST_INSTRUCTION).describe('What the AI is to change.'),
+    context: filled(LONGEST_INSTRUCTION).describe('What the AI should change.'),
   })
   .meta({ example: { context: 'Shorter, and name the hours.' } })
 
 /** Body of PATCH /replies/pending/{id}. */
 export const editBody = z
-  .object({ text: filled(LONGEST_REPLY).describe('The draft from now on. It is not sent.') })
+  .object({ text: filled(LONGEST_REPLY).describe('The new draft. It is not sent.') })
   .meta({ example: { text: 'At nine. See you tomorrow!' } })
 
 export const replySchema = z
@@ -160,17 +162,17 @@ export const replySchema = z
     commentId: z.string(),
     commentText: z.string(),
     commentAuthor: z.string().optional(),
-    draft: z.string().describe('Empty until there is one.'),
-    drafting: z.boolean().describe('Whether the AI is still to write it.'),
+    draft: z.string().describe('Empty until it has been written.'),
+    drafting: z.boolean().describe('Whether the AI has yet to write the draft.'),
     status: z.enum(REPLY_STATUSES),
     source: z.enum(REPLY_SOURCES),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     sentAt: z.iso.datetime().optional(),
-    platformReplyId: z.string().optional().describe("Once it was sent: the platform's own id of it."),
+    platformReplyId: z.string().optional().describe("When sent: the reply's id on the platform."),
     url: z.string().optional(),
-    error: z.string().optional().describe('What went wrong last, or why it waits for approval.'),
-    supersededBy: z.string().optional().describe('The reply that was sent instead, once it is superseded.'),
+    error: z.string().optional().describe('The latest error, or why the reply awaits approval.'),
+    supersededBy: z.string().optional().describe('When superseded: the reply that was sent instead.'),
   })
   .meta({
     id: 'Reply',

@@ -37,9 +37,9 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
     const rules = replyRulesOf(platform)
     if (!account.connected) throw new Refusal('failed_precondition', 'The account is no longer connected.')
     if (account.platform !== platform) {
-      throw new Refusal('invalid_request', `platform: the account is one of ${account.platform}`)
+      throw new Refusal('invalid_request', `platform: the account is on ${account.platform}`)
     }
-    if (!rules) throw new Refusal('invalid_request', `platform: comments on ${platform} can not be answered`)
+    if (!rules) throw new Refusal('invalid_request', `platform: replies on ${platform} are not supported`)
     return { account, rules }
   }
 
@@ -47,10 +47,10 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/comments',
       operationId: 'listComments',
-      summary: 'Comments and mentions of the last 7 days, newest first',
+      summary: 'List comments and mentions of the last 7 days, newest first',
       description:
-        'Of all connected accounts on instagram, facebook, threads, youtube, linkedin and bluesky, and mentions ' +
-        'on x. Each has what replyToComment asks for.',
+        'For all connected accounts on instagram, facebook, threads, youtube, linkedin and bluesky, and mentions ' +
+        'on x. Each contains the fields that replyToComment requires.',
       tag: TAG,
       scope: 'comments:read',
       query: commentsQuery,
@@ -71,11 +71,11 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/comments/reply',
       operationId: 'replyToComment',
-      summary: 'Answer a comment at once, or have the AI draft an answer into the review queue',
+      summary: 'Reply to a comment, or have the AI draft a reply for review',
       description:
-        'With directText this exact text is sent to the public at once. Without it the AI writes a draft, which ' +
-        'waits in listPendingReplies until approveReply sends it; a comment has one open draft, and asking again ' +
-        'returns it. Everything else is copied from listComments.',
+        'With directText, this exact text is published immediately. Without it, the AI writes a draft, which ' +
+        'waits in listPendingReplies until approveReply sends it. A comment has one open draft; asking again ' +
+        'returns it. Copy all other fields from listComments.',
       reachesOut: true,
       mayConflict: true,
       tag: TAG,
@@ -83,7 +83,11 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       body: replyBody,
       agentDefaults: { ifReplied: 'refuse' },
       idempotent: true,
-      answer: { status: 200, description: 'The reply. It may still be drafted or sent.', schema: replySchema },
+      answer: {
+        status: 200,
+        description: 'The reply. Drafting or sending may still be in progress.',
+        schema: replySchema,
+      },
       handle: async (request) => {
         const { body, caller } = request
         const { platform, accountId, commentId, text: commentText, directText, instruction = '', ifReplied } = body
@@ -125,7 +129,7 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/comments/dismiss',
       operationId: 'dismissComment',
-      summary: 'Mark a comment as handled without a reply',
+      summary: 'Mark a comment as handled without replying',
       description: 'Nothing is sent or deleted on the platform.',
       effect: 'overwrites',
       tag: TAG,

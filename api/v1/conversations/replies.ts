@@ -57,8 +57,8 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: LIST,
       operationId: 'listPendingReplies',
-      summary: 'The review inbox, newest first',
-      description: 'Drafts that wait for approval, those that are being sent, and those that have failed.',
+      summary: 'List the replies in the review inbox, newest first',
+      description: 'Drafts that await approval, replies that are being sent, and replies that failed.',
       tag: TAG,
       scope: 'comments:read',
       query: repliesQuery,
@@ -73,9 +73,9 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: ONE,
       operationId: 'getReply',
-      summary: 'One reply, also after it was decided on',
+      summary: 'Get one reply, even after it was sent or rejected',
       description:
-        'Its status is pending until it is decided on, then sending and sent, or rejected, or failed with an error.',
+        'Its status is pending until it is decided, then sending and sent, or rejected, or failed with an error.',
       tag: TAG,
       scope: 'comments:read',
       params,
@@ -91,10 +91,10 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: `${ONE}/approve`,
       operationId: 'approveReply',
-      summary: 'Send a reply, as drafted or as edited',
+      summary: 'Send a reply as drafted or edited',
       description:
-        'It is published at once. With editedText that is sent in place of the draft. Refused with ' +
-        'failed_precondition when it is already sent, or when the comment was answered since it was drafted.',
+        'It is published immediately. If given, editedText is sent instead of the draft. Refused with ' +
+        'failed_precondition if it has already been sent, or if the comment has received a reply since the draft.',
       reachesOut: true,
       mayConflict: true,
       tag: TAG,
@@ -102,7 +102,7 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       params,
       body: approveBody,
       idempotent: true,
-      answer: { status: 200, description: 'The reply. It may still be sending.', schema: replySchema },
+      answer: { status: 200, description: 'The reply. Sending may still be in progress.', schema: replySchema },
       handle: async (request) => {
         const editedText = request.body?.editedText
         const row = await own(request.params.id, request.caller)
@@ -125,13 +125,13 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       path: `${ONE}/reject`,
       operationId: 'rejectReply',
       summary: 'Discard a reply without sending it',
-      description: 'It can not be approved any more.',
+      description: 'It can no longer be approved.',
       effect: 'overwrites',
       mayConflict: true,
       tag: TAG,
       scope: 'comments:write',
       params,
-      answer: { status: 200, description: 'The reply, which is not sent.', schema: replySchema },
+      answer: { status: 200, description: 'The rejected reply. It is not sent.', schema: replySchema },
       handle: async (request) => {
         await own(request.params.id, request.caller)
         return change(request, rejectReply)
@@ -143,7 +143,7 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       path: `${ONE}/regenerate`,
       operationId: 'regenerateReply',
       summary: 'Have the AI revise a draft',
-      description: 'context says what is to be different. The draft before is gone; nothing is sent.',
+      description: 'context says what to change. The previous draft is replaced; nothing is sent.',
       effect: 'overwrites',
       reachesOut: true,
       mayConflict: true,
@@ -169,8 +169,8 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       method: 'PATCH',
       path: ONE,
       operationId: 'editReply',
-      summary: 'Overwrite a draft; it is not sent',
-      description: 'The draft before is gone. approveReply sends it.',
+      summary: 'Overwrite a draft without sending it',
+      description: 'The previous draft is replaced. approveReply sends the new one.',
       mayConflict: true,
       tag: TAG,
       scope: 'comments:write',

@@ -5,7 +5,7 @@ import { Refusal } from '../../../domain/core/errors.ts'
 export function mustHave({ requires }: ReplyRules, platform: string, references: References): void {
   const missing = requires.find((name) => references[name] === undefined)
   if (missing !== undefined) {
-    throw new Refusal('invalid_request', `${missing} is required for ${platform}: take it from GET /comments`)
+    throw new Refusal('invalid_request', `${missing} is required for ${platform}: copy it from GET /comments`)
   }
 }
 

@@ -15,7 +15,7 @@ export function creditRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: '/credits',
       operationId: 'getCredits',
-      summary: 'The AI credits that are left; only POST /videos spends them',
+      summary: 'Get the remaining AI credits; only POST /videos spends them',
       tag: 'Credits',
       scope: 'credits:read',
       query: atQuery,
@@ -29,7 +29,7 @@ export function creditRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/credits/ledger',
       operationId: 'listCreditEntries',
-      summary: 'Every credit that was granted, charged or refunded, newest first',
+      summary: 'List credits granted, charged and refunded, newest first',
       description: 'Each with the balance after it.',
       tag: 'Credits',
       scope: 'credits:read',

@@ -13,16 +13,16 @@ export function eventRoutes({ db, cursors }: Services): readonly AnyRoute[] {
       method: 'GET',
       path: `/${LIST}`,
       operationId: 'listEvents',
-      summary: 'Events, oldest first; ask again with `after` for what is new',
+      summary: 'List events, oldest first; pass `after` to get newer ones',
       description:
-        'The same that webhooks are told, kept from the beginning. nextCursor is never null: pass it as after ' +
-        'to get what has happened since.',
+        'The same events that webhooks receive, from the beginning. nextCursor is never null: pass it as after ' +
+        'to get what has happened since then.',
       tag: 'Events',
       scope: 'webhooks:read',
       query: eventsQuery,
       answer: {
         status: 200,
-        description: 'What comes next. Each is what the body of its delivery is.',
+        description: 'The next events, each identical to the body of its delivery.',
         schema: eventsSchema,
       },
       handle: async ({ query: { limit, after, event: events }, caller: { workspaceId } }) => {

@@ -7,7 +7,7 @@ import { EXAMPLE } from '../../openapi/examples.ts'
 const DEFAULT_TEMPLATE = '{title}\n\n{link}'
 
 const url = text(2000).refine((value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol), {
-  error: 'must be the address of an RSS or Atom feed that begins with http:// or https://',
+  error: 'must be the URL of an RSS or Atom feed that begins with http:// or https://',
 })
 
 const isFeedPlatform = (name: string) => (FEED_PLATFORMS as readonly string[]).includes(name)
@@ -16,13 +16,13 @@ const feedSelections = selections
   .superRefine((value, context) => {
     for (const [name, accountIds] of Object.entries(value)) {
       const add = (message: string) => context.addIssue({ code: 'custom', path: [name], message })
-      if (!isFeedPlatform(name)) add(`is no platform for feeds: only ${FEED_PLATFORMS.join(', ')} are`)
+      if (!isFeedPlatform(name)) add(`is not supported for feeds: only ${FEED_PLATFORMS.join(', ')} are`)
       else if (accountIds.length === 0) add('must name at least one account')
     }
   })
   .describe(`Platform key to array of account ids; only ${FEED_PLATFORMS.join(', ')}.`)
 
-const captionTemplate = text(10_000).describe('`{title}` and `{link}` are replaced, nothing else.')
+const captionTemplate = text(10_000).describe('Only `{title}` and `{link}` are replaced.')
 const LEAST_INTERVAL = { error: 'must be a whole number of minutes from 15 to 525600' }
 const checkIntervalMinutes = z
   .int(LEAST_INTERVAL)
@@ -49,7 +49,7 @@ export const addFeedBody = z
 /** Body of PATCH /rss-feeds/{id}. */
 export const changeFeedBody = z
   .object({
-    active: z.boolean().optional().describe('false pauses it.'),
+    active: z.boolean().optional().describe('false pauses the feed.'),
     selections: feedSelections.optional(),
     captionTemplate: captionTemplate.optional(),
     checkIntervalMinutes: checkIntervalMinutes.optional(),
@@ -68,7 +68,7 @@ export const feedSchema = z
     checkIntervalMinutes: z.int(),
     active: z.boolean(),
     lastCheckedAt: z.iso.datetime().optional(),
-    lastError: z.string().optional().describe('What is wrong, while the last check failed.'),
+    lastError: z.string().optional().describe('The error, if the last check failed.'),
     postedCount: z.int(),
     createdAt: z.iso.datetime(),
   })
@@ -93,9 +93,9 @@ export const feedItemSchema = z
   .object({
     title: z.string(),
     link: z.string(),
-    status: z.enum(['seeded', 'posted', 'skipped']).describe('seeded: it was there when the feed was added.'),
+    status: z.enum(['seeded', 'posted', 'skipped']).describe('seeded: already in the feed when it was added.'),
     postId: z.string().optional().describe('When posted: see GET /posts/{id}.'),
-    reason: z.string().optional().describe('When skipped: why.'),
+    reason: z.string().optional().describe('When skipped: the reason.'),
     seenAt: z.iso.datetime(),
   })
   .meta({

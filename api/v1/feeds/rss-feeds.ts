@@ -31,9 +31,9 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/rss-feeds',
       operationId: 'addFeed',
-      summary: 'Post the new items of an RSS or Atom feed',
+      summary: 'Post new items of an RSS or Atom feed automatically',
       description:
-        'What is in the feed by now is not posted, only what comes after. Items without a picture are skipped. ' +
+        'Items already in the feed are not posted, only new ones. Items without an image are skipped. ' +
         'Only for facebook, instagram, threads, pinterest and bluesky.',
       reachesOut: true,
       mayConflict: true,
@@ -41,7 +41,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       scope: 'rss:write',
       body: addFeedBody,
       idempotent: true,
-      answer: { status: 200, description: 'Added. What is in it by now is not posted.', schema: feedSchema },
+      answer: { status: 200, description: 'Added. Items already in the feed are not posted.', schema: feedSchema },
       handle: async (request) => {
         const id = resourceId('feed', request.work)
         const { workspaceId } = request.caller
@@ -56,8 +56,8 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/rss-feeds',
       operationId: 'listFeeds',
-      summary: 'Feeds, newest first',
-      description: 'With when each was last checked and what was wrong.',
+      summary: 'List feeds, newest first',
+      description: 'With the time and any error of the last check of each.',
       tag: TAG,
       scope: 'rss:read',
       plural: 'feeds',
@@ -71,8 +71,8 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: '/rss-feeds/{id}',
       operationId: 'getFeed',
-      summary: 'One feed',
-      description: 'With when it was last checked, and what was wrong with it then.',
+      summary: 'Get one feed',
+      description: 'With the time and any error of its last check.',
       tag: TAG,
       scope: 'rss:read',
       params: idParams,
@@ -92,8 +92,8 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/rss-feeds/{id}/items',
       operationId: 'listFeedItems',
-      summary: 'What became of the items of a feed, newest first',
-      description: 'Which were posted, as which post, and why others were skipped.',
+      summary: 'List the items of a feed, newest first',
+      description: 'With the post of each posted item, and the reason why others were skipped.',
       tag: TAG,
       scope: 'rss:read',
       params: idParams,
@@ -112,14 +112,14 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       method: 'PATCH',
       path: '/rss-feeds/{id}',
       operationId: 'changeFeed',
-      summary: 'Change, pause or resume a feed; it is then checked at once',
-      description: 'Only what is given is changed; active false pauses it.',
+      summary: 'Change, pause or resume a feed; it is then checked immediately',
+      description: 'Only the given fields change. Set active to false to pause the feed.',
       reachesOut: true,
       tag: TAG,
       scope: 'rss:write',
       params: idParams,
       body: changeFeedBody,
-      answer: { status: 200, description: 'The feed as it is now.', schema: feedSchema },
+      answer: { status: 200, description: 'The updated feed.', schema: feedSchema },
       handle: async (request) => {
         const { id } = request.params
         const before = await own(id, request.caller)
@@ -132,12 +132,12 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       method: 'DELETE',
       path: '/rss-feeds/{id}',
       operationId: 'deleteFeed',
-      summary: 'Forget a feed',
-      description: 'Nothing of it is posted any more. What was posted stays.',
+      summary: 'Delete a feed',
+      description: 'New items are no longer posted. Existing posts are kept.',
       tag: TAG,
       scope: 'rss:write',
       params: idParams,
-      answer: { status: 204, description: 'Nothing of it is posted any more.' },
+      answer: { status: 204, description: 'Deleted. New items are no longer posted.' },
       handle: async (request) => {
         const { id } = request.params
         await own(id, request.caller)
@@ -150,15 +150,15 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/rss-feeds/{id}/check-now',
       operationId: 'checkFeedNow',
-      summary: 'Have a feed checked at once',
-      description: 'Posts what is new in it within about a minute, without waiting for its interval.',
+      summary: 'Check a feed now',
+      description: 'New items are posted within about a minute, without waiting for the interval.',
       reachesOut: true,
       mayConflict: true,
       tag: TAG,
       scope: 'rss:write',
       params: idParams,
       idempotent: true,
-      answer: { status: 200, description: 'It is checked within seconds.', schema: feedSchema },
+      answer: { status: 200, description: 'The feed is checked within seconds.', schema: feedSchema },
       handle: async (request) => {
         const { id } = request.params
         const before = await own(id, request.caller)

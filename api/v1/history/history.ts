@@ -76,8 +76,8 @@ export function historyRoutes(services: Services): readonly AnyRoute[] {
       listRoute(services, {
         path: `${path}/events`,
         operationId: `list${noun.replace(/(^| )./g, (start) => start.trim().toUpperCase())}Events`,
-        summary: `What happened to a ${noun}, oldest first`,
-        description: 'The log itself: who did what, each attempt and each answer, with a sentence for each.',
+        summary: `List the events of a ${noun}, oldest first`,
+        description: 'From the log: who did what, including each attempt and response, with a one-sentence summary.',
         tag,
         scope,
         params: paramsOf(path),
@@ -98,8 +98,8 @@ export function historyRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/credits/events',
       operationId: 'listCreditEvents',
-      summary: 'What happened to the credits, oldest first',
-      description: 'The log itself: who did what, and when.',
+      summary: 'List the events of the credits, oldest first',
+      description: 'From the log: who did what, and when.',
       tag: 'Credits',
       scope: 'credits:read',
       query: historyQuery,

@@ -48,25 +48,25 @@ export const queuePostBody = z
       .default({})
       .describe('Platform key to the caption that replaces the shared one there.'),
     hashtags: z.array(text(200)).max(100).default([]).describe('Appended to the caption.'),
-    firstComment: text(10_000).min(1).optional().describe('Posted as first comment; Facebook and Instagram only.'),
+    firstComment: text(10_000).min(1).optional().describe('Posted as the first comment; Facebook and Instagram only.'),
   })
   .meta({ example: BREAD })
 
 const date = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date as 2026-05-31' })
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'must be a date such as 2026-05-31' })
   .describe('Calendar date, year-month-day.')
 const time = z
   .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time as 09:00' })
-  .describe('Hour:minute, of 24 hours.')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'must be a time such as 09:00' })
+  .describe('Hour:minute, 24-hour clock.')
 
 /** Body of POST /posts/scheduled (api-spec §4, Posts). */
 export const schedulePostBody = queuePostBody
   .extend({
     date,
     time: time.default('09:00'),
-    timezone: text(100).default('UTC').describe('IANA name, as Europe/Berlin.'),
+    timezone: text(100).default('UTC').describe('IANA name, such as Europe/Berlin.'),
   })
   .meta({
     example: {
@@ -78,7 +78,7 @@ export const schedulePostBody = queuePostBody
   })
 
 const utcTime = z.iso
-  .datetime({ error: 'must be a time in UTC as 2026-05-31T16:00:00Z' })
+  .datetime({ error: 'must be a time in UTC such as 2026-05-31T16:00:00Z' })
   .transform((value) => new Date(value).toISOString())
 
 /** Body of PATCH /scheduled-posts/{id}: either a UTC timestamp, or a date and time in the post's own zone. */
@@ -87,7 +87,7 @@ export const reschedulePostBody = z
   .refine(
     ({ scheduledAtUtc, date, time }) => scheduledAtUtc === undefined || (date === undefined && time === undefined),
     {
-      error: 'takes scheduledAtUtc, or date and time, not both',
+      error: 'must have scheduledAtUtc, or date and time, not both',
     },
   )
   .refine((body) => Object.values(body).some((value) => value !== undefined), {
@@ -97,7 +97,7 @@ export const reschedulePostBody = z
 
 export const retryPostBody = z
   .object({
-    platform: text(100).min(1).describe('Only the accounts that failed on this platform are tried again.'),
+    platform: text(100).min(1).describe('Only the accounts that failed on this platform are retried.'),
   })
   .meta({ example: { platform: 'bluesky' } })
 
@@ -105,7 +105,7 @@ const resultSchema = z.union([
   z.object({
     accountId: z.string(),
     ok: z.literal(true),
-    postId: z.string().describe('The platform’s own id of the post.'),
+    postId: z.string().describe('The post’s id on the platform.'),
     url: z.string().optional().describe('Its permalink.'),
     firstComment: z.object({ ok: z.boolean(), error: z.string().optional() }).optional(),
   }),
@@ -113,19 +113,19 @@ const resultSchema = z.union([
     accountId: z.string().optional(),
     ok: z.literal(false),
     error: z.string(),
-    outcome: z.literal('unknown').optional().describe('The platform may have taken the post; nothing can tell.'),
+    outcome: z.literal('unknown').optional().describe('The post may or may not have been published.'),
   }),
 ])
 
 const waitingSchema = waitingAccount
   .extend({
     reason: waitingAccount.shape.reason.describe(
-      'retry: it failed and is tried again at nextAttemptAt. processing: the platform is at work on it. ' +
-        'outcome: the answer to the publishing call was lost, so the post is looked for on the platform, until the ' +
-        'time in until. first_comment: the post is out, its first comment is tried again at nextAttemptAt.',
+      'retry: it failed and is tried again at nextAttemptAt. processing: the platform is processing it. ' +
+        'outcome: the response to the publishing call was lost, so the platform is checked for the post until the ' +
+        'time in until. first_comment: the post is published; its first comment is tried again at nextAttemptAt.',
     ),
     since: waitingAccount.shape.since.describe('UTC.'),
-    error: waitingAccount.shape.error.describe('What went wrong before.'),
+    error: waitingAccount.shape.error.describe('The previous error.'),
   })
   .meta({ id: 'WaitingAccount' })
 
@@ -137,7 +137,7 @@ export const postSchema = z
     publishResults: z.record(z.string(), z.array(resultSchema)).describe('Platform key to one item per account.'),
     waiting: z
       .record(z.string(), z.array(waitingSchema))
-      .describe('Platform key to the accounts that cannot go on just now. Empty when nothing has to wait.'),
+      .describe('Platform key to the accounts that are waiting. Empty if none are.'),
     createdAt: z.iso.datetime(),
     mediaUrl: z.string(),
     mediaType: z.enum(MEDIA_TYPES),
@@ -171,9 +171,9 @@ export const postSchema = z
 
 export const scheduledPostSchema = z
   .object({
-    id: z.string().describe('The post will have the same id: GET /posts/{id} knows it once it is being published.'),
+    id: z.string().describe('The post will have the same id: GET /posts/{id} returns it once publishing has started.'),
     status: z.enum(['pending', 'publishing', 'published', 'failed', 'cancelled']),
-    reason: z.string().optional().describe('When failed: why.'),
+    reason: z.string().optional().describe('When failed: the reason.'),
     scheduledAtUtc: z.iso.datetime(),
     date: z.string(),
     time: z.string(),
@@ -208,12 +208,12 @@ const tokenSchema = z.object({
   status: z.enum(['ready', 'resting', 'needs_reauth']),
   restsUntil: z.iso.datetime().optional(),
   reason: z.string().optional(),
-  expiresAt: z.string().optional().describe('When the access token ends; it is renewed before.'),
+  expiresAt: z.string().optional().describe('When the access token expires; it is renewed before then.'),
 })
 
 const mediaSchema = z.object({
   mediaType: z.enum(MEDIA_TYPES),
-  mimeType: z.string().describe('By content.'),
+  mimeType: z.string().describe('Detected from the content.'),
   bytes: z.int(),
   width: z.int().optional(),
   height: z.int().optional(),
@@ -224,10 +224,12 @@ const previewItem = z
   .object({
     platform: z.string(),
     accountId: z.string().optional(),
-    caption: z.string().describe('The text as it would go out.'),
-    media: mediaSchema.optional().describe('What the media is; absent when it could not be fetched.'),
+    caption: z.string().describe('The text as it would be published.'),
+    media: mediaSchema.optional().describe('Details of the media; omitted if it could not be fetched.'),
     token: tokenSchema.optional(),
-    problems: z.array(z.string()).describe('Every rule that would be broken; empty: it would go out.'),
+    problems: z
+      .array(z.string())
+      .describe('Every platform rule that the post would break. Empty if it can be published.'),
   })
   .meta({
     id: 'Preview',

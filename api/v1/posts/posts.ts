@@ -28,11 +28,11 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/posts',
       operationId: 'queuePost',
-      summary: 'Publish media to accounts, in the background',
+      summary: 'Publish media to accounts in the background',
       description:
-        'It goes out to the public at once and can not be called back. Every post has an image or a video, ' +
-        'given by public URL; the service fetches it itself. An account that does not exist or a platform rule ' +
-        'that is broken is no error here: it shows as a failure of that account in getPost. Look at it with ' +
+        'The post is published immediately and cannot be recalled. Every post needs an image or a video, ' +
+        'given by public URL, which the service fetches. An account that does not exist or a broken platform rule ' +
+        'is not an error here: it appears as a failure of that account in getPost. Check the post with ' +
         'previewPost first.',
       reachesOut: true,
       tag: 'Posts',
@@ -59,10 +59,10 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/posts/preview',
       operationId: 'previewPost',
-      summary: 'What would become of a post on each account; nothing is published',
+      summary: 'Preview a post on each account without publishing it',
       description:
-        'Takes what queuePost takes, fetches the media, and tells for each account the final text, whether the ' +
-        'account works, and every rule of the platform that would be broken.',
+        'Takes the same input as queuePost, fetches the media, and returns for each account the final text, whether ' +
+        'the account works, and every platform rule that the post would break.',
       effect: 'reads',
       reachesOut: true,
       tag: 'Posts',
@@ -77,8 +77,8 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/posts',
       operationId: 'listPosts',
-      summary: 'Posts, newest first',
-      description: 'Of all origins: the API, schedules, feeds and recycling rules.',
+      summary: 'List posts, newest first',
+      description: 'From all origins: the API, schedules, feeds and recycling rules.',
       tag: 'Posts',
       scope: 'posts:read',
       plural: 'posts',
@@ -92,10 +92,10 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: '/posts/{id}',
       operationId: 'getPost',
-      summary: 'One post with its result per account',
+      summary: 'Get one post with its result for each account',
       description:
-        'Its status is processing until every account has settled, then published when at least one has it, ' +
-        'else publish_failed. publishResults tells for each account its permalink or why it failed, waiting what an ' +
+        'Its status is processing until every account has a result, then published if at least one succeeded, ' +
+        'otherwise publish_failed. publishResults holds the permalink or the error of each account, waiting what an ' +
         'account without a result is waiting for.',
       tag: 'Posts',
       scope: 'posts:read',
@@ -112,11 +112,11 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/posts/{id}/retry',
       operationId: 'retryPost',
-      summary: 'Try the accounts again that failed on one platform',
+      summary: 'Retry the failed accounts on one platform',
       description:
-        'Accounts that have the post are left alone. One whose outcome is unknown is looked up on the platform ' +
-        'before anything is sent again. Refused with failed_precondition while the platform is still at work or ' +
-        'when nothing has failed there.',
+        'Accounts that already have the post are skipped. If an outcome is unknown, the platform is checked ' +
+        'before anything is sent again. Refused with failed_precondition while the post is still being published ' +
+        'there, or if nothing has failed there.',
       reachesOut: true,
       mayConflict: true,
       tag: 'Posts',
@@ -124,7 +124,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       params: idParams,
       body: retryPostBody,
       idempotent: true,
-      answer: { status: 200, description: 'The post, being published again.', schema: postSchema },
+      answer: { status: 200, description: 'The post, which is being published again.', schema: postSchema },
       handle: async (request) => {
         const { params, body, caller } = request
         await ownPost(params.id, caller)

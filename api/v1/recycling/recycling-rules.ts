@@ -39,17 +39,17 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/recycling-rules',
       operationId: 'addRecyclingRule',
-      summary: 'Publish a published post anew every so many days',
+      summary: 'Republish a published post every N days',
       description:
-        'The source has to be a post that is published. Without selections it goes to the accounts that it ' +
-        'succeeded on. The first turn comes after intervalDays; rewriteCaption has the AI write the caption ' +
-        'anew each time.',
+        'The source post must be published. Without selections, it is republished on the accounts that it ' +
+        'succeeded on. The first repost comes after intervalDays. With rewriteCaption, the AI writes a new caption ' +
+        'each time.',
       mayConflict: true,
       tag: TAG,
       scope: 'recycling:write',
       body: addRecyclingRuleBody,
       idempotent: true,
-      answer: { status: 200, description: 'Added. Its first turn is counted from now.', schema: recyclingRuleSchema },
+      answer: { status: 200, description: 'Added. The first interval starts now.', schema: recyclingRuleSchema },
       handle: async (request) => {
         const { workspaceId } = request.caller
         const id = resourceId('rule', request.work)
@@ -66,8 +66,8 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/recycling-rules',
       operationId: 'listRecyclingRules',
-      summary: 'Recycling rules, newest first',
-      description: 'With when each was last recycled and when it is next.',
+      summary: 'List recycling rules, newest first',
+      description: 'With the time of the last and the next repost of each.',
       tag: TAG,
       scope: 'recycling:read',
       plural: 'rules',
@@ -81,15 +81,15 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/recycling-rules/{id}/run-now',
       operationId: 'runRecyclingRuleNow',
-      summary: 'Publish the post of a rule anew at once',
-      description: 'It goes out to the public within seconds.',
+      summary: 'Republish the post of a rule now',
+      description: 'The post is published within seconds.',
       reachesOut: true,
       mayConflict: true,
       tag: TAG,
       scope: 'recycling:write',
       params: idParams,
       idempotent: true,
-      answer: { status: 200, description: 'It is recycled within seconds.', schema: recyclingRuleSchema },
+      answer: { status: 200, description: 'The post is recycled within seconds.', schema: recyclingRuleSchema },
       handle: async (request) => {
         const { id } = request.params
         await own(id, request.caller)
@@ -102,8 +102,8 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: '/recycling-rules/{id}',
       operationId: 'getRecyclingRule',
-      summary: 'One recycling rule',
-      description: 'With when it was last recycled and when it is next.',
+      summary: 'Get one recycling rule',
+      description: 'With the time of its last and next repost.',
       tag: TAG,
       scope: 'recycling:read',
       params: idParams,
@@ -120,12 +120,12 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       path: '/recycling-rules/{id}',
       operationId: 'changeRecyclingRule',
       summary: 'Change, pause or resume a recycling rule',
-      description: 'Only what is given is changed; active false pauses it.',
+      description: 'Only the given fields change. Set active to false to pause the rule.',
       tag: TAG,
       scope: 'recycling:write',
       params: idParams,
       body: changeRecyclingRuleBody,
-      answer: { status: 200, description: 'The rule as it is now.', schema: recyclingRuleSchema },
+      answer: { status: 200, description: 'The updated rule.', schema: recyclingRuleSchema },
       handle: async (request) => {
         const { id } = request.params
         await own(id, request.caller)
@@ -138,12 +138,12 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       method: 'DELETE',
       path: '/recycling-rules/{id}',
       operationId: 'deleteRecyclingRule',
-      summary: 'Forget a recycling rule',
-      description: 'Nothing is recycled by it any more. What was posted stays.',
+      summary: 'Delete a recycling rule',
+      description: 'The rule no longer recycles anything. Existing posts are kept.',
       tag: TAG,
       scope: 'recycling:write',
       params: idParams,
-      answer: { status: 204, description: 'Nothing is recycled by it any more.' },
+      answer: { status: 204, description: 'Deleted. The rule no longer recycles anything.' },
       handle: async (request) => {
         const { id } = request.params
         await own(id, request.caller)

@@ -7,18 +7,14 @@ import { EXAMPLE } from '../../openapi/examples.ts'
 const MOST_DAYS = 3650
 const DAYS = { error: `must be a whole number of days from 1 to ${MOST_DAYS}` }
 
-const intervalDays = z
-  .int(DAYS)
-  .min(1, DAYS)
-  .max(MOST_DAYS, DAYS)
-  .describe('Days from one turn to the next, at least 1.')
-const rewriteCaption = z.boolean().describe('Whether the AI rewrites the caption at each turn.')
+const intervalDays = z.int(DAYS).min(1, DAYS).max(MOST_DAYS, DAYS).describe('Days between reposts, at least 1.')
+const rewriteCaption = z.boolean().describe('Whether the AI rewrites the caption for each repost.')
 const shownSelections = z.record(z.string(), z.array(z.string()))
 
 /** Body of POST /recycling-rules (api-spec §4, Recycling rules). */
 export const addRecyclingRuleBody = z
   .object({
-    sourcePostId: text(100).min(1).describe('A post that is published.'),
+    sourcePostId: text(100).min(1).describe('A published post.'),
     selections: selections
       .optional()
       .describe('Platform key to array of account ids. Default: the accounts that the source post succeeded on.'),
@@ -30,7 +26,7 @@ export const addRecyclingRuleBody = z
 /** Body of PATCH /recycling-rules/{id}. */
 export const changeRecyclingRuleBody = z
   .object({
-    active: z.boolean().optional().describe('false pauses it.'),
+    active: z.boolean().optional().describe('false pauses the rule.'),
     selections: selections.optional().describe('Platform key to array of account ids.'),
     intervalDays: intervalDays.optional(),
     rewriteCaption: rewriteCaption.optional(),
@@ -51,10 +47,10 @@ export const recyclingRuleSchema = z
     lastRecycledAt: z.iso.datetime().optional(),
     nextRecycleAt: z.iso
       .datetime()
-      .describe('While it is active: recycled at the first check (0, 6, 12, 18 h UTC) from then on.'),
+      .describe('While active: the post is recycled at the first check (0, 6, 12, 18 h UTC) from then on.'),
     recycleCount: z.int(),
-    lastError: z.string().optional().describe('Why the last turn failed; it is made at the next check.'),
-    lastPostId: z.string().optional().describe('What the last turn made: see GET /posts/{id}.'),
+    lastError: z.string().optional().describe('Why the last repost failed; it is tried again at the next check.'),
+    lastPostId: z.string().optional().describe('The post of the last repost: see GET /posts/{id}.'),
     createdAt: z.iso.datetime(),
   })
   .meta({

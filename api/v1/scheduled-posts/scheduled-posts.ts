@@ -52,8 +52,8 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       operationId: 'schedulePost',
       summary: 'Publish media to accounts at a later time',
       description:
-        'Date and time are read in timezone, which is UTC unless it is given. A time in the past is refused. It ' +
-        'may be changed or cancelled until then.',
+        'Date and time are in timezone, which defaults to UTC. A time in the past is refused. The post ' +
+        'can be rescheduled or cancelled until then.',
       tag: 'Scheduled posts',
       scope: 'posts:write',
       body: schedulePostBody,
@@ -74,8 +74,8 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/scheduled-posts',
       operationId: 'listScheduledPosts',
-      summary: 'Pending scheduled posts, soonest first',
-      description: 'Only those that still wait. Those that have gone out are among the posts.',
+      summary: 'List pending scheduled posts, soonest first',
+      description: 'Only pending ones. Published ones are among the posts.',
       tag: 'Scheduled posts',
       scope: 'posts:read',
       plural: 'scheduledPosts',
@@ -89,8 +89,8 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: '/scheduled-posts/{id}',
       operationId: 'getScheduledPost',
-      summary: 'One scheduled post, also after its time',
-      description: 'Its id is the id of the post that it becomes.',
+      summary: 'Get one scheduled post, even after its time',
+      description: 'The post that it becomes has the same id.',
       tag: 'Scheduled posts',
       scope: 'posts:read',
       params: idParams,
@@ -111,16 +111,16 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       method: 'PATCH',
       path: '/scheduled-posts/{id}',
       operationId: 'reschedulePost',
-      summary: 'Another time for a pending scheduled post',
+      summary: 'Reschedule a pending scheduled post',
       description:
-        'Give scheduledAtUtc, or date and time in the zone that it was scheduled in. Refused with ' +
-        'failed_precondition once it is being published.',
+        'Pass scheduledAtUtc, or date and time in the original time zone of the post. Refused with ' +
+        'failed_precondition once publishing has started.',
       mayConflict: true,
       tag: 'Scheduled posts',
       scope: 'posts:write',
       params: idParams,
       body: reschedulePostBody,
-      answer: { status: 200, description: 'The scheduled post at its new time.', schema: scheduledPostSchema },
+      answer: { status: 200, description: 'The scheduled post with its new time.', schema: scheduledPostSchema },
       handle: async (request) => {
         const { scheduledAtUtc, date, time } = request.body
         const moved = scheduledAtUtc === undefined ? { date, time } : { scheduledAtUtc }
@@ -133,12 +133,12 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       path: '/scheduled-posts/{id}',
       operationId: 'cancelScheduledPost',
       summary: 'Cancel a pending scheduled post',
-      description: 'It will not go out. Refused with failed_precondition once it is being published.',
+      description: 'It will not be published. Refused with failed_precondition once publishing has started.',
       mayConflict: true,
       tag: 'Scheduled posts',
       scope: 'posts:write',
       params: idParams,
-      answer: { status: 204, description: 'Cancelled: it will not go out.' },
+      answer: { status: 204, description: 'Cancelled. It will not be published.' },
       handle: async (request) => {
         await change(request, cancelSchedule)
         return { status: 204 }

@@ -59,9 +59,9 @@ function progressOf({ status, scenes, voiceover }: VideoRow): number {
 function messageOf({ status, scenes, voiceover, error, media_expired_at: expiredAt }: VideoRow): string {
   switch (status) {
     case 'draft':
-      return 'A draft: nothing is generated.'
+      return 'Draft. Nothing is generated.'
     case 'failed':
-      return error ?? 'It failed.'
+      return error ?? 'The video failed.'
     case 'ready':
       return ['Ready.', ...failuresOf(scenes, voiceover), ...(expiredAt === null ? [] : [EXPIRED])].join(' ')
     case 'processing':
@@ -69,14 +69,14 @@ function messageOf({ status, scenes, voiceover, error, media_expired_at: expired
   }
 }
 
-const EXPIRED = 'Its files were removed to make room for newer media of the workspace.'
+const EXPIRED = 'Its files were removed to make room for newer media in the workspace.'
 
 function failuresOf(scenes: VideoRow['scenes'], voiceover: VideoRow['voiceover']): readonly string[] {
   const failed = scenes.flatMap(({ step, error = '' }, index) =>
-    step === 'failed' ? [`Scene ${index + 1} could not be made: ${error}`] : [],
+    step === 'failed' ? [`Scene ${index + 1} could not be created: ${error}`] : [],
   )
   return voiceover?.step === 'failed'
-    ? [...failed, `The voiceover could not be made: ${voiceover.error ?? ''}`]
+    ? [...failed, `The voiceover could not be created: ${voiceover.error ?? ''}`]
     : failed
 }
 
@@ -86,5 +86,5 @@ function underWay(scenes: VideoRow['scenes'], voiceover: VideoRow['voiceover']):
   const what = scene ? `scene ${index + 1} of ${scenes.length}` : 'the voiceover'
   const { step = 'waiting', error } = scene ?? voiceover ?? {}
   if (step === 'waiting' && error !== undefined) return `Waiting to try ${what} again: ${error}`
-  return step === 'waiting' ? `Next is ${what}.` : `Making ${what}.`
+  return step === 'waiting' ? `Next: ${what}.` : `Creating ${what}.`
 }

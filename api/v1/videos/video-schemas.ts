@@ -11,25 +11,25 @@ const sceneWish = z.object({
   mediaSource: z
     .enum(['ai', 'upload'], { error: 'must be ai or upload' })
     .optional()
-    .describe('Default: upload where there is a mediaUrl, else ai.'),
-  aiPrompt: prompt.optional().describe('What an ai scene shows. Default: the prompt.'),
-  mediaUrl: mediaUrl.optional().describe('Public URL of an upload scene’s video.'),
-  voiceoverScript: prompt.optional().describe('What the voiceover says to it.'),
+    .describe('Default: upload if there is a mediaUrl, otherwise ai.'),
+  aiPrompt: prompt.optional().describe('Prompt of an ai scene. Default: the prompt of the video.'),
+  mediaUrl: mediaUrl.optional().describe('Public URL of the video of an upload scene.'),
+  voiceoverScript: prompt.optional().describe('Voiceover text of the scene.'),
 })
 
 /** Body of POST /videos (api-spec §4, Videos). */
 export const requestVideoBody = z
   .object({
-    prompt: prompt.optional().describe('Subject of the video; its one scene when there are no scenes.'),
+    prompt: prompt.optional().describe('Subject of the video; becomes its only scene if scenes is omitted.'),
     scenes: z
       .array(sceneWish)
-      .min(1, { error: 'must hold at least one scene, or be left out' })
-      .max(MOST_SCENES, { error: `must be at most ${MOST_SCENES} scenes` })
+      .min(1, { error: 'must contain at least one scene, or be omitted' })
+      .max(MOST_SCENES, { error: `must contain at most ${MOST_SCENES} scenes` })
       .optional(),
     aspectRatio: z.enum(ASPECT_RATIOS, { error: `must be one of ${ASPECT_RATIOS.join(', ')}` }).default('9:16'),
-    aiVoiceover: z.boolean().default(false).describe('Adds a voiceover, as a file of its own.'),
-    voiceId: text(100).min(1).optional().describe('Default: the voice of the settings.'),
-    saveAsDraft: z.boolean().default(false).describe('Only keep the settings: nothing is generated or charged.'),
+    aiVoiceover: z.boolean().default(false).describe('Adds a voiceover as a separate file.'),
+    voiceId: text(100).min(1).optional().describe('Default: the configured voice.'),
+    saveAsDraft: z.boolean().default(false).describe('Only saves the settings: nothing is generated or charged.'),
   })
   .meta({
     example: {
@@ -48,18 +48,18 @@ export const videoSchema = z
     id: z.string(),
     status: z.enum(['draft', 'processing', 'ready', 'failed']),
     progressPct: z.int().min(0).max(100),
-    statusMessage: z.string().describe('What is being done, or why it failed.'),
+    statusMessage: z.string().describe('The current progress, or why the video failed.'),
     videoUrl: z
       .string()
       .optional()
-      .describe('The first scene that has a clip. Set when ready; usable as mediaUrl of posts.'),
-    voiceoverUrl: z.string().optional().describe('The voiceover, an audio file of its own.'),
+      .describe('The clip of the first scene that has one. Set when ready; usable as the mediaUrl of posts.'),
+    voiceoverUrl: z.string().optional().describe('The voiceover, as a separate audio file.'),
     scenes: z.array(
       z.object({
         mediaSource: z.enum(['ai', 'upload']),
         aiPrompt: z.string().optional(),
         voiceoverScript: z.string().optional(),
-        mediaUrl: z.string().optional().describe('Its clip: of an upload from the beginning.'),
+        mediaUrl: z.string().optional().describe('Its clip; for an upload, set from the start.'),
         status: step,
         error: z.string().optional(),
       }),
@@ -72,7 +72,7 @@ export const videoSchema = z
     mediaExpiredAt: z.iso
       .datetime()
       .optional()
-      .describe('When its files were removed to make room for newer media; it has no URLs of them any more.'),
+      .describe('When its files were removed to make room for newer media. Their URLs are no longer returned.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -115,10 +115,10 @@ export const creditEntrySchema = z
   .object({
     id: z.string(),
     kind: z.enum(['granted', 'charged', 'refunded']),
-    amount: z.int().describe('Always positive: the kind tells which way.'),
-    balance: z.int().describe('After it.'),
+    amount: z.int().describe('Always positive; kind gives the direction.'),
+    balance: z.int().describe('The balance afterwards.'),
     videoId: z.string().optional(),
-    reason: z.string().optional().describe('Of a grant: what for. Of a refund: failed or deleted.'),
+    reason: z.string().optional().describe('For a grant: its purpose. For a refund: failed or deleted.'),
     createdAt: z.iso.datetime(),
   })
   .meta({

@@ -37,18 +37,18 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/videos',
       operationId: 'requestVideo',
-      summary: 'Have a video made, in the background; it costs credits',
+      summary: 'Create a video in the background; it costs credits',
       description:
-        'Give a prompt, or scenes that each have an aiPrompt or an uploaded mediaUrl. Credits are charged at ' +
-        'once, one for each scene that is made and one for a voiceover unless the operator has set other ' +
-        'prices, and are paid back when it fails. Its videoUrl can be posted once getVideo says ready.',
+        'Pass a prompt, or scenes that each have an aiPrompt or an uploaded mediaUrl. Credits are charged ' +
+        'immediately, one for each generated scene and one for a voiceover unless the operator has set other ' +
+        'prices, and are refunded if the video fails. Its videoUrl can be posted once getVideo returns status ready.',
       reachesOut: true,
       mayConflict: true,
       tag: TAG,
       scope: 'videos:write',
       body: requestVideoBody,
       idempotent: true,
-      answer: { status: 202, description: 'Begun. Poll GET /videos/{id} with the videoId.', schema: requestedSchema },
+      answer: { status: 202, description: 'Started. Poll GET /videos/{id} with the videoId.', schema: requestedSchema },
       handle: async (made) => {
         const { body, caller, work } = made
         const { workspaceId } = caller
@@ -76,8 +76,8 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/videos',
       operationId: 'listVideos',
-      summary: 'Videos, newest first',
-      description: 'With the progress of those that are being made.',
+      summary: 'List videos, newest first',
+      description: 'With the progress of videos that are still being created.',
       tag: TAG,
       scope: 'videos:read',
       plural: 'videos',
@@ -91,8 +91,8 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: ONE,
       operationId: 'getVideo',
-      summary: 'One video with its progress and its clips',
-      description: 'Its status is processing until it is ready or failed; statusMessage tells why.',
+      summary: 'Get one video with its progress and clips',
+      description: 'Its status is processing until it is ready or failed; statusMessage explains why.',
       tag: TAG,
       scope: 'videos:read',
       params,
@@ -109,14 +109,14 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       method: 'DELETE',
       path: ONE,
       operationId: 'deleteVideo',
-      summary: 'Delete a video and its files for good; one that is being made is cancelled and paid back',
-      description: 'Its files are gone, also from posts that still have to fetch them.',
+      summary: 'Permanently delete a video and its files; a video in progress is cancelled and refunded',
+      description: 'Posts that have not fetched its files yet can no longer do so.',
       tag: TAG,
       scope: 'videos:write',
       params,
       answer: {
         status: 200,
-        description: 'It is gone.',
+        description: 'Deleted.',
         schema: z.object({ id: z.string(), deleted: z.literal(true) }),
       },
       handle: async (made) => {
@@ -142,17 +142,17 @@ function mustKnowVoice({ voices }: VideoServices, { voiceover }: VideoSettings):
 
 /** @throws Refusal failed_precondition when the service has no provider for it */
 function mustBeMakeable({ generates }: VideoServices, { scenes, voiceover }: VideoSettings): void {
-  const why = 'The service has no provider of'
+  const why = 'No provider is configured for'
   if (!generates.video && scenes.some(({ mediaSource }) => mediaSource === 'ai')) {
     throw new Refusal(
       'failed_precondition',
-      `${why} videos: its operator has to set VIDEO_PROVIDER. Nothing was charged.`,
+      `${why} videos: the operator must set VIDEO_PROVIDER. Nothing was charged.`,
     )
   }
   if (!generates.speech && voiceover) {
     throw new Refusal(
       'failed_precondition',
-      `${why} voices: its operator has to set SPEECH_PROVIDER. Nothing was charged.`,
+      `${why} voices: the operator must set SPEECH_PROVIDER. Nothing was charged.`,
     )
   }
 }

@@ -37,8 +37,8 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: LIST,
       operationId: 'listDeliveries',
-      summary: 'Deliveries of a webhook, newest first',
-      description: 'With the attempts so far, the last error, and when the next one is.',
+      summary: 'List the deliveries of a webhook, newest first',
+      description: 'With the attempts so far, the last error, and the time of the next attempt.',
       tag: TAG,
       scope: 'webhooks:read',
       params: idParams,
@@ -58,7 +58,7 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: `${LIST}/{deliveryId}`,
       operationId: 'getDelivery',
-      summary: 'One delivery of a webhook, with each of its attempts',
+      summary: 'Get one delivery of a webhook, with its attempts',
       tag: TAG,
       scope: 'webhooks:read',
       params: deliveryParams,
@@ -77,14 +77,14 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/webhooks/{id}/test',
       operationId: 'testWebhook',
-      summary: 'Send an event of its own kind, `webhook.test`, to a webhook',
-      description: 'It is signed and tried again like any other.',
+      summary: 'Send a `webhook.test` event to a webhook',
+      description: 'It is signed and retried like any other event.',
       reachesOut: true,
       tag: TAG,
       scope: 'webhooks:write',
       params: idParams,
       idempotent: true,
-      answer: { status: 200, description: 'The delivery, which is sent at once.', schema: deliverySchema },
+      answer: { status: 200, description: 'The delivery, which is sent immediately.', schema: deliverySchema },
       handle: async (request) => {
         const { id: webhookId } = request.params
         const { workspaceId } = request.caller
@@ -105,15 +105,15 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: `${LIST}/{deliveryId}/resend`,
       operationId: 'resendDelivery',
-      summary: 'Send a delivery once more, with all its retries',
-      description: 'The body is the same, and so is its id: receivers that drop what they know drop it.',
+      summary: 'Send a delivery again, with all its retries',
+      description: 'The body and its id stay the same: receivers that deduplicate by id will ignore it.',
       reachesOut: true,
       mayConflict: true,
       tag: TAG,
       scope: 'webhooks:write',
       params: deliveryParams,
       idempotent: true,
-      answer: { status: 200, description: 'The delivery, which is sent at once.', schema: deliverySchema },
+      answer: { status: 200, description: 'The delivery, which is sent immediately.', schema: deliverySchema },
       handle: async (request) => {
         const { id: webhookId, deliveryId: id } = request.params
         const { workspaceId } = request.caller

@@ -12,18 +12,18 @@ const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 const url = text(2000)
   .refine((value) => URL.canParse(value) && ['http:', 'https:'].includes(new URL(value).protocol), {
-    error: 'must be an address that begins with http:// or https://',
+    error: 'must be a URL that begins with http:// or https://',
     abort: true,
   })
   .refine((value) => new URL(value).username === '' && new URL(value).password === '', {
-    error: 'must not hold a user name or password: deliveries are signed, verify the signature instead',
+    error: 'must not contain a username or password: deliveries are signed, so verify the signature instead',
   })
 
 /** Body of POST /webhooks (api-spec §4, Webhooks). */
 export const registerWebhookBody = z
   .object({
-    url: url.describe('Where deliveries are posted to.'),
-    events: z.array(eventName).min(1, NO_EVENT).transform(unique).describe('What to be told of.'),
+    url: url.describe('Where deliveries are sent.'),
+    events: z.array(eventName).min(1, NO_EVENT).transform(unique).describe('The events to receive.'),
   })
   .meta({ example: { url: 'https://example.com/hooks/fanfare', events: ['post.published', 'post.failed'] } })
 
@@ -32,7 +32,7 @@ export const deliveriesQuery = pageQuery.extend({
   status: z
     .enum(DELIVERY_STATUSES, { error: `must be one of ${DELIVERY_STATUSES.join(', ')}` })
     .optional()
-    .describe('Only those.'),
+    .describe('Only deliveries with this status.'),
 })
 
 /** Query of GET /events. A list is comma-separated, or repeats the parameter. */
@@ -42,7 +42,7 @@ export const eventsQuery = followQuery.extend({
     .transform((given) => unique([given].flat().flatMap((names) => names.split(','))))
     .pipe(z.array(eventName))
     .default([...PUBLIC_EVENTS])
-    .describe('Only these, separated by commas or given again. Default: all.'),
+    .describe('Only these events, separated by commas or as repeated parameters. Default: all.'),
 })
 
 export const webhookSchema = z
@@ -51,7 +51,10 @@ export const webhookSchema = z
     url: z.string(),
     events: z.array(eventName),
     createdAt: z.iso.datetime(),
-    previousSecretUntil: z.iso.datetime().optional().describe('While the secret before still signs: until when.'),
+    previousSecretUntil: z.iso
+      .datetime()
+      .optional()
+      .describe('After a rotation: until when the previous secret still signs.'),
   })
   .meta({
     id: 'Webhook',
@@ -70,7 +73,7 @@ export const registeredSchema = z
     id: z.string(),
     url: z.string(),
     events: z.array(eventName),
-    secret: z.string().describe('Verifies deliveries. It is shown this once.'),
+    secret: z.string().describe('Verifies deliveries. It is shown only once.'),
     createdAt: z.iso.datetime(),
   })
   .meta({
@@ -89,8 +92,8 @@ export const registeredSchema = z
 export const rotatedSchema = z
   .object({
     id: z.string(),
-    secret: z.string().describe('The new one. It is shown this once.'),
-    previousSecretUntil: z.iso.datetime().describe('Until then deliveries are signed with the one before as well.'),
+    secret: z.string().describe('The new secret. It is shown only once.'),
+    previousSecretUntil: z.iso.datetime().describe('Until then, deliveries are also signed with the previous secret.'),
   })
   .meta({
     id: 'RotatedSecret',
@@ -101,22 +104,22 @@ export const deliverySchema = z
   .object({
     id: z.string(),
     event: z.enum(DELIVERED_EVENTS),
-    eventId: z.string().describe('The same for every webhook, and in GET /events.'),
+    eventId: z.string().describe('The same for every webhook and in GET /events.'),
     status: z.enum(DELIVERY_STATUSES),
     attempts: z.int().describe('Attempts made so far.'),
-    lastError: z.string().nullable().describe('Of the last attempt that failed.'),
+    lastError: z.string().nullable().describe('The error of the last failed attempt.'),
     createdAt: z.iso.datetime(),
-    nextAttemptAt: z.iso.datetime().optional().describe('While it is pending.'),
+    nextAttemptAt: z.iso.datetime().optional().describe('While pending: the time of the next attempt.'),
     attemptLog: z
       .array(
         z.object({
           at: z.iso.datetime(),
-          statusCode: z.int().nullable().describe('null: there was no answer.'),
+          statusCode: z.int().nullable().describe('null: no response was received.'),
           error: z.string().nullable(),
           durationMs: z.int(),
         }),
       )
-      .describe('The latest 50 attempts, the oldest first.'),
+      .describe('The latest 50 attempts, oldest first.'),
   })
   .meta({
     id: 'Delivery',
@@ -163,5 +166,5 @@ export const eventsSchema = z.object({
   nextCursor: z
     .string()
     .meta({ examples: ['4bYk0SHNwYxJ'] })
-    .describe('Where to go on: the next `after`. Never null, also when there is nothing new.'),
+    .describe('Pass it as `after` to continue. Never null, even if there is nothing new.'),
 })

@@ -28,12 +28,12 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
   const decide = decider(services, webhook)
   const mustBeReachable = async (url: string) => {
     const refusal = await refuseAddress(url)
-    if (refusal !== undefined) throw new Refusal('invalid_request', `url can not be delivered to: ${refusal}`)
+    if (refusal !== undefined) throw new Refusal('invalid_request', `url cannot receive deliveries: ${refusal}`)
   }
   /** The webhook was deleted in the meantime, or the vault was lost. */
   const withoutSecret = async (id: string): Promise<never> => {
     mustBeThere(await load(log, webhook, id))
-    throw new Refusal('failed_precondition', 'The webhook has no secret any more: delete it and register it anew.')
+    throw new Refusal('failed_precondition', 'The webhook no longer has a secret. Delete it and register it again.')
   }
   const present = (row: WebhookRow, at = isoTime(clock.now())): z.infer<typeof webhookSchema> => {
     const { id, url, events, created_at: createdAt, previous_secret_until: until } = row
@@ -46,17 +46,17 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/webhooks',
       operationId: 'registerWebhook',
-      summary: 'Have an address told of events',
+      summary: 'Register a webhook for events',
       description:
-        'The secret that verifies deliveries is answered this once. The address has to be one that the service ' +
-        'may reach: none of a private network, unless its operator allows it.',
+        'The secret that verifies deliveries is returned only once. The URL must be one that the service ' +
+        'may reach: not in a private network, unless the operator allows it.',
       mayConflict: true,
       tag: TAG,
       scope: 'webhooks:write',
       body: registerWebhookBody,
       idempotent: true,
       confidential: true,
-      answer: { status: 200, description: 'Registered. The secret is shown this once.', schema: registeredSchema },
+      answer: { status: 200, description: 'Registered. The secret is shown only once.', schema: registeredSchema },
       handle: async (request) => {
         const { workspaceId } = request.caller
         const id = resourceId('wh', request.work)
@@ -78,7 +78,7 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
     listRoute(services, {
       path: '/webhooks',
       operationId: 'listWebhooks',
-      summary: 'Webhooks, newest first',
+      summary: 'List webhooks, newest first',
       description: 'Without their secrets.',
       tag: TAG,
       scope: 'webhooks:read',
@@ -93,7 +93,7 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
       method: 'GET',
       path: '/webhooks/{id}',
       operationId: 'getWebhook',
-      summary: 'One webhook',
+      summary: 'Get one webhook',
       tag: TAG,
       scope: 'webhooks:read',
       params: idParams,
@@ -110,12 +110,12 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
       method: 'DELETE',
       path: '/webhooks/{id}',
       operationId: 'deleteWebhook',
-      summary: 'Forget a webhook',
-      description: 'Deliveries that still wait are given up.',
+      summary: 'Delete a webhook',
+      description: 'Pending deliveries are cancelled.',
       tag: TAG,
       scope: 'webhooks:write',
       params: idParams,
-      answer: { status: 204, description: 'Nothing is delivered to it any more.' },
+      answer: { status: 204, description: 'Deleted. Nothing more is delivered to it.' },
       handle: async (request) => {
         const { id } = request.params
         // An interrupted request may have left the secret behind.
@@ -131,8 +131,8 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
       method: 'POST',
       path: '/webhooks/{id}/rotate-secret',
       operationId: 'rotateWebhookSecret',
-      summary: 'Give a webhook a new secret; the one before still signs for 24 hours',
-      description: 'The new secret is answered this once.',
+      summary: 'Rotate the secret of a webhook; the previous one still signs for 24 hours',
+      description: 'The new secret is returned only once.',
       effect: 'overwrites',
       mayConflict: true,
       tag: TAG,
@@ -140,7 +140,7 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
       params: idParams,
       idempotent: true,
       confidential: true,
-      answer: { status: 200, description: 'The new secret, shown this once.', schema: rotatedSchema },
+      answer: { status: 200, description: 'The new secret, shown only once.', schema: rotatedSchema },
       handle: async (request) => {
         const { id } = request.params
         await ownWebhook(services, id, request.caller)

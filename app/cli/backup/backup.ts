@@ -76,7 +76,7 @@ export async function backUp(deps: BackupDeps, given: string): Promise<BackedUp>
 }
 
 function fullMessage(folder: string): string {
-  return `The disk is full: ${folder} cannot take the backup, and nothing of it was kept. Make room, or choose another folder.`
+  return `The disk is full: the backup does not fit in ${folder}, and nothing was kept. Free up space, or choose another folder.`
 }
 
 /** Creates the folder, or accepts an empty one. @returns whether it was created */
@@ -84,7 +84,9 @@ async function claim(folder: string): Promise<boolean> {
   if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) return true
   const entries = await readdir(folder)
   if (entries.length > 0) {
-    const what = (await hasManifest(folder)) ? 'holds a backup already' : 'is not empty, and holds no finished backup'
+    const what = (await hasManifest(folder))
+      ? 'already contains a backup'
+      : 'is not empty, and contains no finished backup'
     throw new Refusal('failed_precondition', `${folder} ${what}. Give a folder that is empty or does not exist.`)
   }
   // A folder of another user, such as a mounted disk, stays as it is; the files are private in any case.
@@ -105,7 +107,7 @@ async function fromSnapshot(deps: BackupDeps, client: ClientBase, folder: string
   const createdAt = isoTime(clock.now())
   const level = await levelOf(client)
   if (level === undefined)
-    throw new Refusal('failed_precondition', 'There is nothing to back up: no service has run yet.')
+    throw new Refusal('failed_precondition', 'There is nothing to back up: the service has not run yet.')
 
   const log = await logOf(client)
   const sequences = await sequencesOf(client)
@@ -154,7 +156,7 @@ async function keyAtSnapshot({ ENCRYPTION_KEY, DATA_DIR }: Settings, client: Cli
     if (before.equals(await keyOf(path))) return before
     await client.query('rollback')
   }
-  throw new Refusal('failed_precondition', `${path} keeps changing. Back up again when nobody changes the key.`)
+  throw new Refusal('failed_precondition', `${path} keeps changing. Back up again when the key no longer changes.`)
 }
 
 async function keyOf(path: string): Promise<Buffer> {
@@ -162,7 +164,7 @@ async function keyOf(path: string): Promise<Buffer> {
     if (!hasCode(error, 'ENOENT')) throw error
     throw new Refusal(
       'failed_precondition',
-      `${path} is missing: without it nobody can open the credentials. Put it back, or set ENCRYPTION_KEY.`,
+      `${path} is missing: without it, the credentials cannot be decrypted. Put it back, or set ENCRYPTION_KEY.`,
     )
   })
 }

@@ -30,7 +30,7 @@ export function backupByHand(settings: Settings, given: string): ByHand | undefi
   const dump = `--format=custom --exclude-schema=read --exclude-schema=read_next --file=${below(folder, 'fanfare.dump')}`
   return {
     done: false,
-    why: `Nothing was backed up: ${why}. Run these commands in this order; the service may run meanwhile.`,
+    why: `Nothing was backed up: ${why}. Run these commands in this order; the service can keep running.`,
     steps: [
       { what: 'The folder', run: `mkdir -m 700 -p ${forShell(folder)}` },
       // The log first: a database ahead of it is harmless, one behind it is not.
@@ -39,7 +39,7 @@ export function backupByHand(settings: Settings, given: string): ByHand | undefi
         ? [{ what: EMBEDDED, run: `env -u EVENTSTORE_URL fanfare backup ${below(folder, 'fanfare')}` }]
         : [
             { what: `Postgres (${PASSWORD})`, run: `pg_dump --dbname=${withoutPassword(DATABASE_URL)} ${dump}` },
-            { what: 'ENCRYPTION_KEY: keep it apart; without it the credentials in the dump cannot be opened' },
+            { what: 'ENCRYPTION_KEY: keep it separately; without it, the credentials in the dump cannot be decrypted' },
             media(settings, `cp -a ${below(DATA_DIR, 'media')} ${forShell(folder)}`),
           ]),
     ],
@@ -66,7 +66,7 @@ export function restoreByHand(settings: Settings, given: string): ByHand | undef
               what: `Postgres, into an empty database (${PASSWORD})`,
               run: `pg_restore --no-owner --single-transaction --dbname=${withoutPassword(DATABASE_URL)} ${below(folder, 'fanfare.dump')}`,
             },
-            { what: 'ENCRYPTION_KEY: set it to what it was at the time of the backup' },
+            { what: 'ENCRYPTION_KEY: set it to its value at the time of the backup' },
             media(settings, `cp -a ${below(folder, 'media')} ${data}`),
           ]),
       { what: 'Start the service held, so that nothing is published twice', run: 'fanfare serve --restored' },
@@ -83,7 +83,7 @@ export function script({ why, steps }: ByHand): string {
 function externalServers({ DATABASE_URL, EVENTSTORE_URL }: Settings): string | undefined {
   const set = [DATABASE_URL && 'DATABASE_URL', EVENTSTORE_URL && 'EVENTSTORE_URL'].filter(Boolean).join(' and ')
   if (set === '') return undefined
-  return `${set} ${set.includes(' ') ? 'are' : 'is'} set, and what those servers hold is backed up by their own tools`
+  return `${set} ${set.includes(' ') ? 'are' : 'is'} set, so use the servers' own tools`
 }
 
 /** The order in EventStoreDB's documentation: checkpoints before what they point into. */
@@ -99,7 +99,7 @@ function copyEventStore(folder: string): readonly Step[] {
   ]
   return [
     {
-      what: `EventStoreDB, on one up-to-date node, with no scavenge running (its data are in ${EVENTSTORE} by default)`,
+      what: `EventStoreDB, on one up-to-date node, with no scavenge running (its data is in ${EVENTSTORE} by default)`,
       run: `(${commands.join(' && ')})`,
     },
   ]
@@ -108,10 +108,10 @@ function copyEventStore(folder: string): readonly Step[] {
 function putEventStoreBack(folder: string): readonly Step[] {
   const from = forShell(`${join(folder, 'eventstore')}/`)
   return [
-    { what: 'Stop EventStoreDB, and move away what is in its data folder' },
+    { what: 'Stop EventStoreDB, and move away the contents of its data folder' },
     { what: 'EventStoreDB', run: `rsync -a ${from} ${EVENTSTORE}/` },
     {
-      what: 'Cut it off where the backup ends, then start EventStoreDB',
+      what: 'Truncate it where the backup ends, then start EventStoreDB',
       run: `cp ${EVENTSTORE}/chaser.chk ${EVENTSTORE}/truncate.chk`,
     },
   ]
@@ -127,8 +127,8 @@ function withoutPassword(databaseUrl: string): string {
 
 function media({ media: { kind } }: Settings, run: string): Step {
   return kind === 'files'
-    ? { what: 'Made media, if there are any', run }
-    : { what: "Made media: the bucket is for your object store's own tools" }
+    ? { what: 'Made media, if there is any', run }
+    : { what: "Made media: use your object store's own tools for the bucket" }
 }
 
 function below(folder: string, name: string): string {

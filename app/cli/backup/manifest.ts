@@ -77,7 +77,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw refusal(
       (await isFolder(folder))
         ? `${folder} is not a finished backup: it has no ${MANIFEST}. Choose another one.`
-        : `There is no folder ${folder}. Give the folder of a backup; fanfare restore --help lists what else there is.`,
+        : `There is no folder ${folder}. Give the folder of a backup; fanfare restore --help lists the other commands.`,
     )
   }
   const found = parsed(text)
@@ -109,7 +109,7 @@ export async function checkFiles(
     const found = await digestOf(join(folder, name), (more) => progress((done += more)))
     if (!found) faults.push(`${name} is missing`)
     else if (found.bytes !== bytes) faults.push(`${name} has ${found.bytes} bytes instead of ${bytes}`)
-    else if (found.sha256 !== sha256) faults.push(`${name} was changed: its SHA-256 is another`)
+    else if (found.sha256 !== sha256) faults.push(`${name} was changed: its SHA-256 does not match`)
   }
   if (faults.length === 0) return
   const more = faults.length > 5 ? ` (and ${faults.length - 5} more)` : ''

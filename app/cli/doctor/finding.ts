@@ -27,7 +27,10 @@ export function findings(
   const told = faults.slice(0, MOST_TOLD).map((fault) => ({ check, level, ...fault }))
   const left = faults.length - told.length
   if (left === 0) return told
-  return [...told, { check, level, finding: `${left} more like these`, remedy: 'Mend these first, then look again.' }]
+  return [
+    ...told,
+    { check, level, finding: `${left} more like these`, remedy: 'Fix these first, then run fanfare doctor again.' },
+  ]
 }
 
 export function fault(check: string, finding: string, remedy: string): Finding {

@@ -16,14 +16,14 @@ export async function examineKeys({ db, ring }: Pick<Core, 'db' | 'ring'>): Prom
   const problems = lacking.map(({ id, n }) =>
     fault(
       'keys',
-      `${n} workspaces are sealed under the master key ${id}, and ${ring.source} has ${had.join(', ')}`,
+      `${n} workspaces are encrypted under the master key ${id}, but ${ring.source} has ${had.join(', ')}`,
       `Add it to ${ring.source}, or see "A lost key" in docs/operations.md.`,
     ),
   )
   if (problems.length > 0) return problems
   const left = rows.filter(({ id }) => id !== current && (id !== null || previous !== null))
   const others = left.reduce((sum, { n }) => sum + n, 0)
-  const well = current === null ? 'nothing is sealed yet' : `everything is sealed under the master key ${current}`
+  const well = current === null ? 'nothing is encrypted yet' : `everything is encrypted under the master key ${current}`
   return findings('keys', 'warning', disagreements(ring, had, current, others), well)
 }
 
@@ -34,11 +34,12 @@ function disagreements(
   others: number,
 ): readonly Fault[] {
   if (others > 0) {
-    const finding = `a rotation to the master key ${current} was not finished: ${others} workspaces are under another`
+    const finding = `a rotation to the master key ${current} was not finished: ${others} workspaces still use another`
     return [{ finding, remedy: ROTATE }]
   }
   if (rest.length === 0) return []
-  if (first !== current) return [{ finding: `${source} begins with ${first}, and ${current} seals`, remedy: ROTATE }]
-  const remedy = file ? ROTATE : `Restart every process with the key ${current} alone.`
-  return [{ finding: `${source} has ${rest.join(', ')}, under which nothing is sealed any more`, remedy }]
+  if (first !== current)
+    return [{ finding: `${source} begins with ${first}, but ${current} is in use`, remedy: ROTATE }]
+  const remedy = file ? ROTATE : `Restart every process with only the key ${current}.`
+  return [{ finding: `${source} has ${rest.join(', ')}, which is no longer needed`, remedy }]
 }

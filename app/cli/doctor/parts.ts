@@ -20,12 +20,12 @@ async function mediaStore({ mediaStore: store, settings }: Core): Promise<Findin
   const name = mediaName(randomBytes(32), ['doctor'], 'mp4')
   try {
     await store.find(name, AbortSignal.timeout(PATIENCE_MS))
-    return ok('media', `${where} answers`)
+    return ok('media', `${where} is available`)
   } catch (error) {
     return fault(
       'media',
       `${where}: ${reasonOf(error)}`,
-      'See MEDIA_S3_… in docs/settings.md, or the rights of DATA_DIR.',
+      'Check MEDIA_S3_… (docs/settings.md), or the permissions of DATA_DIR.',
     )
   }
 }
@@ -40,9 +40,9 @@ function models(core: Core): readonly Finding[] {
   return kinds.map(([what, provider, open]) => {
     try {
       open(core)
-      return ok('ai', provider === 'none' ? `${what}: nobody is set up to make them` : `${what}: ${provider}`)
+      return ok('ai', provider === 'none' ? `${what}: no provider is configured` : `${what}: ${provider}`)
     } catch (error) {
-      return fault('ai', `${what} can't come from ${provider}: ${reasonOf(error)}`, 'Do what the message says.')
+      return fault('ai', `${provider} cannot provide ${what}: ${reasonOf(error)}`, 'Fix what the message says.')
     }
   })
 }
@@ -54,7 +54,7 @@ async function renderer({ settings }: Core): Promise<readonly Finding[]> {
     speakingProgram(RENDERER)
     return [ok('renderer', 'the sandbox can render and speak')]
   } catch (error) {
-    const remedy = 'Only the sandbox’s videos need it.'
+    const remedy = 'Only videos from the sandbox need it.'
     return [{ check: 'renderer', level: 'warning', finding: reasonOf(error), remedy }]
   }
 }
@@ -64,9 +64,13 @@ function publicUrl({ reachedAt, settings }: Core): Finding {
   const { hostname, protocol } = new URL(reachedAt.url)
   const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
   if (settings.SANDBOX === 'on' || (!isHere && protocol === 'https:'))
-    return ok('address', `reached at ${reachedAt.url}`)
+    return ok('address', `the service is at ${reachedAt.url}`)
   return {
-    ...{ check: 'address', level: 'warning', finding: `${reachedAt.url} is not reached from the internet by https` },
-    remedy: 'Set PUBLIC_URL: Instagram and others fetch media that the service has made from there.',
+    ...{
+      check: 'address',
+      level: 'warning',
+      finding: `${reachedAt.url} cannot be reached from the internet over https`,
+    },
+    remedy: 'Set PUBLIC_URL: Instagram and others fetch media made by the service from there.',
   }
 }

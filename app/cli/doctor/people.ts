@@ -47,15 +47,15 @@ function wrongWith(account: Account): readonly Fault[] {
     return [{ finding: `${name} must be connected again: ${needs_reauth}`, remedy: again(account) }]
   const looked = [
     ['comments', comments_error],
-    ['numbers', analytics_error],
+    ['metrics', analytics_error],
   ] as const
   return looked.flatMap(([what, error]) =>
     error === null
       ? []
       : [
           {
-            finding: `the ${what} of ${name} can't be read: ${error}`,
-            remedy: `Posts go out all the same. ${again(account)}`,
+            finding: `the ${what} of ${name} cannot be read: ${error}`,
+            remedy: `Posts are still published. ${again(account)}`,
           },
         ],
   )
@@ -68,27 +68,27 @@ function nameOf({ platform, label, workspace, id }: Account): string {
 function again({ platform, workspace, base_url }: Account): string {
   const server = base_url === null ? '' : ` --base-url ${forShell(base_url)}`
   const command = `fanfare accounts connect ${platform} --workspace ${forShell(workspace)}${server}`
-  return `Connect it again: ${command} --credentials @file.json (or --browser).`
+  return `Connect the account again: ${command} --credentials @file.json (or --browser).`
 }
 
 /** Checks that each account's and webhook's secret exists, decrypts under this encryption key, and has not expired. */
 async function secrets({ db, vault, clock }: Core, accounts: readonly Account[]): Promise<readonly Finding[]> {
   const { rows: webhooks } = await db.query<{ id: string }>('select id from read.webhooks order by id')
   const [lost, ending]: [Fault[], Fault[]] = [[], []]
-  const key = 'Start with the ENCRYPTION_KEY that they were stored under'
+  const key = 'Start with the ENCRYPTION_KEY that encrypted it'
   for (const account of accounts) {
     try {
       const found = await vault.find(account.id)
       // An account that was moved here or released has none until its owner reconnects it, which is reported above.
       if (!found && account.needs_reauth !== null) continue
-      if (!found) lost.push({ finding: `${nameOf(account)} has no credentials stored`, remedy: again(account) })
+      if (!found) lost.push({ finding: `${nameOf(account)} has no stored credentials`, remedy: again(account) })
       else ending.push(...runningOut(account, found, clock.now()))
     } catch (error) {
       lost.push({ finding: `${nameOf(account)}: ${reasonOf(error)}`, remedy: `${key}. ${again(account)}` })
     }
   }
   for (const { id } of webhooks) {
-    const remedy = `Delete the webhook and register it anew: nothing is delivered unsigned.`
+    const remedy = `Delete the webhook and register it again: nothing is delivered unsigned.`
     try {
       if (!(await vault.find(id))) lost.push({ finding: `webhook ${id} has no secret`, remedy })
     } catch (error) {
@@ -97,18 +97,18 @@ async function secrets({ db, vault, clock }: Core, accounts: readonly Account[])
   }
   const count = accounts.length + webhooks.length
   return [
-    ...findings('secrets', 'problem', lost, `all ${count} secrets of accounts and webhooks open`),
-    ...findings('expiry', 'warning', ending, 'no credentials have run out'),
+    ...findings('secrets', 'problem', lost, `all ${count} secrets of accounts and webhooks can be decrypted`),
+    ...findings('expiry', 'warning', ending, 'no credentials have expired'),
   ]
 }
 
 /** Accounts that predate the restriction of the operator's app to trusted hosts; nothing is sent for them. */
 async function appSecrets(core: Core): Promise<readonly Finding[]> {
   const faults = (await withheldApps(core)).map(({ accountId, baseUrl, why }) => ({
-    finding: `account ${accountId} at ${baseUrl} holds an app of yours, and is not used: ${why}`,
-    remedy: `If you do not know that host, give the app a new secret on its platform, then: fanfare accounts disconnect ${accountId}`,
+    finding: `account ${accountId} at ${baseUrl} has one of your apps and is not used: ${why}`,
+    remedy: `If you do not recognize that host, give the app a new secret on its platform, then run: fanfare accounts disconnect ${accountId}`,
   }))
-  return findings('apps', 'warning', faults, 'your apps are used with hosts that you trust only')
+  return findings('apps', 'warning', faults, 'your apps are used only with hosts that you trust')
 }
 
 /** An access token may expire: it is renewed on use, as long as there is a way to renew it. */
@@ -123,7 +123,7 @@ function runningOut(
   if (end === undefined || Number.isNaN(leftMs) || leftMs > (refreshExpiresAt === undefined ? 0 : SOON_MS)) return []
   return [
     {
-      finding: `the credentials of ${nameOf(account)} ${leftMs > 0 ? 'end' : 'ended'} at ${end}`,
+      finding: `the credentials of ${nameOf(account)} ${leftMs > 0 ? 'expire' : 'expired'} at ${end}`,
       remedy: again(account),
     },
   ]
@@ -135,7 +135,7 @@ async function feeds({ db }: Core): Promise<readonly Finding[]> {
   )
   const faults = rows.map(({ id, url, last_error: error }) => ({
     finding: `feed ${id} (${url}): ${error}`,
-    remedy: 'See that the address still has a feed; DELETE /v1/rss-feeds/{id} ends the checks.',
+    remedy: 'Check that the address still has a feed, or stop the checks with DELETE /v1/rss-feeds/{id}.',
   }))
   return findings('feeds', 'warning', faults, 'all feeds can be read')
 }
@@ -148,8 +148,8 @@ async function receivers({ db, clock }: Core): Promise<readonly Finding[]> {
     [new Date(clock.now() - 3 * DAY_MS)],
   )
   const faults = rows.map(({ id, url, failed, error }) => ({
-    finding: `webhook ${id} (${url}): ${failed} deliveries of the last 3 days have failed for good, one with ${error ?? 'no reason'}`,
-    remedy: `Mend the receiver, then POST /v1/webhooks/${id}/deliveries/{deliveryId}/resend, or have it read GET /v1/events.`,
+    finding: `webhook ${id} (${url}): ${failed} deliveries have failed permanently in the last 3 days, one with: ${error ?? 'no reason'}`,
+    remedy: `Fix the receiver, then call POST /v1/webhooks/${id}/deliveries/{deliveryId}/resend, or have it read GET /v1/events.`,
   }))
-  return findings('deliveries', 'warning', faults, 'no delivery has failed for good within 3 days')
+  return findings('deliveries', 'warning', faults, 'no delivery has failed permanently in the last 3 days')
 }

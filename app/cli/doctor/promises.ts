@@ -24,8 +24,8 @@ export async function examinePromises({ db }: Core): Promise<readonly Finding[]>
   if (await standApart(db)) {
     return [
       {
-        ...{ check: 'promises', level: 'warning', finding: 'not looked at: the read models stand at different events' },
-        remedy: 'Let them come together (fanfare projections status), then look again.',
+        ...{ check: 'promises', level: 'warning', finding: 'not checked: the read models are at different events' },
+        remedy: 'Wait until they are at the same event (fanfare projections status), then run fanfare doctor again.',
       },
     ]
   }
@@ -37,11 +37,11 @@ export async function examinePromises({ db }: Core): Promise<readonly Finding[]>
       [status, owed],
     )
     for (const { id } of rows) {
-      const remedy = `A bug: nobody will bring it on. Please report it with what this prints: fanfare audit ${id} --json`
-      faults.push({ finding: `${id} is ${status}, and nothing is owed for it`, remedy })
+      const remedy = `This is a bug: nothing will continue it. Report it with the output of: fanfare audit ${id} --json`
+      faults.push({ finding: `${id} is ${status}, but no work is pending for it`, remedy })
     }
   }
-  return findings('promises', 'problem', faults, 'everything that is under way is on the agenda')
+  return findings('promises', 'problem', faults, 'all work in progress is on the agenda')
 }
 
 /** A read model that is being rebuilt or has halted cannot be compared with the others. */

@@ -8,10 +8,10 @@ export async function examineRestored(core: Core): Promise<readonly Finding[]> {
   if (heldSince === undefined) return []
   const remedy = 'See fanfare restore status, then run: fanfare restore release'
   const faults = waiting.map(({ kind, id, platform = '', text = '', outcome, reason = '' }) => ({
-    finding: ['waits:', kind, id, platform, text, `(${outcome})`, reason].filter((part) => part !== '').join(' '),
+    finding: ['waiting:', kind, id, platform, text, `(${outcome})`, reason].filter((part) => part !== '').join(' '),
     remedy,
   }))
-  const counts = `${found} found and settled, ${toLookFor} to look for`
+  const counts = `${found} found and settled, ${toLookFor} to look up`
   const held = { finding: `the log was restored, and nothing has been sent since ${heldSince}: ${counts}`, remedy }
   return findings('restore', 'warning', [held, ...faults], '')
 }

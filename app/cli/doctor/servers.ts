@@ -35,16 +35,13 @@ async function nodeVersion(): Promise<Finding> {
 
 async function room(dataDir: string): Promise<Finding> {
   const { bavail, bsize } = await statfsAround(dataDir)
-  const [free, said] = [
-    bavail * bsize,
-    `${Math.floor((bavail * bsize) / 1024 ** 2)} MB are free for DATA_DIR (${dataDir})`,
-  ]
+  const [free, said] = [bavail * bsize, `${Math.floor((bavail * bsize) / 1024 ** 2)} MB free for DATA_DIR (${dataDir})`]
   if (free >= SCARCE_BYTES) return ok('disk', said)
   return {
     check: 'disk',
     level: 'warning',
     finding: said,
-    remedy: 'Make room: a log that can not grow takes no posts.',
+    remedy: 'Free up space: no posts can be accepted when the log cannot grow.',
   }
 }
 
@@ -60,7 +57,7 @@ async function statfsAround(folder: string): Promise<StatsFs> {
 }
 
 async function postgres(connectionString: string, clock: Clock): Promise<Finding> {
-  const remedy = 'See that the server of DATABASE_URL runs, and that host, port, user and password are right.'
+  const remedy = 'Check that the server in DATABASE_URL is running, and that host, port, user and password are correct.'
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS })
   // Errors surface in the awaited calls.
   client.on('error', () => undefined)
@@ -74,17 +71,17 @@ async function postgres(connectionString: string, clock: Clock): Promise<Finding
     const after = clock.now()
     const { version = '', now = after, syncs } = rows[0] ?? {}
     if (!isAtLeast(version, LEAST.postgres)) {
-      return fault('postgres', `Postgres ${version} is too old`, `Move to Postgres ${LEAST.postgres[0]} or later.`)
+      return fault('postgres', `Postgres ${version} is too old`, `Upgrade to Postgres ${LEAST.postgres[0]} or later.`)
     }
     if (syncs === 'off') {
-      return fault('postgres', 'fsync is off: a power cut loses posts', 'Set fsync = on in postgresql.conf.')
+      return fault('postgres', 'fsync is off: a power failure can lose posts', 'Set fsync = on in postgresql.conf.')
     }
     const apartMs = Math.max(0, before - now, now - after)
     if (apartMs > CLOCK_TOLERANCE_MS) {
-      const finding = `the clocks of this computer and of Postgres are ${Math.round(apartMs / 1000)} s apart`
-      return fault('clock', finding, 'Have both set by NTP: posts go out by these clocks.')
+      const finding = `the clocks of this computer and Postgres are ${Math.round(apartMs / 1000)} s apart`
+      return fault('clock', finding, 'Synchronize both with NTP: posts are published by these clocks.')
     }
-    return ok('postgres', `Postgres ${version}, its clock agrees`)
+    return ok('postgres', `Postgres ${version}, its clock is in sync`)
   } catch (error) {
     return fault('postgres', `not reachable: ${reasonOf(error)}`, remedy)
   } finally {
@@ -97,9 +94,9 @@ async function eventStore(connectionString: string, clock: Clock): Promise<Findi
   const log = eventStoreDbLog({ connectionString, clock, readTimeoutMs: PATIENCE_MS })
   try {
     await log.ping()
-    return ok('eventstoredb', 'EventStoreDB answers')
+    return ok('eventstoredb', 'EventStoreDB responds')
   } catch (error) {
-    const remedy = 'See that the server of EVENTSTORE_URL runs, and that its user may read $all.'
+    const remedy = 'Check that the server in EVENTSTORE_URL is running, and that its user may read $all.'
     return fault('eventstoredb', `not reachable: ${reasonOf(error)}`, remedy)
   } finally {
     await log.close()
@@ -112,12 +109,13 @@ async function nats(servers: string): Promise<Finding> {
     const { version = '', jetstream } = connection.info ?? {}
     await connection.close()
     if (!isAtLeast(version, LEAST.nats)) {
-      return fault('nats', `NATS ${version} is too old`, `Move to NATS ${LEAST.nats.join('.')} or later.`)
+      return fault('nats', `NATS ${version} is too old`, `Upgrade to NATS ${LEAST.nats.join('.')} or later.`)
     }
     if (!jetstream) return fault('nats', 'NATS runs without JetStream', 'Start nats-server with --jetstream.')
     return ok('nats', `NATS ${version}, with JetStream`)
   } catch (error) {
-    const remedy = 'See that the server of NATS_URL runs. Until then each process takes its own work; nothing is lost.'
+    const remedy =
+      'Check that the server in NATS_URL is running. Until then, each process takes its own work; nothing is lost.'
     return { check: 'nats', level: 'warning', finding: `not reachable: ${reasonOf(error)}`, remedy }
   }
 }

@@ -43,10 +43,10 @@ export async function examineShares({ db, clock, settings }: Core) {
     'shares',
     'warning',
     full.map(({ pool, workspace, atWork, waiting }) => ({
-      finding: `workspace ${workspace} fills its share of ${WORK_OF[pool]}: ${atWork} at work, ${waiting} waiting`,
+      finding: `workspace ${workspace} uses its full share of ${WORK_OF[pool]}: ${atWork} running, ${waiting} waiting`,
       remedy: 'Other workspaces are served first. Look for slow media hosts or servers, or raise WORKER_CONCURRENCY.',
     })),
-    'no workspace fills its share of a pool',
+    'no workspace uses its full share of a pool',
   )
 }
 

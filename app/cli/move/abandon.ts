@@ -46,18 +46,17 @@ export interface Abandoned {
 export async function abandonImport(deps: AbandonDeps, idOrName: string, cause: Cause): Promise<Abandoned> {
   const { db, log, projector } = deps
   const begun = await importUnderWay(db)
-  if (!begun)
-    throw new Refusal('failed_precondition', 'No import was begun and not finished: nothing is to be given up.')
+  if (!begun) throw new Refusal('failed_precondition', 'There is no unfinished import to abandon.')
   const { hold, of, since } = begun
   if (of === WHOLE_LOG) {
-    const how = 'docs/moving.md tells how to go back to the old log.'
-    throw new Refusal('failed_precondition', `The import that was begun at ${since} is of the whole log: ${how}`)
+    const how = 'see docs/moving.md to go back to the old log.'
+    throw new Refusal('failed_precondition', `The import that started at ${since} is of the whole log: ${how}`)
   }
   const state = await load(log, workspace, of)
   const names = state.status === 'absent' ? [of] : [of, state.name]
   if (!names.includes(idOrName)) {
     const what = `is of the workspace ${names.toReversed().join(' with the id ')}`
-    throw new Refusal('failed_precondition', `The import that was begun at ${since} ${what}, not of ${idOrName}.`)
+    throw new Refusal('failed_precondition', `The import that started at ${since} ${what}, not of ${idOrName}.`)
   }
   const { events, streams } = await streamsOf(deps, of)
   let ended = 0

@@ -21,7 +21,7 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
  * deliver nothing. Existing event types express this, so everything behaves as for an account that has lost its access.
  */
 
-const MOVED = 'It was moved here from another installation, without its credentials.'
+const MOVED = 'The account was moved here from another installation without its credentials.'
 
 /** An event as it may leave the installation: a key's event contains nothing to recognize the key by. */
 export function withoutSecrets<Event extends RecordedEvent>(event: Event): Event {

@@ -66,9 +66,9 @@ export async function checked(
     } else if (item.kind === 'event') {
       const { line, event } = item
       checkEvent(line, event, streams.get(event.stream)?.length ?? 0)
-      if (!belongs(event)) throw wrong(line, `${event.stream} is not of the workspace of the export`)
+      if (!belongs(event)) throw wrong(line, `${event.stream} does not belong to the exported workspace`)
       if (header?.workspace && namesAnother(event, header.workspace.id)) {
-        throw wrong(line, `data.workspaceId: ${event.type} names another workspace than that of the export`)
+        throw wrong(line, `data.workspaceId: ${event.type} names a workspace other than the exported one`)
       }
       if (event.position <= last) throw wrong(line, `position ${event.position} is not after ${last}`)
       last = event.position
@@ -92,7 +92,7 @@ function checkEvent(line: number, event: RecordedEvent, expected: number): void 
   if (revision !== expected) {
     throw wrong(
       line,
-      `revision: ${stream} goes on with revision ${expected}, not with ${revision}: a line twice, or one gone`,
+      `revision: ${stream} continues with revision ${expected}, not ${revision}: a line is duplicated or missing`,
     )
   }
   const fault = wrongWith(event)
@@ -100,7 +100,7 @@ function checkEvent(line: number, event: RecordedEvent, expected: number): void 
   try {
     const [json] = encoded([event])
     if (NO_CHARACTER.test(`${json?.data} ${json?.metadata}`)) {
-      throw wrong(line, `${type} holds the character U+0000, or half of a surrogate pair`)
+      throw wrong(line, `${type} contains the character U+0000, or half of a surrogate pair`)
     }
   } catch (error) {
     throw error instanceof EventTooLarge ? wrong(line, `${type}: ${error.message}`) : error
@@ -116,8 +116,8 @@ function namesAnother({ data }: RecordedEvent, workspaceId: string): boolean {
 /** Anyone who writes a file can name any workspace, but only its own exports contain its creation. */
 function checkItself({ workspace: of }: Header, streams: ReadonlyMap<string, StreamPlan>): void {
   if (!of || streams.has(streamName(workspace, of.id))) return
-  const missing = `The file names workspace ${of.id}, but does not have how it was created`
-  throw new Refusal('invalid_request', `${missing}: export it again, with fanfare export --workspace.`)
+  const missing = `The file names workspace ${of.id}, but does not contain its creation`
+  throw new Refusal('invalid_request', `${missing}: export it again with fanfare export --workspace.`)
 }
 
 async function hasNothing(log: EventLog): Promise<boolean> {

@@ -30,7 +30,7 @@ const headerSchema = z.object({
 export type Header = z.infer<typeof headerSchema>['export']
 
 const eventSchema = z.object({
-  stream: z.string().regex(/^[a-z_]+-[^\p{Cc}]{1,500}$/u, 'is no name of a stream'),
+  stream: z.string().regex(/^[a-z_]+-[^\p{Cc}]{1,500}$/u, 'is not the name of a stream'),
   revision: z.int().nonnegative(),
   position,
   id: z.uuid(),
@@ -84,7 +84,7 @@ export async function* itemsOf(source: AsyncIterable<Uint8Array>): AsyncGenerato
   const streams = new Set<string>()
   let [events, ended, lines] = [0, false, 0]
   for await (const { number, bytes } of linesOf(source)) {
-    if (ended) throw wrong(number, 'stands after the last line of the export: two files in one?')
+    if (ended) throw wrong(number, 'comes after the last line of the export: are there two exports in the file?')
     lines = number
     const value = jsonOf(number, bytes)
     if (number === 1) yield { kind: 'header', header: headerOf(value) }
@@ -101,9 +101,9 @@ export async function* itemsOf(source: AsyncIterable<Uint8Array>): AsyncGenerato
     }
     hash.update(bytes).update('\n')
   }
-  if (lines === 0) throw new Refusal('invalid_request', 'There is nothing in the file.')
+  if (lines === 0) throw new Refusal('invalid_request', 'The file is empty.')
   if (!ended)
-    throw new Refusal('invalid_request', `The file ends after line ${lines}, without its last line: it was cut off.`)
+    throw new Refusal('invalid_request', `The file ends after line ${lines}, without its last line: it was truncated.`)
 }
 
 /** The content of an event, regardless of its position. */
@@ -118,11 +118,11 @@ export function wrong(line: number, what: string): Refusal {
 
 function headerOf(value: object): Header {
   const found = formatSchema.safeParse(value)
-  if (!found.success) throw wrong(1, 'is no header of an export of Fanfare')
+  if (!found.success) throw wrong(1, 'is not the header of a Fanfare export')
   const { format, version } = found.data.export
   if (format !== FORMAT) {
     const made = `the file has format ${String(format)}, made by version ${String(version)}`
-    throw wrong(1, `${made}; this version reads format ${FORMAT}: import it with that one`)
+    throw wrong(1, `${made}; this version reads format ${FORMAT}: import it with the version that made it`)
   }
   return checked(1, headerSchema, value).export
 }
@@ -132,13 +132,13 @@ function checkEnd(end: End, found: Pick<End, 'sha256' | 'events' | 'streams'>): 
   if (end.events !== found.events || end.streams !== found.streams) {
     throw new Refusal(
       'invalid_request',
-      `The file has ${counts}, and its last line says ${end.events} in ${end.streams}.`,
+      `The file has ${counts}, but its last line says ${end.events} in ${end.streams}.`,
     )
   }
   if (end.sha256 !== found.sha256) {
     throw new Refusal(
       'invalid_request',
-      'The file was changed since it was exported: its SHA-256 is not that of its last line.',
+      'The file was changed after it was exported: its SHA-256 does not match its last line.',
     )
   }
 }
@@ -152,7 +152,7 @@ function jsonOf(line: number, bytes: Uint8Array): object {
   } catch {
     // Reported below.
   }
-  throw wrong(line, 'is no JSON object')
+  throw wrong(line, 'is not a JSON object')
 }
 
 function checked<T>(line: number, schema: z.ZodType<T>, value: object): T {

@@ -140,20 +140,22 @@ function isOwed(plan: StreamPlan | undefined): boolean {
 async function checkScope({ db }: ImportDeps, { workspace, installation }: Header): Promise<void> {
   const isOwn = installation === (await installationOf(db))
   if (workspace && isOwn) {
-    throw new Refusal('failed_precondition', `${workspace.name} was exported from this very installation: it is here.`)
+    throw new Refusal(
+      'failed_precondition',
+      `${workspace.name} was exported from this installation and is already here.`,
+    )
   }
   if (workspace) return
   if (!isOwn) {
-    const why =
-      'The file has the whole log of another installation, and the credentials to it are not in this database.'
+    const why = 'The file contains the whole log of another installation, whose credentials are not in this database.'
     throw new Refusal(
       'failed_precondition',
-      `${why} Move its workspaces (fanfare export --workspace), or its database too.`,
+      `${why} Move its workspaces instead (fanfare export --workspace), or move its database too.`,
     )
   }
   if ((await processesAt(db)) > 1) {
-    const why = 'Another process of the service uses this database'
-    throw new Refusal('failed_precondition', `${why}: stop all of them while the log is moved.`)
+    const why = 'Another process of the service is using this database'
+    throw new Refusal('failed_precondition', `${why}: stop all processes while the log is being moved.`)
   }
 }
 
@@ -162,7 +164,7 @@ async function checkWhole({ db, logKind }: ImportDeps, { header, end }: Checked)
   if (header.workspace || header.log !== 'postgres' || logKind === 'postgres') return
   const head = await postgresHead(db)
   if (head === undefined || head === end.position) return
-  const went = `The log in Postgres has gone on to position ${head} since the export, which ends at ${end.position}`
+  const went = `The log in Postgres has grown to position ${head} since the export, which ends at ${end.position}`
   throw new Refusal('failed_precondition', `${went}: stop the service and export it again.`)
 }
 
@@ -181,10 +183,10 @@ async function isBegun({ db }: ImportDeps, own: string): Promise<boolean> {
   if (begun && begun.hold !== own) {
     const file = `SHA-256 ${begun.sha256} in its last line`
     const again = `run it again first, with the file that has ${file}`
-    const abandon = begun.of === WHOLE_LOG ? '' : `, or give it up: fanfare import --abandon ${begun.of}`
+    const abandon = begun.of === WHOLE_LOG ? '' : `, or abandon it: fanfare import --abandon ${begun.of}`
     throw new Refusal(
       'failed_precondition',
-      `Another import was begun at ${begun.since} and not finished: ${again}${abandon}.`,
+      `Another import was started at ${begun.since} and not finished: ${again}${abandon}.`,
     )
   }
   return begun !== undefined

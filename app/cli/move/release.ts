@@ -8,7 +8,7 @@ import { accountIdsOf } from '../../../projections/models/accounts.ts'
 import { atWork, liftHold, placeHold } from '../../../infra/postgres/holds.ts'
 
 const RELEASED =
-  'The workspace was exported to go on in another installation. Connect the account again if it is to go on here.'
+  'The workspace was exported to continue in another installation. Connect the account again to continue here.'
 /** Longer than any reactor's deadline (ms). */
 const PATIENCE_MS = 15 * 60_000
 const LOOK_EVERY_MS = 250
@@ -36,7 +36,7 @@ export async function released<T>(
       if (clock.now() > deadline) {
         throw new Refusal(
           'failed_precondition',
-          `${count} pieces of work are under way and do not end: stop the service.`,
+          `${count} pieces of work in progress did not finish: stop the service.`,
         )
       }
       await clock.sleep(LOOK_EVERY_MS)

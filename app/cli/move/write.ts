@@ -64,7 +64,7 @@ export async function append(
       return (await log.append(stream, events, revision - 1)).position
     } catch (error) {
       if (error instanceof RevisionConflict) {
-        const gone = `${stream} was written to by somebody else during the import: it is at revision ${error.actual}`
+        const gone = `Another process wrote to ${stream} during the import: it is at revision ${error.actual}`
         throw new Refusal('failed_precondition', `${gone}, not at ${error.expected}.`)
       }
       if (!(error instanceof LogUnavailable) || tries === TRIES) throw error

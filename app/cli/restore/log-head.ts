@@ -75,7 +75,7 @@ export async function keepNoting(
       const now = await headOf(log)
       if (now && !wentBack(noted, now) && now.position !== noted?.position) await noteHead(dataDir, now)
     } catch (error) {
-      logger.warn({ err: error }, 'how far the log goes could not be noted; trying again')
+      logger.warn({ err: error }, 'the position of the log could not be saved; trying again')
     }
     // Runs once more after the signal, to include the last writes.
     if (signal.aborted) return

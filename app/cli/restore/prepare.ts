@@ -48,7 +48,7 @@ export async function prepare(deps: PrepareDeps, backup: string, manifest: Manif
       for (const sequence of manifest.sequences) await setSequence(client, sequence)
     })
     await migrate(connectionString)
-    tell('… checking that the encryption key opens the credentials')
+    tell('… checking that the encryption key decrypts the credentials')
     await withPool(connectionString, async (pool) => {
       await checkKey(pool, settings, dataDir)
       await holdForRestore(pool, deps.clock.now())
@@ -126,10 +126,10 @@ async function checkKey(pool: pg.Pool, settings: Settings, dataDir: string): Pro
       const [which, remedy] =
         ENCRYPTION_KEY === undefined
           ? ['the encryption.key in it', 'Use another backup']
-          : ['ENCRYPTION_KEY', 'Set it to what it was at the time of the backup']
+          : ['ENCRYPTION_KEY', 'Set it to its value at the time of the backup']
       throw new Refusal(
         'failed_precondition',
-        `The credentials in the backup cannot be opened with ${which}. ${remedy}, then restore again.`,
+        `The credentials in the backup cannot be decrypted with ${which}. ${remedy}, then restore again.`,
       )
     })
   }

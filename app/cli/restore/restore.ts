@@ -30,13 +30,13 @@ export async function restore(deps: PrepareDeps, given: string): Promise<Restore
   if (unfinished) {
     const restored = await carryOut(dataDir, unfinished)
     if (restored.folder === folder) return restored
-    tell(`… a restore of ${restored.folder} was cut off, and is finished now`)
+    tell(`… finished an interrupted restore of ${restored.folder}`)
   }
   try {
     return (await isKept(dataDir, folder)) ? await putBack(deps, dataDir, folder) : await bringIn(deps, dataDir, folder)
   } catch (error) {
     if (!diskFull(error)) throw error
-    const message = `The disk of ${dataDir} (DATA_DIR) is full. The data are unchanged. Make room, then restore again.`
+    const message = `The disk of ${dataDir} (DATA_DIR) is full. The data is unchanged. Free up space and restore again.`
     throw new Refusal('failed_precondition', message)
   }
 }
@@ -45,7 +45,7 @@ async function bringIn(deps: PrepareDeps, dataDir: string, folder: string): Prom
   const { settings, clock, tell, progress } = deps
   const manifest = await readManifest(folder)
   if (manifest.key === 'environment' && settings.ENCRYPTION_KEY === undefined) {
-    const message = 'The backup was made with ENCRYPTION_KEY, which is not in it. Set it, then restore again.'
+    const message = 'The backup was made with ENCRYPTION_KEY and does not contain it. Set it, then restore again.'
     throw new Refusal('failed_precondition', message)
   }
   tell(`… checking the backup of ${manifest.createdAt}`)

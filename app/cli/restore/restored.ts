@@ -44,8 +44,8 @@ const ON_RELEASE: Readonly<Record<RestoredWork['outcome'], string>> = {
   absent: 'is sent',
   new: 'is sent',
   unknown: 'you decide: --unknown fail or send',
-  unreachable: 'is looked for again until then; after that you decide: --unknown fail or send',
-  skipped: 'does not post what is new at its next check',
+  unreachable: 'is looked up again until then; after that you decide: --unknown fail or send',
+  skipped: 'does not post new items at its next check',
 }
 
 export async function restoreStatus({ db }: Pick<Deps, 'db'>): Promise<RestoreStatus> {
@@ -81,7 +81,7 @@ export async function releaseRestored(core: Deps, { unknown }: { readonly unknow
   if (left > 0 && unknown !== 'send') {
     throw new Refusal(
       'failed_precondition',
-      `${left} pieces of work are still to be looked for. That takes a running service with the role reactors; see fanfare restore status.`,
+      `${left} pieces of work have not been looked up yet. This requires a running service with the role reactors; see fanfare restore status.`,
     )
   }
   const undecided = await stillOwed(core.db, { outcomes: ['unknown', 'unreachable'] })
@@ -96,4 +96,4 @@ export async function releaseRestored(core: Deps, { unknown }: { readonly unknow
 }
 
 const UNDECIDED =
-  'Nothing can tell whether some posts or replies are live; fanfare restore status lists them first. Repeat with --unknown fail to end them with an unknown outcome, so that their owners may retry them, or with --unknown send to send them all.'
+  'It is unknown whether some posts or replies are live; fanfare restore status lists them first. Run this again with --unknown fail to end them with an unknown outcome, so that their owners can retry them, or with --unknown send to send them all.'

@@ -67,7 +67,8 @@ export async function writePlan(dataDir: string, plan: Plan): Promise<void> {
   try {
     await link(draft, restoreMark(dataDir))
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) throw new Refusal('failed_precondition', 'Another restore is under way. Wait for it.')
+    if (hasCode(error, 'EEXIST'))
+      throw new Refusal('failed_precondition', 'Another restore is running. Wait until it finishes.')
     throw error
   } finally {
     await rm(draft, { force: true })
@@ -88,7 +89,7 @@ export async function carryOut(dataDir: string, plan: Plan, move: typeof rename 
   const setAside = async (item: string) => {
     if (!(await isThere(join(dataDir, item)))) return
     if (await isThere(join(kept, item)))
-      throw new Error(`${join(dataDir, item)} was made during the restore; move it away.`)
+      throw new Error(`${join(dataDir, item)} was created during the restore; move it away.`)
     await move(join(dataDir, item), join(kept, item))
   }
   for (const item of plan.items) {

@@ -14,7 +14,7 @@ export function describeAccount(event: AccountEvent): string {
       return sentence(`The platform asked to wait until ${event.data.until}`, event.data.reason)
     case 'AccountNeedsReauth':
       return sentence(
-        'The platform no longer accepted the credentials, so the account had to be connected again',
+        'The platform no longer accepted the credentials, and the account must be connected again',
         event.data.reason,
       )
     case 'AutomationSet': {
@@ -23,6 +23,6 @@ export function describeAccount(event: AccountEvent): string {
       return sentence(`Automation set to ${mode}${by && `, with the instruction ${by}`}`)
     }
     case 'CommentsCheckRequested':
-      return sentence(`A look at the comments was asked for, and set for ${event.data.checkAt}`)
+      return sentence(`A check for comments was requested for ${event.data.checkAt}`)
   }
 }

@@ -5,7 +5,7 @@ export function describeApiKey(event: ApiKeyEvent): string {
   switch (event.type) {
     case 'ApiKeyCreated': {
       const { workspaceId, label, scopes } = event.data
-      const allowed = scopes.length === 0 ? 'no scope' : scopes.join(', ')
+      const allowed = scopes.length === 0 ? 'no scopes' : scopes.join(', ')
       return sentence(`The API key ${quoted(label)} was created for workspace ${workspaceId}, with ${allowed}`)
     }
     case 'ApiKeyRevoked':

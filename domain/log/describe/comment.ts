@@ -5,12 +5,12 @@ export function describeComment(event: CommentEvent): string {
   switch (event.type) {
     case 'CommentReceived': {
       const { kind, platform, accountId, author, text, replied } = event.data
-      const answered = replied ? ', answered already' : ''
-      const from = `by ${quoted(author) || 'somebody'} on ${platform} (account ${accountId})`
+      const answered = replied ? ', already replied to' : ''
+      const from = `by ${quoted(author) || 'someone'} on ${platform} (account ${accountId})`
       return sentence(`A ${kind} ${from} was received${answered}`, quoted(text))
     }
     case 'CommentAnswered':
-      return 'The comment was answered on the platform itself.'
+      return 'The comment was replied to on the platform itself.'
     case 'CommentDismissed':
       return 'The comment was dismissed.'
     case 'DraftOpened':

@@ -5,14 +5,14 @@ export function describeCompetitor(event: CompetitorEvent): string {
   switch (event.type) {
     case 'CompetitorAdded': {
       const { handle, label, platform, accountId } = event.data
-      return sentence(`${handle} on ${platform} was added, looked at through account ${accountId}`, quoted(label))
+      return sentence(`${handle} on ${platform} was added, checked through account ${accountId}`, quoted(label))
     }
     case 'CompetitorLooked': {
       const { accountId, handle, label: _, ...figures } = event.data
-      return sentence(`${handle} was looked at through account ${accountId}`, numbered(figures))
+      return sentence(`${handle} was checked through account ${accountId}`, numbered(figures))
     }
     case 'CompetitorLookFailed':
-      return sentence('A look failed', event.data.error)
+      return sentence('A check failed', event.data.error)
     case 'CompetitorRemoved':
       return 'The competitor was removed.'
   }

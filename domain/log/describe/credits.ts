@@ -5,7 +5,7 @@ const CAUSE = { failed: 'it failed', deleted: 'it was deleted' } as const
 
 export function describeCredits(event: CreditsEvent): string {
   const credits = counted(event.data.amount, 'credit')
-  const left = event.data.balance === 1 ? '1 is left' : `${event.data.balance} are left`
+  const left = event.data.balance === 1 ? '1 remains' : `${event.data.balance} remain`
   switch (event.type) {
     case 'CreditsGranted':
       return sentence(`Granted ${credits}, ${left}`, quoted(event.data.reason))
@@ -13,7 +13,7 @@ export function describeCredits(event: CreditsEvent): string {
       return sentence(`Charged ${credits} for video ${event.data.videoId}, ${left}`)
     case 'CreditsRefunded': {
       const { videoId, cause } = event.data
-      return sentence(`Paid back ${credits} for video ${videoId} because ${CAUSE[cause]}, ${left}`)
+      return sentence(`Refunded ${credits} for video ${videoId} because ${CAUSE[cause]}, ${left}`)
     }
   }
 }

@@ -8,21 +8,21 @@ export function describeDelivery(event: DeliveryEvent): string {
       return sentence(`Queued ${name} (${eventId}) for webhook ${webhookId}`)
     }
     case 'DeliveryStarted':
-      return sentence(`Began to deliver (attempt ${event.data.attempt})`)
+      return sentence(`Started delivering (attempt ${event.data.attempt})`)
     case 'DeliverySucceeded': {
       const { statusCode } = event.data
       return sentence(`Delivered (${tried(event.data)})`, statusCode === null ? '' : `HTTP ${statusCode}`)
     }
     case 'DeliveryDeferred': {
       const { nextAttemptAt, error } = event.data
-      return sentence(`Delivery (${tried(event.data)}) failed, and was put off until ${nextAttemptAt}`, error)
+      return sentence(`Delivery (${tried(event.data)}) failed and will be retried at ${nextAttemptAt}`, error)
     }
     case 'DeliveryFailed':
-      return sentence(`Delivery (${tried(event.data)}) failed, and was given up`, event.data.error)
+      return sentence(`Delivery (${tried(event.data)}) failed, with no retries left`, event.data.error)
     case 'DeliveryResendRequested':
-      return sentence(`Asked to be sent once more to webhook ${event.data.webhookId}`)
+      return sentence(`Another delivery to webhook ${event.data.webhookId} was requested`)
     case 'DeliveryCancelled':
-      return 'Cancelled, because the webhook was deleted.'
+      return 'Cancelled because the webhook was deleted.'
   }
 }
 

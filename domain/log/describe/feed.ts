@@ -5,24 +5,24 @@ export function describeFeed(event: FeedEvent): string {
   switch (event.type) {
     case 'FeedAdded': {
       const { url, checkIntervalMinutes, selections } = event.data
-      return sentence(`The feed was added, checked ${every(checkIntervalMinutes)}, to ${receivers(selections)}`, url)
+      return sentence(`The feed was added, checked ${every(checkIntervalMinutes)}, for ${receivers(selections)}`, url)
     }
     case 'FeedChanged':
       return sentence('The feed was changed', changes(event.data).join(', '))
     case 'FeedDeleted':
       return 'The feed was deleted.'
     case 'FeedCheckRequested':
-      return 'A check was asked for.'
+      return 'A check was requested.'
     case 'FeedSeeded': {
       const { items, newestAt, isWhole } = event.data
-      const newest = newestAt === undefined ? '' : `, the newest of ${newestAt}`
-      const rest = isWhole ? '' : ', and more in a document too long to be read whole'
-      return sentence('Left alone what was there already', `${counted(items, 'item')}${newest}${rest}`)
+      const newest = newestAt === undefined ? '' : `, the newest from ${newestAt}`
+      const rest = isWhole ? '' : ', and more in a document too long to be read in full'
+      return sentence('Items already in the feed were not posted', `${counted(items, 'item')}${newest}${rest}`)
     }
     case 'FeedCheckFailed':
       return sentence('A check failed', event.data.error)
     case 'FeedRecovered':
-      return 'A check went well again.'
+      return 'A check succeeded again.'
   }
 }
 
@@ -31,7 +31,7 @@ function changes(data: Extract<FeedEvent, { type: 'FeedChanged' }>['data']): rea
   return [
     ...(active === undefined ? [] : [active ? 'active' : 'paused']),
     ...(checkIntervalMinutes === undefined ? [] : [`checked ${every(checkIntervalMinutes)}`]),
-    ...(selections === undefined ? [] : [`to ${receivers(selections)}`]),
+    ...(selections === undefined ? [] : [`for ${receivers(selections)}`]),
     ...(captionTemplate === undefined ? [] : [`with the caption ${quoted(captionTemplate) || 'left empty'}`]),
   ]
 }

@@ -3,7 +3,7 @@ import { counted, FAILED, listed, quoted, receivers, sentence } from './wording.
 
 const ORIGIN = {
   api: 'by a request',
-  schedule: 'when its time came',
+  schedule: 'by its schedule',
   rss: 'by a feed',
   recycling: 'by a recycling rule',
 } as const
@@ -12,7 +12,10 @@ export function describePost(event: PostEvent): string {
   switch (event.type) {
     case 'PostScheduled': {
       const { selections, caption } = event.data
-      return sentence(`Scheduled for ${moment(event.data)}, to ${receivers(selections)}`, quoted(caption))
+      return sentence(
+        `Scheduled for ${moment(event.data)}, to be published on ${receivers(selections)}`,
+        quoted(caption),
+      )
     }
     case 'PostRescheduled':
       return sentence(`Moved to ${moment(event.data)}`)
@@ -20,41 +23,41 @@ export function describePost(event: PostEvent): string {
       return 'The schedule was cancelled.'
     case 'PostQueued': {
       const { origin, selections, caption } = event.data
-      return sentence(`Queued ${ORIGIN[origin]}, to ${receivers(selections)}`, quoted(caption))
+      return sentence(`Queued ${ORIGIN[origin]} for ${receivers(selections)}`, quoted(caption))
     }
     case 'PlatformRefused':
       return sentence(`Not published on ${event.data.platform}`, event.data.error)
     case 'PublishStarted':
-      return sentence(`Began to publish on ${where(event.data)}`)
+      return sentence(`Started publishing on ${where(event.data)}`)
     case 'PublishProgressed':
-      return sentence(`Still being worked on by ${where(event.data)}, with the next look set for ${event.data.lookAt}`)
+      return sentence(`Still being processed by ${where(event.data)}, with the next check at ${event.data.lookAt}`)
     case 'PublishPrepared':
-      return sentence(`Ready to be made visible on ${where(event.data)}`)
+      return sentence(`Ready to publish on ${where(event.data)}`)
     case 'PublishAnswerLost': {
       const { lookAt, until, error } = event.data
-      const end = until === undefined ? '' : `, and ${until} as the end of the search`
+      const end = until === undefined ? '' : ` until ${until}`
       return sentence(
-        `The answer of ${where(event.data)} was lost, with a look for the post set for ${lookAt}${end}`,
+        `The response from ${where(event.data)} was lost, with checks for the post from ${lookAt}${end}`,
         error,
       )
     }
     case 'PublishDeferred': {
       const { retryAt, error } = event.data
-      return sentence(`Publishing on ${where(event.data)} failed, and was put off until ${retryAt}`, error)
+      return sentence(`Publishing on ${where(event.data)} failed and will be retried at ${retryAt}`, error)
     }
     case 'AccountPublished': {
       const { postId, url } = event.data
-      return sentence(`Published on ${where(event.data)}`, url ?? `its id there is ${postId}`)
+      return sentence(`Published on ${where(event.data)}`, url ?? `its id on the platform is ${postId}`)
     }
     case 'AccountPublishFailed':
       return sentence(`Publishing on ${where(event.data)} ${FAILED[event.data.code]}`, event.data.error)
     case 'FirstCommentQueued':
       return sentence(`The first comment was queued for ${event.data.platform} (account ${event.data.accountId})`)
     case 'FirstCommentStarted':
-      return sentence(`Began to post the first comment on ${where(event.data)}`)
+      return sentence(`Started posting the first comment on ${where(event.data)}`)
     case 'FirstCommentDeferred': {
       const { retryAt, error } = event.data
-      return sentence(`The first comment on ${where(event.data)} failed, and was put off until ${retryAt}`, error)
+      return sentence(`The first comment on ${where(event.data)} failed and will be retried at ${retryAt}`, error)
     }
     case 'FirstCommentPosted':
       return sentence(`Posted the first comment on ${where(event.data)}`)
@@ -63,7 +66,7 @@ export function describePost(event: PostEvent): string {
     case 'RetryRequested': {
       const { platform, accountIds } = event.data
       return sentence(
-        `A retry on ${platform} was asked for, with ${counted(accountIds.length, 'account')}`,
+        `A retry on ${platform} was requested for ${counted(accountIds.length, 'account')}`,
         listed(accountIds),
       )
     }

@@ -5,20 +5,20 @@ export function describeRecyclingRule(event: RecyclingEvent): string {
   switch (event.type) {
     case 'RecyclingRuleAdded': {
       const { sourcePostId, nextRecycleAt } = event.data
-      return sentence(`The rule was added for post ${sourcePostId}, ${turns(event.data)}, from ${nextRecycleAt} on`)
+      return sentence(`The rule was added for post ${sourcePostId}, ${turns(event.data)}, starting ${nextRecycleAt}`)
     }
     case 'RecyclingRuleChanged': {
       const { active, nextRecycleAt } = event.data
-      const settings = `${turns(event.data)}, from ${nextRecycleAt} on`
+      const settings = `${turns(event.data)}, starting ${nextRecycleAt}`
       return sentence('The rule was changed', `${active ? 'active' : 'paused'}, ${settings}`)
     }
     case 'RecyclingRuleDeleted':
       return 'The rule was deleted.'
     case 'RecycleRequested':
-      return 'A turn was asked for.'
+      return 'A repost was requested.'
     case 'RecycleStarted': {
       const { postId, selections, caption } = event.data
-      return sentence(`A turn began with post ${postId}, to ${receivers(selections)}`, quoted(caption))
+      return sentence(`A repost started as post ${postId}, for ${receivers(selections)}`, quoted(caption))
     }
     case 'CaptionRewritten': {
       const { postId, platform } = event.data
@@ -26,11 +26,11 @@ export function describeRecyclingRule(event: RecyclingEvent): string {
       return sentence(`The AI rewrote the ${caption} of post ${postId} (${writer(event.data)})`)
     }
     case 'RecycleFailed':
-      return sentence('A turn failed', event.data.error)
+      return sentence('A repost failed', event.data.error)
     case 'Recycled': {
       const { postId, active, nextRecycleAt } = event.data
-      const next = active ? `the next turn was set for ${nextRecycleAt}` : 'no other turn was set'
-      return sentence(`A turn ended with post ${postId} queued, and ${next}`)
+      const next = active ? `the next one is due at ${nextRecycleAt}` : 'no other one is due'
+      return sentence(`A repost was queued as post ${postId}, and ${next}`)
     }
   }
 }
@@ -41,6 +41,6 @@ function turns(settings: {
   readonly selections: Readonly<Record<string, readonly string[]>>
 }): string {
   const { intervalDays, rewriteCaption, selections } = settings
-  const caption = rewriteCaption ? 'rewritten by the AI' : 'as it is'
-  return `every ${counted(intervalDays, 'day')} to ${receivers(selections)} with the caption ${caption}`
+  const caption = rewriteCaption ? 'rewritten by the AI' : 'unchanged'
+  return `every ${counted(intervalDays, 'day')} for ${receivers(selections)} with the caption ${caption}`
 }

@@ -6,7 +6,7 @@ export function describeUser(event: UserEvent): string {
     case 'UserCreated':
       return sentence(`The user ${quoted(event.data.name)} was created for workspace ${event.data.workspaceId}`)
     case 'UserPasswordChanged':
-      return 'The user was given a new password, and signed out everywhere else.'
+      return 'The password was changed, and the user was signed out everywhere else.'
     case 'UserRemoved':
       return 'The user was removed.'
   }

@@ -4,31 +4,31 @@ import { counted, FAILED, quoted, sentence } from './wording.ts'
 export function describeVideo(event: VideoEvent): string {
   switch (event.type) {
     case 'VideoDrafted':
-      return sentence(`Kept as a draft, with ${plan(event.data)}`, quoted(event.data.prompt))
+      return sentence(`Saved as a draft, with ${plan(event.data)}`, quoted(event.data.prompt))
     case 'VideoRequested': {
       const { credits, prompt } = event.data
       return sentence(`Requested for ${counted(credits, 'credit')}, with ${plan(event.data)}`, quoted(prompt))
     }
     case 'RenderStarted':
-      return sentence(`Began to make ${which(event.data)}`)
+      return sentence(`Started creating ${which(event.data)}`)
     case 'RenderSubmitted':
-      return sentence(`The provider began to make ${which(event.data)}`)
+      return sentence(`The provider started creating ${which(event.data)}`)
     case 'RenderDeferred': {
       const { retryAt, error } = event.data
-      return sentence(`Making ${which(event.data)} failed, and was put off until ${retryAt}`, error)
+      return sentence(`Creating ${which(event.data)} failed and will be retried at ${retryAt}`, error)
     }
     case 'PartRendered':
       return sentence(`Finished ${which(event.data)}`, facts(event.data).join(', '))
     case 'PartFailed':
-      return sentence(`Making ${which(event.data)} ${FAILED[event.data.code]}`, event.data.error)
+      return sentence(`Creating ${which(event.data)} ${FAILED[event.data.code]}`, event.data.error)
     case 'VideoReady':
-      return 'The video was ready.'
+      return 'The video is ready.'
     case 'VideoFailed':
       return sentence(`The video failed${paidBack(event.data.refund)}`, event.data.error)
     case 'VideoDeleted':
       return sentence(`The video was deleted${paidBack(event.data.refund)}`)
     case 'VideoMediaExpired':
-      return "The video's files had to make room for newer media of the workspace (MEDIA_STORE_MAX)."
+      return "The video's files were removed to make room for newer media in the workspace (MEDIA_STORE_MAX)."
     case 'VideoFilesDeleted':
       return "The video's files were deleted from the media store."
   }
@@ -48,7 +48,7 @@ function facts(rendered: Extract<VideoEvent, { type: 'PartRendered' }>['data']):
   const maker = [provider, model].filter((name) => name !== undefined).join(' ')
   return [
     ...(file === undefined ? ['an upload'] : []),
-    ...(maker === '' ? [] : [`made by ${maker}`]),
+    ...(maker === '' ? [] : [`created by ${maker}`]),
     mimeType,
     counted(bytes, 'byte'),
     ...(durationMs === undefined ? [] : [`${Math.round(durationMs / 100) / 10} s`]),
@@ -56,5 +56,5 @@ function facts(rendered: Extract<VideoEvent, { type: 'PartRendered' }>['data']):
 }
 
 function paidBack(refund: number): string {
-  return refund === 0 ? '' : `, with ${counted(refund, 'credit')} to be paid back`
+  return refund === 0 ? '' : `, with ${counted(refund, 'credit')} to be refunded`
 }

@@ -5,10 +5,10 @@ export function describeWebhook(event: WebhookEvent): string {
   switch (event.type) {
     case 'WebhookRegistered': {
       const { events, url } = event.data
-      return sentence(`The webhook was registered for ${events.length === 0 ? 'no event' : events.join(', ')}`, url)
+      return sentence(`The webhook was registered for ${events.length === 0 ? 'no events' : events.join(', ')}`, url)
     }
     case 'WebhookSecretRotated':
-      return sentence(`The secret was rotated, and the one before stayed valid until ${event.data.previousUntil}`)
+      return sentence(`The secret was rotated, and the previous one stays valid until ${event.data.previousUntil}`)
     case 'WebhookDeleted':
       return 'The webhook was deleted.'
   }

@@ -10,8 +10,8 @@ export const FAILED = {
   no_account: 'failed',
   permanent: 'failed',
   needs_reauth: 'failed',
-  gave_up: 'failed, and was given up',
-  timeout: 'took too long, and was given up',
+  gave_up: 'failed, with no retries left',
+  timeout: 'timed out',
   unknown: 'may or may not have succeeded',
   missed: 'did not happen in time',
 } as const
@@ -61,7 +61,7 @@ export function numbered(numbers: Readonly<Record<string, number | undefined>>):
 export function receivers(selections: Readonly<Record<string, readonly string[]>>): string {
   const platforms = Object.keys(selections)
   const accounts = Object.values(selections).flat().length
-  return platforms.length === 0 ? 'no account' : `${counted(accounts, 'account')} on ${listed(platforms)}`
+  return platforms.length === 0 ? 'no accounts' : `${counted(accounts, 'account')} on ${listed(platforms)}`
 }
 
 /** The model that wrote a text, with input and output tokens added up: `gpt-5, 310 tokens`. */

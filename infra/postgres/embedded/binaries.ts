@@ -29,7 +29,7 @@ const reportSchema = z.object({ header: z.object({ glibcVersionRuntime: z.string
 const packageSchema = z.object({ version: z.string() })
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 
-const REMEDY = 'Set DATABASE_URL to a Postgres server of your own.'
+const REMEDY = 'Set DATABASE_URL to your own Postgres server.'
 
 export function thisHost(): Host {
   const { platform, arch } = process
@@ -46,7 +46,7 @@ export function thisHost(): Host {
 export async function findBuild(host: Host, from: string = import.meta.url): Promise<Build> {
   const computer = `${host.platform}-${host.arch}`
   if (host.platform === 'win32') {
-    throw new Error(`The embedded Postgres does not run on Windows itself, but in WSL. ${REMEDY}`)
+    throw new Error(`The embedded Postgres does not run on Windows itself, only in WSL. ${REMEDY}`)
   }
   if (!host.glibc) {
     throw new Error(`The embedded Postgres needs glibc; this ${computer} has another C library (musl). ${REMEDY}`)
@@ -77,7 +77,7 @@ async function completeLinks(folder: string): Promise<void> {
     } catch (cause) {
       if (await exists(link)) continue
       const remedy = 'Run "npm rebuild" as the user who installed it.'
-      throw new Error(`The embedded Postgres lacks ${link}, which can't be made. ${remedy}`, { cause })
+      throw new Error(`The embedded Postgres is missing ${link}, which could not be created. ${remedy}`, { cause })
     }
   }
 }
@@ -99,7 +99,7 @@ export async function programsFor(build: Build, account: Account | undefined, sy
       await rm(work, { recursive: true, force: true })
     }
   }
-  if (!(await canRun(copy, account))) throw new Error(`${account.name} can't run the copy of Postgres in ${copy}.`)
+  if (!(await canRun(copy, account))) throw new Error(`${account.name} cannot run the copy of Postgres in ${copy}.`)
   return join(copy, 'native', 'bin')
 }
 
@@ -145,7 +145,7 @@ export async function ownSystemFolder(folder: string): Promise<void> {
   if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o755)
   const stats = await lstat(folder)
   if (!stats.isDirectory() || stats.uid !== process.geteuid?.() || (stats.mode & 0o022) !== 0) {
-    throw new Error(`${folder} must be a folder that belongs to root and that nobody else can write to.`)
+    throw new Error(`${folder} must be a folder that belongs to root and that no other user can write to.`)
   }
 }
 

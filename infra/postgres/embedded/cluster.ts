@@ -56,14 +56,14 @@ export async function findCluster(dataDir: string): Promise<Cluster | undefined>
   }
   if (!(await exists(join(folder, 'PG_VERSION')))) {
     if ((await readdir(folder)).length === 0) return undefined
-    throw new Error(`${folder} is neither empty nor the data of a Postgres server.`)
+    throw new Error(`${folder} is not empty, and does not contain the data of a Postgres server.`)
   }
   if (uid === 0) {
-    throw new Error(`${folder} belongs to root, as whom Postgres refuses to run: give it to another user (chown -R).`)
+    throw new Error(`${folder} belongs to root, but Postgres does not run as root: give it to another user (chown -R).`)
   }
   const password = await readPassword(dataDir)
   if (password === undefined) {
-    throw new Error(`${passwordFileOf(dataDir)} is gone, and with it the way into the database in ${folder}.`)
+    throw new Error(`${passwordFileOf(dataDir)} is missing: the database in ${folder} cannot be opened without it.`)
   }
   return { folder, password, account: runsAsRoot() ? { name: `the user with id ${uid}`, uid, gid } : undefined }
 }
@@ -77,7 +77,7 @@ async function resolveEntry(entry: string): Promise<string | undefined> {
   const target = await readlink(entry).catch(() => undefined)
   if (target === undefined) return undefined
   throw new Error(
-    `${entry} says that the database is in ${target}, and that is gone. Bring it back, or delete the link to begin anew.`,
+    `${entry} links to the database in ${target}, which is missing. Restore it, or delete the link to start over.`,
   )
 }
 
@@ -98,7 +98,7 @@ export async function createCluster(creation: Creation): Promise<Cluster> {
   }
   if (folder !== entry) await pointTo(folder, entry)
   const cluster = await findCluster(dataDir)
-  if (!cluster) throw new Error(`The database that was made in ${folder} is gone.`)
+  if (!cluster) throw new Error(`The database that was created in ${folder} is missing.`)
   return cluster
 }
 
@@ -109,9 +109,7 @@ async function unprivilegedAccount(): Promise<Account> {
     const [, uid, gid] = new RegExp(`^${name}:[^:]*:(-?\\d+):(-?\\d+):`, 'm').exec(accounts) ?? []
     if (uid !== undefined && gid !== undefined) return { name, uid: Number(uid), gid: Number(gid) }
   }
-  throw new Error(
-    'Postgres refuses to run as root, and there is neither a user "postgres" nor a user "nobody" to run it as.',
-  )
+  throw new Error('Postgres does not run as root, and there is no user "postgres" or "nobody" to run it as.')
 }
 
 /**
@@ -124,16 +122,16 @@ async function placeFor(account: Account, password: string, creation: Creation):
   if (await canReach(dataDir, account)) return entryOf(dataDir)
   await ownSystemFolder(systemDir)
   if (!(await canReach(systemDir, account))) {
-    throw new Error(`The user ${account.name} can reach neither ${dataDir} nor ${systemDir}: choose another DATA_DIR.`)
+    throw new Error(`The user ${account.name} cannot access ${dataDir} or ${systemDir}: choose another DATA_DIR.`)
   }
   const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12)
   const prefix = `data-${hash(dataDir)}-`
   const name = `${prefix}${hash(password)}`
   const folder = join(systemDir, name)
-  log(`the user ${account.name} can't reach ${dataDir}: the database is kept in ${folder}`)
+  log(`the user ${account.name} cannot access ${dataDir}: the database is kept in ${folder}`)
   for (const other of await readdir(systemDir)) {
     if (other.startsWith(prefix) && other !== name)
-      log(`${join(systemDir, other)} holds an earlier database of this folder`)
+      log(`${join(systemDir, other)} contains an earlier database of this folder`)
   }
   return folder
 }
@@ -213,7 +211,7 @@ async function complete(
   })
   const outcome = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
-    child.once('close', (code, killed) => resolve(code === 0 ? '' : `ended with ${code ?? killed}`))
+    child.once('close', (code, killed) => resolve(code === 0 ? '' : `exited with ${code ?? killed}`))
   })
   ended.abort()
   await limit

@@ -187,7 +187,7 @@ export async function freePort(): Promise<number> {
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve))
   const address = probe.address()
   await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port')
+  if (address === null || typeof address === 'string') throw new Error('the system provided no port')
   return address.port
 }
 
@@ -210,7 +210,7 @@ export async function shutDown(pid: number, runs: () => Promise<boolean>, clock:
       await clock.sleep(20)
     }
   }
-  throw new Error(`Postgres (process ${pid}) does not stop.`)
+  throw new Error(`Postgres (process ${pid}) did not stop.`)
 }
 
 /** Signals a process, or with a negative number a whole group. It is not an error if it has already ended. */

@@ -41,7 +41,7 @@ const SIZES: Readonly<Record<CardShape, Size>> = {
 }
 
 const NOTICE = 'Sandbox renderer: a title card, made without AI'
-const NOTHING_TO_WRITE = 'A prompt in characters that the font of the sandbox does not have'
+const NOTHING_TO_WRITE = 'The font of the sandbox does not cover this prompt'
 const MARGIN = 56
 /** Tried in order, largest first, until the whole text fits. */
 const TEXT_SIZES = [72, 60, 52, 44, 36, 30]

@@ -14,7 +14,7 @@ const WHOLE_UNICODE = 12
  */
 export function readFont(file: Buffer): Font {
   const [head, metricsHeader, metrics, characters] = ['head', 'hhea', 'hmtx', 'cmap'].map((tag) => table(file, tag))
-  if (!head || !metricsHeader || !metrics || !characters) throw new Error('not a font that can be read')
+  if (!head || !metricsHeader || !metrics || !characters) throw new Error('the font could not be read')
   const unitsPerEm = head.readUInt16BE(18)
   const metricCount = metricsHeader.readUInt16BE(34)
   const glyphs = glyphsOf(characters)
@@ -44,7 +44,7 @@ function glyphsOf(characters: Buffer): ReadonlyMap<number, number> {
   const count = characters.readUInt16BE(2)
   const starts = Array.from({ length: count }, (_, index) => characters.readUInt32BE(4 + index * 8 + 4))
   const start = starts.find((offset) => characters.readUInt16BE(offset) === WHOLE_UNICODE)
-  if (start === undefined) throw new Error('the font has no table of all of Unicode')
+  if (start === undefined) throw new Error('the font has no full Unicode table')
   const glyphs = new Map<number, number>()
   const end = start + 16 + characters.readUInt32BE(start + 12) * 12
   for (let at = start + 16; at < end; at += 12) {

@@ -37,7 +37,7 @@ const MAX_WORDS = 2_000
  */
 export async function runProgram(program: Program, signal: AbortSignal): Promise<void> {
   const { command, args, folder, environment, input = '', limitMs, onOutput } = program
-  if (signal.aborted) throw new ProgramFailure('it was not begun any more')
+  if (signal.aborted) throw new ProgramFailure('it was stopped before it started')
   const limits = { signal, timeout: limitMs, killSignal: 'SIGKILL' } as const
   const place = { ...(folder !== undefined && { cwd: folder }), ...(environment && { env: environment }) }
   const child = spawn(command, args, { ...limits, ...place, stdio: 'pipe' })
@@ -59,8 +59,8 @@ export async function runProgram(program: Program, signal: AbortSignal): Promise
     child.once('close', (...ended) => resolve(ended)),
   )
   if (trouble) throw new ProgramFailure(signal.aborted ? 'it was stopped' : `it could not be run (${trouble.code})`)
-  if (killed) throw new ProgramFailure(`it was killed (${killed}), or took longer than ${limitMs / 1000} s`)
-  if (code !== 0) throw new ProgramFailure(lastLine(words) || `it ended with ${code}`, code ?? undefined)
+  if (killed) throw new ProgramFailure(`it was killed (${killed}) or took longer than ${limitMs / 1000} s`)
+  if (code !== 0) throw new ProgramFailure(lastLine(words) || `it exited with code ${code}`, code ?? undefined)
 }
 
 function lastLine(words: string): string {

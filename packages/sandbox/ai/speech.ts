@@ -31,13 +31,13 @@ export function registerSpeech(app: FastifyInstance, { voices }: SpeechDeps): vo
     const { key, text, voice } = decode(speechRequest, request.body)
     const wish = wishIn(text, 'voice')
     if (wish === 'busy') throw new SandboxRefusal(503, 'overloaded', 'the voice is overloaded')
-    if (wish === 'fail') throw new SandboxRefusal(422, 'failed', 'the voice can not speak this text')
+    if (wish === 'fail') throw new SandboxRefusal(422, 'failed', 'the voice cannot speak this text')
     const digest = createHash('sha256')
       .update(JSON.stringify([text, voice]))
       .digest('base64')
     const known = digests.get(key)
     if (known !== undefined && known !== digest) {
-      throw new SandboxRefusal(409, 'key_reused', 'key: another speech was asked for by it')
+      throw new SandboxRefusal(409, 'key_reused', 'key: it was already used for another speech request')
     }
     digests.set(key, digest)
     if (wish === 'lost' && known === undefined) return breakConnection(reply)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { decode, SandboxRefusal } from '../refusal.ts'
 
 const part = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z-]*$/, { error: 'must be a word in lower case' }),
+  name: z.string().regex(/^[a-z][a-z-]*$/, { error: 'must be a lower-case word' }),
   text: z.string().max(100_000),
 })
 
@@ -38,7 +38,7 @@ export function registerText(app: FastifyInstance): void {
 /** Quotes nothing, and differs for each comment: platforms reject duplicate text. */
 function thanks(data: readonly Part[], maxChars: number): string {
   const mark = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 6)
-  return cutOff(`${MARK} ${mark}: thank you for your words, we are glad to read them!`, maxChars)
+  return cutOff(`${MARK} ${mark}: thank you for your comment, we're glad to hear from you!`, maxChars)
 }
 
 /** Visibly a different text, even when truncated. */

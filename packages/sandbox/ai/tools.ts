@@ -23,8 +23,8 @@ const FIX = 'Install the optional packages with: npm ci --include=optional'
 export async function renderTools(folder: string, signal: AbortSignal): Promise<RenderTools> {
   const fontFile = found(folder, 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
   const ffmpeg = installedFfmpeg(folder) ?? (await systemFfmpeg(signal))
-  if (ffmpeg === undefined) throw missing('no ffmpeg')
-  if (fontFile === undefined) throw missing('no font for ffmpeg to write with')
+  if (ffmpeg === undefined) throw missing('ffmpeg')
+  if (fontFile === undefined) throw missing('A font for ffmpeg')
   return { ffmpeg, fontFile }
 }
 
@@ -34,12 +34,12 @@ export async function renderTools(folder: string, signal: AbortSignal): Promise<
  * @throws SandboxRefusal 503 with the fix, when its package is missing
  */
 export function speakingProgram(folder: string): string {
-  if (found(folder, 'espeak-ng') === undefined) throw missing('no espeak-ng')
+  if (found(folder, 'espeak-ng') === undefined) throw missing('espeak-ng')
   return SPEAK
 }
 
 function missing(what: string): SandboxRefusal {
-  return new SandboxRefusal(503, 'not_installed', `There is ${what} on this machine. ${FIX}`)
+  return new SandboxRefusal(503, 'not_installed', `${what} is not installed on this machine. ${FIX}`)
 }
 
 function found(folder: string, file: string): string | undefined {

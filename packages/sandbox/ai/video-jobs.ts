@@ -44,7 +44,7 @@ export interface VideoJobsOptions {
 }
 
 const MOST_AT_ONCE = 2
-const REMOVED = 'The clip was removed to make room: the sandbox keeps none for long.'
+const REMOVED = 'The clip was removed to make room: the sandbox keeps clips only for a limited time.'
 
 /** @throws when the file cannot be opened, or any line but the last is invalid */
 export function openVideoJobs({ dataDir, renderer, clock, ids, limits = CLIP_LIMITS }: VideoJobsOptions): VideoJobs {
@@ -75,7 +75,7 @@ export function openVideoJobs({ dataDir, renderer, clock, ids, limits = CLIP_LIM
   const render = async ({ id, prompt, aspectRatio }: VideoJob): Promise<void> => {
     if (signal.aborted) return
     try {
-      if (wishIn(prompt, 'video') === 'fail') throw new ProgramFailure('the prompt wishes it')
+      if (wishIn(prompt, 'video') === 'fail') throw new ProgramFailure('the prompt asks for a failure')
       const onProgress = (pct: number) => store.saveProgress(id, pct)
       const tools = await renderTools(renderer, signal)
       await renderClip({ prompt, aspectRatio, file: fileOf(id), onProgress }, tools, signal)
@@ -110,7 +110,7 @@ export function openVideoJobs({ dataDir, renderer, clock, ids, limits = CLIP_LIM
       await renderTools(renderer, signal)
       const known = store.findByKey(request.key)
       if (known && (known.prompt !== request.prompt || known.aspectRatio !== request.aspectRatio)) {
-        throw new SandboxRefusal(409, 'key_reused', 'key: another video was asked for by it')
+        throw new SandboxRefusal(409, 'key_reused', 'key: it was already used for another video request')
       }
       if (known) return { job: known, isNew: false }
       const begun = { ...request, id: ids.token(), createdAt: isoTime(clock.now()) }

@@ -24,7 +24,7 @@ export function openVideoStore(dataDir: string | undefined): VideoStore {
 
   const change = (id: string, to: Pick<VideoJob, 'status' | 'progressPct' | 'error'>): void => {
     const job = jobs.get(id)
-    if (!job) throw new Error(`there is no job ${id}`)
+    if (!job) throw new Error(`no job ${id}`)
     jobs.set(id, { ...job, ...to })
   }
   const apply = (entry: VideoEntry): void => {

@@ -33,7 +33,8 @@ export function createVoices(renderer: string): Voices {
     speak: async (text, voice) => {
       const program = speakingProgram(renderer)
       const speech = await inTurn(() => spoken(program, text.replaceAll(CONTROL, ' '), voice, closing.signal))
-      if (speech.length < LEAST_BYTES) throw new SandboxRefusal(422, 'nothing_to_speak', 'text: has nothing to speak')
+      if (speech.length < LEAST_BYTES)
+        throw new SandboxRefusal(422, 'nothing_to_speak', 'text: contains nothing to speak')
       return speech
     },
     close: () => closing.abort(),
@@ -60,9 +61,9 @@ async function spoken(program: string, text: string, voice: string, signal: Abor
     if (!(error instanceof ProgramFailure)) throw error
     if (tooLong.signal.aborted) throw new SandboxRefusal(422, 'too_long', 'text: takes too long to speak')
     if (error.exitCode === NO_SUCH_VOICE) {
-      throw new SandboxRefusal(422, 'unknown_voice', `voice: there is no voice ${voice}`)
+      throw new SandboxRefusal(422, 'unknown_voice', `voice: unknown voice ${voice}`)
     }
-    throw new SandboxRefusal(500, 'server_error', `the voice has failed: ${error.message}`)
+    throw new SandboxRefusal(500, 'server_error', `the voice failed: ${error.message}`)
   }
   return Buffer.concat(chunks)
 }

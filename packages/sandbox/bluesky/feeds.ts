@@ -34,7 +34,8 @@ export function registerFeeds(app: FastifyInstance, sessions: Sessions, deps: St
   app.get('/xrpc/app.bsky.feed.getAuthorFeed', (request, reply) => {
     const caller = sessions.authenticate(request.headers.authorization, 'access')
     const { actor, limit, cursor, filter } = decode(feed, request.query)
-    if (filter !== 'posts_no_replies') throw invalid('The sandbox shows feeds without replies: filter=posts_no_replies')
+    if (filter !== 'posts_no_replies')
+      throw invalid('The sandbox only shows feeds without replies: use filter=posts_no_replies')
     const views = postsOf(actor, deps)
     if (!views) throw invalid('Profile not found')
     const rows = views.map((post) => ({ key: { ms: Date.parse(post.indexedAt), uri: post.uri }, post }))

@@ -55,7 +55,7 @@ export function records(deps: StandInDeps): Records {
     return postAt(uri) ?? replyAt(uri)
   }
   const mustNotBeReply = (uri: string): void => {
-    if (replyAt(uri)) throw invalid('The sandbox neither replaces nor deletes replies')
+    if (replyAt(uri)) throw invalid('The sandbox cannot replace or delete replies')
   }
   return {
     get,

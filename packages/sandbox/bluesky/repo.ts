@@ -105,5 +105,5 @@ function mustBeOwn(given: { repo: string; collection: string }, { account }: Aut
   if (owner.externalId !== account.externalId) {
     throw new XrpcRefusal(401, 'AuthenticationRequired', 'Authentication Required')
   }
-  if (given.collection !== COLLECTION) throw invalid(`The sandbox keeps ${COLLECTION} only, not ${given.collection}`)
+  if (given.collection !== COLLECTION) throw invalid(`The sandbox only stores ${COLLECTION}, not ${given.collection}`)
 }

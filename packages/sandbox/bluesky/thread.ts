@@ -14,7 +14,7 @@ export function registerThread(app: FastifyInstance, sessions: Sessions, deps: S
   app.get('/xrpc/app.bsky.feed.getPostThread', (request, reply) => {
     sessions.authenticate(request.headers.authorization, 'access')
     const { uri, depth, parentHeight } = decode(query, request.query)
-    if (depth + parentHeight > 0) throw invalid('The sandbox shows a post alone: depth=0 and parentHeight=0')
+    if (depth + parentHeight > 0) throw invalid('The sandbox only shows single posts: use depth=0 and parentHeight=0')
     const post = postView(uri, deps)
     if (!post) throw new XrpcRefusal(400, 'NotFound', `Post not found: ${uri}`)
     return reply.send({ thread: { $type: 'app.bsky.feed.defs#threadViewPost', post } })

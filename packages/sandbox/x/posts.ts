@@ -39,7 +39,7 @@ export function registerPosts(app: FastifyInstance, { newId, wishes }: UploadShe
     if (target && !given) {
       return takeReply(reply, { id: newPostId(), text, to: target.in_reply_to_tweet_id }, account, deps)
     }
-    if (!given || target) throw invalid('media', 'the sandbox takes posts with media and replies without')
+    if (!given || target) throw invalid('media', 'the sandbox accepts posts with media and replies without')
     const [mediaId = ''] = given.media_ids
     const media = usable(mediaId, account, deps)
     const wish = wishes.get(mediaId)

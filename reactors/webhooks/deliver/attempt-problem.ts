@@ -14,15 +14,15 @@ export function attemptProblem({ kind, message, cause }: HttpFailure): string {
     case 'unreachable':
       return notConnected(errorCode(cause), message)
     case 'timeout':
-      return 'Time-out: no answer within 15 seconds'
+      return 'Timeout: no response within 15 seconds'
     case 'reset':
-      return 'The connection broke before there was an answer'
+      return 'The connection was lost before a response arrived'
     case 'too-large':
-      return "The answer's headers are too large"
+      return 'The response headers are too large'
     case 'malformed':
-      return 'The answer is not HTTP that can be read'
+      return 'The response is not valid HTTP'
     case 'aborted':
-      return 'The attempt was cut off'
+      return 'The attempt was interrupted'
   }
 }
 

@@ -27,7 +27,7 @@ const WRITES: readonly {
 ]
 
 export const noLostAcknowledgement: Rule = {
-  name: 'the log holds every write that was answered with success',
+  name: 'the log contains every write that was answered with success',
   broken: ({ history, log }) => {
     const types = new Map<string, Set<string>>()
     for (const { stream, type } of log) types.set(stream, (types.get(stream) ?? new Set()).add(type))
@@ -39,26 +39,26 @@ export const noLostAcknowledgement: Rule = {
       const found = types.get(stream)
       return write.types.some((type) => found?.has(type))
         ? []
-        : [`${method} ${path} was answered, and ${stream} has no ${write.types.join(' or ')}`]
+        : [`${method} ${path} succeeded, but ${stream} has no ${write.types.join(' or ')}`]
     })
   },
 }
 
 export const oneKeyOneEffect: Rule = {
-  name: 'one idempotency key has one effect and one answer',
+  name: 'one idempotency key has one effect and one response',
   broken: ({ history }) => {
     const repeated = history.filter((exchange) => exchange.key !== undefined && isSuccess(exchange))
     return [...grouped(repeated, ({ method, path, key }) => `${method} ${path} under "${key}"`)].flatMap(
       ([name, all]) => {
         const answers = new Set(all.map(({ status, body }) => JSON.stringify([status, withoutRequestId(body)])))
-        return answers.size > 1 ? [`${name} had ${answers.size} answers: ${[...answers].join(' and ')}`] : []
+        return answers.size > 1 ? [`${name} had ${answers.size} responses: ${[...answers].join(' and ')}`] : []
       },
     )
   },
 }
 
 export const answeredAsAsked: Rule = {
-  name: 'every request is answered in the end with what was asked for',
+  name: 'every request is eventually answered as expected',
   broken: ({ wishes }) => wishes.disappointments,
 }
 
@@ -76,7 +76,7 @@ const PROGRESS: Readonly<Record<string, number>> = {
 const SHOWN_AT = /^\/(posts|videos)\/[^/?]+$/
 
 export const noStatusGoesBack: Rule = {
-  name: 'no status goes backwards, and nothing that was shown is gone',
+  name: 'no status goes backwards, and nothing that was shown disappears',
   broken: ({ history }) => {
     const retried = grouped(
       history.filter(({ method, path }) => method === 'POST' && path.endsWith('/retry')),
@@ -110,7 +110,7 @@ function isEnvelope({ status, body }: Exchange): boolean {
 }
 
 export const errorsInTheEnvelope: Rule = {
-  name: 'every error is in the envelope of the API',
+  name: 'every error is in the error envelope of the API',
   broken: ({ history }) =>
     history.flatMap((exchange) => {
       const { method, path, status, body } = exchange
@@ -123,7 +123,7 @@ export const errorsInTheEnvelope: Rule = {
 const RECOVERY_MS = 30_000
 
 export const noFailureWithoutCause: Rule = {
-  name: 'the server fails only while something else does, or within 30 s after',
+  name: 'the server fails only during an outage, or within 30 s after it',
   broken: ({ history, outages }) =>
     history.flatMap(({ method, path, status = 0, sent, returned }) => {
       const hasCause = outages.some(({ from, to }) => from <= returned && to + RECOVERY_MS >= sent)

@@ -33,7 +33,7 @@ export const noDuplicatePost: Rule = {
     const { queued } = byLog(evidence.log)
     return [...liveByPlace(evidence)].flatMap(([where, live]) => {
       const wanted = queued.get(where) ?? 0
-      return live.length > wanted ? [`${where} is live ${live.length} times, and was queued ${wanted} times`] : []
+      return live.length > wanted ? [`${where} is live ${live.length} times, but was queued ${wanted} times`] : []
     })
   },
 }
@@ -55,19 +55,19 @@ export const noLostPost: Rule = {
 }
 
 export const logTellsWhatIsLive: Rule = {
-  name: 'the log says published of exactly what is live',
+  name: 'the log says published for exactly the posts that are live',
   broken: (evidence) => {
     const { published } = byLog(evidence.log)
     const live = liveByPlace(evidence)
     return [...new Set([...published.keys(), ...live.keys()])].flatMap((where) => {
       const [said, there] = [published.get(where) ?? 0, live.get(where)?.length ?? 0]
-      return said === there ? [] : [`${where}: published ${said} times by the log, live ${there} times`]
+      return said === there ? [] : [`${where}: published ${said} times according to the log, live ${there} times`]
     })
   },
 }
 
 export const cancelledStaysUnsent: Rule = {
-  name: 'a scheduled post whose cancellation was answered with 204 does not go out',
+  name: 'a scheduled post whose cancellation was answered with 204 is not published',
   broken: (evidence) => {
     const live = new Set(evidence.live.map(({ caption }) => caption))
     return evidence.wishes.cancelled.filter((caption) => live.has(caption)).map((caption) => `${caption} is live`)
@@ -75,7 +75,7 @@ export const cancelledStaysUnsent: Rule = {
 }
 
 export const firstCommentsOnce: Rule = {
-  name: 'a first comment is there once, under each post that it was wanted for',
+  name: 'a first comment exists once under each post that requested it',
   broken: ({ wishes, comments, live }) => {
     const there = grouped(
       comments.filter(({ writtenBy, inReplyTo }) => writtenBy === 'account' && inReplyTo === undefined),
@@ -90,13 +90,13 @@ export const firstCommentsOnce: Rule = {
       ...wanted.filter((where) => !there.has(where)).map((where) => `${where} is missing`),
       ...[...there]
         .filter(([where, found]) => found.length > (posts.get(where)?.length ?? 0))
-        .map(([where, found]) => `${where} is there ${found.length} times`),
+        .map(([where, found]) => `${where} exists ${found.length} times`),
     ]
   },
 }
 
 export const recycledOnce: Rule = {
-  name: 'a post is published anew once each time that its rule was asked to',
+  name: 'a post is republished once each time that its rule was asked to',
   broken: (evidence) => {
     const turns = grouped(
       evidence.log.filter(({ type }) => type === 'Recycled'),
@@ -108,7 +108,7 @@ export const recycledOnce: Rule = {
       const made = turns.get(`rule-${rule}`)?.length ?? 0
       const there = live.get(where)?.length ?? 0
       return [
-        ...(made === times ? [] : [`${rule} was asked ${times} times, and has published ${made} times`]),
+        ...(made === times ? [] : [`${rule} was asked ${times} times, but published ${made} times`]),
         // With the post that it publishes anew.
         ...(there === times + 1 ? [] : [`${where} is live ${there} times, not ${times + 1}`]),
       ]
@@ -117,12 +117,12 @@ export const recycledOnce: Rule = {
 }
 
 export const repliesOnce: Rule = {
-  name: 'every comment comes in, and is answered at most once; every accepted reply is there',
+  name: 'every comment is received, and answered at most once; every accepted reply is published',
   broken: ({ wishes, comments, log, replies }) => {
     const fanText = new Map(comments.filter(({ writtenBy }) => writtenBy === 'fan').map(({ id, text }) => [id, text]))
     const answers = grouped(
       comments.filter(({ writtenBy, inReplyTo }) => writtenBy === 'account' && inReplyTo !== undefined),
-      ({ inReplyTo }) => fanText.get(inReplyTo ?? '') ?? `what nobody wrote (${inReplyTo})`,
+      ({ inReplyTo }) => fanText.get(inReplyTo ?? '') ?? `a comment that nobody wrote (${inReplyTo})`,
     )
     const received = new Map<string, number>()
     for (const { type, data } of log) {
@@ -132,17 +132,17 @@ export const repliesOnce: Rule = {
     return [
       ...wishes.comments
         .filter((text) => received.get(text) !== 1)
-        .map((text) => `${text} came in ${received.get(text) ?? 0} times`),
+        .map((text) => `${text} was received ${received.get(text) ?? 0} times`),
       ...[...answers]
         .filter(([, sent]) => sent.length > 1)
         .map(([text, sent]) => `${text} was answered ${sent.length} times`),
       ...[...wishes.answered].filter((text) => !answers.has(text)).map((text) => `${text} was not answered`),
-      ...replies.filter(({ status }) => status === 'failed').map(({ id }) => `${id} has failed`),
+      ...replies.filter(({ status }) => status === 'failed').map(({ id }) => `${id} failed`),
     ]
   },
 }
 
 export const nothingStuck: Rule = {
-  name: 'everything has settled 2 minutes after the last request, or when the platform surely shows it',
+  name: 'everything has settled 2 minutes after the last request, or once the platform reliably shows it',
   broken: ({ stuck }) => stuck.map((what) => `${what} had not settled`),
 }

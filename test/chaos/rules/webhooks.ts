@@ -14,7 +14,7 @@ const cutsOff = ({ victim, server }: Outage) =>
   victim.startsWith('reactors') ? server !== 'nats' : victim === 'postgres'
 
 export const deliveriesComplete: Rule = {
-  name: 'each webhook has one delivery of each event that it asked for, and it ends as its receiver answers',
+  name: 'each webhook has one delivery of each event that it subscribed to, and it ends as its receiver responds',
   broken: ({ hooks, told }) =>
     hooks.flatMap((hook) => {
       const shown = grouped(hook.deliveries, ({ id }) => id)
@@ -31,7 +31,7 @@ export const deliveriesComplete: Rule = {
 }
 
 export const attemptsGenuine: Rule = {
-  name: 'each attempt brings the signed bytes of its event',
+  name: 'each attempt sends the signed bytes of its event',
   broken: ({ hooks, told }) => {
     const events = new Map(told.map((event) => [event.id, event]))
     return hooks.flatMap((hook) => {
@@ -42,7 +42,7 @@ export const attemptsGenuine: Rule = {
 }
 
 function wrongWith(attempt: Attempt, { secret }: Hook, event: ToldEvent | undefined): readonly string[] {
-  if (!event) return [`${attempt.id} came, and is no delivery of the webhook`]
+  if (!event) return [`${attempt.id} arrived, but is not a delivery of the webhook`]
   // Cut off while it was sent.
   if (attempt.body === undefined) return []
   const { id, event: name, createdAt, data } = event
@@ -51,7 +51,7 @@ function wrongWith(attempt: Attempt, { secret }: Hook, event: ToldEvent | undefi
 }
 
 export const attemptsCounted: Rule = {
-  name: 'a webhook is told again only by its ladder, or where a fault had cut an attempt off',
+  name: 'a delivery is sent again only by the retry schedule, or if a fault cut an attempt off',
   broken: ({ hooks, outages }) => {
     const cuts = outages.filter(cutsOff)
     return hooks.flatMap((hook) => {
@@ -75,18 +75,21 @@ function faultsOf(came: readonly Attempt[], { attempts, status, cuts }: Seen): r
   const cutIn = (begin: number, end: number) => cuts.some(({ from, to }) => to >= begin && from <= end)
   const [first, last] = [came[0], came.at(-1)]
   const wasCut = first !== undefined && last !== undefined && cutIn(first.beganAt - CLAIMED_FOR_MS, last.beganAt)
-  must(status !== 'failed' || attempts === MOST_ATTEMPTS, `it has failed after ${attempts} attempts`)
-  must(came.length >= attempts, `${attempts} attempts were counted, ${came.length} came`)
-  must(came.length === attempts || wasCut, `${attempts} attempts were counted, ${came.length} came, with no fault near`)
+  must(status !== 'failed' || attempts === MOST_ATTEMPTS, `it failed after ${attempts} attempts`)
+  must(came.length >= attempts, `${attempts} attempts were counted, but ${came.length} arrived`)
+  must(
+    came.length === attempts || wasCut,
+    `${attempts} attempts were counted, but ${came.length} arrived, with no fault nearby`,
+  )
   must(
     came.some(isTaken) === (status === 'delivered'),
-    `it is ${status}, and was ${came.some(isTaken) ? '' : 'not '}taken`,
+    `it is ${status}, and was ${came.some(isTaken) ? '' : 'not '}accepted`,
   )
   for (const [index, attempt] of came.entries()) {
     const next = came[index + 1]
     if (!next || cutIn(attempt.beganAt, next.beganAt)) continue
-    must(!isTaken(attempt), 'it came again after it was taken, with no fault between')
-    must((attempt.endedAt ?? Infinity) <= next.beganAt, 'it came twice at once, with no fault between')
+    must(!isTaken(attempt), 'it was sent again after it was accepted, with no fault in between')
+    must((attempt.endedAt ?? Infinity) <= next.beganAt, 'it was sent twice at once, with no fault in between')
     if (!wasCut)
       must(next.beganAt - attempt.beganAt >= (LADDER_MS[index] ?? Infinity), `attempt ${index + 2} came too soon`)
   }
