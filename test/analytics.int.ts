@@ -223,7 +223,7 @@ t.test('given a platform in trouble', async (t) => {
     const patient = await givenProcess(world, { metrics: true, http })
     await pass(world, patient, 3 * DAY)
     t.equal(http.calls(), 0)
-    const { platform, external_id: externalId, label, base_url: baseUrl } = connected ?? {}
+    const { platform, externalId, label, baseUrl } = connected ?? {}
     const data = { workspaceId: world.workspaceId, platform, externalId, label, baseUrl }
     await decideAccount(world, accountId, () => [{ type: 'AccountConnected', data } as AccountEvent])
     await pass(world, patient, HOUR)
@@ -306,7 +306,7 @@ t.test('given a post that the platform does not know', async (t) => {
         missing_since: String,
         metrics: before?.metrics,
         likes: before?.likes,
-        captured_at: before?.captured_at,
+        captured_at: before?.capturedAt,
       })
     },
   )

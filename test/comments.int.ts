@@ -277,7 +277,7 @@ t.test('given an automation', async (t) => {
     await account.automate({ mode: 'review' })
     await account.comment('On again')
     await pass(world, service, HOUR)
-    t.same((await inbox(world)).map((row) => row.comment_text).toSorted(), ['By a clock that is behind', 'On again'])
+    t.same((await inbox(world)).map((row) => row.commentText).toSorted(), ['By a clock that is behind', 'On again'])
   })
 
   await t.test('when another draft is wanted in the same moment, then the first one is not taken for it', async (t) => {

@@ -550,7 +550,7 @@ t.test('given a look that is due', async (t) => {
     await world.clock.advanceTo(world.clock.now() + 2 * DAY)
     const before = (await looksOf(world, id)).length
     const reactor = competitorReactor(competitorDeps(world))
-    const row = { id: `competitor:${id}`, kind: 'competitor', subject: id, part: '', lane: '', due_at: '' } as const
+    const row = { id: `competitor:${id}`, kind: 'competitor', subject: id, part: '', lane: '', dueAt: '' } as const
     const { signal } = new AbortController()
     await Promise.all(['one', 'two'].map((token) => reactor({ ...row, token }, signal)))
     t.equal((await looksOf(world, id)).length, before + 1)

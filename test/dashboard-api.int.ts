@@ -725,7 +725,7 @@ t.test('given passwords that take their time', async (t) => {
       const matches = await passwords.matches(...given)
       await handle(api.world, user, ada.id, causedBy('meanwhile'), (state) => changePassword(state, 'another'))
       await until('it to be shown', 60_000, async () =>
-        (await findUser(api.world.db, ada.id))?.password_id === 'another' ? true : undefined,
+        (await findUser(api.world.db, ada.id))?.passwordId === 'another' ? true : undefined,
       )
       return matches
     })
@@ -750,7 +750,7 @@ t.test('given a log whose answers get lost', async (t) => {
     t.equal(recorded.length, events)
     const { passwordId } = z.object({ passwordId: z.string() }).parse(recorded.at(-1)?.data)
     await until('the event to be shown', 60_000, async () =>
-      (await findUser(api.world.db, ada.id))?.password_id === passwordId ? true : undefined,
+      (await findUser(api.world.db, ada.id))?.passwordId === passwordId ? true : undefined,
     )
     t.match(await api.call(signInCall('ada', password)), { status: 200 })
   }

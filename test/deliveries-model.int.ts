@@ -151,7 +151,7 @@ t.test('given any outcomes in any order, when they are put down, then the spec a
         }
         past.push(live())
         const { status: is, tries, dueAt } = live()
-        const due = [...rows.values()].map(({ lane, due_at }) => `${lane} ${due_at}`).join()
+        const due = [...rows.values()].map(({ lane, dueAt: due_at }) => `${lane} ${due_at}`).join()
         const lane = tries === 0 ? 'deliver/wh_1' : 'redeliver/wh_1'
         check(due === (is === 'pending' ? `${lane} ${dueAt}` : ''), `the agenda owes what is pending, not ${due}`)
       }
@@ -226,7 +226,7 @@ async function givenService() {
   }
   const secrets = { signing: async () => ['whsec_AAAA'], remove: async () => undefined }
   const run = async (by: EventLog, workers: number) => {
-    const due = [...owed.rows.values()].filter(({ due_at }) => Date.parse(due_at) <= clock.now())
+    const due = [...owed.rows.values()].filter(({ dueAt: due_at }) => Date.parse(due_at) <= clock.now())
     const reactor = deliverReactor({ log: by, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
     let next = 0
     for (const row of due) {
@@ -271,7 +271,7 @@ async function givenService() {
     drain: async () => {
       for (;;) {
         owed.catchUp()
-        const [next] = [...owed.rows.values()].map(({ due_at }) => Date.parse(due_at)).sort((a, b) => a - b)
+        const [next] = [...owed.rows.values()].map(({ dueAt: due_at }) => Date.parse(due_at)).sort((a, b) => a - b)
         if (next === undefined) return
         await clock.advanceTo(next)
         await clock.advanceTo(await run(log, 1))
@@ -387,7 +387,7 @@ async function givenSlowReceiver() {
   const settle = async () => {
     for (let turns = 0; turns < 5; turns += 1) await turn()
   }
-  const freeAt = (row: AgendaRow) => Math.max(Date.parse(row.due_at), parked.get(row) ?? 0)
+  const freeAt = (row: AgendaRow) => Math.max(Date.parse(row.dueAt), parked.get(row) ?? 0)
   const take = async (row: AgendaRow) => {
     const dying = new AbortController()
     leased.set(row, dying)

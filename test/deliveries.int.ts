@@ -544,7 +544,7 @@ function workerOf(world: World, http: Http = world.http, log: EventLog = world.l
   })
   let calls = 0
   return (id: string, signal = new AbortController().signal) => {
-    const row = { id: `deliver:${id}`, kind: 'deliver', subject: id, part: '', lane: '', due_at: '' } as const
+    const row = { id: `deliver:${id}`, kind: 'deliver', subject: id, part: '', lane: '', dueAt: '' } as const
     return reactor({ ...row, token: `token ${(calls += 1)}` }, signal)
   }
 }

@@ -80,7 +80,7 @@ t.test('given a lane with much work, when all is asked for, then it has its cap 
   const count = (lane: string) => lanesOf(rows).filter((one) => one === lane).length
   t.same(['acc_busy', 'acc_other', 'ws_1', 'acc_later'].map(count), [WORK.publish.cap, 1, WORK.schedule.cap, 0])
   t.same(await leases.claim(NOW, all), [], 'nothing more, as long as they are at work')
-  const [first] = rows.filter(({ lane }) => lane === 'acc_busy').toSorted((a, b) => a.due_at.localeCompare(b.due_at))
+  const [first] = rows.filter(({ lane }) => lane === 'acc_busy').toSorted((a, b) => a.dueAt.localeCompare(b.dueAt))
   t.equal(first?.subject, 'post_0', 'the oldest first')
 
   await t.test(
@@ -236,7 +236,7 @@ t.test('given hands, when work only waits for somebody else, then its hand does 
     await gate(`${id} publishes`)
   })
   const give = (id: string, workspace: string) =>
-    slots.give({ ...{ id, workspace, token: id, subject: id }, ...{ kind: 'publish', part: '', lane: '', due_at: '' } })
+    slots.give({ ...{ id, workspace, token: id, subject: id }, ...{ kind: 'publish', part: '', lane: '', dueAt: '' } })
   const open = async (name: string) => {
     gates.get(name)?.()
     await new Promise(setImmediate)
@@ -255,7 +255,7 @@ t.test('given hands, when work only waits for somebody else, then its hand does 
   t.equal(slots.rooms().publish.free, 2)
 
   for (const id of ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8']) {
-    const row = { id, workspace: 'c', token: id, subject: id, kind: 'publish', part: '', lane: '', due_at: '' } as const
+    const row = { id, workspace: 'c', token: id, subject: id, kind: 'publish', part: '', lane: '', dueAt: '' } as const
     if (slots.hasShare(row)) await slots.give(row)
   }
   t.ok(slots.rooms().publish.free > 0, 'rows at work are limited too, and one workspace leaves some to others')

@@ -37,11 +37,11 @@ async function givenAgenda(t: Test) {
         subject: id,
         part: 'x/acc',
         lane: `lane ${index % 50}`,
-        due_at: new Date(Date.now() - 1000).toISOString(),
+        dueAt: new Date(Date.now() - 1000).toISOString(),
       }
       await database.db.query(
         `insert into read.agenda (id, kind, subject, part, lane, due_at) values ($1, $2, $3, $4, $5, $6)`,
-        [row.id, row.kind, row.subject, row.part, row.lane, row.due_at],
+        [row.id, row.kind, row.subject, row.part, row.lane, row.dueAt],
       )
     }
   }

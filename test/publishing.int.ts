@@ -350,7 +350,7 @@ t.test('given an account that its platform tells to wait', async (t) => {
     await counted.step()
     t.match(await postOf(world, elsewhere), { status: 'published' })
 
-    const restedUntil = Date.parse(row?.rests_until ?? '')
+    const restedUntil = Date.parse(row?.restsUntil ?? '')
     await counted.drain()
     t.ok(world.clock.now() >= restedUntil)
     t.match(await postOf(world, first), { status: 'published' })
@@ -381,7 +381,7 @@ t.test('given an account whose credentials the platform no longer takes', async 
     await offline.step()
     t.match(await postOf(world, second), {
       status: 'publish_failed',
-      results: { tiktok: [{ error: row?.needs_reauth }] },
+      results: { tiktok: [{ error: row?.needsReauth }] },
     })
   })
 
@@ -389,9 +389,9 @@ t.test('given an account whose credentials the platform no longer takes', async 
     const command = {
       workspaceId: world.workspaceId,
       platform: 'tiktok',
-      externalId: row?.external_id ?? '',
+      externalId: row?.externalId ?? '',
       label: 'again',
-      baseUrl: row?.base_url ?? '',
+      baseUrl: row?.baseUrl ?? '',
     } as const
     await handle(world, accountKind, account, causedBy('again'), (state) => connectAccount(state, command))
     const third = await service.queue({ selections: { tiktok: [account] } })

@@ -113,7 +113,7 @@ async function givenService() {
   }
   const run = async (by: typeof log, workers: number) => {
     const due = [...owed.rows.values()].filter(
-      ({ kind, due_at }) => kind === 'recycle' && Date.parse(due_at) <= clock.now(),
+      ({ kind, dueAt: due_at }) => kind === 'recycle' && Date.parse(due_at) <= clock.now(),
     )
     const reactor = recycleReactor({ log: by, clock, textModel })
     for (const row of due) {
@@ -256,7 +256,7 @@ t.test('whatever is added, changed, asked for, deleted and killed, each due turn
           if ((state.status === 'absent') !== (m.status === 'absent')) return false
           if (state.status === 'absent') continue
           const due = m.begunAt === undefined ? m.due : m.begunAt + ABANDONED_MS
-          if ((row && Date.parse(row.due_at)) !== due || (state.owed && Date.parse(state.owed.dueAt)) !== due)
+          if ((row && Date.parse(row.dueAt)) !== due || (state.owed && Date.parse(state.owed.dueAt)) !== due)
             return false
           if (Date.parse(state.nextRecycleAt) !== m.next || state.status !== m.status) return false
         }

@@ -442,7 +442,7 @@ t.test('given a turn, when the process dies before or after any of its acts, the
   const { id } = await givenRule(world, { rewriteCaption: true }, { caption: 'Once' })
   const turn = async (point?: { act: number; moment: 'before' | 'after' }) => {
     await world.clock.advanceTo(world.clock.now() + HOUR)
-    const [before, liveBefore] = [(await ruleRow(world, id)).recycle_count, live(world).length]
+    const [before, liveBefore] = [(await ruleRow(world, id)).recycleCount, live(world).length]
     await runNow(world, id)
     const fuse = fused(world, point)
     const mortal = await givenProcess(world, { ...fuse, slots: 1 })
@@ -451,7 +451,7 @@ t.test('given a turn, when the process dies before or after any of its acts, the
     })
     await (await givenProcess(world, { slots: 1 })).drain()
     const at = point ? `died ${point.moment} ${fuse.acts[point.act]}` : 'lived'
-    t.equal((await ruleRow(world, id)).recycle_count, before + 1, at)
+    t.equal((await ruleRow(world, id)).recycleCount, before + 1, at)
     t.equal((await recycled(world)).length, before + 1, at)
     t.equal(live(world).length, liveBefore + 1, at)
     return fuse

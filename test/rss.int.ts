@@ -182,7 +182,7 @@ t.test('given a feed with items', async (t) => {
     await pass(world, service, 5 * HOUR)
     await pass(world, service, 5 * HOUR)
     t.equal(source.sent(), sent)
-    const checked = (await feed())?.last_checked_at ?? ''
+    const checked = (await feed())?.lastCheckedAt ?? ''
     t.equal(Date.parse(checked), world.clock.now())
     source.etag = '"v2"'
     source.items = [item(6), ...source.items]

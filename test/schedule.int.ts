@@ -164,7 +164,7 @@ function givenService() {
     if (!stale) owed.catchUp()
     const dying = { ...log, append: async () => Promise.reject(new Error('killed')) }
     const due = [...owed.rows.values()].filter(
-      ({ kind, due_at }) => kind === 'schedule' && Date.parse(due_at) <= clock.now(),
+      ({ kind, dueAt: due_at }) => kind === 'schedule' && Date.parse(due_at) <= clock.now(),
     )
     const tries = due.flatMap((row) =>
       Array.from({ length: workers }, () => {

@@ -76,7 +76,7 @@ function givenService(proof: 'idempotent-key' | 'opaque') {
       refund: refundReactor({ log: by, clock }),
     }
     for (const row of owed.rows.values()) {
-      if ((row.kind !== 'video' && row.kind !== 'refund') || Date.parse(row.due_at) > clock.now()) continue
+      if ((row.kind !== 'video' && row.kind !== 'refund') || Date.parse(row.dueAt) > clock.now()) continue
       const reactor = reactors[row.kind]
       const tries = Array.from({ length: workers }, () =>
         reactor({ ...row, token: `t${(token += 1)}` }, new AbortController().signal),

@@ -41,10 +41,10 @@ export function keyRoutes(services: DashboardServices): readonly AnyRoute[] {
       plural: 'keys',
       item: keySchema,
       fetch: (page) => newestFirst(db, apiKeys, page),
-      present: ({ id, label, scopes, created_at: createdAt, revoked_at: revokedAt }) => ({
+      present: ({ id, label, scopes, createdAt, revokedAt }) => ({
         ...{ id, label, scopes, createdAt, revokedAt },
       }),
-      place: ({ created_at: at, id }) => ({ at, id }),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
     // No Idempotency-Key: a repeat creates another key, because the first one's secret is not stored.

@@ -89,7 +89,7 @@ export function createSessions(db: Database, clock: Clock, secret: Buffer): Sess
          ), gone as (delete from service.sessions where token_hash in (select token_hash from crowd))
          insert into service.sessions (token_hash, user_id, password_id, created_at, expires_at)
          values ($1, $2, $3, $4, $5)`,
-        [tokenHash, user.id, user.password_id, at, until, MOST_OF_A_USER - 1],
+        [tokenHash, user.id, user.passwordId, at, until, MOST_OF_A_USER - 1],
       )
       const [row] = await rowsOf([tokenHash])
       return row && { token, session: sessionOf(row, until) }

@@ -33,7 +33,7 @@ export function signIn(
     mustBeAdmitted(await throttle.ofAddress(addressBlock(String(request.ip))), reply, clock)
     mustBeAdmitted(await throttle.ofUser(userId), reply, clock)
     const user = await findUser(db, userId)
-    const isRight = await limit.keep(throttle.inLine(() => passwords.matches(user?.password_id, password)))
+    const isRight = await limit.keep(throttle.inLine(() => passwords.matches(user?.passwordId, password)))
     const begun = user && isRight ? await sessions.begin(user) : undefined
     if (!begun) throw new Refusal('invalid_api_key', 'Incorrect name or password.')
 

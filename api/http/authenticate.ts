@@ -43,10 +43,10 @@ export function createAuthenticate(db: Database, clock: Clock): Authenticate {
     const parsed = parseKey(raw)
     if (!parsed) throw new Refusal('invalid_api_key', 'This is not a valid API key. Check it for typos.')
     const row = await find(parsed.id)
-    if (!sameHash(row?.secret_hash ?? NO_HASH, parsed.secretHash) || !row) {
+    if (!sameHash(row?.secretHash ?? NO_HASH, parsed.secretHash) || !row) {
       throw new Refusal('invalid_api_key', 'No such API key.')
     }
     if (row.revoked) throw new Refusal('revoked_api_key', 'This API key was revoked.')
-    return { actor: { kind: 'api-key', id: row.id }, workspaceId: row.workspace_id, scopes: row.scopes }
+    return { actor: { kind: 'api-key', id: row.id }, workspaceId: row.workspaceId, scopes: row.scopes }
   }
 }

@@ -7,12 +7,12 @@ import type { Caller } from '../http/route.ts'
  * @param noun what the error message calls it
  * @throws Refusal not_found when there is none, forbidden when it is another workspace's (decisions, "HTTP")
  */
-export function owned<Row extends { readonly workspace_id: string }>(
+export function owned<Row extends { readonly workspaceId: string }>(
   row: Row | undefined,
   { workspaceId }: Caller,
   noun: string,
 ): Row {
   if (!row) throw new Refusal('not_found', `No such ${noun}.`)
-  if (row.workspace_id === workspaceId) return row
+  if (row.workspaceId === workspaceId) return row
   throw new Refusal('forbidden', `This ${noun} belongs to someone else.`)
 }

@@ -56,15 +56,15 @@ export async function checkedOptions(core: Core, { platform, workspace, label, b
 export async function accountsOf(core: Core, workspace: string) {
   const { id } = await oneWorkspace(core, workspace)
   return (await connectedAccounts(core.db, id)).map((row) => {
-    const { id, platform, label, base_url, connected_at, automation } = row
+    const { id, platform, label, baseUrl, connectedAt, automation } = row
     return {
       id,
       platform,
       label,
       ...standingOf(row, core.clock.now()),
-      ...(base_url === null ? {} : { baseUrl: base_url }),
+      ...(baseUrl === null ? {} : { baseUrl }),
       automation: automation.mode,
-      connectedAt: connected_at,
+      connectedAt,
     }
   })
 }

@@ -58,12 +58,12 @@ export function parseScopes(text: string): readonly Scope[] {
 
 export async function keysOf(core: Core, workspace: string) {
   const { id } = await oneWorkspace(core, workspace)
-  return (await listApiKeys(core.db, id)).map(({ id, label, scopes, revoked, created_at }) => ({
+  return (await listApiKeys(core.db, id)).map(({ id, label, scopes, revoked, createdAt }) => ({
     id,
     label,
     scopes,
     revoked,
-    createdAt: created_at,
+    createdAt,
   }))
 }
 

@@ -50,7 +50,7 @@ export async function usersOf(core: Core, workspace: string) {
   const { id } = await oneWorkspace(core, workspace)
   return (await listUsers(core.db, id))
     .filter(({ removed }) => !removed)
-    .map(({ id, name, created_at: createdAt }) => ({ id, name, createdAt }))
+    .map(({ id, name, createdAt }) => ({ id, name, createdAt }))
 }
 
 /** @throws Refusal not_found */

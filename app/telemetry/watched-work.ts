@@ -16,10 +16,10 @@ export function watchedReactors(reactors: Reactors, watch: Watch): Reactors {
 function watchedReactor(reactor: Reactor, { meter, tracing, logger, clock }: Watch): Reactor {
   return (row, signal, hand) => {
     const { kind, subject } = row
-    const attributes = { 'fanfare.work.kind': kind, 'fanfare.work.subject': subject, 'fanfare.work.due_at': row.due_at }
+    const attributes = { 'fanfare.work.kind': kind, 'fanfare.work.subject': subject, 'fanfare.work.due_at': row.dueAt }
     return tracing.work({ name: `work ${kind}`, life: lifeOfWork(row), attributes }, async (span) => {
       const took = stopwatch()
-      const late = Math.max(0, clock.now() - Date.parse(row.due_at)) / 1000
+      const late = Math.max(0, clock.now() - Date.parse(row.dueAt)) / 1000
       const ended = (outcome: string): void => {
         meter.count('fanfare_work_total', { kind, outcome })
         meter.observe('fanfare_work_seconds', { kind }, took())

@@ -11,6 +11,7 @@ import { refund } from './refund.ts'
 import { schedule } from './schedule.ts'
 import { send } from './send.ts'
 import { video } from './video.ts'
+import { text, time, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 /** The kinds of due work. Each has a reactor (`reactors/`). */
@@ -32,20 +33,21 @@ const KINDS = {
 const ENTRIES = Object.entries(KINDS)
 export type WorkKind = keyof typeof KINDS
 
-/** One piece of pending work and when it is due. The event that completes the work removes the row. */
-export interface AgendaRow {
-  readonly id: string
-  readonly kind: WorkKind
+const columns = {
+  id: text(),
+  kind: text<WorkKind>(),
   /** The stream's id, and which part of it. */
-  readonly subject: string
-  readonly part: string
+  subject: text(),
+  part: text(),
   /**
    * The concurrency group, such as an account or a receiver: its rows share a limit, so that no group starves another. Each
    * group belongs to one kind.
    */
-  readonly lane: string
-  readonly due_at: string
+  lane: text(),
+  dueAt: time(),
 }
+/** One piece of pending work and when it is due. The event that completes the work removes the row. */
+export type AgendaRow = RowOf<typeof columns>
 
 /**
  * The agenda: the only record of due work, and fully rebuilt from the log. The dispatcher owns the lease columns
@@ -54,7 +56,7 @@ export interface AgendaRow {
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
   version: 5,
-  columns: { id: 'text', kind: 'text', subject: 'text', part: 'text', lane: 'text', due_at: 'timestamptz' },
+  columns,
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   makesAnew: (event, id) => (KINDS[kindOf(id)].makesAnew ?? atStreamStart)(event),
   // Ordered by when a row can be leased (`reactors/runtime/leases.ts`), so that no query scans postponed rows. The first two
@@ -76,8 +78,8 @@ export const agenda: Projection<AgendaRow> = {
     const promised = KINDS[kind].apply(before, event, id.slice(kind.length + 1))
     if (!promised) return undefined
     if (promised === before) return row
-    const { subject, part, lane, due_at } = promised
-    return { id, kind, subject, part, lane: prefix + lane, due_at }
+    const { subject, part, lane, dueAt } = promised
+    return { id, kind, subject, part, lane: prefix + lane, dueAt }
   },
 }
 

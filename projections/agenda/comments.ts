@@ -14,9 +14,9 @@ export const comments: PromiseKind = {
   },
   apply: (promise, recorded, subject) => {
     const event = eventOf(account, recorded)
-    if (event?.type === 'CommentsCheckRequested') return promise && { ...promise, due_at: recorded.metadata.at }
+    if (event?.type === 'CommentsCheckRequested') return promise && { ...promise, dueAt: recorded.metadata.at }
     if (event?.type !== 'AccountConnected' || !hasConversations(event.data.platform)) return undefined
-    return { subject, part: '', lane: event.data.workspaceId, due_at: recorded.metadata.at }
+    return { subject, part: '', lane: event.data.workspaceId, dueAt: recorded.metadata.at }
   },
 }
 

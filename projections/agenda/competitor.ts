@@ -17,9 +17,9 @@ export const competitor: PromiseKind = {
     const { at } = recorded.metadata
     switch (event?.type) {
       case 'CompetitorAdded':
-        return { subject, part: '', lane: event.data.workspaceId, due_at: at }
+        return { subject, part: '', lane: event.data.workspaceId, dueAt: at }
       case 'CompetitorLooked':
-        return promise && { ...promise, due_at: isoTime(Date.parse(at) + LOOK_EVERY_MS) }
+        return promise && { ...promise, dueAt: isoTime(Date.parse(at) + LOOK_EVERY_MS) }
       case 'CompetitorRemoved':
         return undefined
       default:

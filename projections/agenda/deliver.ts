@@ -7,7 +7,7 @@ export const deliver: PromiseKind = promisedBy((event, at) => {
   switch (event.type) {
     case 'DeliveryQueued':
     case 'DeliveryResendRequested':
-      return { lane: event.data.webhookId, due_at: at }
+      return { lane: event.data.webhookId, dueAt: at }
     default:
       return undefined
   }
@@ -16,12 +16,12 @@ export const deliver: PromiseKind = promisedBy((event, at) => {
 /** Retries after a failure. They have their own worker slots, so that they never delay new deliveries. */
 export const redeliver: PromiseKind = promisedBy((event) => {
   if (event.type !== 'DeliveryDeferred') return undefined
-  return { lane: event.data.webhookId, due_at: event.data.nextAttemptAt }
+  return { lane: event.data.webhookId, dueAt: event.data.nextAttemptAt }
 })
 
 /** Each event of a delivery replaces the row, except a claim: the worker that made it keeps the row. */
 function promisedBy(
-  owed: (event: DeliveryEvent, at: string) => Pick<Promised, 'lane' | 'due_at'> | undefined,
+  owed: (event: DeliveryEvent, at: string) => Pick<Promised, 'lane' | 'dueAt'> | undefined,
 ): PromiseKind {
   return {
     names: (recorded: RecordedEvent) => (eventOf(delivery, recorded) ? [parseStreamName(recorded.stream).id] : []),

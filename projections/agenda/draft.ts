@@ -18,11 +18,11 @@ export const draft: PromiseKind = {
       case 'ReplyOpened':
         return undefined
       case 'DraftRequested':
-        return { subject, part: event.data.automatic ? AUTOMATIC : '', lane: event.data.accountId, due_at: at }
+        return { subject, part: event.data.automatic ? AUTOMATIC : '', lane: event.data.accountId, dueAt: at }
       case 'DraftDeferred':
-        return promise && { ...promise, due_at: event.data.retryAt }
+        return promise && { ...promise, dueAt: event.data.retryAt }
       case 'DraftWritten':
-        return promise?.part === AUTOMATIC ? { ...promise, due_at: at } : undefined
+        return promise?.part === AUTOMATIC ? { ...promise, dueAt: at } : undefined
       default:
         return undefined
     }

@@ -13,14 +13,14 @@ export const feed: PromiseKind = {
     const { at } = recorded.metadata
     switch (event?.type) {
       case 'FeedAdded':
-        return { subject: id, part: '', lane: event.data.workspaceId, due_at: at }
+        return { subject: id, part: '', lane: event.data.workspaceId, dueAt: at }
       case 'FeedCheckRequested':
-        return promise && { ...promise, due_at: at }
+        return promise && { ...promise, dueAt: at }
       case 'FeedChanged':
         if (event.data.active === false) return undefined
         // A paused feed stays paused until it is resumed.
         return promise || event.data.active
-          ? { subject: id, part: '', lane: event.data.workspaceId, due_at: at }
+          ? { subject: id, part: '', lane: event.data.workspaceId, dueAt: at }
           : undefined
       case 'FeedDeleted':
         return undefined

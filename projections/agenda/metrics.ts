@@ -19,9 +19,9 @@ export const metrics: PromiseKind = {
   },
   apply: (promise, recorded, subject) => {
     const { at } = recorded.metadata
-    if (eventOf(post, recorded)) return promise && { ...promise, due_at: at }
+    if (eventOf(post, recorded)) return promise && { ...promise, dueAt: at }
     const event = eventOf(account, recorded)
     if (event?.type !== 'AccountConnected' || !hasAnalytics(event.data.platform)) return undefined
-    return { subject, part: '', lane: event.data.workspaceId, due_at: at }
+    return { subject, part: '', lane: event.data.workspaceId, dueAt: at }
   },
 }

@@ -12,4 +12,4 @@ export interface PromiseKind {
 }
 
 /** `lane` is scoped to this kind: no other kind shares it, even under the same name. */
-export type Promised = Pick<AgendaRow, 'subject' | 'part' | 'lane' | 'due_at'>
+export type Promised = Pick<AgendaRow, 'subject' | 'part' | 'lane' | 'dueAt'>

@@ -17,7 +17,7 @@ export const publish: PromiseKind = {
     if (due === 'settled') return undefined
     const part = name.slice(nameOf(recorded.stream, '').length)
     const lane = part.slice(part.indexOf('/') + 1)
-    return { subject: parseStreamName(recorded.stream).id, part, lane, due_at: due }
+    return { subject: parseStreamName(recorded.stream).id, part, lane, dueAt: due }
   },
 }
 

@@ -12,11 +12,11 @@ export const recycle: PromiseKind = {
     if (!event) return promise
     const owed = owedAfter(promise && owedBy(promise), event, recorded.metadata.at)
     const lane = promise?.lane ?? laneOf(event)
-    return owed && lane !== undefined ? { subject, part: owed.part, lane, due_at: owed.dueAt } : undefined
+    return owed && lane !== undefined ? { subject, part: owed.part, lane, dueAt: owed.dueAt } : undefined
   },
 }
 
-function owedBy({ part, due_at: dueAt }: Promised): Owed | undefined {
+function owedBy({ part, dueAt }: Promised): Owed | undefined {
   const known = OWED_PARTS.find((one) => one === part)
   return known && { part: known, dueAt }
 }

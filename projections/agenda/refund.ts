@@ -17,6 +17,6 @@ export const refund: PromiseKind = {
     if (event?.type !== 'VideoFailed' && event?.type !== 'VideoDeleted') return undefined
     if (event.data.refund === 0) return promise
     const { workspaceId } = event.data
-    return { subject, part: workspaceId, lane: workspaceId, due_at: recorded.metadata.at }
+    return { subject, part: workspaceId, lane: workspaceId, dueAt: recorded.metadata.at }
   },
 }

@@ -10,9 +10,9 @@ export const schedule: PromiseKind = {
     const event = scheduleEvent(recorded)
     switch (event?.type) {
       case 'PostScheduled':
-        return { subject: id, part: '', lane: event.data.workspaceId, due_at: event.data.dueAt }
+        return { subject: id, part: '', lane: event.data.workspaceId, dueAt: event.data.dueAt }
       case 'PostRescheduled':
-        return promise && { ...promise, due_at: event.data.dueAt }
+        return promise && { ...promise, dueAt: event.data.dueAt }
       default:
         return undefined
     }

@@ -9,11 +9,11 @@ export const send: PromiseKind = {
     const event = eventOf(reply, recorded)
     switch (event?.type) {
       case 'ReplyApproved':
-        return { subject, part: '', lane: event.data.accountId, due_at: recorded.metadata.at }
+        return { subject, part: '', lane: event.data.accountId, dueAt: recorded.metadata.at }
       case 'SendAnswerLost':
-        return promise && { ...promise, due_at: event.data.lookAt }
+        return promise && { ...promise, dueAt: event.data.lookAt }
       case 'SendDeferred':
-        return promise && { ...promise, due_at: event.data.retryAt }
+        return promise && { ...promise, dueAt: event.data.retryAt }
       case 'ReplySent':
       case 'ReplyFailed':
         return undefined

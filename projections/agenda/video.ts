@@ -23,22 +23,22 @@ export const video: PromiseKind = {
     const charge = eventOf(credits, recorded)
     if (charge) {
       const { workspaceId } = charge.data
-      return { subject, part: workspaceId, lane: workspaceId, due_at: later(at, BEGUN_WITHIN_MS) }
+      return { subject, part: workspaceId, lane: workspaceId, dueAt: later(at, BEGUN_WITHIN_MS) }
     }
     const event = eventOf(kind, recorded)
     switch (event?.type) {
       case 'VideoRequested':
-        return { subject, part: '', lane: event.data.workspaceId, due_at: at }
+        return { subject, part: '', lane: event.data.workspaceId, dueAt: at }
       case 'RenderDeferred':
-        return promise && { ...promise, due_at: event.data.retryAt }
+        return promise && { ...promise, dueAt: event.data.retryAt }
       case 'RenderSubmitted':
       case 'PartRendered':
       case 'PartFailed':
-        return promise && { ...promise, due_at: at }
+        return promise && { ...promise, dueAt: at }
       case 'VideoDeleted':
-        return event.data.files ? { subject, part: '', lane: event.data.workspaceId, due_at: at } : undefined
+        return event.data.files ? { subject, part: '', lane: event.data.workspaceId, dueAt: at } : undefined
       case 'VideoMediaExpired':
-        return { subject, part: '', lane: event.data.workspaceId, due_at: at }
+        return { subject, part: '', lane: event.data.workspaceId, dueAt: at }
       case 'VideoReady':
       case 'VideoFailed':
       case 'VideoFilesDeleted':

@@ -1,4 +1,5 @@
 import type { Database } from '../../infra/postgres/pool.ts'
+import { rowFrom } from './columns.ts'
 import type { Projection, Row } from './projection.ts'
 
 /** A page of a workspace's list. */
@@ -10,13 +11,13 @@ export interface WorkspacePage {
 }
 
 /** A workspace's rows of a read model, newest first. Needs an index on `(workspace_id, created_at desc, id desc)`. */
-export async function newestFirst<R extends Row & { readonly workspace_id: string; readonly created_at: string }>(
+export async function newestFirst<R extends Row & { readonly workspaceId: string; readonly createdAt: string }>(
   db: Database,
   { name, columns }: Projection<R>,
   { workspaceId, limit, after }: WorkspacePage,
 ): Promise<readonly R[]> {
   const { rows } = await db.query<R>(
-    `select ${Object.keys(columns).join(', ')} from read.${name}
+    `select ${rowFrom(columns)} from read.${name}
      where workspace_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3))
      order by created_at desc, id desc limit $4`,
     [workspaceId, after?.at ?? null, after?.id ?? null, limit],

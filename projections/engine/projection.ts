@@ -1,7 +1,5 @@
 import type { RecordedEvent } from '../../domain/core/event.ts'
-
-/** `json`, not `jsonb`: nothing queries inside, and key order is preserved. */
-export type ColumnType = 'text' | 'integer' | 'bigint' | 'boolean' | 'timestamptz' | 'json'
+import type { Columns, ColumnType } from './columns.ts'
 
 export type Row = { readonly id: string }
 
@@ -14,8 +12,8 @@ export interface Projection<R extends Row> {
   readonly name: string
   /** Increment it when `apply` gives a different result for the same events: the table is then rebuilt from the log. */
   readonly version: number
-  readonly columns: Readonly<Record<keyof R & string, ColumnType>>
-  /** Columns that no event sets, such as leases. Cleared whenever an event changes their row. */
+  readonly columns: Columns<R>
+  /** Columns that no event sets, such as leases, by their names in the table. Cleared whenever an event changes their row. */
   readonly operational?: Readonly<Record<string, ColumnType>>
   /**
    * Whether the event applies without reading the row first: either no row exists yet, or `apply` ignores the row and no event

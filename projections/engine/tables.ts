@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 import { transaction, type Database } from '../../infra/postgres/pool.ts'
 import { layOutCheckpoints, type Schema } from './checkpoints.ts'
 import type { AnyProjection, Row } from './projection.ts'
+import { columnName, rowFrom } from './columns.ts'
 import { takePrepared } from './prepared.ts'
 import { versionOf } from './version.ts'
 
@@ -45,9 +46,11 @@ export function layOutTables(db: Database, projections: readonly AnyProjection[]
 }
 
 export async function createTable(client: ClientBase, schema: Schema, projection: AnyProjection): Promise<void> {
-  const columns = Object.entries({ ...projection.columns, ...projection.operational })
-    .map(([column, type]) => `${column} ${type}${column === 'id' ? ' primary key' : ''}`)
-    .join(', ')
+  const columns = [
+    ...Object.entries(projection.columns).map(([field, { type }]) => `${columnName(field)} ${type}`),
+    ...Object.entries(projection.operational ?? {}).map(([name, type]) => `${name} ${type}`),
+    'primary key (id)',
+  ].join(', ')
   await client.query(`create table ${schema}.${projection.name} (${columns})`)
 }
 
@@ -71,8 +74,7 @@ export async function readRows(
   projection: AnyProjection,
   ids: readonly string[],
 ): Promise<readonly Row[]> {
-  const columns = Object.keys(projection.columns).join(', ')
-  const sql = `select ${columns} from ${schema}.${projection.name} where id = any($1)`
+  const sql = `select ${rowFrom(projection.columns)} from ${schema}.${projection.name} where id = any($1)`
   return (await db.query<Row>(sql, [ids])).rows
 }
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Generations, Schema } from './checkpoints.ts'
-import type { AnyProjection, ColumnType, Row } from './projection.ts'
+import { columnName, columnNames, type ColumnType } from './columns.ts'
+import type { AnyProjection, Row } from './projection.ts'
 import { versionOf } from './version.ts'
 
 /** The changes that a batch of events makes to one table. */
@@ -83,14 +84,14 @@ const DONE = `select done, set_config('synchronous_commit', 'off', true) from go
 function upsert(schema: Schema, { projection, created, changed }: TableChange, parameter: Parameter): string {
   const written = [...created, ...changed]
   const { name, columns, operational } = projection
-  const names = Object.keys(columns).join(', ')
+  const names = columnNames(columns).join(', ')
   const arrays = Object.entries(columns).map(
-    ([column, type]) => `${parameter(written.map(columnOf(column, type)))}::${type}[]`,
+    ([field, { type }]) => `${parameter(written.map(valueOf(field, type)))}::${type}[]`,
   )
   const updates = [
     ...Object.keys(columns)
-      .filter((column) => column !== 'id')
-      .map((column) => `${column} = excluded.${column}`),
+      .filter((field) => field !== 'id')
+      .map((field) => `${columnName(field)} = excluded.${columnName(field)}`),
     ...Object.keys(operational ?? {}).map((column) => `${column} = null`),
   ]
   return `insert into ${schema}.${name} (${names})
@@ -98,10 +99,10 @@ function upsert(schema: Schema, { projection, created, changed }: TableChange, p
     on conflict (id) do update set ${updates.join(', ')}`
 }
 
-/** A row's value in a column, as a query parameter. */
-export function columnOf(column: string, type: ColumnType): (row: Row) => unknown {
+/** A row's value of a field, as a query parameter. */
+export function valueOf(field: string, type: ColumnType): (row: Row) => unknown {
   return (row) => {
-    const value = (row as Readonly<Record<string, unknown>>)[column]
+    const value = (row as Readonly<Record<string, unknown>>)[field]
     if (value === undefined || value === null) return null
     return type === 'json' ? JSON.stringify(value) : value
   }

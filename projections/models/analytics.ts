@@ -28,13 +28,13 @@ export type Ranking = (typeof RANKINGS)[number]
 
 export interface RankedRow
   extends
-    Pick<PostMetricsRow, 'id' | 'post_id' | 'account_id' | 'platform' | 'platform_post_id' | 'published_at'>,
+    Pick<PostMetricsRow, 'id' | 'postId' | 'accountId' | 'platform' | 'platformPostId' | 'publishedAt'>,
     FigureColumns {
-  readonly media_type: MediaType
+  readonly mediaType: MediaType
   readonly hashtags: readonly string[]
   readonly caption: string | null
   readonly metrics: PostMetrics
-  readonly captured_at: string
+  readonly capturedAt: string
 }
 
 const FIGURES = 'views, interactions, likes, comments'
@@ -97,8 +97,9 @@ export async function topPosts(
          order by ${ranking} desc, id desc limit $6
        ) best order by ${ranking} desc, id desc limit $6
      )
-     select m.id, m.post_id, m.account_id, m.platform, m.platform_post_id, m.published_at, m.media_type, m.hashtags,
-       p.caption, details.metrics, details.captured_at, top.views, top.interactions, top.likes, top.comments
+     select m.id, m.post_id as "postId", m.account_id as "accountId", m.platform, m.platform_post_id as "platformPostId",
+       m.published_at as "publishedAt", m.media_type as "mediaType", m.hashtags,
+       p.caption, details.metrics, details.captured_at as "capturedAt", top.views, top.interactions, top.likes, top.comments
      from top join read.post_metrics m using (id) left join read.posts p on p.id = m.post_id
        cross join lateral (${posts.asKnownThen ? DETAILS_THEN : DETAILS_NOW}) details
      order by top.${ranking} desc, id desc`,
@@ -110,15 +111,15 @@ export async function topPosts(
 /** Posts with the numbers to compare them, oldest first. */
 export async function measuredPosts(db: Database, posts: PostsWithin): Promise<readonly MeasuredPost[]> {
   const { rows } = await db.query<
-    Pick<PostMetricsRow, 'published_at' | 'media_type' | 'hashtags'> & Pick<FigureColumns, 'views' | 'interactions'>
+    Pick<PostMetricsRow, 'publishedAt' | 'mediaType' | 'hashtags'> & Pick<FigureColumns, 'views' | 'interactions'>
   >(
-    `select m.published_at, m.media_type, m.hashtags, figures.views, figures.interactions
+    `select m.published_at as "publishedAt", m.media_type as "mediaType", m.hashtags, figures.views, figures.interactions
      from ${figuresOf(posts, OF_ALL)} figures join read.post_metrics m using (id) order by m.published_at, m.id`,
     parametersOf(posts),
   )
-  return rows.map(({ published_at: publishedAt, media_type, hashtags, ...figures }) => ({
+  return rows.map(({ publishedAt, mediaType, hashtags, ...figures }) => ({
     publishedAt,
-    ...(media_type !== null && { mediaType: media_type }),
+    ...(mediaType !== null && { mediaType }),
     hashtags: hashtags ?? [],
     ...numbersOf(figures),
   }))

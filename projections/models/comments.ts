@@ -3,47 +3,36 @@ import { eventOf, parseStreamName, type RecordedEvent } from '../../domain/core/
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { reply } from '../../domain/conversation/reply.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import { boolean, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
-export interface CommentRow {
+const columns = {
   /** The stream's id. */
-  readonly id: string
-  readonly workspace_id: string
-  readonly platform: PlatformKey
-  readonly account_id: string
+  id: text(),
+  workspaceId: text(),
+  platform: text<PlatformKey>(),
+  accountId: text(),
   /** The platform's id. */
-  readonly comment_id: string
-  readonly kind: 'comment' | 'mention'
-  readonly post_id: string | null
-  readonly author: string
-  readonly text: string
+  commentId: text(),
+  kind: text<'comment' | 'mention'>(),
+  postId: text<string | null>(),
+  author: text(),
+  text: text(),
   /** Keyed by the names in REFERENCES. */
-  readonly reference: References
-  readonly replied: boolean
-  readonly dismissed: boolean
+  reference: json<References>(),
+  replied: boolean(),
+  dismissed: boolean(),
   /** When it was written on its platform. */
-  readonly created_at: string
+  createdAt: time(),
 }
+export type CommentRow = RowOf<typeof columns>
+const ROW = rowFrom(columns)
 
 /** Comments on accounts. Sent replies also change a row. */
 export const comments: Projection<CommentRow> = {
   name: 'comments',
   version: 1,
-  columns: {
-    id: 'text',
-    workspace_id: 'text',
-    platform: 'text',
-    account_id: 'text',
-    comment_id: 'text',
-    kind: 'text',
-    post_id: 'text',
-    author: 'text',
-    text: 'text',
-    reference: 'json',
-    replied: 'boolean',
-    dismissed: 'boolean',
-    created_at: 'timestamptz',
-  },
+  columns,
   // The first event of a reply's stream changes an existing row.
   makesAnew: (recorded) => atStreamStart(recorded) && eventOf(comment, recorded) !== undefined,
   indexes: ['(workspace_id, created_at desc, id desc)'],
@@ -60,18 +49,18 @@ export const comments: Projection<CommentRow> = {
         const { workspaceId, platform, accountId, commentId, kind, postId = null, author, text } = event.data
         return {
           id,
-          workspace_id: workspaceId,
+          workspaceId,
           platform,
-          account_id: accountId,
-          comment_id: commentId,
+          accountId,
+          commentId,
           kind,
-          post_id: postId,
+          postId,
           author,
           text,
           reference: event.data.references,
           replied: event.data.replied,
           dismissed: false,
-          created_at: event.data.createdAt,
+          createdAt: event.data.createdAt,
         }
       }
       case 'CommentAnswered':
@@ -92,7 +81,7 @@ function sentReply(recorded: RecordedEvent) {
 }
 
 export async function findComment(db: Database, id: string): Promise<CommentRow | undefined> {
-  const { rows } = await db.query<CommentRow>('select * from read.comments where id = $1', [id])
+  const { rows } = await db.query<CommentRow>(`select ${ROW} from read.comments where id = $1`, [id])
   return rows[0]
 }
 
@@ -124,7 +113,7 @@ export async function listComments(
   },
 ): Promise<readonly CommentRow[]> {
   const { rows } = await db.query<CommentRow>(
-    `select * from read.comments where workspace_id = $1 and created_at >= $2
+    `select ${ROW} from read.comments where workspace_id = $1 and created_at >= $2
        and ($3::timestamptz is null or (created_at, id) < ($3, $4))
        and ($6::text is null or platform = $6) and ($7::text is null or account_id = $7)
        and ($8::boolean is null or replied = $8) and ($9::boolean is null or dismissed = $9)

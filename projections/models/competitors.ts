@@ -7,6 +7,7 @@ import {
 import { competitor, type CompetitorLook } from '../../domain/analytics/competitor.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
+import { json, text, time, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 /** A competitor's figures as of the last check; all absent before the first. */
@@ -15,36 +16,26 @@ export interface CompetitorFigures extends Partial<RecentFigures> {
   readonly followersChange30d?: number
 }
 
-export interface CompetitorRow {
-  readonly id: string
-  readonly workspace_id: string
-  readonly platform: PlatformKey
-  readonly handle: string
-  readonly label: string
-  readonly figures: CompetitorFigures
+const columns = {
+  id: text(),
+  workspaceId: text(),
+  platform: text<PlatformKey>(),
+  handle: text(),
+  label: text(),
+  figures: json<CompetitorFigures>(),
   /** The history from which the change in followers is computed. */
-  readonly counts: readonly FollowerCount[]
-  readonly looked_at: string | null
+  counts: json<readonly FollowerCount[]>(),
+  lookedAt: time<string | null>(),
   /** Why checks have failed since. */
-  readonly last_error: string | null
-  readonly created_at: string
+  lastError: text<string | null>(),
+  createdAt: time(),
 }
+export type CompetitorRow = RowOf<typeof columns>
 
 export const competitors: Projection<CompetitorRow> = {
   name: 'competitors',
   version: 1,
-  columns: {
-    id: 'text',
-    workspace_id: 'text',
-    platform: 'text',
-    handle: 'text',
-    label: 'text',
-    figures: 'json',
-    counts: 'json',
-    looked_at: 'timestamptz',
-    last_error: 'text',
-    created_at: 'timestamptz',
-  },
+  columns,
   makesAnew: atStreamStart,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(competitor, event) ? [parseStreamName(event.stream).id] : []),
@@ -56,23 +47,23 @@ export const competitors: Projection<CompetitorRow> = {
         const { workspaceId, platform, handle, label } = event.data
         return {
           id,
-          workspace_id: workspaceId,
+          workspaceId,
           platform,
           handle,
           label,
           figures: {},
           counts: [],
-          looked_at: null,
-          last_error: null,
-          created_at: at,
+          lookedAt: null,
+          lastError: null,
+          createdAt: at,
         }
       }
       case 'CompetitorLooked': {
         const { handle, label } = event.data
-        return row && { ...row, handle, label, ...known(row, event.data, at), looked_at: at, last_error: null }
+        return row && { ...row, handle, label, ...known(row, event.data, at), lookedAt: at, lastError: null }
       }
       case 'CompetitorLookFailed':
-        return row && { ...row, last_error: event.data.error }
+        return row && { ...row, lastError: event.data.error }
       case 'CompetitorRemoved':
         return undefined
       case undefined:

@@ -1,35 +1,28 @@
 import { credits, type CreditsEvent } from '../../domain/video/credits.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import { integer, text, time, type RowOf } from '../engine/columns.ts'
 import type { Projection } from '../engine/projection.ts'
 
-/** One entry in a workspace's credit ledger. */
-export interface CreditEntryRow {
-  readonly id: string
-  readonly workspace_id: string
-  readonly kind: 'granted' | 'charged' | 'refunded'
-  readonly amount: number
+const columns = {
+  id: text(),
+  workspaceId: text(),
+  kind: text<'granted' | 'charged' | 'refunded'>(),
+  amount: integer(),
   /** The balance after the entry. */
-  readonly balance: number
-  readonly video_id: string | null
+  balance: integer(),
+  videoId: text<string | null>(),
   /** For a grant, the reason given. For a refund, whether the video failed or was deleted. */
-  readonly reason: string | null
-  readonly created_at: string
+  reason: text<string | null>(),
+  createdAt: time(),
 }
+/** One entry in a workspace's credit ledger. */
+export type CreditEntryRow = RowOf<typeof columns>
 
 export const creditEntries: Projection<CreditEntryRow> = {
   name: 'credit_entries',
   version: 1,
-  columns: {
-    id: 'text',
-    workspace_id: 'text',
-    kind: 'text',
-    amount: 'integer',
-    balance: 'integer',
-    video_id: 'text',
-    reason: 'text',
-    created_at: 'timestamptz',
-  },
+  columns,
   // Each event creates its own row.
   makesAnew: () => true,
   indexes: ['(workspace_id, id desc)', '(workspace_id, created_at desc, id desc)'],
@@ -41,11 +34,11 @@ export const creditEntries: Projection<CreditEntryRow> = {
     const { workspaceId, amount, balance } = event.data
     return {
       id,
-      workspace_id: workspaceId,
+      workspaceId,
       amount,
       balance,
-      created_at: recorded.metadata.at,
-      video_id: null,
+      createdAt: recorded.metadata.at,
+      videoId: null,
       reason: null,
       ...causeOf(event),
     }
@@ -62,9 +55,9 @@ function causeOf(event: CreditsEvent) {
     case 'CreditsGranted':
       return { kind: 'granted', reason: event.data.reason ?? null } as const
     case 'CreditsCharged':
-      return { kind: 'charged', video_id: event.data.videoId } as const
+      return { kind: 'charged', videoId: event.data.videoId } as const
     case 'CreditsRefunded':
-      return { kind: 'refunded', video_id: event.data.videoId, reason: event.data.cause } as const
+      return { kind: 'refunded', videoId: event.data.videoId, reason: event.data.cause } as const
   }
 }
 

@@ -1,6 +1,7 @@
 import { delivery, type DeliveryContent, type DeliveryEvent } from '../../domain/webhook/delivery.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import { integer, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
@@ -16,45 +17,33 @@ export interface DeliveryTry {
   readonly durationMs: number
 }
 
-export interface DeliveryRow {
-  readonly id: string
-  readonly workspace_id: string
-  readonly webhook_id: string
-  readonly event: DeliveryContent['event']
-  readonly event_id: string
-  readonly status: DeliveryStatus
-  readonly attempts: number
+const columns = {
+  id: text(),
+  workspaceId: text(),
+  webhookId: text(),
+  event: text<DeliveryContent['event']>(),
+  eventId: text(),
+  status: text<DeliveryStatus>(),
+  attempts: integer(),
   /** The error of the last failed attempt; null when none failed. */
-  readonly last_error: string | null
+  lastError: text<string | null>(),
   /** The latest attempts, oldest first. */
-  readonly attempt_log: readonly DeliveryTry[]
+  attemptLog: json<readonly DeliveryTry[]>(),
   /** Null unless pending. */
-  readonly next_attempt_at: string | null
-  readonly created_at: string
+  nextAttemptAt: time<string | null>(),
+  createdAt: time(),
 }
+export type DeliveryRow = RowOf<typeof columns>
 
 /** Attempts kept per delivery: one that is resent repeatedly must not grow without bound. */
 const KEPT_TRIES = 50
 
-const COLUMNS = `id, workspace_id, webhook_id, event, event_id, status, attempts, last_error, attempt_log, next_attempt_at,
-  created_at`
+const ROW = rowFrom(columns)
 
 export const deliveries: Projection<DeliveryRow> = {
   name: 'deliveries',
   version: 1,
-  columns: {
-    id: 'text',
-    workspace_id: 'text',
-    webhook_id: 'text',
-    event: 'text',
-    event_id: 'text',
-    status: 'text',
-    attempts: 'integer',
-    last_error: 'text',
-    attempt_log: 'json',
-    next_attempt_at: 'timestamptz',
-    created_at: 'timestamptz',
-  },
+  columns,
   makesAnew: atStreamStart,
   indexes: ['(webhook_id, created_at desc, id desc)', '(webhook_id, status, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(delivery, event) ? [parseStreamName(event.stream).id] : []),
@@ -70,16 +59,16 @@ function queuedRow(id: string, content: DeliveryContent, at: string): DeliveryRo
   const { workspaceId, webhookId, eventId, event } = content
   return {
     id,
-    workspace_id: workspaceId,
-    webhook_id: webhookId,
+    workspaceId,
+    webhookId,
     event,
-    event_id: eventId,
-    created_at: at,
+    eventId,
+    createdAt: at,
     status: 'pending',
     attempts: 0,
-    last_error: null,
-    attempt_log: [],
-    next_attempt_at: at,
+    lastError: null,
+    attemptLog: [],
+    nextAttemptAt: at,
   }
 }
 
@@ -88,35 +77,35 @@ function change(
   event: Exclude<DeliveryEvent, { type: 'DeliveryQueued' }>,
   at: string,
 ): Partial<DeliveryRow> {
-  const ended = { next_attempt_at: null }
+  const ended = { nextAttemptAt: null }
   switch (event.type) {
     case 'DeliveryStarted':
       return {}
     case 'DeliverySucceeded':
       return { ...tried(row, event.data, at), ...ended, status: 'delivered' }
     case 'DeliveryDeferred':
-      return { ...tried(row, event.data, at), next_attempt_at: event.data.nextAttemptAt }
+      return { ...tried(row, event.data, at), nextAttemptAt: event.data.nextAttemptAt }
     case 'DeliveryFailed':
       return { ...tried(row, event.data, at), ...ended, status: 'failed' }
     case 'DeliveryResendRequested':
-      return { status: 'pending', next_attempt_at: at }
+      return { status: 'pending', nextAttemptAt: at }
     case 'DeliveryCancelled':
-      return { ...ended, status: 'failed', last_error: 'the webhook was deleted' }
+      return { ...ended, status: 'failed', lastError: 'the webhook was deleted' }
   }
 }
 
 function tried(
-  { attempt_log, last_error }: DeliveryRow,
+  { attemptLog, lastError }: DeliveryRow,
   data: { readonly attempt: number; readonly error?: string } & Pick<DeliveryTry, 'statusCode' | 'durationMs'>,
   at: string,
 ): Partial<DeliveryRow> {
   const { attempt, statusCode, error = null, durationMs } = data
-  const log = [...attempt_log, { at, statusCode, error, durationMs }].slice(-KEPT_TRIES)
-  return { attempts: attempt, last_error: error ?? last_error, attempt_log: log }
+  const log = [...attemptLog, { at, statusCode, error, durationMs }].slice(-KEPT_TRIES)
+  return { attempts: attempt, lastError: error ?? lastError, attemptLog: log }
 }
 
 export async function findDelivery(db: Database, id: string): Promise<DeliveryRow | undefined> {
-  const { rows } = await db.query<DeliveryRow>(`select ${COLUMNS} from read.deliveries where id = $1`, [id])
+  const { rows } = await db.query<DeliveryRow>(`select ${ROW} from read.deliveries where id = $1`, [id])
   return rows[0]
 }
 
@@ -133,7 +122,7 @@ export async function listDeliveries(
   const { status, after } = page
   const values = [page.webhookId, after?.at ?? null, after?.id ?? null, page.limit]
   const { rows } = await db.query<DeliveryRow>(
-    `select ${COLUMNS} from read.deliveries
+    `select ${ROW} from read.deliveries
      where webhook_id = $1 and ($2::timestamptz is null or (created_at, id) < ($2, $3))
        ${status === undefined ? '' : 'and status = $5'}
      order by created_at desc, id desc limit $4`,

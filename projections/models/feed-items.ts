@@ -1,49 +1,41 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { feedItem } from '../../domain/feed/feed-item.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import { text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
-/** A feed item and its outcome. */
-export interface FeedItemRow {
+const columns = {
   /** The feed's id, and a hash of the item's identity. */
-  readonly id: string
-  readonly feed_id: string
-  readonly fingerprint: string
-  readonly title: string
-  readonly link: string
-  readonly status: 'seeded' | 'posted' | 'skipped'
-  readonly post_id: string | null
-  readonly reason: string | null
-  readonly seen_at: string
+  id: text(),
+  feedId: text(),
+  fingerprint: text(),
+  title: text(),
+  link: text(),
+  status: text<'seeded' | 'posted' | 'skipped'>(),
+  postId: text<string | null>(),
+  reason: text<string | null>(),
+  seenAt: time(),
 }
+/** A feed item and its outcome. */
+export type FeedItemRow = RowOf<typeof columns>
 
 export const feedItems: Projection<FeedItemRow> = {
   name: 'feed_items',
   version: 1,
-  columns: {
-    id: 'text',
-    feed_id: 'text',
-    fingerprint: 'text',
-    title: 'text',
-    link: 'text',
-    status: 'text',
-    post_id: 'text',
-    reason: 'text',
-    seen_at: 'timestamptz',
-  },
+  columns,
   makesAnew: atStreamStart,
   indexes: ['(feed_id, seen_at desc, id desc)', '(feed_id, fingerprint)'],
   rowIds: (recorded) => (eventOf(feedItem, recorded) ? [parseStreamName(recorded.stream).id] : []),
   apply: (row, recorded, id) => {
     const event = eventOf(feedItem, recorded)
     if (!event) return row
-    const { feedId: feed_id, fingerprint, title, link } = event.data
-    const seen = { id, feed_id, fingerprint, title, link, post_id: null, reason: null, seen_at: recorded.metadata.at }
+    const { feedId, fingerprint, title, link } = event.data
+    const seen = { id, feedId, fingerprint, title, link, postId: null, reason: null, seenAt: recorded.metadata.at }
     switch (event.type) {
       case 'FeedItemSeeded':
         return { ...seen, status: 'seeded' }
       case 'FeedItemPosted':
-        return { ...seen, status: 'posted', post_id: event.data.postId }
+        return { ...seen, status: 'posted', postId: event.data.postId }
       case 'FeedItemSkipped':
         return { ...seen, status: 'skipped', reason: event.data.reason }
     }
@@ -74,7 +66,7 @@ export async function listFeedItems(
   },
 ): Promise<readonly FeedItemRow[]> {
   const { rows } = await db.query<FeedItemRow>(
-    `select * from read.feed_items where feed_id = $1
+    `select ${rowFrom(columns)} from read.feed_items where feed_id = $1
        and ($2::timestamptz is null or (seen_at, id) < ($2, $3))
      order by seen_at desc, id desc limit $4`,
     [page.feedId, page.after?.at ?? null, page.after?.id ?? null, page.limit],

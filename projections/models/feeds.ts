@@ -2,36 +2,27 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { feed } from '../../domain/feed/rss-feed.ts'
 import { feedItem } from '../../domain/feed/feed-item.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import { boolean, integer, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
-export interface FeedRow {
-  readonly id: string
-  readonly workspace_id: string
-  readonly url: string
-  readonly selections: Readonly<Record<string, string[]>>
-  readonly caption_template: string
-  readonly check_interval_minutes: number
-  readonly active: boolean
-  readonly last_error: string | null
-  readonly posted_count: number
-  readonly created_at: string
+const columns = {
+  id: text(),
+  workspaceId: text(),
+  url: text(),
+  selections: json<Readonly<Record<string, string[]>>>(),
+  captionTemplate: text(),
+  checkIntervalMinutes: integer(),
+  active: boolean(),
+  lastError: text<string | null>(),
+  postedCount: integer(),
+  createdAt: time(),
 }
+export type FeedRow = RowOf<typeof columns>
 
 export const feeds: Projection<FeedRow> = {
   name: 'feeds',
   version: 1,
-  columns: {
-    id: 'text',
-    workspace_id: 'text',
-    url: 'text',
-    selections: 'json',
-    caption_template: 'text',
-    check_interval_minutes: 'integer',
-    active: 'boolean',
-    last_error: 'text',
-    posted_count: 'integer',
-    created_at: 'timestamptz',
-  },
+  columns,
   // The first event of an item's stream changes an existing row.
   makesAnew: (recorded) => atStreamStart(recorded) && eventOf(feed, recorded) !== undefined,
   indexes: ['(workspace_id, created_at desc, id desc)'],
@@ -47,15 +38,15 @@ export const feeds: Projection<FeedRow> = {
         const { workspaceId, url, selections, captionTemplate, checkIntervalMinutes } = event.data
         return {
           id,
-          workspace_id: workspaceId,
+          workspaceId,
           url,
           selections,
-          caption_template: captionTemplate,
-          check_interval_minutes: checkIntervalMinutes,
+          captionTemplate,
+          checkIntervalMinutes,
           active: true,
-          last_error: null,
-          posted_count: 0,
-          created_at: recorded.metadata.at,
+          lastError: null,
+          postedCount: 0,
+          createdAt: recorded.metadata.at,
         }
       }
       case 'FeedChanged': {
@@ -64,19 +55,19 @@ export const feeds: Projection<FeedRow> = {
         return {
           ...row,
           selections: selections ?? row.selections,
-          caption_template: captionTemplate ?? row.caption_template,
-          check_interval_minutes: checkIntervalMinutes ?? row.check_interval_minutes,
+          captionTemplate: captionTemplate ?? row.captionTemplate,
+          checkIntervalMinutes: checkIntervalMinutes ?? row.checkIntervalMinutes,
           active: active ?? row.active,
         }
       }
       case 'FeedDeleted':
         return undefined
       case 'FeedCheckFailed':
-        return row && { ...row, last_error: event.data.error }
+        return row && { ...row, lastError: event.data.error }
       case 'FeedRecovered':
-        return row && { ...row, last_error: null }
+        return row && { ...row, lastError: null }
       case 'FeedItemPosted':
-        return row && { ...row, posted_count: row.posted_count + 1 }
+        return row && { ...row, postedCount: row.postedCount + 1 }
       default:
         return row
     }
@@ -85,10 +76,10 @@ export const feeds: Projection<FeedRow> = {
 
 /** Includes the time of the last check, which no event records (`reactors/feeds/feed-checks.ts`). */
 export interface ShownFeed extends FeedRow {
-  readonly last_checked_at: string | null
+  readonly lastCheckedAt: string | null
 }
 
-const SHOWN = `select f.*, c.checked_at as last_checked_at
+const SHOWN = `select ${rowFrom(columns, 'f')}, c.checked_at as "lastCheckedAt"
   from read.feeds f left join service.feed_checks c on c.feed_id = f.id`
 
 export async function findFeed(db: Database, id: string): Promise<ShownFeed | undefined> {

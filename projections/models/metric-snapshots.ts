@@ -1,31 +1,25 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import { metrics } from '../../domain/analytics/post-metrics.ts'
-import { figureColumns, type FigureColumns } from './post-metrics.ts'
+import { figureColumns, figures } from './post-metrics.ts'
+import { json, text, time, type RowOf } from '../engine/columns.ts'
 import type { Projection } from '../engine/projection.ts'
 
-/** The numbers of one post on one account at one reading. */
-export interface MetricSnapshotRow extends FigureColumns {
-  readonly id: string
+const columns = {
+  id: text(),
   /** The row of `post_metrics`. */
-  readonly post_metrics_id: string
-  readonly captured_at: string
-  readonly metrics: PostMetrics
+  postMetricsId: text(),
+  capturedAt: time(),
+  metrics: json<PostMetrics>(),
+  ...figures,
 }
+/** The numbers of one post on one account at one reading. */
+export type MetricSnapshotRow = RowOf<typeof columns>
 
 export const metricSnapshots: Projection<MetricSnapshotRow> = {
   name: 'metric_snapshots',
   version: 1,
-  columns: {
-    id: 'text',
-    post_metrics_id: 'text',
-    captured_at: 'timestamptz',
-    metrics: 'json',
-    views: 'bigint',
-    interactions: 'bigint',
-    likes: 'bigint',
-    comments: 'bigint',
-  },
+  columns,
   // Each event creates its own row.
   makesAnew: () => true,
   indexes: ['(post_metrics_id, captured_at desc) include (views, interactions, likes, comments)'],
@@ -38,7 +32,7 @@ export const metricSnapshots: Projection<MetricSnapshotRow> = {
     const event = eventOf(metrics, recorded)
     if (event?.type !== 'MetricsCaptured') return row
     const { metrics: numbers } = event.data
-    const post_metrics_id = parseStreamName(recorded.stream).id
-    return { id, post_metrics_id, captured_at: recorded.metadata.at, metrics: numbers, ...figureColumns(numbers) }
+    const postMetricsId = parseStreamName(recorded.stream).id
+    return { id, postMetricsId, capturedAt: recorded.metadata.at, metrics: numbers, ...figureColumns(numbers) }
   },
 }

@@ -7,52 +7,44 @@ import { metrics, postMetricsId } from '../../domain/analytics/post-metrics.ts'
 import type { PostEvent } from '../../domain/post/post-events.ts'
 import { post } from '../../domain/post/post.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import { bigint, json, text, time, rowFrom, type Columns, type RowOf } from '../engine/columns.ts'
 import type { Projection } from '../engine/projection.ts'
 
-/** Figures as stored in a row: whole numbers of any size, as decimal strings. */
-export type FigureColumns = { readonly [Name in keyof Required<Figures>]: string | null }
+/** Figures as stored in a row. */
+export const figures = {
+  views: bigint<string | null>(),
+  interactions: bigint<string | null>(),
+  likes: bigint<string | null>(),
+  comments: bigint<string | null>(),
+} satisfies Columns<{ readonly [Name in keyof Required<Figures>]: string | null }>
+export type FigureColumns = RowOf<typeof figures>
 
-/** One post on one account, with its newest numbers. */
-export interface PostMetricsRow extends FigureColumns {
+const columns = {
   /** The stream's id. */
-  readonly id: string
-  readonly post_id: string
-  readonly account_id: string
-  readonly platform: AnalyticsPlatform
-  readonly platform_post_id: string
-  readonly published_at: string
+  id: text(),
+  postId: text(),
+  accountId: text(),
+  platform: text<AnalyticsPlatform>(),
+  platformPostId: text(),
+  publishedAt: time(),
   /** Null until numbers are captured, like the three below. */
-  readonly media_type: MediaType | null
-  readonly hashtags: readonly string[] | null
-  readonly metrics: PostMetrics | null
-  readonly captured_at: string | null
+  mediaType: text<MediaType | null>(),
+  hashtags: json<readonly string[] | null>(),
+  metrics: json<PostMetrics | null>(),
+  capturedAt: time<string | null>(),
   /** When the platform first reported the post missing; null while it knows the post. */
-  readonly missing_since: string | null
+  missingSince: time<string | null>(),
   /** When its numbers are read next; null for never. */
-  readonly due_at: string | null
+  dueAt: time<string | null>(),
+  ...figures,
 }
+/** One post on one account, with its newest numbers. */
+export type PostMetricsRow = RowOf<typeof columns>
 
 export const postMetrics: Projection<PostMetricsRow> = {
   name: 'post_metrics',
   version: 1,
-  columns: {
-    id: 'text',
-    post_id: 'text',
-    account_id: 'text',
-    platform: 'text',
-    platform_post_id: 'text',
-    published_at: 'timestamptz',
-    media_type: 'text',
-    hashtags: 'json',
-    metrics: 'json',
-    captured_at: 'timestamptz',
-    missing_since: 'timestamptz',
-    due_at: 'timestamptz',
-    views: 'bigint',
-    interactions: 'bigint',
-    likes: 'bigint',
-    comments: 'bigint',
-  },
+  columns,
   // When to check a missing post again: no event records that it is still missing.
   operational: { look_at: 'timestamptz' },
   makesAnew: (recorded) => wentOut(recorded) !== undefined,
@@ -76,18 +68,18 @@ export const postMetrics: Projection<PostMetricsRow> = {
     if (!row || !event) return row
     const { slot, publishedAt } = event.data
     if (event.type === 'MetricsMissing') {
-      return { ...row, missing_since: at, due_at: timeOrNull(lookAfterMissing(Date.parse(publishedAt), slot)) }
+      return { ...row, missingSince: at, dueAt: timeOrNull(lookAfterMissing(Date.parse(publishedAt), slot)) }
     }
-    const { mediaType: media_type, hashtags, metrics: numbers } = event.data
+    const { mediaType, hashtags, metrics: numbers } = event.data
     return {
       ...row,
-      media_type,
+      mediaType,
       hashtags,
       metrics: numbers,
       ...figureColumns(numbers),
-      captured_at: at,
-      missing_since: null,
-      due_at: timeOrNull(lookAfter(Date.parse(publishedAt), slot)),
+      capturedAt: at,
+      missingSince: null,
+      dueAt: timeOrNull(lookAfter(Date.parse(publishedAt), slot)),
     }
   },
 }
@@ -121,17 +113,17 @@ function newRow(
 ): PostMetricsRow {
   return {
     id,
-    post_id: postId,
-    account_id: accountId,
+    postId,
+    accountId,
     platform,
-    platform_post_id: platformPostId,
-    published_at: at,
-    media_type: null,
+    platformPostId,
+    publishedAt: at,
+    mediaType: null,
     hashtags: null,
     metrics: null,
-    captured_at: null,
-    missing_since: null,
-    due_at: timeOrNull(lookAfter(Date.parse(at), -1)),
+    capturedAt: null,
+    missingSince: null,
+    dueAt: timeOrNull(lookAfter(Date.parse(at), -1)),
     views: null,
     interactions: null,
     likes: null,
@@ -196,6 +188,9 @@ export async function findPostMetrics(
   db: Database,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, PostMetricsRow>> {
-  const { rows } = await db.query<PostMetricsRow>('select * from read.post_metrics where id = any($1)', [ids])
+  const { rows } = await db.query<PostMetricsRow>(
+    `select ${rowFrom(columns)} from read.post_metrics where id = any($1)`,
+    [ids],
+  )
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -6,43 +6,29 @@ import type { PublishResults } from '../../domain/post/publish-result.ts'
 import { evolveResults } from '../../domain/post/publish-results.ts'
 import { evolveWaiting, type Waiting } from '../../domain/post/waiting.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
-export interface PostRow {
-  readonly id: string
-  readonly workspace_id: string
-  readonly status: 'processing' | 'published' | 'publish_failed'
-  readonly origin: string
-  readonly media_url: string
-  readonly media_type: MediaType
-  readonly caption: string
-  readonly hashtags: readonly string[]
-  readonly selections: Readonly<Record<string, readonly string[]>>
-  readonly results: PublishResults
-  readonly waiting: Waiting
-  readonly created_at: string
+const columns = {
+  id: text(),
+  workspaceId: text(),
+  status: text<'processing' | 'published' | 'publish_failed'>(),
+  origin: text(),
+  mediaUrl: text(),
+  mediaType: text<MediaType>(),
+  caption: text(),
+  hashtags: json<readonly string[]>(),
+  selections: json<Readonly<Record<string, readonly string[]>>>(),
+  results: json<PublishResults>(),
+  waiting: json<Waiting>(),
+  createdAt: time(),
 }
-
-const COLUMNS =
-  'id, workspace_id, status, origin, media_url, media_type, caption, hashtags, selections, results, waiting, created_at'
+export type PostRow = RowOf<typeof columns>
 
 export const posts: Projection<PostRow> = {
   name: 'posts',
   version: 2,
-  columns: {
-    id: 'text',
-    workspace_id: 'text',
-    status: 'text',
-    origin: 'text',
-    media_url: 'text',
-    media_type: 'text',
-    caption: 'text',
-    hashtags: 'json',
-    selections: 'json',
-    results: 'json',
-    waiting: 'json',
-    created_at: 'timestamptz',
-  },
+  columns,
   makesAnew: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(post, event) ? [parseStreamName(event.stream).id] : []),
@@ -61,17 +47,17 @@ export const posts: Projection<PostRow> = {
 function queuedRow(id: string, data: Extract<PostEvent, { type: 'PostQueued' }>['data'], metadata: Metadata): PostRow {
   return {
     id,
-    workspace_id: data.workspaceId,
+    workspaceId: data.workspaceId,
     status: 'processing',
     origin: data.origin,
-    media_url: data.mediaUrl,
-    media_type: data.mediaType,
+    mediaUrl: data.mediaUrl,
+    mediaType: data.mediaType,
     caption: data.caption,
     hashtags: data.hashtags,
     selections: data.selections,
     results: {},
     waiting: {},
-    created_at: metadata.at,
+    createdAt: metadata.at,
   }
 }
 
@@ -81,6 +67,6 @@ function statusAfter(event: PostEvent): PostRow['status'] | undefined {
 }
 
 export async function findPost(db: Database, id: string): Promise<PostRow | undefined> {
-  const { rows } = await db.query<PostRow>(`select ${COLUMNS} from read.posts where id = $1`, [id])
+  const { rows } = await db.query<PostRow>(`select ${rowFrom(columns)} from read.posts where id = $1`, [id])
   return rows[0]
 }

@@ -5,30 +5,25 @@ import {
   type PublicEventName,
 } from '../../domain/webhook/public-event.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import { bigint, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import type { Projection } from '../engine/projection.ts'
 
-export interface PublicEventRow {
-  readonly id: string
-  readonly workspace_id: string
-  readonly event: PublicEventName
-  readonly data: PublicEvent['data']
+const columns = {
+  id: text(),
+  workspaceId: text(),
+  event: text<PublicEventName>(),
+  data: json<PublicEvent['data']>(),
   /** Position in the log, used as the read cursor. */
-  readonly position: string
-  readonly created_at: string
+  position: bigint(),
+  createdAt: time(),
 }
+export type PublicEventRow = RowOf<typeof columns>
 
 /** Public events, for clients that poll. */
 export const publicEvents: Projection<PublicEventRow> = {
   name: 'public_events',
   version: 1,
-  columns: {
-    id: 'text',
-    workspace_id: 'text',
-    event: 'text',
-    data: 'json',
-    position: 'bigint',
-    created_at: 'timestamptz',
-  },
+  columns,
   // Each event creates its own row.
   makesAnew: () => true,
   indexes: ['(workspace_id, event, position)'],
@@ -36,8 +31,8 @@ export const publicEvents: Projection<PublicEventRow> = {
   apply: (row, recorded, id) => {
     const told = publicEventOf(recorded)
     if (!told) return row
-    const [position, created_at] = [String(recorded.position), recorded.metadata.at]
-    return { id, workspace_id: told.workspaceId, event: told.event, data: told.data, position, created_at }
+    const { position, metadata } = recorded
+    return { id, ...told, position: String(position), createdAt: metadata.at }
   },
 }
 
@@ -52,8 +47,8 @@ export async function listPublicEvents(
   },
 ): Promise<readonly PublicEventRow[]> {
   const { rows } = await db.query<PublicEventRow>(
-    `select e.* from unnest($2::text[]) as kind, lateral (
-       select id, workspace_id, event, data, position, created_at from read.public_events
+    `select ${rowFrom(columns, 'e')} from unnest($2::text[]) as kind, lateral (
+       select * from read.public_events
        where workspace_id = $1 and event = kind and position > $3
        order by position limit $4
      ) as e

@@ -2,60 +2,43 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { reply } from '../../domain/conversation/reply.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import { boolean, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 export const REPLY_STATUSES = ['pending', 'sending', 'sent', 'rejected', 'superseded', 'failed'] as const
 
-export interface ReplyRow {
-  readonly id: string
-  readonly workspace_id: string
-  readonly platform: PlatformKey
-  readonly account_id: string
-  readonly comment_id: string
-  readonly comment_text: string
-  readonly comment_author: string | null
+const columns = {
+  id: text(),
+  workspaceId: text(),
+  platform: text<PlatformKey>(),
+  accountId: text(),
+  commentId: text(),
+  commentText: text(),
+  commentAuthor: text<string | null>(),
   /** Empty until a draft is written. Once sent, the text that was sent. */
-  readonly draft: string
-  readonly status: (typeof REPLY_STATUSES)[number]
-  readonly source: 'automation' | 'api'
+  draft: text(),
+  status: text<(typeof REPLY_STATUSES)[number]>(),
+  source: text<'automation' | 'api'>(),
   /** Whether the AI is writing a draft. */
-  readonly drafting: boolean
-  readonly error: string | null
+  drafting: boolean(),
+  error: text<string | null>(),
   /** The reply that was sent instead. */
-  readonly superseded_by: string | null
-  readonly platform_reply_id: string | null
-  readonly url: string | null
+  supersededBy: text<string | null>(),
+  platformReplyId: text<string | null>(),
+  url: text<string | null>(),
   /** When the automation approved it. */
-  readonly automatic_at: string | null
-  readonly created_at: string
-  readonly updated_at: string
-  readonly sent_at: string | null
+  automaticAt: time<string | null>(),
+  createdAt: time(),
+  updatedAt: time(),
+  sentAt: time<string | null>(),
 }
+export type ReplyRow = RowOf<typeof columns>
+const ROW = rowFrom(columns)
 
 export const replies: Projection<ReplyRow> = {
   name: 'replies',
   version: 2,
-  columns: {
-    id: 'text',
-    workspace_id: 'text',
-    platform: 'text',
-    account_id: 'text',
-    comment_id: 'text',
-    comment_text: 'text',
-    comment_author: 'text',
-    draft: 'text',
-    status: 'text',
-    source: 'text',
-    drafting: 'boolean',
-    error: 'text',
-    superseded_by: 'text',
-    platform_reply_id: 'text',
-    url: 'text',
-    automatic_at: 'timestamptz',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-    sent_at: 'timestamptz',
-  },
+  columns,
   makesAnew: atStreamStart,
   indexes: [
     '(workspace_id, created_at desc, id desc)',
@@ -67,30 +50,30 @@ export const replies: Projection<ReplyRow> = {
   apply: (before, recorded, id) => {
     const event = eventOf(reply, recorded)
     const { at, actor } = recorded.metadata
-    const row = before && { ...before, updated_at: at }
+    const row = before && { ...before, updatedAt: at }
     switch (event?.type) {
       case 'ReplyOpened': {
         const { workspaceId, platform, accountId, commentId, commentText, commentAuthor = null, source } = event.data
         return {
           id,
-          workspace_id: workspaceId,
+          workspaceId,
           platform,
-          account_id: accountId,
-          comment_id: commentId,
+          accountId,
+          commentId,
           source,
-          comment_text: commentText,
-          comment_author: commentAuthor,
+          commentText,
+          commentAuthor,
           draft: '',
           status: 'pending',
           drafting: false,
           error: null,
-          superseded_by: null,
-          platform_reply_id: null,
+          supersededBy: null,
+          platformReplyId: null,
           url: null,
-          automatic_at: null,
-          sent_at: null,
-          created_at: at,
-          updated_at: at,
+          automaticAt: null,
+          sentAt: null,
+          createdAt: at,
+          updatedAt: at,
         }
       }
       case 'DraftRequested':
@@ -105,19 +88,19 @@ export const replies: Projection<ReplyRow> = {
       case 'ReviewRequired':
         return row && { ...row, error: event.data.reason }
       case 'ReplyApproved': {
-        const automatic_at = actor.kind === 'reactor' ? at : null
-        return row && { ...row, status: 'sending', draft: event.data.text, drafting: false, error: null, automatic_at }
+        const automaticAt = actor.kind === 'reactor' ? at : null
+        return row && { ...row, status: 'sending', draft: event.data.text, drafting: false, error: null, automaticAt }
       }
       case 'ReplyRejected':
         return row && { ...row, status: 'rejected', drafting: false }
       case 'ReplySuperseded':
-        return row && { ...row, status: 'superseded', drafting: false, error: null, superseded_by: event.data.replyId }
+        return row && { ...row, status: 'superseded', drafting: false, error: null, supersededBy: event.data.replyId }
       case 'SendDeferred':
         return row && { ...row, error: event.data.error }
       case 'ReplySent': {
         const { text, platformReplyId, url = null } = event.data
-        const sent = { status: 'sent', draft: text, error: null, sent_at: at } as const
-        return row && { ...row, ...sent, platform_reply_id: platformReplyId, url }
+        const sent = { status: 'sent', draft: text, error: null, sentAt: at } as const
+        return row && { ...row, ...sent, platformReplyId, url }
       }
       case 'ReplyFailed':
         return row && { ...row, status: 'failed', error: event.data.error }
@@ -128,7 +111,7 @@ export const replies: Projection<ReplyRow> = {
 }
 
 export async function findReply(db: Database, id: string): Promise<ReplyRow | undefined> {
-  const { rows } = await db.query<ReplyRow>('select * from read.replies where id = $1', [id])
+  const { rows } = await db.query<ReplyRow>(`select ${ROW} from read.replies where id = $1`, [id])
   return rows[0]
 }
 
@@ -143,7 +126,7 @@ export async function listReplies(
   },
 ): Promise<readonly ReplyRow[]> {
   const { rows } = await db.query<ReplyRow>(
-    `select * from read.replies where workspace_id = $1 and status = any($2)
+    `select ${ROW} from read.replies where workspace_id = $1 and status = any($2)
        and ($3::timestamptz is null or (created_at, id) < ($3, $4))
      order by created_at desc, id desc limit $5`,
     [page.workspaceId, page.statuses, page.after?.at ?? null, page.after?.id ?? null, page.limit],
@@ -154,7 +137,7 @@ export async function listReplies(
 /** The replies to one comment, oldest first. */
 export async function repliesTo(db: Database, accountId: string, commentId: string): Promise<readonly ReplyRow[]> {
   const { rows } = await db.query<ReplyRow>(
-    'select * from read.replies where account_id = $1 and comment_id = $2 order by created_at, id',
+    `select ${ROW} from read.replies where account_id = $1 and comment_id = $2 order by created_at, id`,
     [accountId, commentId],
   )
   return rows

@@ -3,47 +3,33 @@ import type { MediaType } from '../../domain/core/platform.ts'
 import { post } from '../../domain/post/post.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { PostRow } from './posts.ts'
+import { json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
-export interface ScheduledPostRow {
-  readonly id: string
-  readonly workspace_id: string
+const columns = {
+  id: text(),
+  workspaceId: text(),
   /** `publishing` from when the post is queued on: the post has the status from there (decisions, "Scheduled posts"). */
-  readonly status: 'pending' | 'publishing' | 'cancelled'
-  readonly due_at: string
-  readonly date: string
-  readonly time: string
-  readonly timezone: string
-  readonly media_url: string
-  readonly media_type: MediaType
-  readonly caption: string
-  readonly caption_overrides: Readonly<Record<string, string>>
-  readonly hashtags: string[]
-  readonly first_comment: string | null
-  readonly selections: Readonly<Record<string, string[]>>
-  readonly created_at: string
+  status: text<'pending' | 'publishing' | 'cancelled'>(),
+  dueAt: time(),
+  date: text(),
+  time: text(),
+  timezone: text(),
+  mediaUrl: text(),
+  mediaType: text<MediaType>(),
+  caption: text(),
+  captionOverrides: json<Readonly<Record<string, string>>>(),
+  hashtags: json<string[]>(),
+  firstComment: text<string | null>(),
+  selections: json<Readonly<Record<string, string[]>>>(),
+  createdAt: time(),
 }
+export type ScheduledPostRow = RowOf<typeof columns>
 
 export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
   version: 1,
-  columns: {
-    id: 'text',
-    workspace_id: 'text',
-    status: 'text',
-    due_at: 'timestamptz',
-    date: 'text',
-    time: 'text',
-    timezone: 'text',
-    media_url: 'text',
-    media_type: 'text',
-    caption: 'text',
-    caption_overrides: 'json',
-    hashtags: 'json',
-    first_comment: 'text',
-    selections: 'json',
-    created_at: 'timestamptz',
-  },
+  columns,
   makesAnew: atStreamStart,
   indexes: [`(workspace_id, due_at, id) where status = 'pending'`],
   rowIds: (recorded) => {
@@ -67,25 +53,25 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
         const { firstComment = null, dueAt, date, time, timezone } = event.data
         return {
           id,
-          workspace_id: workspaceId,
+          workspaceId,
           status: 'pending',
-          due_at: dueAt,
+          dueAt,
           date,
           time,
           timezone,
-          media_url: mediaUrl,
-          media_type: mediaType,
+          mediaUrl,
+          mediaType,
           caption,
-          caption_overrides: captionOverrides,
+          captionOverrides,
           hashtags,
-          first_comment: firstComment,
+          firstComment,
           selections,
-          created_at: recorded.metadata.at,
+          createdAt: recorded.metadata.at,
         }
       }
       case 'PostRescheduled': {
         const { dueAt, date, time } = event.data
-        return row && { ...row, due_at: dueAt, date, time }
+        return row && { ...row, dueAt, date, time }
       }
       case 'ScheduleCancelled':
         return row && { ...row, status: 'cancelled' }
@@ -97,11 +83,11 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
 
 /** Includes the post's own status and results, once there are any. */
 export interface ShownScheduledPost extends ScheduledPostRow {
-  readonly post_status: PostRow['status'] | null
+  readonly postStatus: PostRow['status'] | null
   readonly results: PostRow['results'] | null
 }
 
-const SHOWN = `select s.*, p.status as post_status, p.results
+const SHOWN = `select ${rowFrom(columns, 's')}, p.status as "postStatus", p.results
   from read.scheduled_posts s left join read.posts p on p.id = s.id`
 
 export async function findScheduledPost(db: Database, id: string): Promise<ShownScheduledPost | undefined> {

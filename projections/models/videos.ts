@@ -3,6 +3,7 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { video } from '../../domain/video/video.ts'
 import type { PartKey, Scene, VideoEvent, VideoSettings } from '../../domain/video/video-events.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
+import { integer, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import { atStreamStart, type Projection } from '../engine/projection.ts'
 
 /** The progress of a scene's clip or the voiceover. */
@@ -17,40 +18,28 @@ export interface ShownPart {
 
 export type ShownScene = Scene & ShownPart
 
-export interface VideoRow {
-  readonly id: string
-  readonly workspace_id: string
-  readonly status: 'draft' | 'processing' | 'ready' | 'failed'
-  readonly prompt: string | null
-  readonly aspect_ratio: AspectRatio
-  readonly scenes: readonly ShownScene[]
-  readonly voiceover: (ShownPart & { readonly voiceId?: string | undefined }) | null
+const columns = {
+  id: text(),
+  workspaceId: text(),
+  status: text<'draft' | 'processing' | 'ready' | 'failed'>(),
+  prompt: text<string | null>(),
+  aspectRatio: text<AspectRatio>(),
+  scenes: json<readonly ShownScene[]>(),
+  voiceover: json<(ShownPart & { readonly voiceId?: string | undefined }) | null>(),
   /** The amount charged. */
-  readonly credits: number
-  readonly error: string | null
+  credits: integer(),
+  error: text<string | null>(),
   /** When its files were deleted to make room for newer ones. */
-  readonly media_expired_at: string | null
-  readonly created_at: string
-  readonly updated_at: string
+  mediaExpiredAt: time<string | null>(),
+  createdAt: time(),
+  updatedAt: time(),
 }
+export type VideoRow = RowOf<typeof columns>
 
 export const videos: Projection<VideoRow> = {
   name: 'videos',
   version: 2,
-  columns: {
-    id: 'text',
-    workspace_id: 'text',
-    status: 'text',
-    prompt: 'text',
-    aspect_ratio: 'text',
-    scenes: 'json',
-    voiceover: 'json',
-    credits: 'integer',
-    error: 'text',
-    media_expired_at: 'timestamptz',
-    created_at: 'timestamptz',
-    updated_at: 'timestamptz',
-  },
+  columns,
   makesAnew: atStreamStart,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) => (eventOf(video, recorded) ? [parseStreamName(recorded.stream).id] : []),
@@ -63,9 +52,9 @@ export const videos: Projection<VideoRow> = {
       case 'VideoRequested':
         return { ...newRow(id, event.data, at), credits: event.data.credits }
       case 'VideoReady':
-        return before && { ...before, status: 'ready', updated_at: at }
+        return before && { ...before, status: 'ready', updatedAt: at }
       case 'VideoFailed':
-        return before && { ...before, status: 'failed', error: event.data.error, updated_at: at }
+        return before && { ...before, status: 'failed', error: event.data.error, updatedAt: at }
       case 'VideoMediaExpired':
         return before && withoutFiles(before, at)
       case 'VideoDeleted':
@@ -95,25 +84,25 @@ function newRow(
 ): VideoRow {
   return {
     id,
-    workspace_id: workspaceId,
+    workspaceId,
     status: 'processing',
     prompt: prompt ?? null,
-    aspect_ratio: aspectRatio,
+    aspectRatio,
     scenes: scenes.map((scene) => ({ ...scene, step: 'waiting' })),
     voiceover: voiceover ? { ...voiceover, step: 'waiting' } : null,
     credits: 0,
     error: null,
-    media_expired_at: null,
-    created_at: at,
-    updated_at: at,
+    mediaExpiredAt: null,
+    createdAt: at,
+    updatedAt: at,
   }
 }
 
 function changed(row: VideoRow, part: PartKey, state: ShownPart, at: string): VideoRow {
   if (part === 'voiceover')
-    return { ...row, voiceover: row.voiceover && { ...row.voiceover, error: undefined, ...state }, updated_at: at }
+    return { ...row, voiceover: row.voiceover && { ...row.voiceover, error: undefined, ...state }, updatedAt: at }
   const scenes = row.scenes.map((scene, index) => (index === part ? { ...scene, error: undefined, ...state } : scene))
-  return { ...row, scenes, updated_at: at }
+  return { ...row, scenes, updatedAt: at }
 }
 
 /** An upload has no file in the media store: it stays where it is. */
@@ -125,10 +114,10 @@ function withoutFiles(row: VideoRow, at: string): VideoRow {
   const none = { file: undefined, bytes: undefined }
   const scenes = row.scenes.map((scene) => ({ ...scene, ...none }))
   const voiceover = row.voiceover && { ...row.voiceover, ...none }
-  return { ...row, scenes, voiceover, media_expired_at: at, updated_at: at }
+  return { ...row, scenes, voiceover, mediaExpiredAt: at, updatedAt: at }
 }
 
 export async function findVideo(db: Database, id: string): Promise<VideoRow | undefined> {
-  const { rows } = await db.query<VideoRow>('select * from read.videos where id = $1', [id])
+  const { rows } = await db.query<VideoRow>(`select ${rowFrom(columns)} from read.videos where id = $1`, [id])
   return rows[0]
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { transaction, type Database } from '../../infra/postgres/pool.ts'
 import { checkpointsIn, type Schema } from '../engine/checkpoints.ts'
+import { columnName } from '../engine/columns.ts'
 import type { AnyProjection } from '../engine/projection.ts'
 
 /** A checksum of a table's rows in any order. Excludes operational columns. */
@@ -93,7 +94,9 @@ function total(buckets: readonly Bucket[]): Sum {
 
 /** Postgres cannot hash `json`, but can hash its text. */
 function hashes(schema: Schema, { name, columns }: AnyProjection): string {
-  const values = Object.entries(columns).map(([column, type]) => (type === 'json' ? `${column}::text` : column))
+  const values = Object.entries(columns).map(([field, { type }]) =>
+    type === 'json' ? `${columnName(field)}::text` : columnName(field),
+  )
   return `select id, hashtext(id) & ${BUCKETS - 1} as bucket, hash_record_extended(row(${values.join(', ')}), 0) as hash
     from ${schema}.${name}`
 }

@@ -3,8 +3,9 @@ import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Schema } from '../engine/checkpoints.ts'
-import type { AnyProjection, ColumnType, Row } from '../engine/projection.ts'
-import { columnOf } from '../engine/write-batch.ts'
+import { columnNames, type ColumnType } from '../engine/columns.ts'
+import type { AnyProjection, Row } from '../engine/projection.ts'
+import { valueOf } from '../engine/write-batch.ts'
 
 /** Characters sent to the database at once. */
 const CHUNK = 64 * 1024
@@ -19,13 +20,13 @@ export async function copyRows(
   projection: AnyProjection,
   rows: readonly Row[],
 ): Promise<void> {
-  const columns = Object.keys(projection.columns).join(', ')
+  const columns = columnNames(projection.columns).join(', ')
   const copying = client.query(copyFrom(`copy ${schema}.${projection.name} (${columns}) from stdin`))
   await pipeline(Readable.from(chunks(projection, rows)), copying)
 }
 
 function* chunks({ columns }: AnyProjection, rows: readonly Row[]): Generator<Buffer> {
-  const cells = Object.entries(columns).map(([column, type]) => cellOf(column, type))
+  const cells = Object.entries(columns).map(([field, { type }]) => cellOf(field, type))
   let chunk = ''
   for (const row of rows) {
     let before = ''
@@ -41,10 +42,10 @@ function* chunks({ columns }: AnyProjection, rows: readonly Row[]): Generator<Bu
   if (chunk !== '') yield Buffer.from(chunk)
 }
 
-function cellOf(column: string, type: ColumnType): (row: Row) => string {
-  const valueOf = columnOf(column, type)
+function cellOf(field: string, type: ColumnType): (row: Row) => string {
+  const cell = valueOf(field, type)
   return (row) => {
-    const value = valueOf(row)
+    const value = cell(row)
     if (value === null) return '\\N'
     return typeof value === 'string' ? value.replace(SPECIAL, (found) => WRITTEN[found] ?? found) : String(value)
   }

@@ -3,6 +3,7 @@ import { sqlState } from '../../infra/postgres/errors.ts'
 import { transaction } from '../../infra/postgres/pool.ts'
 import { atMost, type Clock } from '../../infra/runtime/clock.ts'
 import { checkpointsIn, type Checkpoint } from '../engine/checkpoints.ts'
+import { columnName } from '../engine/columns.ts'
 import type { AnyProjection } from '../engine/projection.ts'
 import { LAYOUT_LOCK } from '../engine/tables.ts'
 import { versionOf } from '../engine/version.ts'
@@ -126,7 +127,9 @@ async function carryOver(client: ClientBase, { name, columns, operational = {} }
   const carried = Object.keys(operational)
   if (carried.length === 0) return
   const row = (table: string) =>
-    Object.entries(columns).map(([column, type]) => `${table}.${column}${type === 'json' ? '::text' : ''}`)
+    Object.entries(columns).map(
+      ([field, { type }]) => `${table}.${columnName(field)}${type === 'json' ? '::text' : ''}`,
+    )
   await client.query(
     `update read_next.${name} as next set ${carried.map((column) => `${column} = live.${column}`).join(', ')}
      from read.${name} as live

@@ -1,13 +1,13 @@
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { WebhookRow } from '../../projections/models/webhooks.ts'
 
-export type Receiver = Pick<WebhookRow, 'id' | 'workspace_id' | 'events' | 'registered_position'>
+export type Receiver = Pick<WebhookRow, 'id' | 'workspaceId' | 'events' | 'registeredPosition'>
 
 /** The webhooks of some workspaces, and the log position that they reflect. One query: read separately, rows could be missing. */
 const RECEIVERS = `
 select c.position as as_of, coalesce((
-  select json_agg(json_build_object('id', w.id, 'workspace_id', w.workspace_id, 'events', w.events,
-    'registered_position', w.registered_position::text))
+  select json_agg(json_build_object('id', w.id, 'workspaceId', w.workspace_id, 'events', w.events,
+    'registeredPosition', w.registered_position::text))
   from read.webhooks w where w.workspace_id = any($1)
 ), '[]') as receivers
 from read.checkpoints c where c.name = 'webhooks'`

@@ -83,12 +83,12 @@ export function fanOut(
 function* owedOf(told: readonly Told[], receivers: readonly Receiver[], signal: AbortSignal): Generator<Owed> {
   const ofWorkspace = new Map<string, Receiver[]>()
   for (const receiver of receivers) {
-    ofWorkspace.set(receiver.workspace_id, [...(ofWorkspace.get(receiver.workspace_id) ?? []), receiver])
+    ofWorkspace.set(receiver.workspaceId, [...(ofWorkspace.get(receiver.workspaceId) ?? []), receiver])
   }
   for (const { recorded, event } of told) {
     const wanting = (ofWorkspace.get(event.workspaceId) ?? []).filter(
-      ({ events, registered_position }) =>
-        events.includes(event.event) && BigInt(registered_position) < recorded.position,
+      ({ events, registeredPosition }) =>
+        events.includes(event.event) && BigInt(registeredPosition) < recorded.position,
     )
     if (wanting.length === 0) continue
     const { id: eventId, workspaceId, event: name } = event

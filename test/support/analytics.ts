@@ -41,7 +41,7 @@ export async function published(
   return items.map((item) => {
     if (!item.ok) throw new Error(`the post is not out: ${item.error}`)
     const { accountId, postId } = item
-    return { id, accountId, postId, at: Date.parse(rows.get(postMetricsId(id, accountId))?.published_at ?? '') }
+    return { id, accountId, postId, at: Date.parse(rows.get(postMetricsId(id, accountId))?.publishedAt ?? '') }
   })
 }
 

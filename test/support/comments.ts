@@ -53,7 +53,7 @@ export async function givenInbox(world: World, platform: ConversationPlatform, s
   const mentioned = platform === 'x'
   const postId = mentioned ? undefined : await published(world, worker, platform, accountId)
   await worker.step()
-  const externalId = (await findAccount(world.db, accountId))?.external_id ?? ''
+  const externalId = (await findAccount(world.db, accountId))?.externalId ?? ''
   const control = `${world.sandbox.url}/_control/comments`
   const written = async () => {
     const query = new URLSearchParams({ platform, accountId: externalId })

@@ -43,8 +43,8 @@ export function accountRoutes({ db, clock }: Services): readonly AnyRoute[] {
         const accounts: Record<string, object[]> = {}
         for (const row of await connectedAccounts(db, caller.workspaceId)) {
           const { platform, id, label } = row
-          const commentsError = row.comments_error ?? undefined
-          const analyticsError = row.analytics_error ?? undefined
+          const commentsError = row.commentsError ?? undefined
+          const analyticsError = row.analyticsError ?? undefined
           const standing = standingOf(row, clock.now())
           const shown = { id, label, ...standing, commentsError, analyticsError, automation: row.automation.mode }
           accounts[platform] = [...(accounts[platform] ?? []), shown]

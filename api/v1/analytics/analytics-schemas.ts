@@ -21,7 +21,7 @@ const totalsSchema = z
   })
   .meta({ id: 'Totals', examples: [{ posts: 12, views: 8430, interactions: 512, engagementRate: 0.0607 }] })
 
-const rankedPostSchema = z
+export const rankedPostSchema = z
   .object({
     id: z.string().describe('As in GET /posts/{id}.'),
     postId: z.string().describe('The post’s id on the platform.'),

@@ -75,7 +75,7 @@ function newestOf(
   row: PostMetricsRow | undefined,
 ): { readonly metrics?: PostMetrics; readonly capturedAt?: string; readonly error?: string } {
   const error = failure === undefined ? {} : { error: failure }
-  const before = row?.metrics && row.captured_at !== null ? { metrics: row.metrics, capturedAt: row.captured_at } : {}
+  const before = row?.metrics && row.capturedAt !== null ? { metrics: row.metrics, capturedAt: row.capturedAt } : {}
   if (value === undefined || at === undefined) return { ...before, ...error }
   const isOlder = failure !== undefined && before.capturedAt !== undefined && before.capturedAt > at
   return { ...(isOlder ? before : { metrics: value, capturedAt: at }), ...error }

@@ -2,21 +2,24 @@ import type { z } from 'zod'
 import type { PostingHistory } from '../../../domain/analytics/best-times.ts'
 import { GENERAL_TIMING } from '../../../domain/analytics/general-timing.ts'
 import { numbersOf, type RankedRow } from '../../../projections/models/analytics.ts'
-import type { bestTimesSchema, topPostsSchema } from './analytics-schemas.ts'
+import { shown } from '../../kit/shown.ts'
+import { rankedPostSchema, type bestTimesSchema } from './analytics-schemas.ts'
 
-type ShownPost = z.infer<typeof topPostsSchema>['posts'][number]
+type ShownPost = z.infer<typeof rankedPostSchema>
 type Advice = Pick<
   z.infer<typeof bestTimesSchema>,
   'basedOn' | 'bestTimes' | 'bestDays' | 'formats' | 'postingFrequency' | 'guidance'
 >
 
 export function presentRankedPost(row: RankedRow): ShownPost {
-  const { post_id: id, platform_post_id: postId, platform, account_id: accountId, hashtags, metrics } = row
-  return {
-    ...{ id, postId, platform, accountId, publishedAt: row.published_at, format: row.media_type },
-    ...(row.caption !== null && { caption: row.caption }),
-    ...{ hashtags: [...hashtags], ...numbersOf(row), metrics, capturedAt: row.captured_at },
-  }
+  const { views, interactions, likes, comments, ...rest } = row
+  return shown(rankedPostSchema, {
+    ...rest,
+    ...numbersOf({ views, interactions, likes, comments }),
+    id: row.postId,
+    postId: row.platformPostId,
+    format: row.mediaType,
+  })
 }
 
 export function presentHistory({ times, weekdays, formats, postsPerWeek, bestPostsPerWeek }: PostingHistory): Advice {

@@ -20,7 +20,7 @@ export function competitorRoutes(services: Services): readonly AnyRoute[] {
       item: competitorSchema,
       fetch: (page) => newestFirst(services.db, competitors, page),
       present: presentCompetitor,
-      place: ({ created_at: at, id }) => ({ at, id }),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
   ]
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PLATFORM_KEYS } from '../../../domain/core/platform.ts'
 import type { CompetitorRow } from '../../../projections/models/competitors.ts'
+import { shown } from '../../kit/shown.ts'
 import { EXAMPLE } from '../../openapi/examples.ts'
 
 export const competitorSchema = z
@@ -38,11 +39,5 @@ export const competitorSchema = z
 
 /** Unknown figures are absent, never zero. */
 export function presentCompetitor(row: CompetitorRow): z.infer<typeof competitorSchema> {
-  const { id, platform, handle, label, figures, looked_at, last_error, created_at: createdAt } = row
-  return {
-    ...{ id, platform, handle, label, ...figures },
-    ...(looked_at !== null && { lookedAt: looked_at }),
-    ...(last_error !== null && { lastError: last_error }),
-    createdAt,
-  }
+  return shown(competitorSchema, { ...row, ...row.figures })
 }

@@ -61,7 +61,7 @@ async function accountsToCheck(
   caller: Caller,
 ): Promise<readonly AccountRow[]> {
   if (accountId === undefined) {
-    const rows = (await connectedAccounts(db, caller.workspaceId)).filter((row) => row.needs_reauth === null)
+    const rows = (await connectedAccounts(db, caller.workspaceId)).filter((row) => row.needsReauth === null)
     return rows.filter((row) => hasConversations(row.platform) && (platform ?? row.platform) === row.platform)
   }
   const row = owned(await findAccount(db, accountId), caller, 'account')

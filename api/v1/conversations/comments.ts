@@ -19,7 +19,8 @@ import { owned } from '../../kit/owned.ts'
 import { mustHave, mustKeepRules } from './reply-rules.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { presentComment, presentReply } from './present-comment.ts'
+import { shown } from '../../kit/shown.ts'
+import { presentComment } from './present-comment.ts'
 
 const TAG = 'Comments and replies'
 /** api-spec §8, Recent-comments window. */
@@ -62,7 +63,7 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
           since: isoTime(clock.now() - WINDOW_MS),
         }),
       present: presentComment,
-      place: ({ created_at: at, id }) => ({ at, id }),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
     checkCommentsRoute(services),
@@ -121,7 +122,7 @@ export function commentRoutes(services: Services): readonly AnyRoute[] {
           await decideReply(request, id, (state) => openReply(state, opened, { text: directText }))
         }
         const row = await replyWhen(services, id, ({ status, drafting }) => status !== 'sending' && !drafting)
-        return { status: 200, body: presentReply(row) }
+        return { status: 200, body: shown(replySchema, row) }
       },
     }),
 

@@ -20,7 +20,7 @@ import { owned } from '../../kit/owned.ts'
 import { mustKeepRules } from './reply-rules.ts'
 import { route, type AnyRoute, type Caller, type RouteRequest } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { presentReply } from './present-comment.ts'
+import { shown } from '../../kit/shown.ts'
 
 const TAG = 'Comments and replies'
 const LIST = '/replies/pending'
@@ -39,7 +39,7 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
   ) => {
     const { id } = request.params
     await decide(request, id, decision)
-    return { status: 200, body: presentReply(await replyWhen(services, id, isDone)) }
+    return { status: 200, body: shown(replySchema, await replyWhen(services, id, isDone)) }
   }
   const mustFit = (row: ReplyRow, text: string | undefined, field: string) => {
     const rules = replyRulesOf(row.platform)
@@ -47,9 +47,9 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
   }
 
   /** For replies that predate claims on comments. @throws Refusal failed_precondition */
-  const mustBeOnlyReply = async ({ id, account_id, comment_id, created_at }: ReplyRow) => {
-    const others = await repliesTo(db, account_id, comment_id)
-    const out = others.find((one) => one.id !== id && one.status === 'sent' && (one.sent_at ?? '') > created_at)
+  const mustBeOnlyReply = async ({ id, accountId, commentId, createdAt }: ReplyRow) => {
+    const others = await repliesTo(db, accountId, commentId)
+    const out = others.find((one) => one.id !== id && one.status === 'sent' && (one.sentAt ?? '') > createdAt)
     if (out) throw new Refusal('failed_precondition', `The comment already has a reply: ${out.id}.`)
   }
 
@@ -65,8 +65,8 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       plural: 'replies',
       item: replySchema,
       fetch: (page, { query: { status: statuses } }) => listReplies(db, { ...page, statuses }),
-      present: presentReply,
-      place: ({ created_at: at, id }) => ({ at, id }),
+      present: (row) => shown(replySchema, row),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
     route({
@@ -83,7 +83,7 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 200, description: 'The reply.', schema: replySchema },
       handle: async ({ params: { id }, query: { at }, caller }) => {
         const of = { projection: replies, kind: reply, noun: 'reply' }
-        return { status: 200, body: presentReply(await asItWas(services, of, await own(id, caller), at)) }
+        return { status: 200, body: shown(replySchema, await asItWas(services, of, await own(id, caller), at)) }
       },
     }),
 
@@ -109,7 +109,7 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
         mustFit(row, editedText, 'editedText')
         if (isUndecided(await load(services.log, reply, row.id))) {
           await mustBeOnlyReply(row)
-          const stream = commentStreamId(row.account_id, row.comment_id)
+          const stream = commentStreamId(row.accountId, row.commentId)
           await claimForDraft(services, stream, row.id, causeOf(request, row.id))
         }
         return change(
@@ -154,8 +154,8 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       idempotent: true,
       answer: { status: 200, description: 'The reply with its new draft.', schema: replySchema },
       handle: async (request) => {
-        const { account_id } = await own(request.params.id, request.caller)
-        const instruction = (await findAccount(db, account_id))?.automation.instruction ?? ''
+        const { accountId } = await own(request.params.id, request.caller)
+        const instruction = (await findAccount(db, accountId))?.automation.instruction ?? ''
         const wish = { instruction, context: request.body.context }
         return change(
           request,

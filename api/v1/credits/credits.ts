@@ -37,15 +37,15 @@ export function creditRoutes(services: Services): readonly AnyRoute[] {
       item: creditEntrySchema,
       fetch: (page) => newestFirst(db, creditEntries, page),
       present: shownEntry,
-      place: ({ created_at: at, id }) => ({ at, id }),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
   ]
 }
 
 function shownEntry(row: CreditEntryRow): z.infer<typeof creditEntrySchema> {
   return {
-    ...{ id: row.id, kind: row.kind, amount: row.amount, balance: row.balance, createdAt: row.created_at },
-    ...(row.video_id !== null && { videoId: row.video_id }),
+    ...{ id: row.id, kind: row.kind, amount: row.amount, balance: row.balance, createdAt: row.createdAt },
+    ...(row.videoId !== null && { videoId: row.videoId }),
     ...(row.reason !== null && { reason: row.reason }),
   }
 }

@@ -30,7 +30,7 @@ export function eventRoutes({ db, cursors }: Services): readonly AnyRoute[] {
         const rows = await listPublicEvents(db, { workspaceId, events, after: from, limit })
         const last = rows.at(-1)
         const nextCursor = cursors.encodePosition(LIST, workspaceId, last ? BigInt(last.position) : from)
-        const shown = rows.map(({ id, event, created_at: createdAt, data }) => ({ id, event, createdAt, data }))
+        const shown = rows.map(({ id, event, createdAt, data }) => ({ id, event, createdAt, data }))
         return { status: 200, body: { events: shown, nextCursor } }
       },
     }),

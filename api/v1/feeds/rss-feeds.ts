@@ -13,7 +13,8 @@ import { listRoute } from '../../kit/list-route.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { presentItem, presentRow, presentState, type ShownFeed } from './present-feed.ts'
+import { shown } from '../../kit/shown.ts'
+import { presentState, type ShownFeed } from './present-feed.ts'
 
 const TAG = 'RSS feeds'
 const idParams = z.object({ id: text(100) })
@@ -23,7 +24,7 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
   const { db } = services
 
   const own = async (id: string, caller: Caller): Promise<ShownFeed> =>
-    presentRow(owned(await findFeed(db, id), caller, 'feed'))
+    shown(feedSchema, owned(await findFeed(db, id), caller, 'feed'))
   const decide = decider(services, feed)
 
   return [
@@ -63,8 +64,8 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       plural: 'feeds',
       item: feedSchema,
       fetch: (page) => listFeeds(db, page),
-      present: presentRow,
-      place: ({ created_at: at, id }) => ({ at, id }),
+      present: (row) => shown(feedSchema, row),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
     route({
@@ -81,11 +82,11 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
       handle: async ({ params: { id }, query: { at }, caller }) => {
         if (at === undefined) return { status: 200, body: await own(id, caller) }
         const of = { projection: feeds, kind: feed, noun: 'feed' }
-        const { last_checked_at: _, ...row } = owned(await findFeed(db, id), caller, 'feed')
+        const { lastCheckedAt: _, ...row } = owned(await findFeed(db, id), caller, 'feed')
         const then = await asItWas<FeedRow>(services, of, row, at)
         // Checks that find no change leave no event, so the last one is unknown.
-        const counted = { posted_count: await countPosted(db, id, at), last_checked_at: null }
-        return { status: 200, body: presentRow({ ...then, ...counted }) }
+        const counted = { postedCount: await countPosted(db, id, at), lastCheckedAt: null }
+        return { status: 200, body: shown(feedSchema, { ...then, ...counted }) }
       },
     }),
 
@@ -104,8 +105,8 @@ export function feedRoutes(services: Services): readonly AnyRoute[] {
         await own(feedId, caller)
         return listFeedItems(db, { feedId, limit, after })
       },
-      present: presentItem,
-      place: ({ seen_at: at, id }) => ({ at, id }),
+      present: (row) => shown(feedItemSchema, row),
+      place: ({ seenAt: at, id }) => ({ at, id }),
     }),
 
     route({

@@ -38,7 +38,7 @@ interface Audited {
   readonly noun: string
   readonly tag: string
   readonly scope: Scope
-  find(db: Database, id: string): Promise<{ readonly workspace_id: string } | undefined>
+  find(db: Database, id: string): Promise<{ readonly workspaceId: string } | undefined>
   /** Checks that the parent resource in the path belongs to the caller and contains this one. @throws Refusal */
   check?(services: Services, params: Readonly<Record<string, string>>, caller: Caller): Promise<void>
 }
@@ -121,7 +121,7 @@ async function mustBeOfWebhook(
   await ownWebhook(services, id, caller)
   const found = await findDelivery(services.db, deliveryId)
   // Another workspace's delivery is rejected later; do not reveal here which webhook it belongs to.
-  if (found?.workspace_id !== caller.workspaceId || found.webhook_id === id) return
+  if (found?.workspaceId !== caller.workspaceId || found.webhookId === id) return
   throw new Refusal('not_found', 'The webhook has no such delivery.')
 }
 

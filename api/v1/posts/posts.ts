@@ -85,7 +85,7 @@ export function postRoutes(services: Services): readonly AnyRoute[] {
       item: postSchema,
       fetch: (page) => newestFirst(db, posts, page),
       present: presentPost,
-      place: ({ created_at: at, id }) => ({ at, id }),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
     route({
@@ -142,9 +142,9 @@ function presentPost(row: PostRow): Record<string, unknown> {
     caption: row.caption,
     publishResults: row.results,
     waiting: row.waiting,
-    createdAt: row.created_at,
-    mediaUrl: row.media_url,
-    mediaType: row.media_type,
+    createdAt: row.createdAt,
+    mediaUrl: row.mediaUrl,
+    mediaType: row.mediaType,
     hashtags: row.hashtags,
     selections: row.selections,
     origin: row.origin,

@@ -20,7 +20,8 @@ import { addRecyclingRuleBody, changeRecyclingRuleBody, recyclingRuleSchema } fr
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute, type Caller } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { presentRow, presentState, type ShownRule } from './present-rule.ts'
+import { shown } from '../../kit/shown.ts'
+import { presentState, type ShownRule } from './present-rule.ts'
 
 const TAG = 'Recycling rules'
 const idParams = z.object({ id: text(100) })
@@ -31,7 +32,8 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
 
   const ownRow = async (id: string, caller: Caller): Promise<RecyclingRuleRow> =>
     owned(await findRecyclingRule(db, id), caller, 'recycling rule')
-  const own = async (id: string, caller: Caller): Promise<ShownRule> => presentRow(await ownRow(id, caller))
+  const own = async (id: string, caller: Caller): Promise<ShownRule> =>
+    shown(recyclingRuleSchema, await ownRow(id, caller))
   const decide = decider(services, recyclingRule)
 
   return [
@@ -73,8 +75,8 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       plural: 'rules',
       item: recyclingRuleSchema,
       fetch: (page) => newestFirst(db, recyclingRules, page),
-      present: presentRow,
-      place: ({ created_at: at, id }) => ({ at, id }),
+      present: (row) => shown(recyclingRuleSchema, row),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
     route({
@@ -111,7 +113,10 @@ export function recyclingRoutes(services: Services): readonly AnyRoute[] {
       answer: { status: 200, description: 'The rule.', schema: recyclingRuleSchema },
       handle: async ({ params: { id }, query: { at }, caller }) => {
         const of = { projection: recyclingRules, kind: recyclingRule, noun: 'recycling rule' }
-        return { status: 200, body: presentRow(await asItWas(services, of, await ownRow(id, caller), at)) }
+        return {
+          status: 200,
+          body: shown(recyclingRuleSchema, await asItWas(services, of, await ownRow(id, caller), at)),
+        }
       },
     }),
 

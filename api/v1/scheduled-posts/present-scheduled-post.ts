@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { ScheduledPost } from '../../../domain/post/post.ts'
 import type { ShownScheduledPost as ScheduledPostRow } from '../../../projections/models/scheduled-posts.ts'
-import type { scheduledPostSchema } from '../posts/post-schemas.ts'
+import { shown } from '../../kit/shown.ts'
+import { scheduledPostSchema } from '../posts/post-schemas.ts'
 
 export type ShownScheduledPost = z.infer<typeof scheduledPostSchema>
 
@@ -11,34 +12,17 @@ export function presentState(
   { status, content, due }: Pick<ScheduledPost, 'status' | 'content' | 'due'>,
   createdAt: string,
 ): ShownScheduledPost {
-  const { workspaceId: _, ...what } = content
-  const { dueAt: scheduledAtUtc, ...said } = due
-  return { id, status, scheduledAtUtc, ...said, ...what, createdAt }
+  return shown(scheduledPostSchema, { id, status, ...content, ...due, scheduledAtUtc: due.dueAt, createdAt })
 }
 
 export function presentRow(row: ScheduledPostRow): ShownScheduledPost {
-  return {
-    id: row.id,
-    ...statusOf(row),
-    scheduledAtUtc: row.due_at,
-    date: row.date,
-    time: row.time,
-    timezone: row.timezone,
-    mediaUrl: row.media_url,
-    mediaType: row.media_type,
-    caption: row.caption,
-    captionOverrides: row.caption_overrides,
-    hashtags: row.hashtags,
-    firstComment: row.first_comment ?? undefined,
-    selections: row.selections,
-    createdAt: row.created_at,
-  }
+  return shown(scheduledPostSchema, { ...row, ...statusOf(row), scheduledAtUtc: row.dueAt })
 }
 
 /** Once the post has been queued, its outcome determines the status. */
 function statusOf({
   status,
-  post_status: ofPost,
+  postStatus: ofPost,
   results,
 }: ScheduledPostRow): Pick<ShownScheduledPost, 'status' | 'reason'> {
   if (status !== 'publishing' || ofPost === null || ofPost === 'processing') return { status }

@@ -82,7 +82,7 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       item: scheduledPostSchema,
       fetch: (page) => listScheduledPosts(db, page),
       present: presentRow,
-      place: ({ due_at: at, id }) => ({ at, id }),
+      place: ({ dueAt: at, id }) => ({ at, id }),
     }),
 
     route({
@@ -97,12 +97,12 @@ export function scheduledPostRoutes(services: Services): readonly AnyRoute[] {
       query: atQuery,
       answer: { status: 200, description: 'The scheduled post.', schema: scheduledPostSchema },
       handle: async ({ params: { id }, query: { at }, caller }) => {
-        const { post_status, results, ...row } = await ownRow(id, caller)
+        const { postStatus, results, ...row } = await ownRow(id, caller)
         const of = { projection: scheduledPosts, kind: post, noun: 'scheduled post' }
         const then = await asItWas<ScheduledPostRow>(services, of, row, at)
-        if (at === undefined) return { status: 200, body: presentRow({ ...then, post_status, results }) }
+        if (at === undefined) return { status: 200, body: presentRow({ ...then, postStatus, results }) }
         const out = await rowAt(services.log, posts, streamName(post, id), id, at)
-        const became = { post_status: out?.status ?? null, results: out?.results ?? null }
+        const became = { postStatus: out?.status ?? null, results: out?.results ?? null }
         return { status: 200, body: presentRow({ ...then, ...became }) }
       },
     }),

@@ -21,10 +21,10 @@ export function presentVideo(row: VideoRow, urlOf: VideoServices['urlOf']): Show
     ...(voiceover?.file !== undefined && { voiceoverUrl: urlOf(voiceover.file) }),
     scenes,
     ...(row.prompt !== null && { prompt: row.prompt }),
-    ...{ aspectRatio: row.aspect_ratio, aiVoiceover: voiceover !== null, creditsCharged: row.credits },
+    ...{ aspectRatio: row.aspectRatio, aiVoiceover: voiceover !== null, creditsCharged: row.credits },
     ...(voiceover?.voiceId !== undefined && { voiceId: voiceover.voiceId }),
-    ...(row.media_expired_at !== null && { mediaExpiredAt: row.media_expired_at }),
-    ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+    ...(row.mediaExpiredAt !== null && { mediaExpiredAt: row.mediaExpiredAt }),
+    ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
   }
 }
 
@@ -56,7 +56,7 @@ function progressOf({ status, scenes, voiceover }: VideoRow): number {
   return Math.min(99, Math.floor((100 * done) / parts.length))
 }
 
-function messageOf({ status, scenes, voiceover, error, media_expired_at: expiredAt }: VideoRow): string {
+function messageOf({ status, scenes, voiceover, error, mediaExpiredAt: expiredAt }: VideoRow): string {
   switch (status) {
     case 'draft':
       return 'Draft. Nothing is generated.'

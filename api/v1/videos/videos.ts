@@ -84,7 +84,7 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
       item: videoSchema,
       fetch: (page) => newestFirst(db, videos, page),
       present: (row) => presentVideo(row, services.videos.urlOf),
-      place: ({ created_at: at, id }) => ({ at, id }),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
     route({

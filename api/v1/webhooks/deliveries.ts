@@ -18,7 +18,8 @@ import { ownWebhook } from '../../kit/own-webhook.ts'
 import { owned } from '../../kit/owned.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
-import { presentRow, presentState } from './present-delivery.ts'
+import { shown } from '../../kit/shown.ts'
+import { presentState } from './present-delivery.ts'
 import { deliveriesQuery, deliverySchema } from './webhook-schemas.ts'
 
 const TAG = 'Webhooks'
@@ -31,7 +32,7 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
   const { db, log, clock } = services
 
   const decide = decider(services, delivery)
-  const shown = async (id: string, state: DeliveryState) => presentState(id, state, await findDelivery(db, id))
+  const current = async (id: string, state: DeliveryState) => presentState(id, state, await findDelivery(db, id))
 
   return [
     listRoute(services, {
@@ -50,8 +51,8 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
         await ownWebhook(services, webhookId, caller)
         return listDeliveries(db, { webhookId, status, limit, after })
       },
-      present: presentRow,
-      place: ({ created_at: at, id }) => ({ at, id }),
+      present: (row) => shown(deliverySchema, row),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
     route({
@@ -67,9 +68,9 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
       handle: async ({ params: { id: webhookId, deliveryId: id }, query: { at }, caller }) => {
         await ownWebhook(services, webhookId, caller)
         const row = owned(await findDelivery(db, id), caller, 'delivery')
-        if (row.webhook_id !== webhookId) throw new Refusal('not_found', 'The webhook has no such delivery.')
+        if (row.webhookId !== webhookId) throw new Refusal('not_found', 'The webhook has no such delivery.')
         const of = { projection: deliveries, kind: delivery, noun: 'delivery' }
-        return { status: 200, body: presentRow(await asItWas(services, of, row, at)) }
+        return { status: 200, body: shown(deliverySchema, await asItWas(services, of, row, at)) }
       },
     }),
 
@@ -97,7 +98,7 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
         const content = { workspaceId, webhookId, eventId, event, body } as const
         const id = deliveryId(eventId, webhookId)
         const state = await decide(request, id, (state) => queueDelivery(state, content))
-        return { status: 200, body: await shown(id, state) }
+        return { status: 200, body: await current(id, state) }
       },
     }),
 
@@ -126,7 +127,7 @@ export function deliveryRoutes(services: Services): readonly AnyRoute[] {
           if (state.webhookId !== webhookId) throw new Refusal('not_found', 'The webhook has no such delivery.')
           return requestResend(state)
         }
-        return { status: 200, body: await shown(id, await decide(request, id, resend)) }
+        return { status: 200, body: await current(id, await decide(request, id, resend)) }
       },
     }),
   ]

@@ -13,6 +13,7 @@ import { asItWas } from '../../kit/as-it-was.ts'
 import { decider } from '../../kit/decide.ts'
 import { atQuery } from '../history/history-schemas.ts'
 import { listRoute } from '../../kit/list-route.ts'
+import { shown } from '../../kit/shown.ts'
 import { ownWebhook } from '../../kit/own-webhook.ts'
 import { route, type AnyRoute } from '../../http/route.ts'
 import type { Services } from '../../kit/services.ts'
@@ -36,9 +37,8 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
     throw new Refusal('failed_precondition', 'The webhook no longer has a secret. Delete it and register it again.')
   }
   const present = (row: WebhookRow, at = isoTime(clock.now())): z.infer<typeof webhookSchema> => {
-    const { id, url, events, created_at: createdAt, previous_secret_until: until } = row
-    const previousSecretUntil = until !== null && until > at ? until : undefined
-    return { id, url, events: [...events], createdAt, previousSecretUntil }
+    const { previousSecretUntil: until } = row
+    return shown(webhookSchema, { ...row, previousSecretUntil: until !== null && until > at ? until : undefined })
   }
 
   return [
@@ -86,7 +86,7 @@ export function webhookRoutes(services: Services): readonly AnyRoute[] {
       item: webhookSchema,
       fetch: (page) => newestFirst(db, webhooks, page),
       present: (row) => present(row),
-      place: ({ created_at: at, id }) => ({ at, id }),
+      place: ({ createdAt: at, id }) => ({ at, id }),
     }),
 
     route({
