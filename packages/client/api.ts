@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Connected accounts, by platform
-         * @description Their ids go into selections. An account that needs_reauth has to be connected again by its owner before anything goes out on it.
+         * List connected accounts by platform
+         * @description Use their ids in selections. An account with status needs_reauth must be connected again by its owner before anything can be published on it.
          *
          *     Scope: `accounts:read`.
          */
@@ -34,8 +34,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Totals of one account, and which formats and hashtags do well
-         * @description Medians for each format and hashtag, so that one lucky post does not decide. asOf tells what was known on a day in the past.
+         * Get totals for one account, with its best formats and hashtags
+         * @description Formats and hashtags are compared by medians, so that one lucky post does not decide. asOf returns what was known on a past day.
          *
          *     Scope: `analytics:read`.
          */
@@ -56,8 +56,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * When, what and how often to post on one account
-         * @description basedOn says general when there are fewer than 5 posts to go by: then it is what holds in general.
+         * Get the best times, days, formats and frequency for posts on one account
+         * @description basedOn is general, with general guidance, when there are fewer than 5 posts to learn from.
          *
          *     Scope: `analytics:read`.
          */
@@ -78,8 +78,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tracked competitors, the last added first
-         * @description With followers, posting frequency and engagement as they were last seen. They are added on the command line.
+         * List tracked competitors, newest first
+         * @description With their latest followers, posting frequency and engagement. Competitors are added on the command line.
          *
          *     Scope: `analytics:read`.
          */
@@ -100,8 +100,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Totals of one account or of all, and the three posts with the most views
-         * @description Of posts on youtube, x, pinterest and bluesky that went out within the last days.
+         * Get totals for one account or all, with the three most viewed posts
+         * @description For posts published on youtube, x, pinterest and bluesky within the given number of days.
          *
          *     Scope: `analytics:read`.
          */
@@ -122,8 +122,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Posts ranked by views, likes or comments, the highest first
-         * @description What a platform does not tell is not ranked.
+         * List posts ranked by views, likes or comments, highest first
+         * @description Posts without the metric are left out.
          *
          *     Scope: `analytics:read`.
          */
@@ -144,8 +144,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Comments and mentions of the last 7 days, newest first
-         * @description Of all connected accounts on instagram, facebook, threads, youtube, linkedin and bluesky, and mentions on x. Each has what replyToComment asks for.
+         * List comments and mentions of the last 7 days, newest first
+         * @description For all connected accounts on instagram, facebook, threads, youtube, linkedin and bluesky, and mentions on x. Each contains the fields that replyToComment requires.
          *
          *     Scope: `comments:read`.
          */
@@ -168,8 +168,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look for comments at once, of all accounts or of those named
-         * @description Accounts are looked at every few minutes anyway; how often more is allowed depends on the platform's quota.
+         * Fetch new comments now, for all or selected accounts
+         * @description Accounts are checked every few minutes anyway. How soon they can be checked depends on the platform's quota.
          *
          *     Scope: `comments:write`.
          */
@@ -190,7 +190,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark a comment as handled without a reply
+         * Mark a comment as handled without replying
          * @description Nothing is sent or deleted on the platform.
          *
          *     Scope: `comments:write`.
@@ -212,8 +212,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Answer a comment at once, or have the AI draft an answer into the review queue
-         * @description With directText this exact text is sent to the public at once. Without it the AI writes a draft, which waits in listPendingReplies until approveReply sends it; a comment has one open draft, and asking again returns it. Everything else is copied from listComments.
+         * Reply to a comment, or have the AI draft a reply for review
+         * @description With directText, this exact text is published immediately. Without it, the AI writes a draft, which waits in listPendingReplies until approveReply sends it. A comment has one open draft; asking again returns it. Copy all other fields from listComments.
          *
          *     Scope: `comments:write`.
          */
@@ -232,7 +232,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The AI credits that are left; only POST /videos spends them
+         * Get the remaining AI credits; only POST /videos spends them
          * @description Scope: `credits:read`.
          */
         get: operations["getCredits"];
@@ -252,8 +252,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to the credits, oldest first
-         * @description The log itself: who did what, and when.
+         * List the events of the credits, oldest first
+         * @description From the log: who did what, and when.
          *
          *     Scope: `credits:read`.
          */
@@ -274,7 +274,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every credit that was granted, charged or refunded, newest first
+         * List credits granted, charged and refunded, newest first
          * @description Each with the balance after it.
          *
          *     Scope: `credits:read`.
@@ -296,8 +296,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Events, oldest first; ask again with `after` for what is new
-         * @description The same that webhooks are told, kept from the beginning. nextCursor is never null: pass it as after to get what has happened since.
+         * List events, oldest first; pass `after` to get newer ones
+         * @description The same events that webhooks receive, from the beginning. nextCursor is never null: pass it as after to get what has happened since then.
          *
          *     Scope: `webhooks:read`.
          */
@@ -318,16 +318,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Posts, newest first
-         * @description Of all origins: the API, schedules, feeds and recycling rules.
+         * List posts, newest first
+         * @description From all origins: the API, schedules, feeds and recycling rules.
          *
          *     Scope: `posts:read`.
          */
         get: operations["listPosts"];
         put?: never;
         /**
-         * Publish media to accounts, in the background
-         * @description It goes out to the public at once and can not be called back. Every post has an image or a video, given by public URL; the service fetches it itself. An account that does not exist or a platform rule that is broken is no error here: it shows as a failure of that account in getPost. Look at it with previewPost first.
+         * Publish media to accounts in the background
+         * @description The post is published immediately and cannot be recalled. Every post needs an image or a video, given by public URL, which the service fetches. An account that does not exist or a broken platform rule is not an error here: it appears as a failure of that account in getPost. Check the post with previewPost first.
          *
          *     Scope: `posts:write`.
          */
@@ -346,8 +346,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One post with its result per account
-         * @description Its status is processing until every account has settled, then published when at least one has it, else publish_failed. publishResults tells for each account its permalink or why it failed, waiting what an account without a result is waiting for.
+         * Get one post with its result for each account
+         * @description Its status is processing until every account has a result, then published if at least one succeeded, otherwise publish_failed. publishResults holds the permalink or the error of each account, waiting what an account without a result is waiting for.
          *
          *     Scope: `posts:read`.
          */
@@ -368,8 +368,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The numbers of one post on one platform, as they are now
-         * @description Asks the platform, so it is as new as that. Only for youtube, x, pinterest and bluesky. What the platform does not tell is absent, never zero.
+         * Get the current metrics of one post on one platform
+         * @description Live from the platform. Only for youtube, x, pinterest and bluesky. Unavailable metrics are omitted, never reported as zero.
          *
          *     Scope: `analytics:read`.
          */
@@ -390,8 +390,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a post, oldest first
-         * @description The log itself: who did what, each attempt and each answer, with a sentence for each.
+         * List the events of a post, oldest first
+         * @description From the log: who did what, including each attempt and response, with a one-sentence summary.
          *
          *     Scope: `posts:read`.
          */
@@ -414,8 +414,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try the accounts again that failed on one platform
-         * @description Accounts that have the post are left alone. One whose outcome is unknown is looked up on the platform before anything is sent again. Refused with failed_precondition while the platform is still at work or when nothing has failed there.
+         * Retry the failed accounts on one platform
+         * @description Accounts that already have the post are skipped. If an outcome is unknown, the platform is checked before anything is sent again. Refused with failed_precondition while the post is still being published there, or if nothing has failed there.
          *
          *     Scope: `posts:write`.
          */
@@ -436,8 +436,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What would become of a post on each account; nothing is published
-         * @description Takes what queuePost takes, fetches the media, and tells for each account the final text, whether the account works, and every rule of the platform that would be broken.
+         * Preview a post on each account without publishing it
+         * @description Takes the same input as queuePost, fetches the media, and returns for each account the final text, whether the account works, and every platform rule that the post would break.
          *
          *     Scope: `posts:write`.
          */
@@ -459,7 +459,7 @@ export interface paths {
         put?: never;
         /**
          * Publish media to accounts at a later time
-         * @description Date and time are read in timezone, which is UTC unless it is given. A time in the past is refused. It may be changed or cancelled until then.
+         * @description Date and time are in timezone, which defaults to UTC. A time in the past is refused. The post can be rescheduled or cancelled until then.
          *
          *     Scope: `posts:write`.
          */
@@ -478,16 +478,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Recycling rules, newest first
-         * @description With when each was last recycled and when it is next.
+         * List recycling rules, newest first
+         * @description With the time of the last and the next repost of each.
          *
          *     Scope: `recycling:read`.
          */
         get: operations["listRecyclingRules"];
         put?: never;
         /**
-         * Publish a published post anew every so many days
-         * @description The source has to be a post that is published. Without selections it goes to the accounts that it succeeded on. The first turn comes after intervalDays; rewriteCaption has the AI write the caption anew each time.
+         * Republish a published post every N days
+         * @description The source post must be published. Without selections, it is republished on the accounts that it succeeded on. The first repost comes after intervalDays. With rewriteCaption, the AI writes a new caption each time.
          *
          *     Scope: `recycling:write`.
          */
@@ -506,8 +506,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One recycling rule
-         * @description With when it was last recycled and when it is next.
+         * Get one recycling rule
+         * @description With the time of its last and next repost.
          *
          *     Scope: `recycling:read`.
          */
@@ -515,8 +515,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget a recycling rule
-         * @description Nothing is recycled by it any more. What was posted stays.
+         * Delete a recycling rule
+         * @description The rule no longer recycles anything. Existing posts are kept.
          *
          *     Scope: `recycling:write`.
          */
@@ -525,7 +525,7 @@ export interface paths {
         head?: never;
         /**
          * Change, pause or resume a recycling rule
-         * @description Only what is given is changed; active false pauses it.
+         * @description Only the given fields change. Set active to false to pause the rule.
          *
          *     Scope: `recycling:write`.
          */
@@ -540,8 +540,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a recycling rule, oldest first
-         * @description The log itself: who did what, each attempt and each answer, with a sentence for each.
+         * List the events of a recycling rule, oldest first
+         * @description From the log: who did what, including each attempt and response, with a one-sentence summary.
          *
          *     Scope: `recycling:read`.
          */
@@ -564,8 +564,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Publish the post of a rule anew at once
-         * @description It goes out to the public within seconds.
+         * Republish the post of a rule now
+         * @description The post is published within seconds.
          *
          *     Scope: `recycling:write`.
          */
@@ -584,8 +584,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The review inbox, newest first
-         * @description Drafts that wait for approval, those that are being sent, and those that have failed.
+         * List the replies in the review inbox, newest first
+         * @description Drafts that await approval, replies that are being sent, and replies that failed.
          *
          *     Scope: `comments:read`.
          */
@@ -606,8 +606,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One reply, also after it was decided on
-         * @description Its status is pending until it is decided on, then sending and sent, or rejected, or failed with an error.
+         * Get one reply, even after it was sent or rejected
+         * @description Its status is pending until it is decided, then sending and sent, or rejected, or failed with an error.
          *
          *     Scope: `comments:read`.
          */
@@ -618,8 +618,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Overwrite a draft; it is not sent
-         * @description The draft before is gone. approveReply sends it.
+         * Overwrite a draft without sending it
+         * @description The previous draft is replaced. approveReply sends the new one.
          *
          *     Scope: `comments:write`.
          */
@@ -636,8 +636,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a reply, as drafted or as edited
-         * @description It is published at once. With editedText that is sent in place of the draft. Refused with failed_precondition when it is already sent, or when the comment was answered since it was drafted.
+         * Send a reply as drafted or edited
+         * @description It is published immediately. If given, editedText is sent instead of the draft. Refused with failed_precondition if it has already been sent, or if the comment has received a reply since the draft.
          *
          *     Scope: `comments:write`.
          */
@@ -656,8 +656,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a reply, oldest first
-         * @description The log itself: who did what, each attempt and each answer, with a sentence for each.
+         * List the events of a reply, oldest first
+         * @description From the log: who did what, including each attempt and response, with a one-sentence summary.
          *
          *     Scope: `comments:read`.
          */
@@ -681,7 +681,7 @@ export interface paths {
         put?: never;
         /**
          * Have the AI revise a draft
-         * @description context says what is to be different. The draft before is gone; nothing is sent.
+         * @description context says what to change. The previous draft is replaced; nothing is sent.
          *
          *     Scope: `comments:write`.
          */
@@ -703,7 +703,7 @@ export interface paths {
         put?: never;
         /**
          * Discard a reply without sending it
-         * @description It can not be approved any more.
+         * @description It can no longer be approved.
          *
          *     Scope: `comments:write`.
          */
@@ -722,16 +722,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Feeds, newest first
-         * @description With when each was last checked and what was wrong.
+         * List feeds, newest first
+         * @description With the time and any error of the last check of each.
          *
          *     Scope: `rss:read`.
          */
         get: operations["listFeeds"];
         put?: never;
         /**
-         * Post the new items of an RSS or Atom feed
-         * @description What is in the feed by now is not posted, only what comes after. Items without a picture are skipped. Only for facebook, instagram, threads, pinterest and bluesky.
+         * Post new items of an RSS or Atom feed automatically
+         * @description Items already in the feed are not posted, only new ones. Items without an image are skipped. Only for facebook, instagram, threads, pinterest and bluesky.
          *
          *     Scope: `rss:write`.
          */
@@ -750,8 +750,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One feed
-         * @description With when it was last checked, and what was wrong with it then.
+         * Get one feed
+         * @description With the time and any error of its last check.
          *
          *     Scope: `rss:read`.
          */
@@ -759,8 +759,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Forget a feed
-         * @description Nothing of it is posted any more. What was posted stays.
+         * Delete a feed
+         * @description New items are no longer posted. Existing posts are kept.
          *
          *     Scope: `rss:write`.
          */
@@ -768,8 +768,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change, pause or resume a feed; it is then checked at once
-         * @description Only what is given is changed; active false pauses it.
+         * Change, pause or resume a feed; it is then checked immediately
+         * @description Only the given fields change. Set active to false to pause the feed.
          *
          *     Scope: `rss:write`.
          */
@@ -786,8 +786,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a feed checked at once
-         * @description Posts what is new in it within about a minute, without waiting for its interval.
+         * Check a feed now
+         * @description New items are posted within about a minute, without waiting for the interval.
          *
          *     Scope: `rss:write`.
          */
@@ -806,8 +806,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a feed, oldest first
-         * @description The log itself: who did what, each attempt and each answer, with a sentence for each.
+         * List the events of a feed, oldest first
+         * @description From the log: who did what, including each attempt and response, with a one-sentence summary.
          *
          *     Scope: `rss:read`.
          */
@@ -828,8 +828,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of the items of a feed, newest first
-         * @description Which were posted, as which post, and why others were skipped.
+         * List the items of a feed, newest first
+         * @description With the post of each posted item, and the reason why others were skipped.
          *
          *     Scope: `rss:read`.
          */
@@ -850,8 +850,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Pending scheduled posts, soonest first
-         * @description Only those that still wait. Those that have gone out are among the posts.
+         * List pending scheduled posts, soonest first
+         * @description Only pending ones. Published ones are among the posts.
          *
          *     Scope: `posts:read`.
          */
@@ -872,8 +872,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One scheduled post, also after its time
-         * @description Its id is the id of the post that it becomes.
+         * Get one scheduled post, even after its time
+         * @description The post that it becomes has the same id.
          *
          *     Scope: `posts:read`.
          */
@@ -882,7 +882,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a pending scheduled post
-         * @description It will not go out. Refused with failed_precondition once it is being published.
+         * @description It will not be published. Refused with failed_precondition once publishing has started.
          *
          *     Scope: `posts:write`.
          */
@@ -890,8 +890,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Another time for a pending scheduled post
-         * @description Give scheduledAtUtc, or date and time in the zone that it was scheduled in. Refused with failed_precondition once it is being published.
+         * Reschedule a pending scheduled post
+         * @description Pass scheduledAtUtc, or date and time in the original time zone of the post. Refused with failed_precondition once publishing has started.
          *
          *     Scope: `posts:write`.
          */
@@ -906,16 +906,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Videos, newest first
-         * @description With the progress of those that are being made.
+         * List videos, newest first
+         * @description With the progress of videos that are still being created.
          *
          *     Scope: `videos:read`.
          */
         get: operations["listVideos"];
         put?: never;
         /**
-         * Have a video made, in the background; it costs credits
-         * @description Give a prompt, or scenes that each have an aiPrompt or an uploaded mediaUrl. Credits are charged at once, one for each scene that is made and one for a voiceover unless the operator has set other prices, and are paid back when it fails. Its videoUrl can be posted once getVideo says ready.
+         * Create a video in the background; it costs credits
+         * @description Pass a prompt, or scenes that each have an aiPrompt or an uploaded mediaUrl. Credits are charged immediately, one for each generated scene and one for a voiceover unless the operator has set other prices, and are refunded if the video fails. Its videoUrl can be posted once getVideo returns status ready.
          *
          *     Scope: `videos:write`.
          */
@@ -934,8 +934,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One video with its progress and its clips
-         * @description Its status is processing until it is ready or failed; statusMessage tells why.
+         * Get one video with its progress and clips
+         * @description Its status is processing until it is ready or failed; statusMessage explains why.
          *
          *     Scope: `videos:read`.
          */
@@ -943,8 +943,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a video and its files for good; one that is being made is cancelled and paid back
-         * @description Its files are gone, also from posts that still have to fetch them.
+         * Permanently delete a video and its files; a video in progress is cancelled and refunded
+         * @description Posts that have not fetched its files yet can no longer do so.
          *
          *     Scope: `videos:write`.
          */
@@ -962,8 +962,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a video, oldest first
-         * @description The log itself: who did what, each attempt and each answer, with a sentence for each.
+         * List the events of a video, oldest first
+         * @description From the log: who did what, including each attempt and response, with a one-sentence summary.
          *
          *     Scope: `videos:read`.
          */
@@ -984,7 +984,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Webhooks, newest first
+         * List webhooks, newest first
          * @description Without their secrets.
          *
          *     Scope: `webhooks:read`.
@@ -992,8 +992,8 @@ export interface paths {
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Have an address told of events
-         * @description The secret that verifies deliveries is answered this once. The address has to be one that the service may reach: none of a private network, unless its operator allows it.
+         * Register a webhook for events
+         * @description The secret that verifies deliveries is returned only once. The URL must be one that the service may reach: not in a private network, unless the operator allows it.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1012,15 +1012,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One webhook
+         * Get one webhook
          * @description Scope: `webhooks:read`.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
         /**
-         * Forget a webhook
-         * @description Deliveries that still wait are given up.
+         * Delete a webhook
+         * @description Pending deliveries are cancelled.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1038,8 +1038,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Deliveries of a webhook, newest first
-         * @description With the attempts so far, the last error, and when the next one is.
+         * List the deliveries of a webhook, newest first
+         * @description With the attempts so far, the last error, and the time of the next attempt.
          *
          *     Scope: `webhooks:read`.
          */
@@ -1060,7 +1060,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One delivery of a webhook, with each of its attempts
+         * Get one delivery of a webhook, with its attempts
          * @description Scope: `webhooks:read`.
          */
         get: operations["getDelivery"];
@@ -1080,8 +1080,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a delivery, oldest first
-         * @description The log itself: who did what, each attempt and each answer, with a sentence for each.
+         * List the events of a delivery, oldest first
+         * @description From the log: who did what, including each attempt and response, with a one-sentence summary.
          *
          *     Scope: `webhooks:read`.
          */
@@ -1104,8 +1104,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery once more, with all its retries
-         * @description The body is the same, and so is its id: receivers that drop what they know drop it.
+         * Send a delivery again, with all its retries
+         * @description The body and its id stay the same: receivers that deduplicate by id will ignore it.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1124,8 +1124,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What happened to a webhook, oldest first
-         * @description The log itself: who did what, each attempt and each answer, with a sentence for each.
+         * List the events of a webhook, oldest first
+         * @description From the log: who did what, including each attempt and response, with a one-sentence summary.
          *
          *     Scope: `webhooks:read`.
          */
@@ -1148,8 +1148,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a webhook a new secret; the one before still signs for 24 hours
-         * @description The new secret is answered this once.
+         * Rotate the secret of a webhook; the previous one still signs for 24 hours
+         * @description The new secret is returned only once.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1170,8 +1170,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an event of its own kind, `webhook.test`, to a webhook
-         * @description It is signed and tried again like any other.
+         * Send a `webhook.test` event to a webhook
+         * @description It is signed and retried like any other event.
          *
          *     Scope: `webhooks:write`.
          */
@@ -1187,23 +1187,23 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Account: {
-            /** @description Why the numbers of its posts could not be fetched last time. */
+            /** @description Why the last fetch of its post metrics failed. */
             analyticsError?: string;
             /**
-             * @description What is done about new comments.
+             * @description How new comments are handled.
              * @enum {string}
              */
             automation: "off" | "review" | "auto";
-            /** @description Why its comments could not be fetched last time. */
+            /** @description Why the last fetch of its comments failed. */
             commentsError?: string;
             /** @description Account id; used inside `selections`. */
             id: string;
             label: string;
-            /** @description When needs_reauth: why its owner has to connect it again. */
+            /** @description When needs_reauth: why its owner must connect it again. */
             reason?: string;
             /**
              * Format: date-time
-             * @description When resting: the platform takes nothing more until then.
+             * @description When resting: the platform accepts no more requests until then.
              */
             restsUntil?: string;
             /** @enum {string} */
@@ -1213,13 +1213,13 @@ export interface components {
             accountId: string;
             /**
              * Format: date
-             * @description The day that it was asked for.
+             * @description The requested day.
              */
             asOf?: string;
             days: number;
-            /** @description Now; absent when the platform does not tell, or of a day in the past. */
+            /** @description Current followers; omitted if the platform does not report them, or for a past day. */
             followers?: number;
-            /** @description The best first. */
+            /** @description Best first. */
             formats: {
                 /** @enum {string} */
                 format: "video" | "image";
@@ -1227,7 +1227,7 @@ export interface components {
                 medianViews?: number;
                 posts: number;
             }[];
-            /** @description The best first. */
+            /** @description Best first. */
             hashtags: {
                 hashtag: string;
                 medianInteractions?: number;
@@ -1238,19 +1238,19 @@ export interface components {
             platform: "instagram" | "youtube" | "x" | "facebook" | "threads" | "tiktok" | "linkedin" | "bluesky" | "pinterest" | "googlebusiness";
             totals: components["schemas"]["Totals"];
         };
-        /** @description What every answer carries. */
+        /** @description Part of every response. */
         Answer: {
-            /** @description Names the request in the log; also in the header `X-Request-Id`. */
+            /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
             requestId: string;
         };
         BestTimes: {
             accountId: string;
             /**
-             * @description general: there are fewer than 5 posts that tell their interactions.
+             * @description general: fewer than 5 posts report their interactions.
              * @enum {string}
              */
             basedOn: "history" | "general";
-            /** @description The best first. */
+            /** @description Best first. */
             bestDays: {
                 medianInteractions?: number;
                 medianViews?: number;
@@ -1258,9 +1258,9 @@ export interface components {
                 /** @enum {string} */
                 weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
             }[];
-            /** @description The best first. */
+            /** @description Best first. */
             bestTimes: {
-                /** @description 9 is from 9:00 to 9:59, in the time zone. */
+                /** @description 9 means 9:00 to 9:59 in the time zone. */
                 hour: number;
                 medianInteractions?: number;
                 medianViews?: number;
@@ -1269,7 +1269,7 @@ export interface components {
                 weekday: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
             }[];
             days: number;
-            /** @description The best first. */
+            /** @description Best first. */
             formats: {
                 /** @enum {string} */
                 format: "video" | "image";
@@ -1277,17 +1277,17 @@ export interface components {
                 medianViews?: number;
                 posts?: number;
             }[];
-            /** @description When general: in words. */
+            /** @description When general: advice in words. */
             guidance?: string[];
             /** @enum {string} */
             platform: "instagram" | "youtube" | "x" | "facebook" | "threads" | "tiktok" | "linkedin" | "bluesky" | "pinterest" | "googlebusiness";
             postingFrequency: {
-                /** @description As it was. */
+                /** @description Actual posts per week. */
                 postsPerWeek?: number;
-                /** @description With which posts did best; absent when nothing tells. */
+                /** @description The frequency at which posts performed best; omitted if unknown. */
                 recommendedPostsPerWeek?: number;
             };
-            /** @description That this is based on, or that there are. */
+            /** @description Posts that this is based on or, when general, that are available. */
             posts: number;
             timezone: string;
         };
@@ -1298,16 +1298,16 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             dismissed: boolean;
-            /** @description The platform's own id of it. */
+            /** @description The comment's id on the platform. */
             id: string;
             /** @enum {string} */
             kind: "comment" | "mention";
             /** @enum {string} */
             platform: "instagram" | "youtube" | "x" | "facebook" | "threads" | "tiktok" | "linkedin" | "bluesky" | "pinterest" | "googlebusiness";
-            /** @description The post it stands under, as in publishResults. */
+            /** @description The post it belongs to, as in publishResults. */
             postId?: string;
             postUrn?: string;
-            /** @description Also when it was answered on the platform itself, where that is told. */
+            /** @description Also true if the reply was made on the platform itself, if the platform reports it. */
             replied: boolean;
             rootCid?: string;
             rootUri?: string;
@@ -1318,7 +1318,7 @@ export interface components {
                 accountId: string;
                 /**
                  * Format: date-time
-                 * @description When it is looked at, at the latest.
+                 * @description The latest time at which it is checked.
                  */
                 checkAt: string;
                 /** @enum {string} */
@@ -1329,19 +1329,19 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             followers?: number;
-            /** @description How many more than 30 days before; absent while it is not known. */
+            /** @description Change from 30 days before; omitted if unknown. */
             followersChange30d?: number;
-            /** @description As people write it, without @. */
+            /** @description As displayed, without @. */
             handle: string;
             id: string;
             /** @description Mean over the posts of the last 30 days. */
             interactionsPerPost?: number;
             label: string;
-            /** @description Why it is not newer. */
+            /** @description Why the figures are out of date. */
             lastError?: string;
             /**
              * Format: date-time
-             * @description When the platform told all this.
+             * @description When the platform reported these figures.
              */
             lookedAt?: string;
             /** @enum {string} */
@@ -1352,27 +1352,27 @@ export interface components {
             viewsPerPost?: number;
         };
         CreditEntry: {
-            /** @description Always positive: the kind tells which way. */
+            /** @description Always positive; kind gives the direction. */
             amount: number;
-            /** @description After it. */
+            /** @description The balance afterwards. */
             balance: number;
             /** Format: date-time */
             createdAt: string;
             id: string;
             /** @enum {string} */
             kind: "granted" | "charged" | "refunded";
-            /** @description Of a grant: what for. Of a refund: failed or deleted. */
+            /** @description For a grant: its purpose. For a refund: failed or deleted. */
             reason?: string;
             videoId?: string;
         };
         Delivery: {
-            /** @description The latest 50 attempts, the oldest first. */
+            /** @description The latest 50 attempts, oldest first. */
             attemptLog: {
                 /** Format: date-time */
                 at: string;
                 durationMs: number;
                 error: string | null;
-                /** @description null: there was no answer. */
+                /** @description null: no response was received. */
                 statusCode: number | null;
             }[];
             /** @description Attempts made so far. */
@@ -1381,14 +1381,14 @@ export interface components {
             createdAt: string;
             /** @enum {string} */
             event: "post.published" | "post.failed" | "comment.received" | "reply.sent" | "webhook.test";
-            /** @description The same for every webhook, and in GET /events. */
+            /** @description The same for every webhook and in GET /events. */
             eventId: string;
             id: string;
-            /** @description Of the last attempt that failed. */
+            /** @description The error of the last failed attempt. */
             lastError: string | null;
             /**
              * Format: date-time
-             * @description While it is pending.
+             * @description While pending: the time of the next attempt.
              */
             nextAttemptAt?: string;
             /** @enum {string} */
@@ -1403,7 +1403,7 @@ export interface components {
                 code: "invalid_request" | "not_supported" | "missing_api_key" | "invalid_api_key" | "revoked_api_key" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "failed_precondition" | "rate_limit_exceeded" | "resource_exhausted" | "internal_error";
                 /** @description Names the field and the fix. */
                 message: string;
-                /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                 requestId: string;
             };
         };
@@ -1426,7 +1426,7 @@ export interface components {
             id: string;
             /** Format: date-time */
             lastCheckedAt?: string;
-            /** @description What is wrong, while the last check failed. */
+            /** @description The error, if the last check failed. */
             lastError?: string;
             postedCount: number;
             selections: {
@@ -1438,12 +1438,12 @@ export interface components {
             link: string;
             /** @description When posted: see GET /posts/{id}. */
             postId?: string;
-            /** @description When skipped: why. */
+            /** @description When skipped: the reason. */
             reason?: string;
             /** Format: date-time */
             seenAt: string;
             /**
-             * @description seeded: it was there when the feed was added.
+             * @description seeded: already in the feed when it was added.
              * @enum {string}
              */
             status: "seeded" | "posted" | "skipped";
@@ -1452,7 +1452,7 @@ export interface components {
         HistoryEntry: {
             /** Format: date-time */
             at: string;
-            /** @description The API key, the user of the dashboard, the command line or the reactor. */
+            /** @description The API key, dashboard user, command line or part of the service that did it. */
             by: {
                 id: string;
                 /** @enum {string} */
@@ -1460,14 +1460,14 @@ export interface components {
                 label?: string;
             };
             causationId: string;
-            /** @description The same for all that one request has led to. */
+            /** @description The same for everything that one request led to. */
             correlationId: string;
-            /** @description The event as it is kept. It holds no secret. */
+            /** @description The event as stored. It contains no secrets. */
             data: {
                 [key: string]: unknown;
             };
             requestId?: string;
-            /** @description Counts from 0; none is ever missing. */
+            /** @description Counts from 0, without gaps. */
             revision: number;
             /** @description What happened, in one sentence. */
             summary: string;
@@ -1494,7 +1494,7 @@ export interface components {
                     };
                     /** @constant */
                     ok: true;
-                    /** @description The platform’s own id of the post. */
+                    /** @description The post’s id on the platform. */
                     postId: string;
                     /** @description Its permalink. */
                     url?: string;
@@ -1504,7 +1504,7 @@ export interface components {
                     /** @constant */
                     ok: false;
                     /**
-                     * @description The platform may have taken the post; nothing can tell.
+                     * @description The post may or may not have been published.
                      * @constant
                      */
                     outcome?: "unknown";
@@ -1515,7 +1515,7 @@ export interface components {
             };
             /** @enum {string} */
             status: "processing" | "published" | "publish_failed";
-            /** @description Platform key to the accounts that cannot go on just now. Empty when nothing has to wait. */
+            /** @description Platform key to the accounts that are waiting. Empty if none are. */
             waiting: {
                 [key: string]: components["schemas"]["WaitingAccount"][];
             };
@@ -1525,12 +1525,12 @@ export interface components {
                 accountId: string;
                 /**
                  * Format: date-time
-                 * @description When the platform told them.
+                 * @description When the platform reported them.
                  */
                 capturedAt?: string;
-                /** @description Why they are not newer, or not there. */
+                /** @description Why they are out of date or missing. */
                 error?: string;
-                /** @description As the platform calls them. What it does not tell is absent, never zero. */
+                /** @description With the platform’s own names. Unavailable metrics are omitted, never reported as zero. */
                 metrics?: {
                     bookmarks?: number;
                     comments?: number;
@@ -1547,7 +1547,7 @@ export interface components {
                 };
                 postId: string;
             }[];
-            /** @description The sums over the accounts. What the platform does not tell is absent, never zero. */
+            /** @description Totals across accounts. Unavailable metrics are omitted, never reported as zero. */
             metrics: {
                 bookmarks?: number;
                 comments?: number;
@@ -1564,29 +1564,29 @@ export interface components {
             };
             /** @enum {string} */
             platform: "instagram" | "youtube" | "x" | "facebook" | "threads" | "tiktok" | "linkedin" | "bluesky" | "pinterest" | "googlebusiness";
-            /** @description The platform’s own id of the post, on the first account. */
+            /** @description The post’s id on the platform, for the first account. */
             postId: string;
         };
         Preview: {
             accountId?: string;
-            /** @description The text as it would go out. */
+            /** @description The text as it would be published. */
             caption: string;
-            /** @description What the media is; absent when it could not be fetched. */
+            /** @description Details of the media; omitted if it could not be fetched. */
             media?: {
                 bytes: number;
                 durationMs?: number;
                 height?: number;
                 /** @enum {string} */
                 mediaType: "video" | "image";
-                /** @description By content. */
+                /** @description Detected from the content. */
                 mimeType: string;
                 width?: number;
             };
             platform: string;
-            /** @description Every rule that would be broken; empty: it would go out. */
+            /** @description Every platform rule that the post would break. Empty if it can be published. */
             problems: string[];
             token?: {
-                /** @description When the access token ends; it is renewed before. */
+                /** @description When the access token expires; it is renewed before then. */
                 expiresAt?: string;
                 reason?: string;
                 /** Format: date-time */
@@ -1606,18 +1606,18 @@ export interface components {
             caption?: string;
             /**
              * Format: date-time
-             * @description When the platform told these numbers.
+             * @description When the platform reported these metrics.
              */
             capturedAt: string;
             comments?: number;
             /** @enum {string} */
             format: "video" | "image";
             hashtags: string[];
-            /** @description As GET /posts/{id} has it. */
+            /** @description As in GET /posts/{id}. */
             id: string;
             interactions?: number;
             likes?: number;
-            /** @description As the platform calls them. What it does not tell is absent, never zero. */
+            /** @description With the platform’s own names. Unavailable metrics are omitted, never reported as zero. */
             metrics: {
                 bookmarks?: number;
                 comments?: number;
@@ -1634,7 +1634,7 @@ export interface components {
             };
             /** @enum {string} */
             platform: "instagram" | "youtube" | "x" | "facebook" | "threads" | "tiktok" | "linkedin" | "bluesky" | "pinterest" | "googlebusiness";
-            /** @description The platform’s own id of the post. */
+            /** @description The post’s id on the platform. */
             postId: string;
             /** Format: date-time */
             publishedAt: string;
@@ -1646,15 +1646,15 @@ export interface components {
             createdAt: string;
             id: string;
             intervalDays: number;
-            /** @description Why the last turn failed; it is made at the next check. */
+            /** @description Why the last repost failed; it is tried again at the next check. */
             lastError?: string;
-            /** @description What the last turn made: see GET /posts/{id}. */
+            /** @description The post of the last repost: see GET /posts/{id}. */
             lastPostId?: string;
             /** Format: date-time */
             lastRecycledAt?: string;
             /**
              * Format: date-time
-             * @description While it is active: recycled at the first check (0, 6, 12, 18 h UTC) from then on.
+             * @description While active: the post is recycled at the first check (0, 6, 12, 18 h UTC) from then on.
              */
             nextRecycleAt: string;
             recycleCount: number;
@@ -1669,7 +1669,7 @@ export interface components {
             createdAt: string;
             events: ("post.published" | "post.failed" | "comment.received" | "reply.sent")[];
             id: string;
-            /** @description Verifies deliveries. It is shown this once. */
+            /** @description Verifies deliveries. It is shown only once. */
             secret: string;
             url: string;
         };
@@ -1680,15 +1680,15 @@ export interface components {
             commentText: string;
             /** Format: date-time */
             createdAt: string;
-            /** @description Empty until there is one. */
+            /** @description Empty until it has been written. */
             draft: string;
-            /** @description Whether the AI is still to write it. */
+            /** @description Whether the AI has yet to write the draft. */
             drafting: boolean;
-            /** @description What went wrong last, or why it waits for approval. */
+            /** @description The latest error, or why the reply awaits approval. */
             error?: string;
             id: string;
             platform: string;
-            /** @description Once it was sent: the platform's own id of it. */
+            /** @description When sent: the reply's id on the platform. */
             platformReplyId?: string;
             /** Format: date-time */
             sentAt?: string;
@@ -1696,7 +1696,7 @@ export interface components {
             source: "automation" | "api";
             /** @enum {string} */
             status: "pending" | "sending" | "sent" | "rejected" | "superseded" | "failed";
-            /** @description The reply that was sent instead, once it is superseded. */
+            /** @description When superseded: the reply that was sent instead. */
             supersededBy?: string;
             /** Format: date-time */
             updatedAt: string;
@@ -1711,10 +1711,10 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Until then deliveries are signed with the one before as well.
+             * @description Until then, deliveries are also signed with the previous secret.
              */
             previousSecretUntil: string;
-            /** @description The new one. It is shown this once. */
+            /** @description The new secret. It is shown only once. */
             secret: string;
         };
         ScheduledPost: {
@@ -1727,12 +1727,12 @@ export interface components {
             date: string;
             firstComment?: string;
             hashtags: string[];
-            /** @description The post will have the same id: GET /posts/{id} knows it once it is being published. */
+            /** @description The post will have the same id: GET /posts/{id} returns it once publishing has started. */
             id: string;
             /** @enum {string} */
             mediaType: "video" | "image";
             mediaUrl: string;
-            /** @description When failed: why. */
+            /** @description When failed: the reason. */
             reason?: string;
             /** Format: date-time */
             scheduledAtUtc: string;
@@ -1745,13 +1745,13 @@ export interface components {
             timezone: string;
         };
         Totals: {
-            /** @description Interactions to a view, of the posts that tell both. */
+            /** @description Interactions per view, for posts that report both. */
             engagementRate?: number;
-            /** @description Everything that people did with the posts. */
+            /** @description All interactions with the posts. */
             interactions?: number;
-            /** @description That went out. One that went to two accounts counts twice. */
+            /** @description Published posts. A post to two accounts counts twice. */
             posts: number;
-            /** @description YouTube’s views, X’s and Pinterest’s impressions; Bluesky tells none. */
+            /** @description Views on YouTube, impressions on X and Pinterest; Bluesky reports none. */
             views?: number;
         };
         Video: {
@@ -1764,7 +1764,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When its files were removed to make room for newer media; it has no URLs of them any more.
+             * @description When its files were removed to make room for newer media. Their URLs are no longer returned.
              */
             mediaExpiredAt?: string;
             progressPct: number;
@@ -1774,7 +1774,7 @@ export interface components {
                 error?: string;
                 /** @enum {string} */
                 mediaSource: "ai" | "upload";
-                /** @description Its clip: of an upload from the beginning. */
+                /** @description Its clip; for an upload, set from the start. */
                 mediaUrl?: string;
                 /** @enum {string} */
                 status: "waiting" | "rendering" | "done" | "failed";
@@ -1782,24 +1782,24 @@ export interface components {
             }[];
             /** @enum {string} */
             status: "draft" | "processing" | "ready" | "failed";
-            /** @description What is being done, or why it failed. */
+            /** @description The current progress, or why the video failed. */
             statusMessage: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description The first scene that has a clip. Set when ready; usable as mediaUrl of posts. */
+            /** @description The clip of the first scene that has one. Set when ready; usable as the mediaUrl of posts. */
             videoUrl?: string;
             voiceId?: string;
-            /** @description The voiceover, an audio file of its own. */
+            /** @description The voiceover, as a separate audio file. */
             voiceoverUrl?: string;
         };
         WaitingAccount: {
             accountId: string;
-            /** @description What went wrong before. */
+            /** @description The previous error. */
             error?: string;
             /** Format: date-time */
             nextAttemptAt?: string;
             /**
-             * @description retry: it failed and is tried again at nextAttemptAt. processing: the platform is at work on it. outcome: the answer to the publishing call was lost, so the post is looked for on the platform, until the time in until. first_comment: the post is out, its first comment is tried again at nextAttemptAt.
+             * @description retry: it failed and is tried again at nextAttemptAt. processing: the platform is processing it. outcome: the response to the publishing call was lost, so the platform is checked for the post until the time in until. first_comment: the post is published; its first comment is tried again at nextAttemptAt.
              * @enum {string}
              */
             reason: "retry" | "processing" | "outcome" | "first_comment";
@@ -1818,14 +1818,14 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description While the secret before still signs: until when.
+             * @description After a rotation: until when the previous secret still signs.
              */
             previousSecretUntil?: string;
             url: string;
         };
     };
     responses: {
-        /** @description The request is valid, but not in the state that things are in. */
+        /** @description The request is valid but conflicts with the current state of the resource. */
         FailedPrecondition: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1851,7 +1851,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service failed. Repeat the request, under the same Idempotency-Key where there is one. */
+        /** @description The service failed. Try the request again, with the same Idempotency-Key if you sent one. */
         InternalError: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1877,7 +1877,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such resource. */
+        /** @description The resource does not exist. */
         NotFound: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1890,7 +1890,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Any other error, such as of a request that is no HTTP. */
+        /** @description Any other error, for example for a malformed HTTP request. */
         OtherError: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1903,7 +1903,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is over 10 MB. */
+        /** @description The body exceeds 10 MB. */
         TooLarge: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1916,7 +1916,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The rate limit is hit: wait for the seconds of `Retry-After`. Or there are too few credits. */
+        /** @description The rate limit was reached: wait for the seconds in `Retry-After`. Or there are too few credits. */
         TooManyRequests: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -1930,7 +1930,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no key, or it is wrong or revoked. */
+        /** @description The API key is missing, wrong or revoked. */
         Unauthorized: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -1947,17 +1947,17 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description When it is the answer to an earlier request. */
+        /** @description Sent if this is the response to an earlier request. */
         "Idempotent-Replayed": "true";
-        /** @description Seconds to wait. Not where credits are what lacks. */
+        /** @description Seconds to wait. Not sent if the cause is too few credits. */
         "Retry-After": number;
-        /** @description How many requests the window takes, of minute and day the one that is nearer to its end. */
+        /** @description Requests allowed per minute or per day, whichever has fewer left. */
         "X-RateLimit-Limit": number;
-        /** @description How many of them are left. */
+        /** @description Requests left in that window. */
         "X-RateLimit-Remaining": number;
-        /** @description When it begins anew, in Unix epoch seconds. */
+        /** @description When that window resets, in Unix epoch seconds. */
         "X-RateLimit-Reset": number;
-        /** @description Names the request in the log. */
+        /** @description Identifies the request in the log. */
         "X-Request-Id": string;
     };
     pathItems: never;
@@ -1987,7 +1987,7 @@ export interface operations {
                         accounts: {
                             [key: string]: components["schemas"]["Account"][];
                         };
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2049,7 +2049,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By its own posts, or what holds in general. */
+            /** @description Based on its own posts, or general guidance. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2096,7 +2096,7 @@ export interface operations {
                     "application/json": {
                         competitors: components["schemas"]["Competitor"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2122,7 +2122,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What nobody tells is absent, never zero. */
+            /** @description Unavailable metrics are omitted, never reported as zero. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2136,13 +2136,13 @@ export interface operations {
                         accountId?: string;
                         /**
                          * Format: date
-                         * @description The day that it was asked for.
+                         * @description The requested day.
                          */
                         asOf?: string;
                         days: number;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
-                        /** @description The three with the most views. */
+                        /** @description The three posts with the most views. */
                         topPosts: components["schemas"]["RankedPost"][];
                         totals: components["schemas"]["Totals"];
                     };
@@ -2173,7 +2173,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. What does not tell the number is not ranked. */
+            /** @description One page. Posts without the metric are left out. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2186,7 +2186,7 @@ export interface operations {
                     "application/json": {
                         nextCursor: string | null;
                         posts: components["schemas"]["RankedPost"][];
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2229,7 +2229,7 @@ export interface operations {
                     "application/json": {
                         comments: components["schemas"]["Comment"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2247,7 +2247,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2259,7 +2259,7 @@ export interface operations {
                     /** @description Only this account. */
                     accountId?: string;
                     /**
-                     * @description Only accounts of this platform.
+                     * @description Only accounts on this platform.
                      * @enum {string}
                      */
                     platform?: "instagram" | "facebook" | "threads" | "youtube" | "linkedin" | "bluesky" | "x";
@@ -2267,7 +2267,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Each is looked at within seconds of its time. */
+            /** @description Each account is checked within seconds of its checkAt. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2342,7 +2342,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2356,7 +2356,7 @@ export interface operations {
                     commentCid?: string;
                     /** @description `id` of GET /comments. */
                     commentId: string;
-                    /** @description Sent at once, with no AI and no review. */
+                    /** @description Sent immediately, with no AI and no review. */
                     directText?: string;
                     /**
                      * @description Whether directText is sent to a comment that already has a reply.
@@ -2364,7 +2364,7 @@ export interface operations {
                      * @enum {string}
                      */
                     ifReplied?: "send" | "refuse";
-                    /** @description For the AI, this once. */
+                    /** @description One-off instruction for the AI. */
                     instruction?: string;
                     /**
                      * @description From GET /comments.
@@ -2374,15 +2374,15 @@ export interface operations {
                     /** @description Required for linkedin. */
                     postUrn?: string;
                     rootCid?: string;
-                    /** @description Required for bluesky, as rootCid and commentCid. */
+                    /** @description Required for bluesky, with rootCid and commentCid. */
                     rootUri?: string;
-                    /** @description The comment's own text, used for the AI draft. */
+                    /** @description The comment's text, used for the AI draft. */
                     text: string;
                 };
             };
         };
         responses: {
-            /** @description The reply. It may still be drafted or sent. */
+            /** @description The reply. Drafting or sending may still be in progress. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2430,7 +2430,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         credits: number;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2469,7 +2469,7 @@ export interface operations {
                     "application/json": {
                         events: components["schemas"]["HistoryEntry"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2507,7 +2507,7 @@ export interface operations {
                     "application/json": {
                         entries: components["schemas"]["CreditEntry"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2533,7 +2533,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What comes next. Each is what the body of its delivery is. */
+            /** @description The next events, each identical to the body of its delivery. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2545,9 +2545,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         events: components["schemas"]["Event"][];
-                        /** @description Where to go on: the next `after`. Never null, also when there is nothing new. */
+                        /** @description Pass it as `after` to continue. Never null, even if there is nothing new. */
                         nextCursor: string;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2585,7 +2585,7 @@ export interface operations {
                     "application/json": {
                         nextCursor: string | null;
                         posts: components["schemas"]["Post"][];
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2602,7 +2602,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2623,7 +2623,7 @@ export interface operations {
                     captionOverrides?: {
                         [key: string]: string;
                     };
-                    /** @description Posted as first comment; Facebook and Instagram only. */
+                    /** @description Posted as the first comment; Facebook and Instagram only. */
                     firstComment?: string;
                     /**
                      * @description Appended to the caption.
@@ -2713,7 +2713,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The sums, and each account’s own. */
+            /** @description Totals, and the metrics of each account. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -2764,7 +2764,7 @@ export interface operations {
                     "application/json": {
                         events: components["schemas"]["HistoryEntry"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2782,7 +2782,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2793,13 +2793,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Only the accounts that failed on this platform are tried again. */
+                    /** @description Only the accounts that failed on this platform are retried. */
                     platform: string;
                 };
             };
         };
         responses: {
-            /** @description The post, being published again. */
+            /** @description The post, which is being published again. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -2846,7 +2846,7 @@ export interface operations {
                     captionOverrides?: {
                         [key: string]: string;
                     };
-                    /** @description Posted as first comment; Facebook and Instagram only. */
+                    /** @description Posted as the first comment; Facebook and Instagram only. */
                     firstComment?: string;
                     /**
                      * @description Appended to the caption.
@@ -2877,7 +2877,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         previews: components["schemas"]["Preview"][];
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -2895,7 +2895,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2918,7 +2918,7 @@ export interface operations {
                     };
                     /** @description Calendar date, year-month-day. */
                     date: string;
-                    /** @description Posted as first comment; Facebook and Instagram only. */
+                    /** @description Posted as the first comment; Facebook and Instagram only. */
                     firstComment?: string;
                     /**
                      * @description Appended to the caption.
@@ -2934,12 +2934,12 @@ export interface operations {
                         [key: string]: string[];
                     };
                     /**
-                     * @description Hour:minute, of 24 hours.
+                     * @description Hour:minute, 24-hour clock.
                      * @default 09:00
                      */
                     time?: string;
                     /**
-                     * @description IANA name, as Europe/Berlin.
+                     * @description IANA name, such as Europe/Berlin.
                      * @default UTC
                      */
                     timezone?: string;
@@ -2994,7 +2994,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                         rules: components["schemas"]["RecyclingRule"][];
                     };
@@ -3012,7 +3012,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3022,12 +3022,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Days from one turn to the next, at least 1.
+                     * @description Days between reposts, at least 1.
                      * @default 30
                      */
                     intervalDays?: number;
                     /**
-                     * @description Whether the AI rewrites the caption at each turn.
+                     * @description Whether the AI rewrites the caption for each repost.
                      * @default false
                      */
                     rewriteCaption?: boolean;
@@ -3035,13 +3035,13 @@ export interface operations {
                     selections?: {
                         [key: string]: string[];
                     };
-                    /** @description A post that is published. */
+                    /** @description A published post. */
                     sourcePostId: string;
                 };
             };
         };
         responses: {
-            /** @description Added. Its first turn is counted from now. */
+            /** @description Added. The first interval starts now. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3112,7 +3112,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing is recycled by it any more. */
+            /** @description Deleted. The rule no longer recycles anything. */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3144,11 +3144,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description false pauses it. */
+                    /** @description false pauses the rule. */
                     active?: boolean;
-                    /** @description Days from one turn to the next, at least 1. */
+                    /** @description Days between reposts, at least 1. */
                     intervalDays?: number;
-                    /** @description Whether the AI rewrites the caption at each turn. */
+                    /** @description Whether the AI rewrites the caption for each repost. */
                     rewriteCaption?: boolean;
                     /** @description Platform key to array of account ids. */
                     selections?: {
@@ -3158,7 +3158,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The rule as it is now. */
+            /** @description The updated rule. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3209,7 +3209,7 @@ export interface operations {
                     "application/json": {
                         events: components["schemas"]["HistoryEntry"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -3227,7 +3227,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3237,7 +3237,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is recycled within seconds. */
+            /** @description The post is recycled within seconds. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3287,7 +3287,7 @@ export interface operations {
                     "application/json": {
                         nextCursor: string | null;
                         replies: components["schemas"]["Reply"][];
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -3347,7 +3347,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The draft from now on. It is not sent. */
+                    /** @description The new draft. It is not sent. */
                     text: string;
                 };
             };
@@ -3381,7 +3381,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3392,13 +3392,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Sent in place of the draft. */
+                    /** @description Sent instead of the draft. */
                     editedText?: string;
                 };
             };
         };
         responses: {
-            /** @description The reply. It may still be sending. */
+            /** @description The reply. Sending may still be in progress. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3451,7 +3451,7 @@ export interface operations {
                     "application/json": {
                         events: components["schemas"]["HistoryEntry"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -3469,7 +3469,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3480,7 +3480,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What the AI is to change. */
+                    /** @description What the AI should change. */
                     context: string;
                 };
             };
@@ -3522,7 +3522,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The reply, which is not sent. */
+            /** @description The rejected reply. It is not sent. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3570,7 +3570,7 @@ export interface operations {
                     "application/json": {
                         feeds: components["schemas"]["Feed"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -3587,7 +3587,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3597,7 +3597,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description `{title}` and `{link}` are replaced, nothing else.
+                     * @description Only `{title}` and `{link}` are replaced.
                      * @default {title}
                      *
                      *     {link}
@@ -3618,7 +3618,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Added. What is in it by now is not posted. */
+            /** @description Added. Items already in the feed are not posted. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3688,7 +3688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing of it is posted any more. */
+            /** @description Deleted. New items are no longer posted. */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3720,9 +3720,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description false pauses it. */
+                    /** @description false pauses the feed. */
                     active?: boolean;
-                    /** @description `{title}` and `{link}` are replaced, nothing else. */
+                    /** @description Only `{title}` and `{link}` are replaced. */
                     captionTemplate?: string;
                     /** @description At least 15. */
                     checkIntervalMinutes?: number;
@@ -3734,7 +3734,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The feed as it is now. */
+            /** @description The updated feed. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3761,7 +3761,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -3771,7 +3771,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is checked within seconds. */
+            /** @description The feed is checked within seconds. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -3823,7 +3823,7 @@ export interface operations {
                     "application/json": {
                         events: components["schemas"]["HistoryEntry"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -3864,7 +3864,7 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["FeedItem"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -3902,7 +3902,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                         scheduledPosts: components["schemas"]["ScheduledPost"][];
                     };
@@ -3962,7 +3962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Cancelled: it will not go out. */
+            /** @description Cancelled. It will not be published. */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -3999,13 +3999,13 @@ export interface operations {
                     date?: string;
                     /** Format: date-time */
                     scheduledAtUtc?: string;
-                    /** @description Hour:minute, of 24 hours. */
+                    /** @description Hour:minute, 24-hour clock. */
                     time?: string;
                 };
             };
         };
         responses: {
-            /** @description The scheduled post at its new time. */
+            /** @description The scheduled post with its new time. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4053,7 +4053,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                         videos: components["schemas"]["Video"][];
                     };
@@ -4071,7 +4071,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4081,7 +4081,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Adds a voiceover, as a file of its own.
+                     * @description Adds a voiceover as a separate file.
                      * @default false
                      */
                     aiVoiceover?: boolean;
@@ -4090,33 +4090,33 @@ export interface operations {
                      * @enum {string}
                      */
                     aspectRatio?: "9:16" | "1:1" | "16:9";
-                    /** @description Subject of the video; its one scene when there are no scenes. */
+                    /** @description Subject of the video; becomes its only scene if scenes is omitted. */
                     prompt?: string;
                     /**
-                     * @description Only keep the settings: nothing is generated or charged.
+                     * @description Only saves the settings: nothing is generated or charged.
                      * @default false
                      */
                     saveAsDraft?: boolean;
                     scenes?: {
-                        /** @description What an ai scene shows. Default: the prompt. */
+                        /** @description Prompt of an ai scene. Default: the prompt of the video. */
                         aiPrompt?: string;
                         /**
-                         * @description Default: upload where there is a mediaUrl, else ai.
+                         * @description Default: upload if there is a mediaUrl, otherwise ai.
                          * @enum {string}
                          */
                         mediaSource?: "ai" | "upload";
-                        /** @description Public URL of an upload scene’s video. */
+                        /** @description Public URL of the video of an upload scene. */
                         mediaUrl?: string;
-                        /** @description What the voiceover says to it. */
+                        /** @description Voiceover text of the scene. */
                         voiceoverScript?: string;
                     }[];
-                    /** @description Default: the voice of the settings. */
+                    /** @description Default: the configured voice. */
                     voiceId?: string;
                 };
             };
         };
         responses: {
-            /** @description Begun. Poll GET /videos/{id} with the videoId. */
+            /** @description Started. Poll GET /videos/{id} with the videoId. */
             202: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4187,7 +4187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone. */
+            /** @description Deleted. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4201,7 +4201,7 @@ export interface operations {
                         /** @constant */
                         deleted: true;
                         id: string;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -4243,7 +4243,7 @@ export interface operations {
                     "application/json": {
                         events: components["schemas"]["HistoryEntry"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -4281,7 +4281,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                         webhooks: components["schemas"]["Webhook"][];
                     };
@@ -4299,7 +4299,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4308,15 +4308,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What to be told of. */
+                    /** @description The events to receive. */
                     events: ("post.published" | "post.failed" | "comment.received" | "reply.sent")[];
-                    /** @description Where deliveries are posted to. */
+                    /** @description Where deliveries are sent. */
                     url: string;
                 };
             };
         };
         responses: {
-            /** @description Registered. The secret is shown this once. */
+            /** @description Registered. The secret is shown only once. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4386,7 +4386,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing is delivered to it any more. */
+            /** @description Deleted. Nothing more is delivered to it. */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -4434,7 +4434,7 @@ export interface operations {
                     "application/json": {
                         deliveries: components["schemas"]["Delivery"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -4513,7 +4513,7 @@ export interface operations {
                     "application/json": {
                         events: components["schemas"]["HistoryEntry"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -4531,7 +4531,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4542,7 +4542,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, which is sent at once. */
+            /** @description The delivery, which is sent immediately. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4594,7 +4594,7 @@ export interface operations {
                     "application/json": {
                         events: components["schemas"]["HistoryEntry"][];
                         nextCursor: string | null;
-                        /** @description Names the request in the log; also in the header `X-Request-Id`. */
+                        /** @description Identifies the request in the log; also sent in the header `X-Request-Id`. */
                         requestId: string;
                     };
                 };
@@ -4612,7 +4612,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4622,7 +4622,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new secret, shown this once. */
+            /** @description The new secret, shown only once. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
@@ -4650,7 +4650,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat within 24 hours is given the first answer, and nothing is done again. */
+                /** @description A repeat within 24 hours returns the first response; nothing is done twice. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4660,7 +4660,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The delivery, which is sent at once. */
+            /** @description The delivery, which is sent immediately. */
             200: {
                 headers: {
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
