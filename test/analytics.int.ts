@@ -108,10 +108,10 @@ t.test('given a post, when 91 days pass', async (t) => {
         views: null,
         likes: String(likes.at(-1)),
         hashtags: ['Bread', '#oven'],
-        media_type: 'image',
-        missing_since: null,
+        mediaType: 'image',
+        missingSince: null,
       },
-      ...{ platform: 'bluesky', platform_post_id: post.postId, metrics: found.at(-1)?.metrics },
+      ...{ platform: 'bluesky', platformPostId: post.postId, metrics: found.at(-1)?.metrics },
     })
   })
 
@@ -197,10 +197,10 @@ t.test('given a platform in trouble', async (t) => {
   await t.test('when it does not answer, then that is shown, and it is asked again until it does', async (t) => {
     const http: World['http'] = { ...world.http, request: () => Promise.reject(new Error('away')) }
     await pass(world, await givenProcess(world, { metrics: true, http }), 2 * HOUR)
-    t.match(await shown(), { analytics_error: /\w/, needs_reauth: null, rests_until: null })
+    t.match(await shown(), { analyticsError: /\w/, needsReauth: null, restsUntil: null })
     t.same(await put(), [])
     await pass(world, service, 7 * HOUR)
-    t.match(await shown(), { analytics_error: null })
+    t.match(await shown(), { analyticsError: null })
     t.same(await put(), [0, 1])
   })
 
@@ -256,11 +256,11 @@ t.test('given posts of which the platform refuses to tell of one, then the other
   for (const { id, postId } of posts) {
     t.same(ages(await looks(world, id)), postId === refused ? [] : GRID.slice(0, 3))
   }
-  t.match(await shown(), { analytics_error: 'Not of this one.' })
+  t.match(await shown(), { analyticsError: 'Not of this one.' })
   refused = undefined
   await pass(world, service, 6 * HOUR)
   t.equal((await looks(world)).length, 7)
-  t.match(await shown(), { analytics_error: null })
+  t.match(await shown(), { analyticsError: null })
 })
 
 t.test('given a post that the platform does not know', async (t) => {
@@ -303,10 +303,10 @@ t.test('given a post that the platform does not know', async (t) => {
       t.equal(asked, 4, 'at 5, 10, 20 and 40 days')
       const after = (await findPostMetrics(world.db, [id])).get(id)
       t.match(after, {
-        missing_since: String,
+        missingSince: String,
         metrics: before?.metrics,
         likes: before?.likes,
-        captured_at: before?.capturedAt,
+        capturedAt: before?.capturedAt,
       })
     },
   )

@@ -320,7 +320,7 @@ t.test('given somebody who will not wait for the next look', async (t) => {
     t.same((await checkNow()).accounts, [rested], 'not before it has rested')
     t.match(await checkNow({ accountId: bluesky.accountId }), {
       ...{ status: 409, code: 'failed_precondition' },
-      body: { error: { message: /connected again\. The token was revoked\./ } },
+      body: { error: { message: /Connect the account again\. The token was revoked\./ } },
     })
     await decideAccount(world, inbox.accountId, disconnectAccount)
     await work(0)

@@ -58,7 +58,7 @@ t.test('given competitors that are added by the command line', async (t) => {
   await t.test('when nothing can be found, then it says why, and nothing is kept', async (t) => {
     const only = /provides no data about other accounts; choose one of youtube, x, bluesky$/
     await t.rejects(add('pinterest', 'rival'), { code: 'invalid_request', message: only })
-    await t.rejects(add('myspace', 'tom'), { code: 'invalid_request', message: /^myspace tells nothing/ })
+    await t.rejects(add('myspace', 'tom'), { code: 'invalid_request', message: /^myspace provides no data/ })
     await t.rejects(add('x', 'rival', 'nowhere'), { code: 'not_found', message: /There is no workspace nowhere/ })
     const connectOne = /^No account on x is connected\. Connect one with: fanfare accounts connect x$/
     await t.rejects(add('x', 'rival'), { code: 'failed_precondition', message: connectOne })

@@ -68,7 +68,7 @@ t.test('given an account that is written to', async (t) => {
     t.same(rows.map(({ text }) => text).toSorted(), ['The first', 'The second'])
     t.match(
       rows.find(({ text }) => text === 'The second'),
-      { platform: 'bluesky', account_id: account.accountId, post_id: account.postId, replied: false, kind: 'comment' },
+      { platform: 'bluesky', accountId: account.accountId, postId: account.postId, replied: false, kind: 'comment' },
     )
     t.equal(await receivedEvents(world), 2)
   })
@@ -114,10 +114,10 @@ t.test('given an account that is written to', async (t) => {
     await pass(world, blind, HOUR)
     t.notOk((await fetched(world)).some(({ text }) => text === 'While away'))
     const shown = async () => (await connectedAccounts(world.db, world.workspaceId))[0]
-    t.match(await shown(), { comments_error: /\w/, needs_reauth: null, rests_until: null }, 'it is shown')
+    t.match(await shown(), { commentsError: /\w/, needsReauth: null, restsUntil: null }, 'it is shown')
     await pass(world, service, HOUR)
     t.ok((await fetched(world)).some(({ text }) => text === 'While away'))
-    t.match(await shown(), { comments_error: null })
+    t.match(await shown(), { commentsError: null })
   })
 
   await t.test('when comments are older than 7 days, then they are not looked for', async (t) => {
@@ -207,8 +207,8 @@ t.test('given an automation', async (t) => {
     await pass(world, service, 3 * HOUR)
     t.match(await inbox(world), [
       {
-        ...{ status: 'pending', source: 'automation', platform: 'bluesky', account_id: account.accountId },
-        ...{ comment_text: 'How much is it?', comment_author: String, draft: /\w/, drafting: false, error: null },
+        ...{ status: 'pending', source: 'automation', platform: 'bluesky', accountId: account.accountId },
+        ...{ commentText: 'How much is it?', commentAuthor: String, draft: /\w/, drafting: false, error: null },
       },
     ])
     t.same(await account.answers(), [])
@@ -269,7 +269,7 @@ t.test('given an automation', async (t) => {
     await account.automate({ mode: 'review' })
     await pass(world, service, HOUR)
     t.equal((await fetched(world)).length, 2)
-    t.match(await inbox(world), [{ comment_text: 'By a clock that is behind', draft: /\w/ }])
+    t.match(await inbox(world), [{ commentText: 'By a clock that is behind', draft: /\w/ }])
 
     await account.automate({ mode: 'off' })
     await account.comment('While it is off')
@@ -354,7 +354,7 @@ t.test(
     await account.comment('Hey there', 'ada')
     await pass(world, service, 2 * HOUR)
     t.match(await inbox(world), [
-      { status: 'pending', draft: '', drafting: false, platform: 'x', comment_text: /Hey there/ },
+      { status: 'pending', draft: '', drafting: false, platform: 'x', commentText: /Hey there/ },
     ])
     t.match(await fetched(world), [{ kind: 'mention', platform: 'x' }])
 

@@ -392,7 +392,7 @@ t.test('given a platform in trouble', async (t) => {
     const before = told.looks.length
     await pass(world, service, 5 * DAY)
     t.equal(told.looks.length - before, 5)
-    t.match(await lookAlike(), { lastError: /bluesky does not know rival\.example any more/, followers: 10 })
+    t.match(await lookAlike(), { lastError: /bluesky no longer has rival\.example/, followers: 10 })
     told.facts = facts && { ...facts, handle: 'renamed.example', label: 'Renamed', followers: 12 }
     await pass(world, service, DAY)
     const shown = await lookAlike()

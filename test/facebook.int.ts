@@ -99,7 +99,7 @@ t.test('given a post that breaks rules, then each is named, and nothing is calle
     [scene.withMedia(sample('picture.avif')), /this one is image\/avif/],
     [scene.withMedia(Buffer.concat([sample('picture.jpg'), Buffer.alloc(10_000_000)])), /the limit is 10 MB/],
     [scene.withMedia(sample('clip.webm'), { mediaType: 'video' }), /video\/webm/],
-    [scene.withMedia(sample('clip.mp4')), /asked for/],
+    [scene.withMedia(sample('clip.mp4')), /was expected/],
   ] satisfies [PublishJob, RegExp][]) {
     t.match(await refusal(facebook.prepare(job, scene.io, undefined)), { kind: 'permanent', message })
   }
@@ -576,9 +576,9 @@ t.test('given the host that reels are handed to', async (t) => {
     proxy.next(id, interception)
   }
   for (const [interception, kind, message] of [
-    [{ kind: 'answer', status: 502, body: '<html>' }, 'retryable', /answered 502 to the video/],
-    [json({ success: false }), 'retryable', /answered 200 to the video/],
-    [{ kind: 'cut' }, 'retryable', /connection to Facebook broke/],
+    [{ kind: 'answer', status: 502, body: '<html>' }, 'retryable', /to the video with HTTP 502/],
+    [json({ success: false }), 'retryable', /to the video with HTTP 200/],
+    [{ kind: 'cut' }, 'retryable', /connection to Facebook was lost/],
     [json({ debug_info: { retriable: false, type: 'X', message: `no ${token}` } }, 400), 'permanent', /: no …$/],
   ] as const) {
     next(interception)

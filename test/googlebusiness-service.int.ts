@@ -44,7 +44,7 @@ t.test('given a service with a location', async (t) => {
 
   for (const [name, faults, query, error] of [
     ['it refuses the post', [fault({ kind: 'reject' })], '', /not allowed/],
-    ['it rejects the post after a while', [], '?sandbox=processing:20,rejected', /against the policy/],
+    ['it rejects the post after a while', [], '?sandbox=processing:20,rejected', /violates the policy/],
     [
       'it no longer renews the access',
       [fault({ kind: 'token_expired' }), fault({ call: 'refresh', kind: 'reject' })],

@@ -96,7 +96,7 @@ t.test('given a post that breaks rules, then each is named, and nothing is calle
     [scene.withMedia(Buffer.concat([sample('picture.jpg'), Buffer.alloc(8_000_000)])), /the limit is 8 MB/],
     [scene.withMedia(sample('clip.mp4'), { mediaType: 'video' }), /at least 3 s; this one is 1\.2 s/],
     [scene.withMedia(sample('clip.webm'), { mediaType: 'video' }), /video\/webm/],
-    [scene.withMedia(sample('clip.mp4')), /asked for/],
+    [scene.withMedia(sample('clip.mp4')), /was expected/],
   ] satisfies [PublishJob, RegExp][]) {
     t.match(await refusal(instagram.prepare(job, scene.io, undefined)), { kind: 'permanent', message })
   }

@@ -321,7 +321,7 @@ t.test('given the same post again within ten minutes', async (t) => {
     const handle = await ready(job, scene)
     const { postId } = await publish(linkedin, job, handle, io)
     const error = await refusal(publish(linkedin, job, handle, io))
-    t.match(error, { kind: 'permanent', message: new RegExp(`may be this very one.*${postId}`) })
+    t.match(error, { kind: 'permanent', message: new RegExp(`may be this one.*${postId}`) })
     t.equal(live(scene).length, 1)
   })
 })
@@ -664,7 +664,7 @@ t.test('given an account that is to be connected', async (t) => {
       /authorUrn: the token belongs to urn:li:person:admin-\d+, not/,
     ],
     [{ accessToken: 'wrong' }, 'needs-reauth', /access token/],
-    [{ ...fresh, accessToken: 'wrong', refreshToken: 'wrong' }, 'needs-reauth', /does not renew/],
+    [{ ...fresh, accessToken: 'wrong', refreshToken: 'wrong' }, 'needs-reauth', /did not renew/],
   ] as const) {
     t.match(await refusal(linkedin.connect(given, baseUrl, io)), { kind, message }, JSON.stringify(message.source))
   }

@@ -527,10 +527,16 @@ t.test('given an S3 bucket', async (t) => {
       [refuse(418, 'Strange'), /it responded with 418 \(Strange\)/],
       [
         (_request, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Here?</h1>'),
-        /it answered 404$/,
+        /it responded with 404$/,
       ],
-      [(_request, response) => response.writeHead(400).end(`<Code>${'x'.repeat(100)}</Code>`), /it answered 400$/],
-      [(_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(), /it answered 302$/],
+      [
+        (_request, response) => response.writeHead(400).end(`<Code>${'x'.repeat(100)}</Code>`),
+        /it responded with 400$/,
+      ],
+      [
+        (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+        /it responded with 302$/,
+      ],
     ]
     const { store, server } = await givenS3(t)
     for (const [answer, message] of table) {
@@ -585,7 +591,7 @@ t.test('given an S3 bucket', async (t) => {
   await t.test('when it fails three times, is not there, or hangs, then that is said', async (t) => {
     const { store, server, pauses } = await givenS3(t)
     server.next(refuse(503, 'SlowDown'), refuse(503, 'SlowDown'), refuse(503, 'SlowDown'))
-    t.match(await storeFailure(store.find(NAME, signal)), { passes: true, message: /it answered 503/ })
+    t.match(await storeFailure(store.find(NAME, signal)), { passes: true, message: /it responded with 503/ })
     t.equal(pauses.length, 2)
 
     const gone = bucketOf(`http://127.0.0.1:${await closedPort()}`)
@@ -601,11 +607,11 @@ t.test('given an S3 bucket', async (t) => {
     const slow = await givenS3(t, { http: { clock: impatient } })
     const hanging = Array<RequestListener>(3).fill((request) => void request.resume())
     slow.server.next(...hanging)
-    t.match(await storeFailure(slow.store.find(NAME, signal)), { passes: true, message: /answer within 10000 ms/ })
+    t.match(await storeFailure(slow.store.find(NAME, signal)), { passes: true, message: /response within 10000 ms/ })
     t.equal(slow.server.calls.length, 3)
     slow.server.next(...hanging)
     const large = storeFailure(slow.store.put(NAME, generated(500_000), signal))
-    t.match(await large, { passes: true, message: /answer within 20000 ms/ }, 'time for what it moves')
+    t.match(await large, { passes: true, message: /response within 20000 ms/ }, 'time for what it moves')
   })
 
   await t.test('when the caller gives up, then there is no further call', async (t) => {
@@ -685,19 +691,25 @@ t.test('given settings of a media store', async (t) => {
   await t.test('when they are wrong, then each is named, and no secret is shown', async (t) => {
     const table: readonly (readonly [object, RegExp])[] = [
       [{ MEDIA_S3_BUCKET: '' }, /MEDIA_S3_BUCKET: is required with MEDIA_S3_ENDPOINT and/],
-      [{ MEDIA_S3_ENDPOINT: '', MEDIA_S3_BUCKET: '' }, /MEDIA_S3_ENDPOINT: must[^]*MEDIA_S3_BUCKET: must/],
-      [{ MEDIA_S3_ACCESS_KEY_ID: '' }, /MEDIA_S3_ACCESS_KEY_ID: must be set/],
-      [{ MEDIA_S3_SECRET_ACCESS_KEY: '' }, /MEDIA_S3_SECRET_ACCESS_KEY: must be set/],
+      [
+        { MEDIA_S3_ENDPOINT: '', MEDIA_S3_BUCKET: '' },
+        /MEDIA_S3_ENDPOINT: is required[^]*MEDIA_S3_BUCKET: is required/,
+      ],
+      [{ MEDIA_S3_ACCESS_KEY_ID: '' }, /MEDIA_S3_ACCESS_KEY_ID: is required/],
+      [{ MEDIA_S3_SECRET_ACCESS_KEY: '' }, /MEDIA_S3_SECRET_ACCESS_KEY: is required/],
       [{ MEDIA_S3_ENDPOINT: 's3.example' }, /MEDIA_S3_ENDPOINT: must be a URL/],
-      [{ MEDIA_S3_ENDPOINT: 'https://me:pass@s3.example' }, /MEDIA_S3_ENDPOINT: must have no user/],
+      [{ MEDIA_S3_ENDPOINT: 'https://me:pass@s3.example' }, /MEDIA_S3_ENDPOINT: must not contain a user/],
       [{ MEDIA_S3_BUCKET: 'a/b' }, /MEDIA_S3_BUCKET: must be the name of a bucket/],
       [{ MEDIA_S3_REGION: 'über' }, /MEDIA_S3_REGION: must be the name of a region/],
       [{ MEDIA_S3_ADDRESSING: 'vhost' }, /MEDIA_S3_ADDRESSING: /],
       [
         { MEDIA_S3_ADDRESSING: 'host', MEDIA_S3_ENDPOINT: 'http://127.0.0.1:9000' },
-        /MEDIA_S3_ADDRESSING: can only be host/,
+        /MEDIA_S3_ADDRESSING: can be host only/,
       ],
-      [{ MEDIA_S3_SECRET_ACCESS_KEY: 'schlüssel', AI_PROVIDER: '' }, /MEDIA_S3_SECRET_ACCESS_KEY: must be what/],
+      [
+        { MEDIA_S3_SECRET_ACCESS_KEY: 'schlüssel', AI_PROVIDER: '' },
+        /MEDIA_S3_SECRET_ACCESS_KEY: must contain only printable/,
+      ],
       [{ MEDIA_S3_BUCKET: '', AI_PROVIDER: 'openai' }, /AI_MODEL: [^]*MEDIA_S3_BUCKET: /],
     ]
     for (const [more, message] of table) {

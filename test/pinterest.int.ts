@@ -549,7 +549,7 @@ t.test('given credentials, when they are connected, then they are checked with h
       'permanent',
       /^boardId: the token has no access to board 12 .* \d+1 \(Trails\), \d+2 \(Huts\), \d+3 \(Fanfare\)\.$/,
     ],
-    [{ ...fresh, boardId: 'user/board' }, 'permanent', /boardId: must be the number/],
+    [{ ...fresh, boardId: 'user/board' }, 'permanent', /boardId: must be the numeric id/],
     [{ ...fresh, link: 'ftp://example.com' }, 'permanent', /link: /],
     [{ ...fresh, accessToken: '' }, 'permanent', /accessToken: /],
     [{ ...fresh, accessToken: 'void', refreshToken: 'void' }, 'needs-reauth', /Connect the account again/],

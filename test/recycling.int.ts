@@ -45,11 +45,11 @@ t.test('given a rule of seven days', async (t) => {
     )
     const posts = await recycled(world)
     t.match(await ruleRow(world, id), {
-      recycle_count: 8,
-      last_post_id: posts.at(-1)?.id,
-      last_recycled_at: '2026-02-26T12:00:00.000Z',
-      next_recycle_at: '2026-03-05T12:00:00.000Z',
-      last_error: null,
+      recycleCount: 8,
+      lastPostId: posts.at(-1)?.id,
+      lastRecycledAt: '2026-02-26T12:00:00.000Z',
+      nextRecycleAt: '2026-03-05T12:00:00.000Z',
+      lastError: null,
     })
     t.equal(live(world).length, 9)
     t.match(live(world).at(-1), { caption: 'Evergreen\n\n#again' })
@@ -83,7 +83,7 @@ t.test('given a rule of seven days', async (t) => {
     await world.clock.advanceTo(START + 100 * DAY)
     await (await givenProcess(world)).drain()
     t.same(await times(world), ['2026-04-11T09:17:00.000Z'])
-    t.match(await ruleRow(world, id), { next_recycle_at: '2026-04-18T06:00:00.000Z' })
+    t.match(await ruleRow(world, id), { nextRecycleAt: '2026-04-18T06:00:00.000Z' })
     await pass(world, service, 8 * DAY)
     t.same((await times(world)).slice(1), ['2026-04-18T06:00:00.000Z'])
   })
@@ -150,13 +150,13 @@ t.test('given a rule of thirty days', async (t) => {
     const world = await worldAt(t)
     const { id, service } = await givenRule(world)
     await service.step()
-    t.same(await owedRows(world, id), [{ part: 'check', due_at: '2026-01-31T12:00:00.000Z' }])
+    t.same(await owedRows(world, id), [{ part: 'check', dueAt: '2026-01-31T12:00:00.000Z' }])
     await world.clock.advanceTo(START + 2 * HOUR)
     await runNow(world, id)
     await runNow(world, id)
     await service.drain()
     t.same(await times(world), ['2026-01-01T11:17:00.000Z'])
-    t.match(await ruleRow(world, id), { recycle_count: 1, next_recycle_at: '2026-01-31T11:17:00.000Z' })
+    t.match(await ruleRow(world, id), { recycleCount: 1, nextRecycleAt: '2026-01-31T11:17:00.000Z' })
     await pass(world, service, 31 * DAY)
     t.same((await times(world)).slice(1), ['2026-01-31T12:00:00.000Z'])
   })
@@ -172,7 +172,7 @@ t.test('given a rule of thirty days', async (t) => {
 
     // Its time has passed: it is made at the next check, once.
     await decide(world, id, (state) => changeRule(state, { active: true }))
-    t.match(await ruleRow(world, id), { next_recycle_at: '2026-01-31T09:17:00.000Z' })
+    t.match(await ruleRow(world, id), { nextRecycleAt: '2026-01-31T09:17:00.000Z' })
     await pass(world, service, 3 * DAY)
     t.same(await times(world), ['2026-04-11T12:00:00.000Z'])
   })
@@ -185,15 +185,15 @@ t.test('given a rule of thirty days', async (t) => {
       await service.step()
     }
     await change(90)
-    t.match(await ruleRow(world, id), { next_recycle_at: '2026-04-01T09:17:00.000Z', interval_days: 90 })
+    t.match(await ruleRow(world, id), { nextRecycleAt: '2026-04-01T09:17:00.000Z', intervalDays: 90 })
     await pass(world, service, 31 * DAY)
     t.same(await recycled(world), [])
     await change(10)
-    t.match(await ruleRow(world, id), { next_recycle_at: '2026-01-11T09:17:00.000Z' })
-    t.same(await owedRows(world, id), [{ part: 'check', due_at: '2026-02-01T12:00:00.000Z' }])
+    t.match(await ruleRow(world, id), { nextRecycleAt: '2026-01-11T09:17:00.000Z' })
+    t.same(await owedRows(world, id), [{ part: 'check', dueAt: '2026-02-01T12:00:00.000Z' }])
     await pass(world, service, DAY)
     await change(2)
-    t.match(await ruleRow(world, id), { next_recycle_at: '2026-02-03T12:00:00.000Z', recycle_count: 1 })
+    t.match(await ruleRow(world, id), { nextRecycleAt: '2026-02-03T12:00:00.000Z', recycleCount: 1 })
   })
 
   await t.test('when it is deleted, then it is gone, and nothing goes out any more', async (t) => {
@@ -240,24 +240,24 @@ t.test('given a turn that can not be made', async (t) => {
     await handle(world, account, accountId, causedBy('gone'), disconnectAccount)
     await pass(world, service, 2 * DAY)
     t.match(await ruleRow(world, id), {
-      last_error: 'None of the accounts of this rule is still connected.',
-      recycle_count: 0,
+      lastError: 'None of the accounts of this rule is still connected.',
+      recycleCount: 0,
       active: true,
-      next_recycle_at: '2026-01-02T09:17:00.000Z',
+      nextRecycleAt: '2026-01-02T09:17:00.000Z',
     })
     const failures = (await world.log.read(`rule-${id}`)).filter(({ type }) => type === 'RecycleFailed')
     t.same(
       failures.map(({ metadata }) => metadata.at.slice(5, 16)),
       ['01-02T12:00', '01-02T18:00', '01-03T00:00', '01-03T06:00'],
     )
-    t.same(await owedRows(world, id), [{ part: 'check', due_at: '2026-01-03T12:00:00.000Z' }])
+    t.same(await owedRows(world, id), [{ part: 'check', dueAt: '2026-01-03T12:00:00.000Z' }])
     const selections = { bluesky: [await world.account('bluesky')], nonsense: ['acc_1'] }
     await decide(world, id, (state) => changeRule(state, { selections }))
     await pass(world, service, 6 * HOUR)
     t.match(await ruleRow(world, id), {
-      last_error: null,
-      recycle_count: 1,
-      next_recycle_at: '2026-01-04T12:00:00.000Z',
+      lastError: null,
+      recycleCount: 1,
+      nextRecycleAt: '2026-01-04T12:00:00.000Z',
     })
     const made = (await recycled(world))[0]?.id ?? ''
     t.match(await findPost(world.db, made), {
@@ -281,13 +281,13 @@ t.test('given a turn that can not be made', async (t) => {
       await decide(world, id, (state) => changeRule(state, { selections: selections(account, 190) }))
       await pass(world, service, 2 * DAY)
       t.match(await ruleRow(world, id), {
-        ...{ last_error: /^captionOverrides is too large to store: event RecycleStarted has/, recycle_count: 0 },
+        ...{ lastError: /^captionOverrides is too large to store: event RecycleStarted has/, recycleCount: 0 },
       })
       const failures = (await world.log.read(`rule-${id}`)).filter(({ type }) => type === 'RecycleFailed')
       t.equal(failures.length, 4, 'once at each check')
       await decide(world, id, (state) => changeRule(state, { selections: selections(account, 0) }))
       await pass(world, service, 6 * HOUR)
-      t.match(await ruleRow(world, id), { last_error: null, recycle_count: 1 })
+      t.match(await ruleRow(world, id), { lastError: null, recycleCount: 1 })
     },
   )
 
@@ -296,7 +296,7 @@ t.test('given a turn that can not be made', async (t) => {
     const selections = { bluesky: [await world.account('bluesky', 'ws_other')] }
     const { id, service } = await givenRule(world, { intervalDays: 1, selections })
     await pass(world, service, 2 * DAY)
-    t.match(await ruleRow(world, id), { last_error: /^None of the accounts/, recycle_count: 0 })
+    t.match(await ruleRow(world, id), { lastError: /^None of the accounts/, recycleCount: 0 })
   })
 
   await t.test('when a request for it failed, then it is tried at the next check', async (t) => {
@@ -305,7 +305,7 @@ t.test('given a turn that can not be made', async (t) => {
     await handle(world, account, accountId, causedBy('gone'), disconnectAccount)
     await runNow(world, id)
     await service.drain()
-    t.match(await ruleRow(world, id), { last_error: /^None of the accounts/ })
+    t.match(await ruleRow(world, id), { lastError: /^None of the accounts/ })
     const selections = { bluesky: [await world.account('bluesky')] }
     await decide(world, id, (state) => changeRule(state, { selections }))
     await service.drain()
@@ -323,10 +323,10 @@ t.test('given a turn that can not be made', async (t) => {
     await handle(world, post, sourcePostId, causedBy('retry'), (state) => retryPost(state, 'x'))
     await service.step()
     t.match(await ruleRow(world, id), {
-      last_error: 'The source post is no longer published; its status is processing.',
+      lastError: 'The source post is no longer published; its status is processing.',
     })
     await pass(world, service, 3 * HOUR)
-    t.match(await ruleRow(world, id), { last_error: null, recycle_count: 1 })
+    t.match(await ruleRow(world, id), { lastError: null, recycleCount: 1 })
   })
 })
 
@@ -366,7 +366,7 @@ t.test('given a rule that rewrites the caption', async (t) => {
     await pass(world, service, 2 * DAY)
     t.same(await recycled(world), [])
     t.match(await ruleRow(world, id), {
-      last_error: 'No AI provider is configured to rewrite the caption: set AI_PROVIDER.',
+      lastError: 'No AI provider is configured to rewrite the caption: set AI_PROVIDER.',
     })
     await decide(world, id, (state) => changeRule(state, { rewriteCaption: false }))
     await pass(world, service, DAY)
@@ -387,7 +387,7 @@ t.test('given a rule that rewrites the caption', async (t) => {
     }
     const service = await givenProcess(world, { textModel })
     await pass(world, service, DAY + 3 * HOUR)
-    t.match(await ruleRow(world, id), { last_error: 'The caption could not be rewritten. It is tired.' })
+    t.match(await ruleRow(world, id), { lastError: 'The caption could not be rewritten. It is tired.' })
     await pass(world, service, DAY)
     t.match(await recycled(world), [{ caption: caption.toUpperCase(), at: '2026-01-03T00:00:00.000Z' }])
   })
@@ -401,7 +401,7 @@ t.test('given a rule that rewrites the caption', async (t) => {
       const source = { caption: `${caption} [sandbox ai=${wish}]` }
       const { id, service } = await givenRule(world, { intervalDays: 1, rewriteCaption: true }, source)
       await pass(world, service, 2 * DAY)
-      t.match(await ruleRow(world, id), { last_error: error, recycle_count: 0 })
+      t.match(await ruleRow(world, id), { lastError: error, recycleCount: 0 })
     })
   }
 

@@ -114,7 +114,7 @@ t.test('given a feed with items', async (t) => {
 
   await t.test('when it is checked for the first time, then what is there is known and not posted', async (t) => {
     await work(service)
-    t.match(await feed(), { last_error: null, posted_count: 0, last_checked_at: String, active: true })
+    t.match(await feed(), { lastError: null, postedCount: 0, lastCheckedAt: String, active: true })
     const seen = await listFeedItems(world.db, { feedId: id, limit: 10, after: undefined })
     t.same([...new Set(seen.map(({ status }) => status))], ['seeded'])
     t.same(await titlesPosted(world), [])
@@ -129,19 +129,19 @@ t.test('given a feed with items', async (t) => {
       t.same(await titlesPosted(world), ['Title 3', 'Title 5'])
       const posts = await newestFirst(world.db, postsModel, { workspaceId: world.workspaceId, limit: 10 })
       const post = posts.find(({ caption }) => caption.startsWith('Title 5'))
-      t.match(post, { origin: 'rss', caption: 'Title 5\n\nhttps://blog.example/5', media_url: item(5).imageUrl })
+      t.match(post, { origin: 'rss', caption: 'Title 5\n\nhttps://blog.example/5', mediaUrl: item(5).imageUrl })
       const [queued] = await world.log.read(`post-${post?.id}`)
       t.match(queued?.metadata, { correlationId: id, actor: { kind: 'reactor', id: 'feed' } })
       const seen = await listFeedItems(world.db, { feedId: id, limit: 10, after: undefined })
       t.match(
         seen.find(({ title }) => title === 'Title 4'),
-        { status: 'skipped', reason: /no image/, post_id: null },
+        { status: 'skipped', reason: /no image/, postId: null },
       )
       t.match(
         seen.find(({ title }) => title === 'Title 5'),
-        { status: 'posted', post_id: post?.id },
+        { status: 'posted', postId: post?.id },
       )
-      t.match(await feed(), { posted_count: 2 })
+      t.match(await feed(), { postedCount: 2 })
     },
   )
 
@@ -195,14 +195,14 @@ t.test('given a feed with items', async (t) => {
     source.items = [item(7), ...source.items]
     source.etag = undefined
     await pass(world, service)
-    t.match(await feed(), { last_error: /responded with HTTP 503/ })
+    t.match(await feed(), { lastError: /responded with HTTP 503/ })
     const events = (await world.log.read(`feed-${id}`)).length
     await pass(world, service)
     await pass(world, service)
     t.equal((await world.log.read(`feed-${id}`)).length, events, 'the same failure is put down once')
     source.status = 200
     await pass(world, service)
-    t.match(await feed(), { last_error: null })
+    t.match(await feed(), { lastError: null })
     t.ok((await titlesPosted(world)).includes('Title 7'))
   })
 
@@ -275,7 +275,7 @@ t.test(
         t.same((await check({ act, moment })).counts, [1, 1], `died ${moment} ${acts[act]}`)
       }
     }
-    t.match(await feed(), { posted_count: n, last_error: null })
+    t.match(await feed(), { postedCount: n, lastError: null })
   },
 )
 
@@ -336,9 +336,9 @@ t.test('given a post that is larger than the log takes, when its item is new, th
   source.items = [item(1, { title: '語'.repeat(300) })]
   await pass(world, service)
   t.match(await listFeedItems(world.db, { feedId: id, limit: 10, after: undefined }), [
-    { status: 'skipped', reason: /^caption is too large to store: .* the limit is 262144$/, post_id: null },
+    { status: 'skipped', reason: /^caption is too large to store: .* the limit is 262144$/, postId: null },
   ])
-  t.match(await feed(), { last_checked_at: new Date(world.clock.now()).toISOString() })
+  t.match(await feed(), { lastCheckedAt: new Date(world.clock.now()).toISOString() })
 })
 
 t.test(
@@ -357,7 +357,7 @@ t.test(
     await world.clock.advanceTo(world.clock.now() + 1)
     await addFor('feed_other', 'ws_other')
     await service.step()
-    t.match(await findFeed(world.db, 'feed_other'), { last_checked_at: String })
+    t.match(await findFeed(world.db, 'feed_other'), { lastCheckedAt: String })
 
     await t.test('also when it has been paused since', async (t) => {
       for (const active of [false, true]) {
@@ -441,21 +441,21 @@ t.test('given items that a feed has only now come out with', async (t) => {
     source.etag = '"v1"'
     await add()
     await work(service)
-    t.match(await feed(), { last_error: /^The feed is incomplete/, last_checked_at: String })
+    t.match(await feed(), { lastError: /^The feed is incomplete/, lastCheckedAt: String })
     source.status = 503
     await pass(world, service)
     source.status = 200
     await pass(world, service)
-    t.match(await feed(), { last_error: /^The feed is incomplete/ }, 'twice, but not in a row')
+    t.match(await feed(), { lastError: /^The feed is incomplete/ }, 'twice, but not in a row')
     source.isCutOff = false
     source.items = [undated(4), ...source.items]
     await pass(world, service)
-    t.match(await feed(), { last_error: null })
+    t.match(await feed(), { lastError: null })
     source.isCutOff = true
     source.etag = undefined
     source.items = [undated(5), ...source.items]
     await pass(world, service)
-    t.match(await feed(), { last_error: null })
+    t.match(await feed(), { lastError: null })
     t.same(await titlesPosted(world), ['Title 5'])
   })
 
@@ -466,7 +466,7 @@ t.test('given items that a feed has only now come out with', async (t) => {
     await add()
     await work(service)
     await pass(world, service)
-    t.match(await feed(), { last_error: null })
+    t.match(await feed(), { lastError: null })
     source.items = [undated(4), ...source.items]
     await pass(world, service)
     t.same(await titlesPosted(world), ['Title 4'])
@@ -492,7 +492,7 @@ t.test('given items that a feed has only now come out with', async (t) => {
     letGo()
     await slow
     t.equal(source.sent(), 2)
-    t.match(await feed(), { last_error: null })
+    t.match(await feed(), { lastError: null })
     t.equal((await listFeedItems(world.db, { feedId: id, limit: 10, after: undefined })).length, 3)
     // It may also end in the midst of this one.
     const old = seenItem(id, item(2))

@@ -43,11 +43,11 @@ t.test('given a scheduled post', async (t) => {
     await world.clock.advanceTo(world.clock.now() + 5 * HOUR - 1)
     t.equal(await service.step(), 0)
     t.same(await findPost(world.db, id), undefined)
-    t.match(await findScheduledPost(world.db, id), { status: 'pending', post_status: null })
+    t.match(await findScheduledPost(world.db, id), { status: 'pending', postStatus: null })
     await world.clock.advanceTo(world.clock.now() + 1)
     await service.drain()
     t.match(await findPost(world.db, id), { status: 'published', origin: 'schedule', results: { x: [{ ok: true }] } })
-    t.match(await findScheduledPost(world.db, id), { status: 'publishing', post_status: 'published' })
+    t.match(await findScheduledPost(world.db, id), { status: 'publishing', postStatus: 'published' })
     t.equal(live(world), 1)
     const events = await world.log.read(`post-${id}`)
     t.same(
@@ -76,7 +76,7 @@ t.test('given a scheduled post', async (t) => {
       status: 'publish_failed',
       results: { x: [{ ok: false, error: new RegExp(`^missed: the service was not running at ${due.dueAt}`) }] },
     })
-    t.match(await findScheduledPost(world.db, id), { status: 'publishing', post_status: 'publish_failed' })
+    t.match(await findScheduledPost(world.db, id), { status: 'publishing', postStatus: 'publish_failed' })
     t.equal((await world.log.read(`post-${id}`)).at(-1)?.type, 'PostFinished')
     t.equal(live(world), 0)
     await handle(world, post, id, causedBy('retry'), (state) => retryPost(state, 'x'))
@@ -164,7 +164,7 @@ function givenService() {
     if (!stale) owed.catchUp()
     const dying = { ...log, append: async () => Promise.reject(new Error('killed')) }
     const due = [...owed.rows.values()].filter(
-      ({ kind, dueAt: due_at }) => kind === 'schedule' && Date.parse(due_at) <= clock.now(),
+      ({ kind, dueAt: dueAt }) => kind === 'schedule' && Date.parse(dueAt) <= clock.now(),
     )
     const tries = due.flatMap((row) =>
       Array.from({ length: workers }, () => {

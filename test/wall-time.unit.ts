@@ -59,7 +59,7 @@ t.test('a time of day in a zone is the moment that RFC 5545 has for it', async (
 
 t.test('what is no date, time or zone is refused by its name', async (t) => {
   const wrong: readonly (readonly [date: string, time: string, zone: string, message: RegExp])[] = [
-    ['2026-02-31', '09:00', 'UTC', /^date must .* 2026-02-31 is none/],
+    ['2026-02-31', '09:00', 'UTC', /^date must .* 2026-02-31 is not one/],
     ['2027-02-29', '09:00', 'UTC', /^date/],
     ['2026-13-01', '09:00', 'UTC', /^date/],
     ['2026-00-10', '09:00', 'UTC', /^date/],
@@ -67,7 +67,7 @@ t.test('what is no date, time or zone is refused by its name', async (t) => {
     ['2026-01-01', '24:00', 'UTC', /^time/],
     ['2026-01-01', '9:00', 'UTC', /^time/],
     ['2026-01-01', '09:60', 'UTC', /^time/],
-    ['2026-01-01', '09:00', 'Europe/Atlantis', /^timezone must .* Europe\/Atlantis is none/],
+    ['2026-01-01', '09:00', 'Europe/Atlantis', /^timezone must .* Europe\/Atlantis is not one/],
     ['2026-01-01', '09:00', '+02:00', /^timezone/],
     ['2026-01-01', '09:00', 'local', /^timezone/],
     ['2026-01-01', '09:00', '', /^timezone/],

@@ -168,7 +168,7 @@ t.test('given a video that X is at work on', async (t) => {
         handle = (await x.prepare(job, io, handle)).handle
       }
     }
-    t.match(await refusal(losing()), { kind: 'permanent', message: /again and again/ })
+    t.match(await refusal(losing()), { kind: 'permanent', message: /repeatedly lost/ })
   })
 
   await t.test('when the upload has expired, then it is uploaded anew without asking', async (t) => {
@@ -483,7 +483,7 @@ t.test('given access that ends', async (t) => {
   await t.test('when a refresh token is used again, then X ends the access for good', async (t) => {
     const spent = ioOf(scene.http, { ...account.credentials, accessToken: 'void' }, { clock })
     const { handle } = await prepared(scene)
-    t.match(await refusal(publish(x, job, handle, spent)), { kind: 'needs-reauth', message: /spent/ })
+    t.match(await refusal(publish(x, job, handle, spent)), { kind: 'needs-reauth', message: /already used/ })
     t.match(await refusal(publish(x, job, handle, io)), { kind: 'needs-reauth' })
   })
 })

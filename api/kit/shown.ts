@@ -11,9 +11,9 @@ type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyD
  */
 export function shown<S extends z.ZodObject>(schema: S, known: Known<z.infer<S>>): z.infer<S> {
   const values = known as Readonly<Record<string, unknown>>
-  const fields = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>).map(([name, field]) => {
+  const fields = Object.entries(schema.shape as Readonly<Record<string, z.ZodType>>).flatMap(([name, field]) => {
     const value = values[name]
-    return [name, value === null && !field.isNullable() ? undefined : value]
+    return value === undefined || (value === null && !field.isNullable()) ? [] : [[name, value]]
   })
   return Object.fromEntries(fields) as z.infer<S>
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../../infra/postgres/pool.ts'
 import { gather } from '../../infra/postgres/gather.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
-import type { AgendaRow } from '../../projections/agenda/agenda.ts'
+import { agenda, type AgendaRow } from '../../projections/agenda/agenda.ts'
+import { rowFrom } from '../../projections/engine/columns.ts'
 import type { Rooms } from './worker-slots.ts'
 import { WORK } from './pools.ts'
 
@@ -42,11 +43,11 @@ export interface Leases {
   ahead(now: number): Promise<Ahead>
 }
 
-const COLUMNS = 'id, kind, subject, part, lane, due_at, lease_token as token'
+const ROW = rowFrom(agenda.columns)
 /** When a row may be taken: once it is due, and neither leased nor postponed. */
 const FREE_AT = 'greatest(due_at, lease_until)'
 /** `infra/postgres/migrations/011-fair-claim.ts` */
-const CLAIM = { name: 'claim', text: 'select * from service.claim($1, $2, $3, $4, $5)' }
+const CLAIM = { name: 'claim', text: `select ${ROW}, token, workspace from service.claim($1, $2, $3, $4, $5)` }
 /* The queries below are unnamed: a plan cached while the agenda is short would read all of it once it is long. */
 /** Skips locked rows: the process that holds the lock is about to end the lease, or has another one. */
 const PARK = `with own as (
@@ -104,7 +105,7 @@ export function createLeases(db: Database, options: { readonly owner: string; re
     take: async ({ id, token, workspace }, now) => {
       const { rows } = await db.query<Omit<LeasedRow, 'workspace'>>(
         `update read.agenda set lease_token = gen_random_uuid()::text, lease_owner = $3, lease_until = $4
-         where id = $1 and lease_token = $2 returning ${COLUMNS}`,
+         where id = $1 and lease_token = $2 returning ${ROW}, lease_token as token`,
         [id, token, owner, until(now)],
       )
       return rows[0] && { ...rows[0], workspace }

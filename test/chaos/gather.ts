@@ -1,3 +1,4 @@
+import { columnNames } from '../../projections/engine/columns.ts'
 import { z } from 'zod'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import { PLATFORM_KEYS } from '../../domain/core/platform.ts'
@@ -133,7 +134,7 @@ export async function wholeLog({ log }: Pick<Core, 'log'>): Promise<readonly Rec
 export async function rebuilt(core: Core): Promise<readonly string[]> {
   const rows = async () => {
     const tables = projections.map(async ({ name, columns }) => {
-      const sql = `select id, md5(row(${Object.keys(columns).join(', ')})::text) as sum from read.${name}`
+      const sql = `select id, md5(row(${columnNames(columns).join(', ')})::text) as sum from read.${name}`
       const { rows } = await core.db.query<{ id: string; sum: string }>(sql)
       return [name, new Map(rows.map(({ id, sum }) => [id, sum]))] as const
     })

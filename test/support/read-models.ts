@@ -1,5 +1,6 @@
 import type { Database } from '../../infra/postgres/pool.ts'
 import { projections } from '../../projections/models/index.ts'
+import { columnNames } from '../../projections/engine/columns.ts'
 import type { AnyProjection } from '../../projections/engine/projection.ts'
 
 type Shape = Pick<AnyProjection, 'name' | 'columns'>
@@ -12,7 +13,7 @@ export async function rowsOf(
 ): Promise<Record<string, object[]>> {
   const tables: Record<string, object[]> = {}
   for (const { name, columns } of of) {
-    const sql = `select ${Object.keys(columns).filter(isKept).join(', ')} from read.${name} order by id`
+    const sql = `select ${columnNames(columns).filter(isKept).join(', ')} from read.${name} order by id`
     tables[name] = (await db.query<object>(sql)).rows
   }
   return tables

@@ -73,9 +73,9 @@ export async function recycled({ db }: World): Promise<readonly { id: string; at
 }
 
 /** What is owed for a rule. */
-export async function owedRows({ db }: World, id: string): Promise<readonly { part: string; due_at: string }[]> {
-  const sql = `select part, due_at from read.agenda where kind = 'recycle' and subject = $1`
-  return (await db.query<{ part: string; due_at: string }>(sql, [id])).rows
+export async function owedRows({ db }: World, id: string): Promise<readonly { part: string; dueAt: string }[]> {
+  const sql = `select part, due_at as "dueAt" from read.agenda where kind = 'recycle' and subject = $1`
+  return (await db.query<{ part: string; dueAt: string }>(sql, [id])).rows
 }
 
 export const typesOf = (events: readonly RecordedEvent[]): readonly string[] => events.map(({ type }) => type)
