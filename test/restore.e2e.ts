@@ -82,7 +82,7 @@ t.test('given a log that is restored to when posts were queued, which have gone 
     const { rows } = await db.query('select status from read.posts where id = $1', [id])
     t.same(rows, [{ status: 'published' }])
     const [told] = await examineRestored(service.core as unknown as Core)
-    t.match(told?.finding, /4 found and settled, 0 to look for/)
+    t.match(told?.finding, /4 found and settled, 0 to look up/)
   })
 
   await t.test('when it is released, then nothing is published twice', async (t) => {

@@ -164,7 +164,7 @@ function givenService() {
     if (!stale) owed.catchUp()
     const dying = { ...log, append: async () => Promise.reject(new Error('killed')) }
     const due = [...owed.rows.values()].filter(
-      ({ kind, dueAt: dueAt }) => kind === 'schedule' && Date.parse(dueAt) <= clock.now(),
+      ({ kind, dueAt }) => kind === 'schedule' && Date.parse(dueAt) <= clock.now(),
     )
     const tries = due.flatMap((row) =>
       Array.from({ length: workers }, () => {

@@ -167,7 +167,9 @@ function counted(
 function spooled(path: string, facts: MediaFacts, space: Room | undefined): SpooledMedia {
   return {
     facts,
-    open: (range) => createReadStream(path, range && { start: range.start, end: range.end - 1 }),
+    // A stream that nobody has begun to read when the file is disposed of would otherwise end the process.
+    open: (range) =>
+      createReadStream(path, range && { start: range.start, end: range.end - 1 }).on('error', () => undefined),
     bytes: () => readFile(path),
     dispose: async () => {
       await rm(path, { force: true })
