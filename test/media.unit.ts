@@ -30,6 +30,16 @@ t.test('media are fetched, probed, read as often as needed, and deleted', async 
   t.same(await files(directory), [])
 })
 
+t.test('when a file is disposed of before a stream of it was read, then nothing but that stream fails', async (t) => {
+  const { spool } = await scene(t, serving(sample('picture.png')))
+  const media = await spool()
+  await media.dispose()
+  // Nobody reads it: an error that nobody listens to would end the process, and tap fails the test.
+  const unread = media.open()
+  await new Promise((resolve) => unread.on('close', resolve))
+  await t.rejects(buffer(media.open()), { code: 'ENOENT' })
+})
+
 t.test('the file is for this user alone, under a name that can’t be guessed', async (t) => {
   const { directory, spool } = await scene(t, serving(sample('picture.png')))
   const all = await Promise.all([spool(), spool(), spool()])
