@@ -600,12 +600,18 @@ t.test('given an S3 bucket', async (t) => {
       t.match(await storeFailure(work()), { passes: true, message: /could not be reached: .*ECONNREFUSED/ })
     }
 
-    const impatient = {
+    // A call's time is up as soon as it has arrived.
+    const deadlines: (() => void)[] = []
+    const impatient: Clock = {
       now: systemClock.now,
-      sleep: (ms: number, until?: AbortSignal) => systemClock.sleep(ms > 5_000 ? 50 : ms, until),
+      sleep: (ms, until) =>
+        ms > 5_000 ? new Promise((resolve) => deadlines.push(resolve)) : systemClock.sleep(ms, until),
     }
     const slow = await givenS3(t, { http: { clock: impatient } })
-    const hanging = Array<RequestListener>(3).fill((request) => void request.resume())
+    const hanging = Array<RequestListener>(3).fill((request) => {
+      request.resume()
+      for (const end of deadlines.splice(0)) end()
+    })
     slow.server.next(...hanging)
     t.match(await storeFailure(slow.store.find(NAME, signal)), { passes: true, message: /response within 10000 ms/ })
     t.equal(slow.server.calls.length, 3)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chdir, env, execPath, stderr, stdout } from 'node:process'
@@ -22,7 +22,7 @@ whose names contain one of them: "publishing", "bluesky", ".unit".
 `
 /** The fast set: unit tests and these. */
 const PROMISES = ['api-idempotency', 'event-log', 'fan-out', 'publishing', 'tenants']
-/** Slowest first, so that no process is left with a slow file at the end. */
+/** Slowest first, and the largest of a kind, so that no process is left with a slow file at the end. */
 const KINDS = ['.e2e.ts', '.int.ts', '.unit.ts']
 /** They measure their own process, its memory or its handles, so nothing else may run in it. */
 const OWN_PROCESS = ['hostile-platform.int.ts', 'outbound.unit.ts']
@@ -58,7 +58,7 @@ function refuse(message) {
 }
 
 async function main() {
-  const present = await readdir('.')
+  const present = await bySize(await readdir('.'))
   const files = KINDS.flatMap((kind) => present.filter((file) => file.endsWith(kind))).filter(isChosen)
   if (files.length === 0) refuse(`No test file's name contains ${names.join(' or ')}`)
   // tap receives them too, and reports its progress before it exits.
@@ -68,6 +68,11 @@ async function main() {
   if (existsSync('.postgres/postgres/postmaster.pid')) {
     await run(execPath, ['--import', 'tsx', 'support/stop-postgres.ts'])
   }
+}
+
+async function bySize(files) {
+  const sizes = new Map(await Promise.all(files.map(async (file) => [file, (await stat(file)).size])))
+  return files.toSorted((a, b) => sizes.get(b) - sizes.get(a))
 }
 
 function isChosen(file) {
