@@ -43,6 +43,9 @@ export function openPool(
     types,
   })
   pool.on('error', options.onError)
+  // A connection that breaks while in use fails the current query or the next one. Between queries, and on the way from the pool
+  // to the caller, nothing else listens, and an unhandled 'error' event ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
@@ -50,9 +53,6 @@ export function openPool(
 export async function transaction<T>(db: Database, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
   const client = await db.connect()
   let broken: Error | undefined
-  // Between queries nothing else listens for a broken connection, and an unhandled 'error' event ends the process.
-  const onError = (error: Error) => (broken = error)
-  client.on('error', onError)
   try {
     await client.query('begin')
     const result = await work(client)
@@ -62,7 +62,6 @@ export async function transaction<T>(db: Database, work: (client: pg.ClientBase)
     await client.query('rollback').catch((rollbackError: Error) => (broken = rollbackError))
     throw error
   } finally {
-    client.off('error', onError)
     client.release(broken)
   }
 }

@@ -26,15 +26,12 @@ const PAGE = 500
 
 /** Runs `work` unless another process is rotating. @returns undefined in that case */
 export async function onlyOneRotates<T>(db: Database, work: () => Promise<T>): Promise<T | undefined> {
+  // If this connection breaks, another rotation may start; this one then stops at its next data key.
   const client = await db.connect()
-  // If the connection breaks, another rotation may start; this one then stops at its next data key.
-  const onError = () => undefined
-  client.on('error', onError)
   try {
     await client.query(`set lock_timeout = '${LOCK_PATIENCE}'`)
     await client.query('select pg_advisory_lock($1)', [ROTATION_LOCK])
   } catch (error) {
-    client.off('error', onError)
     client.release(true)
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return undefined
     throw error
@@ -42,7 +39,6 @@ export async function onlyOneRotates<T>(db: Database, work: () => Promise<T>): P
   try {
     return await work()
   } finally {
-    client.off('error', onError)
     // Closing the connection releases the lock, whatever the outcome.
     client.release(true)
   }

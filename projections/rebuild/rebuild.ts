@@ -178,8 +178,7 @@ async function advanced(builder: Builder, signal: AbortSignal): Promise<void> {
 async function alone<T>({ db, signal }: RebuildDeps, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const client = await db.connect()
   const lost = new AbortController()
-  const onError = (error: Error) => lost.abort(error)
-  client.on('error', onError)
+  client.on('error', (error) => lost.abort(error))
   try {
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [REBUILD_LOCK])
     if (rows[0]?.held !== true) {
@@ -192,7 +191,6 @@ async function alone<T>({ db, signal }: RebuildDeps, work: (signal: AbortSignal)
   } finally {
     // Closing the connection releases it too, but perhaps after the next rebuild asks for it.
     await client.query('select pg_advisory_unlock_all()').catch(() => undefined)
-    client.off('error', onError)
     client.release(true)
   }
 }
