@@ -5,8 +5,8 @@ import { asText } from '../domain/core/text.ts'
 
 /** Whether a turn is due. @param now ms since the epoch */
 export function isTurnDue(state: RecyclingRuleState, now: number): state is RecyclingRule {
-  if (state.status === 'absent' || !state.owed || state.owed.part === 'post') return false
-  return Date.parse(state.owed.dueAt) <= now
+  if (state.status === 'absent' || !state.dueWork || state.dueWork.part === 'post') return false
+  return Date.parse(state.dueWork.dueAt) <= now
 }
 
 /** A turn that is ready to start. */

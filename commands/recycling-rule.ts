@@ -53,10 +53,10 @@ export function deleteRule(state: RecyclingRuleState): readonly RecyclingEvent[]
  * @throws Refusal not_found when it is deleted, failed_precondition while it is paused
  */
 export function requestTurn(state: RecyclingRuleState, now: number): readonly RecyclingEvent[] {
-  const { status, owed } = mustBeThere(state)
+  const { status, dueWork: dueWork } = mustBeThere(state)
   if (status === 'paused') throw new Refusal('failed_precondition', 'The rule is paused: set active to true first.')
-  const isAsked = owed?.part === 'request' && Date.parse(owed.dueAt) <= now
-  return isAsked || owed?.part === 'post' ? [] : [{ type: 'RecycleRequested', data: {} }]
+  const isAsked = dueWork?.part === 'request' && Date.parse(dueWork.dueAt) <= now
+  return isAsked || dueWork?.part === 'post' ? [] : [{ type: 'RecycleRequested', data: {} }]
 }
 
 function mustBeThere(state: RecyclingRuleState): RecyclingRule {

@@ -7,18 +7,18 @@ import { shortened } from './shortened.ts'
 
 export type OpenReply = Extract<ReplyEvent, { type: 'ReplyOpened' }>['data']
 /** What the reply says: a given text, which is sent at once; a draft for the AI to write; or nothing yet. */
-export type ReplyWish =
+export type ReplyRequest =
   { readonly text: string } | { readonly instruction: string; readonly automatic: boolean } | undefined
 export type WrittenDraft = Extract<ReplyEvent, { type: 'DraftWritten' }>['data']
 
 /** Opens a reply to a comment. Opening the same one again is a no-op. */
-export function openReply(state: ReplyState, opened: OpenReply, wish: ReplyWish): readonly ReplyEvent[] {
+export function openReply(state: ReplyState, opened: OpenReply, request: ReplyRequest): readonly ReplyEvent[] {
   if (isOpened(state)) return []
   const begun: ReplyEvent = { type: 'ReplyOpened', data: opened }
-  if (!wish) return [begun]
+  if (!request) return [begun]
   const { accountId } = opened
-  if ('text' in wish) return [begun, approval(accountId, spoken(wish.text, 'directText'))]
-  return [begun, { type: 'DraftRequested', data: { ...wish, accountId } }]
+  if ('text' in request) return [begun, approval(accountId, spoken(request.text, 'directText'))]
+  return [begun, { type: 'DraftRequested', data: { ...request, accountId } }]
 }
 
 /** @throws Refusal not_found; failed_precondition when it is being sent, or was sent, rejected or superseded */
@@ -31,10 +31,10 @@ export function editDraft(state: ReplyState, text: string): readonly ReplyEvent[
 /** Has the AI revise the draft. @throws Refusal as `editDraft` */
 export function regenerateDraft(
   state: ReplyState,
-  wish: { readonly instruction: string; readonly context: string },
+  request: { readonly instruction: string; readonly context: string },
 ): readonly ReplyEvent[] {
   const { accountId } = mustBeOpen(state)
-  return [{ type: 'DraftRequested', data: { ...wish, accountId, automatic: false } }]
+  return [{ type: 'DraftRequested', data: { ...request, accountId, automatic: false } }]
 }
 
 /**
@@ -78,19 +78,19 @@ export function requestDraft(state: ReplyState, instruction: string): readonly R
 }
 
 /** Records the draft for a request. No-op when a user has since written, approved or requested another one. */
-export function draftWritten(state: ReplyState, wish: number, draft: WrittenDraft): readonly ReplyEvent[] {
-  return isAwaited(state, wish) ? [{ type: 'DraftWritten', data: draft }] : []
+export function draftWritten(state: ReplyState, request: number, draft: WrittenDraft): readonly ReplyEvent[] {
+  return isAwaited(state, request) ? [{ type: 'DraftWritten', data: draft }] : []
 }
 
 /** Retries later, or gives up when the policy's attempts are used up or the failure is permanent. */
 export function draftFailed(
   state: ReplyState,
-  wish: number,
+  request: number,
   failure: { readonly error: string; readonly isFinal: boolean; readonly retryAfterMs?: number | undefined },
   policy: AttemptPolicy,
   now: number,
 ): readonly ReplyEvent[] {
-  if (!isAwaited(state, wish)) return []
+  if (!isAwaited(state, request)) return []
   const { error } = shortened(failure)
   const attempts = (state.drafting?.attempts ?? 0) + 1
   const retryAt = failure.isFinal ? undefined : nextAttemptAt(policy, attempts, now, failure.retryAfterMs)
@@ -101,8 +101,8 @@ export function draftFailed(
   ]
 }
 
-function isAwaited(state: ReplyState, wish: number): state is LiveReply {
-  return isOpened(state) && state.drafting?.wish === wish
+function isAwaited(state: ReplyState, request: number): state is LiveReply {
+  return isOpened(state) && state.drafting?.request === request
 }
 
 /** A reply that is undecided, or whose sending failed. */

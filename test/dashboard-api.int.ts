@@ -71,7 +71,13 @@ t.test('given a user', async (t) => {
   })
 
   await t.test('when nobody is signed in, then every door is closed', async (t) => {
-    for (const path of [SESSION, '/dashboard/api/keys', '/dashboard/api/live', '/dashboard/api/owed', '/v1/posts']) {
+    for (const path of [
+      SESSION,
+      '/dashboard/api/keys',
+      '/dashboard/api/live',
+      '/dashboard/api/due-work',
+      '/v1/posts',
+    ]) {
       t.match(await api.call({ path }), { status: 401, code: 'missing_api_key' }, path)
       const cookie = `fanfare_session=${'a'.repeat(43)}`
       t.match(await api.call({ path, headers: { cookie } }), { status: 401, code: 'missing_api_key' }, path)
@@ -319,14 +325,14 @@ t.test(
     t.equal(planned.status < 300, true, planned.text + JSON.stringify(scheduled))
     // Named by somebody else, the account is owed nothing of hers.
     await page.call({ method: 'POST', path: '/v1/posts', body })
-    const owed = await other.call({ path: '/dashboard/api/owed' })
+    const owed = await other.call({ path: '/dashboard/api/due-work' })
     t.match(owed.body, {
       overdue: 0,
       next: [{ kind: 'schedule', id: planned.body['id'], dueAt: /^2099/ }],
       failing: [],
     })
     t.equal(z.array(z.unknown()).parse(owed.body['next']).length, 1)
-    t.notMatch((await page.call({ path: '/dashboard/api/owed' })).text, accountId)
+    t.notMatch((await page.call({ path: '/dashboard/api/due-work' })).text, accountId)
   },
 )
 
@@ -455,16 +461,16 @@ t.test('given a sandbox and a page that was built', async (t) => {
       path: '/v1/rss-feeds',
       body: { url: 'https://none.invalid/feed', selections: { bluesky: [accountId] } },
     })
-    const owed = await page.call({ path: '/dashboard/api/owed' })
+    const owed = await page.call({ path: '/dashboard/api/due-work' })
     t.match(owed.body, { overdue: 0, next: [{ kind: 'publish', id: queued.body['id'], platform: 'bluesky' }] }, url)
     t.notOk('heldSince' in owed.body, 'nothing is held')
     await placeHold(world.db, 'restore')
-    t.match((await page.call({ path: '/dashboard/api/owed' })).body, { heldSince: /Z$/ }, 'and a hold is shown')
+    t.match((await page.call({ path: '/dashboard/api/due-work' })).body, { heldSince: /Z$/ }, 'and a hold is shown')
     await liftHold(world.db, 'restore')
     await world.clock.advanceTo(world.clock.now() + 120_000)
-    t.match((await page.call({ path: '/dashboard/api/owed' })).body['overdue'], 6, 'and the looks at both accounts')
+    t.match((await page.call({ path: '/dashboard/api/due-work' })).body['overdue'], 6, 'and the looks at both accounts')
     while ((await service.step()) > 0);
-    t.match((await page.call({ path: '/dashboard/api/owed' })).body, {
+    t.match((await page.call({ path: '/dashboard/api/due-work' })).body, {
       next: [],
       failing: [{ kind: 'feed', label: 'https://none.invalid/feed', error: /./ }],
     })

@@ -242,23 +242,23 @@ t.test('given hands, when work only waits for somebody else, then its hand does 
     await new Promise(setImmediate)
   }
   for (const id of ['a1', 'a2', 'a3', 'a4']) await give(id, 'a')
-  t.equal(slots.rooms().publish.free, 2, 'they all fetch, and no hand is taken')
+  t.equal(slots.capacity().publish.free, 2, 'they all fetch, and no slot is taken')
   await give('b1', 'b')
   for (const id of ['a1', 'a2', 'a3', 'a4', 'b1']) await open(`${id} fetches`)
   t.same(began, ['a1', 'a2'], 'as many publish as there are hands')
-  t.equal(slots.rooms().publish.free, 0)
+  t.equal(slots.capacity().publish.free, 0)
   await open('a1 publishes')
   t.same(began, ['a1', 'a2', 'b1'], 'the next hand is for the workspace that has none')
   for (const id of ['a2', 'b1', 'a3', 'a4']) await open(`${id} publishes`)
   await slots.idle()
   t.same(began.toSorted(), ['a1', 'a2', 'a3', 'a4', 'b1'])
-  t.equal(slots.rooms().publish.free, 2)
+  t.equal(slots.capacity().publish.free, 2)
 
   for (const id of ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8']) {
     const row = { id, workspace: 'c', token: id, subject: id, kind: 'publish', part: '', lane: '', dueAt: '' } as const
     if (slots.hasShare(row)) await slots.give(row)
   }
-  t.ok(slots.rooms().publish.free > 0, 'rows at work are limited too, and one workspace leaves some to others')
+  t.ok(slots.capacity().publish.free > 0, 'rows at work are limited too, and one workspace leaves some to others')
   for (const name of gates.keys()) await open(name)
   for (const name of gates.keys()) await open(name)
   for (const name of gates.keys()) await open(name)

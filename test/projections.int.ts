@@ -335,7 +335,7 @@ t.test(
       for (const event of events) {
         for (const id of projection.rowIds(event)) {
           const row = projection.apply(rows.get(id), event, id)
-          if (projection.makesAnew(event, id)) {
+          if (projection.createsRow(event, id)) {
             t.same(projection.apply(undefined, event, id), row, `${projection.name}, ${event.type}`)
             made.add(id)
             if (rows.get(id)) replaced.add(id)

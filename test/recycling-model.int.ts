@@ -256,7 +256,7 @@ t.test('whatever is added, changed, asked for, deleted and killed, each due turn
           if ((state.status === 'absent') !== (m.status === 'absent')) return false
           if (state.status === 'absent') continue
           const due = m.begunAt === undefined ? m.due : m.begunAt + ABANDONED_MS
-          if ((row && Date.parse(row.dueAt)) !== due || (state.owed && Date.parse(state.owed.dueAt)) !== due)
+          if ((row && Date.parse(row.dueAt)) !== due || (state.dueWork && Date.parse(state.dueWork.dueAt)) !== due)
             return false
           if (Date.parse(state.nextRecycleAt) !== m.next || state.status !== m.status) return false
         }

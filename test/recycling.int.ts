@@ -126,7 +126,7 @@ t.test(
     await decide(world, id, (state) => requestTurn(state, now))
     t.same(startTurn(await load(world.log, recyclingRule, id), ready(1), now), [], 'the turn before')
     const begun = await decide(world, id, (state) => startTurn(state, ready(2), now))
-    t.match(begun, { turn: { postId: 'post_2' }, owed: { part: 'post' } })
+    t.match(begun, { turn: { postId: 'post_2' }, dueWork: { part: 'post' } })
     t.same(endTurn(begun, 'post_1', now), [])
     t.same(requestTurn(begun, now), [])
     t.match(endTurn(begun, 'post_2', now), [{ type: 'Recycled', data: { postId: 'post_2', active: true } }])

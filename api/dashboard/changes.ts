@@ -31,11 +31,11 @@ export function createSorter(log: Pick<EventLog, 'read'>) {
     const known = owners.get(stream)
     if (known !== undefined) return known
     const [first] = await log.read(stream)
-    const owner = first && told(first)
+    const owner = first && ownerIn(first)
     return owner === undefined ? undefined : remember(stream, owner)
   }
   const workspaceOf = async (event: RecordedEvent): Promise<string | undefined> => {
-    const owner = told(event)
+    const owner = ownerIn(event)
     if (owner !== undefined) return event.revision === 0 ? remember(event.stream, owner) : owner
     const { feedId } = event.data as { readonly feedId?: string }
     return ownerOf(feedId === undefined ? event.stream : streamName(feed, feedId))
@@ -53,7 +53,7 @@ export function createSorter(log: Pick<EventLog, 'read'>) {
 }
 
 /** The workspace of an event, if the event itself names it. */
-function told({ stream, data }: RecordedEvent): string | undefined {
+function ownerIn({ stream, data }: RecordedEvent): string | undefined {
   const { category, id } = parseStreamName(stream)
   if (category === workspace.category || category === credits.category) return id
   const { workspaceId } = data as { readonly workspaceId?: unknown }

@@ -1,7 +1,7 @@
 import type { AnyRoute } from '../http/route.ts'
 import { accountAdminRoutes } from './accounts.ts'
 import { keyRoutes } from './keys.ts'
-import { owedRoutes } from './owed.ts'
+import { dueWorkRoutes } from './due-work.ts'
 import { platformRoutes } from './platforms.ts'
 import type { DashboardServices } from './services.ts'
 import { sessionRoutes } from './session.ts'
@@ -16,6 +16,6 @@ export function dashboardRoutes(services: DashboardServices): readonly AnyRoute[
     ...keyRoutes(services),
     ...platformRoutes(services),
     ...accountAdminRoutes(services),
-    ...owedRoutes(services),
+    ...dueWorkRoutes(services),
   ]
 }

@@ -18,7 +18,7 @@ export interface LogAudit {
 }
 
 /** Faults beyond this are counted but not listed. */
-const MOST_TOLD = 100
+const MOST_REPORTED = 100
 const TELL_EVERY = 50_000
 
 /**
@@ -37,7 +37,7 @@ export async function auditLog(
   let [events, faultCount, position] = [0, 0, START]
   const fault = (event: RecordedEvent, what: string) => {
     faultCount += 1
-    if (faults.length < MOST_TOLD) faults.push(`${event.stream} revision ${event.revision}: ${what}`)
+    if (faults.length < MOST_REPORTED) faults.push(`${event.stream} revision ${event.revision}: ${what}`)
   }
   for await (const delivery of log.subscribe(START)) {
     if (delivery.kind === 'caught-up') break

@@ -152,9 +152,9 @@ export function report({ healthy, findings }: Diagnosis): string {
     ...(remedy === undefined ? [] : [`${' '.repeat(9 + width + 2)}-> ${remedy}`]),
   ])
   // Names and errors come from others; a terminal must not interpret them.
-  const told = lines.map((line) => line.replaceAll(/\p{Cc}/gu, ' '))
+  const shown = lines.map((line) => line.replaceAll(/\p{Cc}/gu, ' '))
   const warnings = findings.filter(({ level }) => level === 'warning').length
   const problems = findings.filter(({ level }) => level === 'problem').length
   const sum = healthy && warnings === 0 ? 'All is well.' : `${problems} problems, ${warnings} warnings.`
-  return [...told, '', sum].join('\n')
+  return [...shown, '', sum].join('\n')
 }

@@ -14,7 +14,7 @@ export function watchedReactors(reactors: Reactors, watch: Watch): Reactors {
 }
 
 function watchedReactor(reactor: Reactor, { meter, tracing, logger, clock }: Watch): Reactor {
-  return (row, signal, hand) => {
+  return (row, signal, slot) => {
     const { kind, subject } = row
     const attributes = { 'fanfare.work.kind': kind, 'fanfare.work.subject': subject, 'fanfare.work.due_at': row.dueAt }
     return tracing.work({ name: `work ${kind}`, life: lifeOfWork(row), attributes }, async (span) => {
@@ -27,7 +27,7 @@ function watchedReactor(reactor: Reactor, { meter, tracing, logger, clock }: Wat
         logger.debug({ kind, subject, outcome, durationMs: Math.round(took() * 1000) }, 'worked')
       }
       try {
-        const result = await reactor(row, signal, hand)
+        const result = await reactor(row, signal, slot)
         ended(result.kind === 'park' ? 'parked' : 'done')
         if (kind === 'schedule' && result.kind === 'done') meter.observe('fanfare_schedule_late_seconds', {}, late)
         return result

@@ -37,7 +37,7 @@ import { createProjector, type Projector } from '../../projections/engine/projec
 import { watchSeen, type Seen } from '../../projections/engine/seen.ts'
 import { layOutTables } from '../../projections/engine/tables.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-calls/platform-access.ts'
-import { ROWS_PER_HAND } from '../../reactors/runtime/pools.ts'
+import { ROWS_PER_SLOT } from '../../reactors/runtime/pools.ts'
 import { systemClock, type Clock } from '../../infra/runtime/clock.ts'
 import { closeDataFolder, restoreMark } from '../../infra/runtime/data-folder.ts'
 import { keyRingOf } from '../../infra/runtime/encryption-key.ts'
@@ -227,7 +227,7 @@ export function openMediaStore(
 
 /** One per running row, and as many again for requests: waiting for a connection means waiting for other workspaces. */
 function connectionsFor({ WORKER_CONCURRENCY }: Settings): number {
-  return 2 * ROWS_PER_HAND * WORKER_CONCURRENCY
+  return 2 * ROWS_PER_SLOT * WORKER_CONCURRENCY
 }
 
 /** The sandbox belongs to the operator and runs on this machine. */

@@ -18,7 +18,7 @@ const OVERDUE_MS = 60_000
 /**
  * An event not fanned out to webhooks for this long (ms) means that nothing follows the log, or that an event cannot be handled.
  */
-const UNTOLD_MS = 60_000
+const MAX_FAN_OUT_LAG_MS = 60_000
 
 /** The checks of `/readyz`: the log, the database, the read models, the agenda, the fan-out to webhooks and the hints. */
 export function healthChecks({ log, db, clock }: Pick<Core, 'log' | 'db' | 'clock'>, nats?: NatsSlots): HealthChecks {
@@ -66,7 +66,7 @@ export function healthChecks({ log, db, clock }: Pick<Core, 'log' | 'db' | 'cloc
   const webhooks = async () => {
     const since = await waitingSince({ db, log }, FAN_OUT)
     const behindMs = since === undefined ? 0 : Math.max(0, clock.now() - since)
-    if (behindMs > UNTOLD_MS)
+    if (behindMs > MAX_FAN_OUT_LAG_MS)
       throw new Error(`the fan-out of events is ${seconds(behindMs)} behind; is a reactor running?`)
     return { behindMs }
   }

@@ -106,7 +106,7 @@ export async function startReactors(
     redeliver: deliver,
   })
   const deps = { leases, reactors, clock, logger, leaseMs: LEASE_MS }
-  const local = localSlots(sizes, (row, hand) => work(deps, row, cutOff.signal, hand))
+  const local = localSlots(sizes, (row, slot) => work(deps, row, cutOff.signal, slot))
   const nats = settings.NATS_URL
     ? await natsSlots({ url: settings.NATS_URL, local, leases, clock, logger, sizes, signal: stopping })
     : undefined

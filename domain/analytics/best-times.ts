@@ -44,16 +44,16 @@ export function postingHistory(
   { since, until }: { readonly since: string; readonly until: string },
   timezone: string,
 ): PostingHistory | undefined {
-  const told = posts.filter(({ interactions }) => interactions !== undefined)
-  if (told.length < LEAST_HISTORY) return undefined
+  const measured = posts.filter(({ interactions }) => interactions !== undefined)
+  if (measured.length < LEAST_HISTORY) return undefined
   const hourOf = weekHours(timezone)
-  const times = performanceBy(told, (post) => [hourOf(post)]).filter(isFounded)
-  const best = bestPerWeek(told, Date.parse(since), Date.parse(until))
+  const times = performanceBy(measured, (post) => [hourOf(post)]).filter(isFounded)
+  const best = bestPerWeek(measured, Date.parse(since), Date.parse(until))
   return {
     times: times.slice(0, MOST_TIMES).map(({ key, ...rest }) => ({ key: weekHour(key), ...rest })),
-    weekdays: performanceBy(told, (post) => [weekHour(hourOf(post)).weekday]).filter(isFounded),
-    formats: formatsOf(told),
-    postsPerWeek: perWeek(told, Date.parse(until)),
+    weekdays: performanceBy(measured, (post) => [weekHour(hourOf(post)).weekday]).filter(isFounded),
+    formats: formatsOf(measured),
+    postsPerWeek: perWeek(measured, Date.parse(until)),
     ...(best !== undefined && { bestPostsPerWeek: best }),
   }
 }

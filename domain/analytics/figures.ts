@@ -42,8 +42,8 @@ export function rateOf(interactions: number | undefined, views: number | undefin
 }
 
 function sum(values: readonly (number | undefined)[]): number | undefined {
-  const told = values.filter((value) => value !== undefined)
-  return told.length === 0 ? undefined : told.reduce((total, value) => total + value, 0)
+  const known = values.filter((value) => value !== undefined)
+  return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0)
 }
 
 function given(figures: { readonly [Name in keyof Figures]: Figures[Name] | undefined }): Figures {

@@ -9,7 +9,7 @@ export interface Drafting {
   readonly context?: string | undefined
   readonly automatic: boolean
   /** The number of the draft request, from 1. */
-  readonly wish: number
+  readonly request: number
   /** Failed attempts so far. */
   readonly attempts: number
   readonly notBefore?: string
@@ -38,7 +38,7 @@ export interface LiveReply extends DataOf<'ReplyOpened'> {
   /** Empty until a draft is written. */
   readonly draft: string
   /** How many drafts were requested. */
-  readonly wishes: number
+  readonly requests: number
   readonly drafting?: Drafting
   /** Whether the draft is sent without approval. */
   readonly isAutomatic?: true
@@ -62,7 +62,7 @@ export const reply: StreamKind<ReplyState, ReplyEvent> = {
   events: replyEvents,
   initial: { status: 'absent' },
   evolve: (state, event, metadata): ReplyState => {
-    if (event.type === 'ReplyOpened') return { ...event.data, status: 'pending', draft: '', wishes: 0 }
+    if (event.type === 'ReplyOpened') return { ...event.data, status: 'pending', draft: '', requests: 0 }
     return isOpened(state) ? evolveOpened(state, event, metadata) : state
   },
 }
@@ -73,8 +73,8 @@ function evolveOpened(state: LiveReply, event: LaterEvent, { at }: Metadata): Li
   const { drafting, isAutomatic: _, error: __, ...settled } = state
   switch (event.type) {
     case 'DraftRequested': {
-      const wish = state.wishes + 1
-      return { ...settled, wishes: wish, drafting: { ...event.data, wish, attempts: 0 } }
+      const request = state.requests + 1
+      return { ...settled, requests: request, drafting: { ...event.data, request, attempts: 0 } }
     }
     case 'DraftDeferred': {
       const { error, retryAt: notBefore } = event.data

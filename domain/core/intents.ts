@@ -25,7 +25,7 @@ const INTENTS: Readonly<Record<string, readonly string[]>> = {
 /** Fields that must match between an outcome and its intent, where both have them. */
 const SAME = ['attempt', 'platform', 'accountId', 'part', 'videoId'] as const
 
-type Told = Pick<RecordedEvent, 'stream' | 'type' | 'data'>
+type Recorded = Pick<RecordedEvent, 'stream' | 'type' | 'data'>
 type Mark = Readonly<Record<string, unknown>>
 
 const IS_INTENT: ReadonlySet<string> = new Set(Object.values(INTENTS).flat())
@@ -33,7 +33,7 @@ const IS_INTENT: ReadonlySet<string> = new Set(Object.values(INTENTS).flat())
 /** Tracks the intents of streams. Expects each stream's events in order. */
 export interface IntentBook {
   /** Why an event cannot follow from those before it in its stream; undefined when it can. */
-  missing(event: Told): string | undefined
+  missing(event: Recorded): string | undefined
 }
 
 export function intentBook(): IntentBook {
@@ -55,10 +55,10 @@ export function intentBook(): IntentBook {
 
 /** Keeps only what identifies an intent, because a whole log is checked in one pass. */
 function markOf(type: string, data: object): Mark {
-  const told: Mark = { ...data }
+  const fields: Mark = { ...data }
   return {
     type,
-    ...Object.fromEntries(SAME.filter((name) => told[name] !== undefined).map((name) => [name, told[name]])),
+    ...Object.fromEntries(SAME.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]])),
   }
 }
 

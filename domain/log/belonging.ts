@@ -6,13 +6,13 @@ import { workspace } from '../workspace/workspace.ts'
 /** Categories whose stream id is the workspace id. */
 const NAMED_BY_IT: readonly string[] = [workspace.category, credits.category]
 
-type Told = Pick<RecordedEvent, 'stream' | 'data'>
+type Recorded = Pick<RecordedEvent, 'stream' | 'data'>
 
 /**
  * Returns a predicate for whether an event belongs to a workspace. Call it with events in log order: the stream's id or first
  * event names the workspace, and an item belongs to its feed's workspace.
  */
-export function belongingTo(workspaceId: string): (event: Told) => boolean {
+export function belongingTo(workspaceId: string): (event: Recorded) => boolean {
   const own = new Set<string>()
   return ({ stream, data }) => {
     if (own.has(stream)) return true

@@ -1,7 +1,7 @@
 import type { StreamKind } from '../core/event.ts'
 import type { PostContent } from '../post/post.ts'
 import { recyclingEvents, type RecyclingEvent } from './recycling-events.ts'
-import { owedAfter, type Owed } from './recycling-owed.ts'
+import { dueWorkAfter, type DueWork } from './recycling-due-work.ts'
 
 export interface RecyclingRule {
   readonly status: 'active' | 'paused' | 'deleted'
@@ -19,7 +19,7 @@ export interface RecyclingRule {
   /** Why the last turn failed; undefined when it succeeded. */
   readonly lastError: string | undefined
   readonly createdAt: string
-  readonly owed: Owed | undefined
+  readonly dueWork: DueWork | undefined
   /** The turn in progress. */
   readonly turn: Turn | undefined
 }
@@ -39,7 +39,7 @@ export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   evolve: (state, event, { at }) => {
     if (event.type === 'RecyclingRuleAdded') return added(event.data, at)
     if (state.status === 'absent') return state
-    return { ...evolveRule(state, event, at), owed: owedAfter(state.owed, event, at) }
+    return { ...evolveRule(state, event, at), dueWork: dueWorkAfter(state.dueWork, event, at) }
   },
 }
 
@@ -52,7 +52,7 @@ function added(data: Extract<RecyclingEvent, { type: 'RecyclingRuleAdded' }>['da
     lastPostId: undefined,
     lastError: undefined,
     createdAt: at,
-    owed: owedAfter(undefined, { type: 'RecyclingRuleAdded', data }, at),
+    dueWork: dueWorkAfter(undefined, { type: 'RecyclingRuleAdded', data }, at),
     turn: undefined,
   }
 }

@@ -3,15 +3,15 @@ import { Refusal } from '../core/errors.ts'
 import type { Scene, VideoSettings } from './video-events.ts'
 
 /** A video request (api-spec §4, POST /videos body). */
-export interface VideoWish {
+export interface VideoRequest {
   readonly prompt?: string | undefined
-  readonly scenes?: readonly SceneWish[] | undefined
+  readonly scenes?: readonly SceneRequest[] | undefined
   readonly aspectRatio: AspectRatio
   readonly aiVoiceover: boolean
   readonly voiceId?: string | undefined
 }
 
-export interface SceneWish {
+export interface SceneRequest {
   /** Absent: an upload when there is a `mediaUrl`, else made by the AI. */
   readonly mediaSource?: Scene['mediaSource'] | undefined
   readonly aiPrompt?: string | undefined
@@ -30,10 +30,10 @@ export interface VideoPrices {
  *
  * @throws Refusal invalid_request naming the missing field
  */
-export function planVideo(workspaceId: string, wish: VideoWish): VideoSettings {
-  const { aspectRatio, aiVoiceover, voiceId } = wish
-  const prompt = isBlank(wish.prompt) ? undefined : wish.prompt
-  const scenes = wish.scenes?.map((scene, index) => planScene(scene, index, prompt)) ?? [implicitScene(prompt)]
+export function planVideo(workspaceId: string, request: VideoRequest): VideoSettings {
+  const { aspectRatio, aiVoiceover, voiceId } = request
+  const prompt = isBlank(request.prompt) ? undefined : request.prompt
+  const scenes = request.scenes?.map((scene, index) => planScene(scene, index, prompt)) ?? [implicitScene(prompt)]
   const settings: VideoSettings = {
     ...{ workspaceId, scenes, aspectRatio },
     ...(prompt !== undefined && { prompt }),
@@ -65,14 +65,14 @@ function implicitScene(prompt: string | undefined): Scene {
   throw new Refusal('invalid_request', 'prompt is required unless every scene has its own aiPrompt')
 }
 
-function planScene(wish: SceneWish, index: number, prompt: string | undefined): Scene {
-  const { mediaUrl, mediaSource = mediaUrl === undefined ? 'ai' : 'upload' } = wish
-  const script = isBlank(wish.voiceoverScript) ? {} : { voiceoverScript: wish.voiceoverScript }
+function planScene(request: SceneRequest, index: number, prompt: string | undefined): Scene {
+  const { mediaUrl, mediaSource = mediaUrl === undefined ? 'ai' : 'upload' } = request
+  const script = isBlank(request.voiceoverScript) ? {} : { voiceoverScript: request.voiceoverScript }
   if (mediaSource === 'upload') {
     if (mediaUrl !== undefined) return { mediaSource, mediaUrl, ...script }
     throw new Refusal('invalid_request', `scenes[${index}].mediaUrl is required for an upload scene`)
   }
-  const aiPrompt = isBlank(wish.aiPrompt) ? prompt : wish.aiPrompt
+  const aiPrompt = isBlank(request.aiPrompt) ? prompt : request.aiPrompt
   if (aiPrompt !== undefined) return { mediaSource, aiPrompt, ...script }
   throw new Refusal(
     'invalid_request',

@@ -26,22 +26,22 @@ export const PUBLIC_CATEGORIES: readonly string[] = [post.category, comment.cate
 
 /** The public form of a recorded event; undefined when the event is internal. */
 export function publicEvent(recorded: RecordedEvent): PublicEvent | undefined {
-  const told = publicEventOf(recorded)
-  return told && { ...told, id: publicEventId(recorded), createdAt: recorded.metadata.at }
+  const content = publicEventOf(recorded)
+  return content && { ...content, id: publicEventId(recorded), createdAt: recorded.metadata.at }
 }
 
 export function publicEventId(recorded: RecordedEvent): string {
   return `evt_${derivedUlid('public-event', recorded.id)}`
 }
 
-type Told = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'> | undefined
+type PublicContent = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'> | undefined
 
 /** The public event without its id and time. Undefined as above. */
-export function publicEventOf(recorded: RecordedEvent): Told {
+export function publicEventOf(recorded: RecordedEvent): PublicContent {
   return finishedPost(recorded) ?? receivedComment(recorded) ?? sentReply(recorded)
 }
 
-function finishedPost(recorded: RecordedEvent): Told {
+function finishedPost(recorded: RecordedEvent): PublicContent {
   const finished = eventOf(post, recorded)
   if (finished?.type !== 'PostFinished') return undefined
   const { status, workspaceId, results, okCount, total } = finished.data
@@ -49,7 +49,7 @@ function finishedPost(recorded: RecordedEvent): Told {
   return { workspaceId, event: status === 'published' ? 'post.published' : 'post.failed', data }
 }
 
-function receivedComment(recorded: RecordedEvent): Told {
+function receivedComment(recorded: RecordedEvent): PublicContent {
   const received = eventOf(comment, recorded)
   if (received?.type !== 'CommentReceived') return undefined
   const { workspaceId, replied, ...content } = received.data
@@ -74,7 +74,7 @@ export function publicComment(
   }
 }
 
-function sentReply(recorded: RecordedEvent): Told {
+function sentReply(recorded: RecordedEvent): PublicContent {
   const sent = eventOf(reply, recorded)
   if (sent?.type !== 'ReplySent') return undefined
   const { workspaceId, platform, accountId, commentId, text, platformReplyId, source } = sent.data

@@ -28,17 +28,17 @@ export interface KnownHead {
 export function knownHead(signals: Pick<Signals, 'on'>, clock: Clock, signal: AbortSignal): KnownHead {
   let head = UNKNOWN
   /** The highest position signaled since the database was last asked. */
-  let told = START
+  let signaled = START
   /** Number of signals without a position. */
-  let untold = 0
+  let unnumbered = 0
   let waitsAt = START
   let bell = new AbortController()
   // An explicit reason, because creating the default one costs more than all the rest.
   const ring = () => bell.abort('ring')
   const off = signals.on(APPENDED, (payload) => {
     const position = /^\d+$/.test(payload) ? BigInt(payload) : UNKNOWN
-    if (position === UNKNOWN) untold += 1
-    else told = higher(told, position)
+    if (position === UNKNOWN) unnumbered += 1
+    else signaled = higher(signaled, position)
     head = higher(head, position)
     if (head > waitsAt) ring()
   })
@@ -47,11 +47,11 @@ export function knownHead(signals: Pick<Signals, 'on'>, clock: Clock, signal: Ab
 
   return {
     asking: () => {
-      told = START
-      return untold
+      signaled = START
+      return unnumbered
     },
     confirm: (asked, position) => {
-      if (asked === untold) head = higher(position, told)
+      if (asked === unnumbered) head = higher(position, signaled)
     },
     isReached,
     waitBeyond: async (position) => {

@@ -63,7 +63,7 @@ export function unansweredLook(failure: HttpFailure, { provider }: Asked): Gener
 }
 
 /** The provider's own message on one line, without the key. */
-export function told(words: string, { apiKey }: Asked): string {
+export function withoutKey(words: string, { apiKey }: Asked): string {
   return quoted(words, apiKey)
 }
 
@@ -73,7 +73,7 @@ function notAnswered(failure: HttpFailure, provider: string): string {
 
 /** Builds errors that end with the provider's own message and carry the delay it asked for. */
 function telling(answer: HttpResponse, asked: Asked): (kind: GenerationError['kind'], what: string) => GenerationError {
-  const words = told(wordsIn(answer) ?? '', asked)
+  const words = withoutKey(wordsIn(answer) ?? '', asked)
   const said = ` (status ${answer.status})${words === '' ? '.' : `: ${words}`}`
   const retryAfterMs = asked.retryAfterMs(answer.headers['retry-after'], asked.clock.now())
   return (kind, what) => new GenerationError(kind, `${what}${said}`, { retryAfterMs })

@@ -20,7 +20,7 @@ export async function beginAt(
   const request: HttpRequest = { method: 'POST', headers, body: JSON.stringify(body), ...limits }
   const answer = await answerOf(() => http.request(`${url}${path}`, request), limits.signal, unanswered)
   if (answer.status < 300) return answer
-  throw new GenerationError(kindOf(answer.status), toldBy(answer))
+  throw new GenerationError(kindOf(answer.status), messageIn(answer))
 }
 
 /** The answer to a look, whatever its status. @throws GenerationError `retryable`; as `beginAt` */
@@ -37,7 +37,7 @@ export function lookAt(
 }
 
 /** A sentence about a non-success answer. */
-export function toldBy(answer: HttpResponse): string {
+export function messageIn(answer: HttpResponse): string {
   const words = wordsIn(answer)
   return `The sandbox responded with status ${answer.status}${words === undefined ? '.' : `: ${words}`}`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GenerationError } from './generation-error.ts'
 import { jsonIn } from './provider-words.ts'
-import { beginAt, lookAt, toldBy, type SandboxPlace } from './sandbox-generation.ts'
+import { beginAt, lookAt, messageIn, type SandboxPlace } from './sandbox-generation.ts'
 import { MAX_HANDLE_CHARS, type ClipLook, type VideoModel } from './video.ts'
 
 const TIMEOUT_MS = 30_000
@@ -30,7 +30,7 @@ export function sandboxVideo(place: SandboxPlace): VideoModel {
       const path = `/ai/videos/${encodeURIComponent(handle)}`
       const answer = await lookAt(place, path, { timeoutMs: TIMEOUT_MS, signal })
       if (answer.status === 404) throw new GenerationError('permanent', 'The sandbox no longer has the job.')
-      if (answer.status !== 200) throw new GenerationError('retryable', toldBy(answer))
+      if (answer.status !== 200) throw new GenerationError('retryable', messageIn(answer))
       const parsed = job.safeParse(jsonIn(answer))
       if (parsed.success) return lookOf(parsed.data)
       throw new GenerationError('retryable', 'The sandbox did not return the status of the job.')

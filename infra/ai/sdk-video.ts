@@ -4,7 +4,7 @@ import { GenerationError } from './generation-error.ts'
 import {
   refusedLook,
   refusedRequest,
-  told,
+  withoutKey,
   unansweredLook,
   unansweredRequest,
   type Asked,
@@ -93,7 +93,7 @@ function failedLook(
   if (failure) return unansweredLook(failure, asked)
   const reason = poll && jobs.failure(poll)
   if (reason !== undefined) {
-    return new GenerationError('permanent', `The job failed at ${asked.provider}: ${told(reason, asked)}`)
+    return new GenerationError('permanent', `The job failed at ${asked.provider}: ${withoutKey(reason, asked)}`)
   }
   if (poll && !isSuccess(poll)) return refusedLook(poll, asked)
   if (poll?.status === 200 && noClip.safeParse(error).success) {

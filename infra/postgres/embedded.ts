@@ -152,7 +152,7 @@ async function keepRunning(context: Context): Promise<EmbeddedPostgres> {
 async function bringUp(context: Context, fixedPort?: number): Promise<Connected> {
   const { cluster, programs, logFile, log, clock, signal } = context
   const begin = clock.now()
-  let told = begin
+  let reportedAt = begin
   let port = fixedPort ?? (await lastPort(cluster.folder))
   let child: Launched | undefined
   try {
@@ -186,9 +186,9 @@ async function bringUp(context: Context, fixedPort?: number): Promise<Connected>
       if (now - begin > PATIENCE_MS) {
         throw new Error(`Postgres took more than ${PATIENCE_MS / 1000} s ${waitingFor}. Its log: ${logFile}`)
       }
-      if (now - told > PROGRESS_MS) {
+      if (now - reportedAt > PROGRESS_MS) {
         log(`waiting for Postgres ${waitingFor}`)
-        told = now
+        reportedAt = now
       }
       await clock.sleep(POLL_MS, signal)
     }

@@ -50,7 +50,7 @@ export interface RestoredWork {
 const VISIBLE = ['publish', 'send', 'schedule', 'recycle', 'feed']
 const TEXT_LENGTH = 60
 /** Agenda rows that may have been done before the log was restored at `$2`. */
-const OWED = `a.kind = any($1) and (a.kind in ('publish', 'send', 'feed') or a.part = 'post' or a.due_at <= $2)`
+const MAY_BE_DONE = `a.kind = any($1) and (a.kind in ('publish', 'send', 'feed') or a.part = 'post' or a.due_at <= $2)`
 const COLUMNS = `w.id, w.kind, w.subject, w.workspace_id as "workspaceId", w.platform, w.account_id as "accountId", w.text,
   w.due_at as "dueAt", w.outcome, w.reason`
 
@@ -82,7 +82,7 @@ export async function restoredAt(db: Pick<Database, 'query'>): Promise<number | 
 }
 
 /** A row of the agenda. */
-export interface OwedRow {
+export interface DueRow {
   readonly id: string
   readonly kind: string
   readonly subject: string
@@ -94,12 +94,12 @@ export interface OwedRow {
 }
 
 /** What to look for at `now`, oldest first. */
-export async function toLookFor(db: Database, since: string, now: number): Promise<readonly OwedRow[]> {
-  const { rows } = await db.query<OwedRow>(
+export async function toLookFor(db: Database, since: string, now: number): Promise<readonly DueRow[]> {
+  const { rows } = await db.query<DueRow>(
     `select a.id, a.kind, a.subject, a.part, a.lane, a.due_at,
        case when w.id is not null then json_build_object('dueAt', w.due_at, 'outcome', w.outcome) end as noted
      from read.agenda a left join service.restored_work w using (id)
-     where ${OWED} and (w.id is null or w.outcome = 'found' or w.look_at <= $3) order by a.due_at, a.id`,
+     where ${MAY_BE_DONE} and (w.id is null or w.outcome = 'found' or w.look_at <= $3) order by a.due_at, a.id`,
     [VISIBLE, since, new Date(now)],
   )
   return rows.map(({ noted, ...row }) => ({
@@ -128,7 +128,7 @@ export async function noteLook(
 }
 
 /** Looked-for work that is still pending: first what a person has to decide, then by due time. */
-export async function stillOwed(
+export async function stillPending(
   db: Database,
   options: { readonly limit?: number; readonly workspaceId?: string; readonly outcomes?: readonly Outcome[] },
 ): Promise<readonly RestoredWork[]> {
@@ -154,7 +154,7 @@ export async function progressOfLooks(
   const { rows } = await db.query<{ found: number; left: number }>(
     `select (select count(*)::int from service.restored_work where outcome = 'found') as found, (
        select count(*)::int from read.agenda a left join service.restored_work w using (id)
-       where ${OWED} and (w.id is null or w.outcome = 'found')
+       where ${MAY_BE_DONE} and (w.id is null or w.outcome = 'found')
      ) as left`,
     [VISIBLE, since],
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import type { ChannelFacts } from '../kit/analytics.ts'
-import { count, told } from '../kit/counts.ts'
+import { count, known } from '../kit/counts.ts'
 
 const postCounts = {
   likeCount: count,
@@ -13,7 +13,7 @@ const postCounts = {
 
 /** Maps the counts of a post view to metrics. */
 export function postMetrics(counts: z.infer<z.ZodObject<typeof postCounts>>): PostMetrics {
-  return told({
+  return known({
     likes: counts.likeCount,
     reposts: counts.repostCount,
     replies: counts.replyCount,
@@ -29,7 +29,7 @@ const accountCounts = { followersCount: count, postsCount: count }
 
 /** Maps the counts of an account view to channel facts. */
 export function channelFacts(counts: z.infer<z.ZodObject<typeof accountCounts>>): ChannelFacts {
-  return told({ followers: counts.followersCount, posts: counts.postsCount })
+  return known({ followers: counts.followersCount, posts: counts.postsCount })
 }
 
 /** The counts of an account view. */

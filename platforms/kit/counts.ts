@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const count = z.int().nonnegative().optional().catch(undefined)
 
 /** The known counts: the others are absent, never zero. */
-export function told<Name extends string>(
+export function known<Name extends string>(
   counts: Readonly<Record<Name, number | undefined>>,
 ): Readonly<Partial<Record<Name, number>>> {
   const entries = Object.entries<number | undefined>(counts).filter(([, value]) => value !== undefined)

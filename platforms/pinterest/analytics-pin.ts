@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
-import { count, told } from '../kit/counts.ts'
+import { count, known } from '../kit/counts.ts'
 import type { Api } from './api.ts'
 import { PinterestRefusal } from './errors.ts'
 import { reportOn } from './analytics-report.ts'
@@ -18,7 +18,7 @@ const pin = z
   })
   .transform(({ media, pin_metrics }) => {
     const { '90d': lately = {}, lifetime_metrics: ever = {} } = pin_metrics ?? {}
-    const metrics: PostMetrics = told({
+    const metrics: PostMetrics = known({
       impressions: lately.impression ?? ever.impression,
       pinClicks: lately.pin_click ?? ever.pin_click,
       outboundClicks: lately.clickthrough ?? ever.clickthrough,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { count, told } from '../kit/counts.ts'
+import { count, known } from '../kit/counts.ts'
 import type { Api } from './api.ts'
 
 const DAY_MS = 86_400_000
@@ -36,7 +36,7 @@ const report = z
     // The sum is 0 even if no day has numbers, so ignore it then.
     const isCounted = daily_metrics.length === 0 || daily_metrics.some((day) => COUNTED.includes(day.data_status))
     const sum: z.infer<typeof summary> = isCounted ? summary_metrics : {}
-    return told({
+    return known({
       views: sum.VIDEO_MRC_VIEW,
       impressions: sum.IMPRESSION,
       saves: sum.SAVE,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import type { Analytics, ChannelFacts } from '../kit/analytics.ts'
-import { count, told } from '../kit/counts.ts'
+import { count, known } from '../kit/counts.ts'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { metricsOfPin } from './analytics-pin.ts'
 import { pinterestApi, type Api } from './api.ts'
@@ -47,7 +47,7 @@ async function metrics(
 
 const userAccount = z
   .object({ id: z.string().min(1), follower_count: count, pin_count: count })
-  .transform(({ follower_count, pin_count }): ChannelFacts => told({ followers: follower_count, posts: pin_count }))
+  .transform(({ follower_count, pin_count }): ChannelFacts => known({ followers: follower_count, posts: pin_count }))
 
 /** Without views: Pinterest reports them for the last month only, not for the account's lifetime. */
 function channel({ baseUrl }: PlatformAccount, io: PlatformIo): Promise<ChannelFacts> {

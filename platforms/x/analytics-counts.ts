@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import type { ChannelFacts } from '../kit/analytics.ts'
-import { count, told } from '../kit/counts.ts'
+import { count, known } from '../kit/counts.ts'
 
 /** `public_metrics` of a post, under the old or the new names. */
 export const postCounts = z
@@ -15,7 +15,7 @@ export const postCounts = z
     impression_count: count,
   })
   .transform((counts): PostMetrics =>
-    told({
+    known({
       likes: counts.like_count,
       reposts: counts.repost_count ?? counts.retweet_count,
       replies: counts.reply_count,
@@ -29,5 +29,5 @@ export const postCounts = z
 export const userCounts = z
   .object({ followers_count: count, tweet_count: count, post_count: count })
   .transform((counts): ChannelFacts =>
-    told({ followers: counts.followers_count, posts: counts.post_count ?? counts.tweet_count }),
+    known({ followers: counts.followers_count, posts: counts.post_count ?? counts.tweet_count }),
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import type { ChannelFacts } from '../kit/analytics.ts'
-import { told } from '../kit/counts.ts'
+import { known } from '../kit/counts.ts'
 
 /** YouTube sends counts as text. Counts beyond the safe integer range are treated as missing. */
 const countInText = z.string().regex(/^\d+$/).transform(Number).pipe(z.int()).optional().catch(undefined)
@@ -10,7 +10,7 @@ const countInText = z.string().regex(/^\d+$/).transform(Number).pipe(z.int()).op
 export const videoCounts = z
   .object({ viewCount: countInText, likeCount: countInText, commentCount: countInText })
   .transform(({ viewCount, likeCount, commentCount }): PostMetrics =>
-    told({ views: viewCount, likes: likeCount, comments: commentCount }),
+    known({ views: viewCount, likes: likeCount, comments: commentCount }),
   )
 
 /** `statistics` of a channel. */
@@ -23,7 +23,7 @@ export const channelCounts = z
   })
   .transform(({ subscriberCount, hiddenSubscriberCount, videoCount, viewCount }): ChannelFacts =>
     // A hidden subscriber count may be reported as 0.
-    told({
+    known({
       followers: hiddenSubscriberCount ? undefined : subscriberCount,
       posts: videoCount,
       views: viewCount,

@@ -58,7 +58,7 @@ export const agenda: Projection<AgendaRow> = {
   version: 5,
   columns,
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
-  makesAnew: (event, id) => (KINDS[kindOf(id)].makesAnew ?? atStreamStart)(event),
+  createsRow: (event, id) => (KINDS[kindOf(id)].createsRow ?? atStreamStart)(event),
   // Ordered by when a row can be leased (`reactors/runtime/leases.ts`), so that no query scans postponed rows. The first two
   // expressions differ so that each index serves only its own queries, whatever the planner estimates.
   indexes: [

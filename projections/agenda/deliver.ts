@@ -21,14 +21,14 @@ export const redeliver: PromiseKind = promisedBy((event) => {
 
 /** Each event of a delivery replaces the row, except a claim: the worker that made it keeps the row. */
 function promisedBy(
-  owed: (event: DeliveryEvent, at: string) => Pick<Promised, 'lane' | 'dueAt'> | undefined,
+  dueOf: (event: DeliveryEvent, at: string) => Pick<Promised, 'lane' | 'dueAt'> | undefined,
 ): PromiseKind {
   return {
     names: (recorded: RecordedEvent) => (eventOf(delivery, recorded) ? [parseStreamName(recorded.stream).id] : []),
     apply: (promise, recorded, subject) => {
       const event = eventOf(delivery, recorded)
       if (!event || event.type === 'DeliveryStarted') return promise
-      const due = owed(event, recorded.metadata.at)
+      const due = dueOf(event, recorded.metadata.at)
       return due && { subject, part: '', ...due }
     },
   }

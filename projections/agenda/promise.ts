@@ -8,7 +8,7 @@ export interface PromiseKind {
   /** The row after the event; undefined when no work is due. */
   apply(promise: Promised | undefined, event: RecordedEvent, name: string): Promised | undefined
   /** As in `Projection`. Default: `atStreamStart`. */
-  makesAnew?(event: RecordedEvent): boolean
+  createsRow?(event: RecordedEvent): boolean
 }
 
 /** `lane` is scoped to this kind: no other kind shares it, even under the same name. */

@@ -5,7 +5,7 @@ import type { PromiseKind } from './promise.ts'
 
 /** Publishing on one account of a post: from when it is queued until it settles. */
 export const publish: PromiseKind = {
-  makesAnew: (recorded) => eventOf(post, recorded)?.type === 'PostQueued',
+  createsRow: (recorded) => eventOf(post, recorded)?.type === 'PostQueued',
   names: (recorded) => {
     const event = eventOf(post, recorded)
     return event ? targetsOf(event).map((key) => nameOf(recorded.stream, targetId(key))) : []

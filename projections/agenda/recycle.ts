@@ -1,5 +1,5 @@
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
-import { OWED_PARTS, owedAfter, type Owed } from '../../domain/recycling/recycling-owed.ts'
+import { DUE_WORK_PARTS, dueWorkAfter, type DueWork } from '../../domain/recycling/recycling-due-work.ts'
 import type { RecyclingEvent } from '../../domain/recycling/recycling-events.ts'
 import { recyclingRule } from '../../domain/recycling/recycling-rule.ts'
 import type { Promised, PromiseKind } from './promise.ts'
@@ -10,14 +10,14 @@ export const recycle: PromiseKind = {
   apply: (promise, recorded, subject) => {
     const event = eventOf(recyclingRule, recorded)
     if (!event) return promise
-    const owed = owedAfter(promise && owedBy(promise), event, recorded.metadata.at)
+    const due = dueWorkAfter(promise && dueWorkBy(promise), event, recorded.metadata.at)
     const lane = promise?.lane ?? laneOf(event)
-    return owed && lane !== undefined ? { subject, part: owed.part, lane, dueAt: owed.dueAt } : undefined
+    return due && lane !== undefined ? { subject, part: due.part, lane, dueAt: due.dueAt } : undefined
   },
 }
 
-function owedBy({ part, dueAt }: Promised): Owed | undefined {
-  const known = OWED_PARTS.find((one) => one === part)
+function dueWorkBy({ part, dueAt }: Promised): DueWork | undefined {
+  const known = DUE_WORK_PARTS.find((one) => one === part)
   return known && { part: known, dueAt }
 }
 

@@ -12,7 +12,7 @@ const BEGUN_WITHIN_MS = 5_000
  */
 export const video: PromiseKind = {
   // The charge, in another stream, precedes the video's first event.
-  makesAnew: () => false,
+  createsRow: () => false,
   names: (recorded) => {
     const charge = eventOf(credits, recorded)
     if (charge) return charge.type === 'CreditsCharged' ? [charge.data.videoId] : []

@@ -17,9 +17,9 @@ export interface BesideProgress {
 /**
  * Creates the tables beside the live ones. Keeps those of an interrupted rebuild as they are.
  *
- * @param anew whether to start over regardless
+ * @param startOver whether to start over regardless
  */
-export function layOutBeside(db: Database, projections: readonly AnyProjection[], anew: boolean): Promise<void> {
+export function layOutBeside(db: Database, projections: readonly AnyProjection[], startOver: boolean): Promise<void> {
   return transaction(db, async (client) => {
     await layOutCheckpoints(client, 'read_next')
     await client.query(
@@ -30,7 +30,7 @@ export function layOutBeside(db: Database, projections: readonly AnyProjection[]
     for (const projection of projections) {
       const { name } = projection
       const version = versionOf(projection)
-      if (!anew && checkpoints.get(name)?.version === version) continue
+      if (!startOver && checkpoints.get(name)?.version === version) continue
       await client.query(`drop table if exists read_next.${name}`)
       await createTable(client, 'read_next', projection)
       await client.query('delete from read_next.checkpoints where name = $1', [name])

@@ -54,7 +54,7 @@ function foldTable(projection: AnyProjection, recent: RecentRows, read: ReadRows
     const row = recent.get(projection, id)
     const folded = { id, before: row, now: row }
     rows.set(id, folded)
-    if (!row && !projection.makesAnew(event, id)) unknown.push(folded)
+    if (!row && !projection.createsRow(event, id)) unknown.push(folded)
     return folded
   }
 

@@ -19,7 +19,7 @@ export interface Projection<R extends Row> {
    * Whether the event applies without reading the row first: either no row exists yet, or `apply` ignores the row and no event
    * removes it.
    */
-  makesAnew(event: RecordedEvent, id: string): boolean
+  createsRow(event: RecordedEvent, id: string): boolean
   /** Index definitions: what follows `create index on <table>`. */
   readonly indexes: readonly string[]
   /** The rows that an event changes. */

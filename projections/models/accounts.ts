@@ -27,7 +27,7 @@ export const accounts: Projection<AccountRow> = {
   name: 'accounts',
   version: 2,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: ['(workspace_id, platform, id)', '(platform, external_id)'],
   rowIds: (event) => (eventOf(account, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

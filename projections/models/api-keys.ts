@@ -23,7 +23,7 @@ export const apiKeys: Projection<ApiKeyRow> = {
   name: 'api_keys',
   version: 2,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: ['(workspace_id, id)', '(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(apiKey, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -34,7 +34,7 @@ export const comments: Projection<CommentRow> = {
   version: 1,
   columns,
   // The first event of a reply's stream changes an existing row.
-  makesAnew: (recorded) => atStreamStart(recorded) && eventOf(comment, recorded) !== undefined,
+  createsRow: (recorded) => atStreamStart(recorded) && eventOf(comment, recorded) !== undefined,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) => {
     if (eventOf(comment, recorded)) return [parseStreamName(recorded.stream).id]

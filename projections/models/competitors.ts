@@ -36,7 +36,7 @@ export const competitors: Projection<CompetitorRow> = {
   name: 'competitors',
   version: 1,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(competitor, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

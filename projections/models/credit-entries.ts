@@ -24,7 +24,7 @@ export const creditEntries: Projection<CreditEntryRow> = {
   version: 1,
   columns,
   // Each event creates its own row.
-  makesAnew: () => true,
+  createsRow: () => true,
   indexes: ['(workspace_id, id desc)', '(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) =>
     eventOf(credits, recorded) ? [entryId(parseStreamName(recorded.stream).id, recorded.revision)] : [],

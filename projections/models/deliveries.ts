@@ -44,7 +44,7 @@ export const deliveries: Projection<DeliveryRow> = {
   name: 'deliveries',
   version: 1,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: ['(webhook_id, created_at desc, id desc)', '(webhook_id, status, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(delivery, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -23,7 +23,7 @@ export const feedItems: Projection<FeedItemRow> = {
   name: 'feed_items',
   version: 1,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: ['(feed_id, seen_at desc, id desc)', '(feed_id, fingerprint)'],
   rowIds: (recorded) => (eventOf(feedItem, recorded) ? [parseStreamName(recorded.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -24,7 +24,7 @@ export const feeds: Projection<FeedRow> = {
   version: 1,
   columns,
   // The first event of an item's stream changes an existing row.
-  makesAnew: (recorded) => atStreamStart(recorded) && eventOf(feed, recorded) !== undefined,
+  createsRow: (recorded) => atStreamStart(recorded) && eventOf(feed, recorded) !== undefined,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) => {
     if (eventOf(feed, recorded)) return [parseStreamName(recorded.stream).id]

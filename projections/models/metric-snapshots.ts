@@ -21,7 +21,7 @@ export const metricSnapshots: Projection<MetricSnapshotRow> = {
   version: 1,
   columns,
   // Each event creates its own row.
-  makesAnew: () => true,
+  createsRow: () => true,
   indexes: ['(post_metrics_id, captured_at desc) include (views, interactions, likes, comments)'],
   rowIds: (recorded) => {
     const event = eventOf(metrics, recorded)

@@ -47,7 +47,7 @@ export const postMetrics: Projection<PostMetricsRow> = {
   columns,
   // When to check a missing post again: no event records that it is still missing.
   operational: { look_at: 'timestamptz' },
-  makesAnew: (recorded) => wentOut(recorded) !== undefined,
+  createsRow: (recorded) => wentOut(recorded) !== undefined,
   indexes: [
     // Includes every figure that is summed or ranked by, for index-only scans.
     '(account_id, published_at) include (id, views, interactions, likes, comments)',

@@ -29,7 +29,7 @@ export const posts: Projection<PostRow> = {
   name: 'posts',
   version: 2,
   columns,
-  makesAnew: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
+  createsRow: (recorded) => atStreamStart(recorded) || eventOf(post, recorded)?.type === 'PostQueued',
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(post, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

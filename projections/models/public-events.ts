@@ -25,14 +25,14 @@ export const publicEvents: Projection<PublicEventRow> = {
   version: 1,
   columns,
   // Each event creates its own row.
-  makesAnew: () => true,
+  createsRow: () => true,
   indexes: ['(workspace_id, event, position)'],
   rowIds: (recorded) => (publicEventOf(recorded) ? [publicEventId(recorded)] : []),
   apply: (row, recorded, id) => {
-    const told = publicEventOf(recorded)
-    if (!told) return row
+    const content = publicEventOf(recorded)
+    if (!content) return row
     const { position, metadata } = recorded
-    return { id, ...told, position: String(position), createdAt: metadata.at }
+    return { id, ...content, position: String(position), createdAt: metadata.at }
   },
 }
 

@@ -26,7 +26,7 @@ export const recyclingRules: Projection<RecyclingRuleRow> = {
   name: 'recycling_rules',
   version: 1,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(recyclingRule, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

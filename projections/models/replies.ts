@@ -39,7 +39,7 @@ export const replies: Projection<ReplyRow> = {
   name: 'replies',
   version: 2,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: [
     '(workspace_id, created_at desc, id desc)',
     '(platform, platform_reply_id) where platform_reply_id is not null',

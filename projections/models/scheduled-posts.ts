@@ -30,7 +30,7 @@ export const scheduledPosts: Projection<ScheduledPostRow> = {
   name: 'scheduled_posts',
   version: 1,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: [`(workspace_id, due_at, id) where status = 'pending'`],
   rowIds: (recorded) => {
     const event = eventOf(post, recorded)

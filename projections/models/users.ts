@@ -21,7 +21,7 @@ export const users: Projection<UserRow> = {
   name: 'users',
   version: 1,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: ['(workspace_id, id)'],
   rowIds: (event) => (eventOf(user, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -40,7 +40,7 @@ export const videos: Projection<VideoRow> = {
   name: 'videos',
   version: 2,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) => (eventOf(video, recorded) ? [parseStreamName(recorded.stream).id] : []),
   apply: (before, recorded, id) => {

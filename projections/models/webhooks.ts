@@ -23,7 +23,7 @@ export const webhooks: Projection<WebhookRow> = {
   name: 'webhooks',
   version: 1,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: ['(workspace_id, created_at desc, id desc)'],
   rowIds: (event) => (eventOf(webhook, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -15,7 +15,7 @@ export const workspaces: Projection<WorkspaceRow> = {
   name: 'workspaces',
   version: 1,
   columns,
-  makesAnew: atStreamStart,
+  createsRow: atStreamStart,
   indexes: ['(name)'],
   rowIds: (event) => (eventOf(workspace, event) ? [parseStreamName(event.stream).id] : []),
   apply: (row, recorded, id) => {

@@ -27,7 +27,7 @@ interface Bucket {
 /** Rows are summed in this many buckets, so that a difference is found without reading every row again. */
 const BUCKETS = 1024
 const MOST_BUCKETS_READ = 8
-const MOST_TOLD = 10
+const MOST_REPORTED = 10
 
 /**
  * Compares the live tables with those beside them without stopping the live ones: reads a snapshot and brings the others to the
@@ -117,5 +117,5 @@ async function differences(
   return [...ids]
     .filter((id) => here.get(id) !== there.get(id))
     .toSorted()
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_REPORTED)
 }

@@ -46,14 +46,14 @@ export function buildInThreads(
     if (threads < 2 || projections.length < 2 || (options.threads === undefined && missing < LONG)) return
     const shares = await sharesOf(log, projections, threads)
     const stand = new Map(shares.map((share): [Names, ShareProgress] => [share, { events: 0, position: from }]))
-    const told = (share: Names, { events, position }: ShareProgress) => {
+    const report = (share: Names, { events, position }: ShareProgress) => {
       stand.set(share, { events: (stand.get(share)?.events ?? 0) + events, position })
       const [slowest] = [...stand.values()].toSorted((one, other) => Number(one.position - other.position))
       if (slowest) progress(slowest.events, slowest.position)
     }
     const enough = new AbortController()
     const build = async (names: Names) => {
-      const parts = { told: (more: ShareProgress) => told(names, more), signal, enough: enough.signal }
+      const parts = { report: (more: ShareProgress) => report(names, more), signal, enough: enough.signal }
       const error = await buildShare({ ...connection, names }, parts)
       if (error && !enough.signal.aborted) failed(error)
       if (error) enough.abort()
@@ -75,17 +75,17 @@ type Names = Share['names']
 async function buildShare(
   share: Share,
   parts: {
-    readonly told: (progress: ShareProgress) => void
+    readonly report: (progress: ShareProgress) => void
     readonly signal: AbortSignal
     readonly enough: AbortSignal
   },
 ): Promise<Error | undefined> {
-  const { told, signal, enough } = parts
+  const { report: report, signal, enough } = parts
   if (signal.aborted || enough.aborted) return undefined
   const worker = new Worker(threadProgram('share-worker', import.meta.url), { workerData: share })
   let error: Error | undefined
   worker.on('error', (met: Error) => (error = met))
-  worker.on('message', told)
+  worker.on('message', report)
   const end = () => void worker.terminate()
   const stop = () => worker.postMessage(STOP)
   signal.addEventListener('abort', end, { once: true })

@@ -6,7 +6,7 @@ import { MENTION_PLATFORMS } from '../../domain/core/platform.ts'
 import { reply } from '../../domain/conversation/reply.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { draftOf, replySince } from '../../commands/one-reply.ts'
-import { openReply, supersedeReply, type ReplyWish } from '../../commands/reply.ts'
+import { openReply, supersedeReply, type ReplyRequest } from '../../commands/reply.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { isOurs, repliesTo } from '../../projections/models/replies.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
@@ -51,8 +51,8 @@ export function automateReplies(deps: CommandDeps & { readonly db: Database }): 
       }
       const { recorded, content } = one
       if (content.replied || (await isOurs(deps.db, content))) continue
-      const wish = await wishFor(deps, content)
-      if (wish === 'none') continue
+      const request = await requestFor(deps, content)
+      if (request === 'none') continue
       const id = resourceId('rep', derivedUlid('automation', parseStreamName(recorded.stream).id))
       const cause = {
         commandId: derivedId('automation', recorded.id),
@@ -66,7 +66,7 @@ export function automateReplies(deps: CommandDeps & { readonly db: Database }): 
       }
       // A user may have requested a draft already.
       if ((await draftOf(deps, commentStreamId(accountId, commentId), id, cause)) !== id) continue
-      await handle(deps, reply, id, cause, (state) => openReply(state, opened, wish))
+      await handle(deps, reply, id, cause, (state) => openReply(state, opened, request))
     }
   }
 }
@@ -98,10 +98,10 @@ async function supersedeDrafts(
  * Comments from before the automation was switched on are ignored. On platforms that have mentions instead of comments, these
  * always enter the review inbox, without a draft if none is wanted.
  */
-async function wishFor(
+async function requestFor(
   { log }: CommandDeps,
   { accountId, platform, createdAt }: CommentContent,
-): Promise<ReplyWish | 'none'> {
+): Promise<ReplyRequest | 'none'> {
   const state = await load(log, account, accountId)
   if (state.status !== 'connected') return 'none'
   const { mode, instruction, since = '' } = state.automation

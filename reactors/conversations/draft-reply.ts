@@ -55,12 +55,14 @@ export function draftReplyReactor(deps: DraftReplyDeps): Reactor {
       return DONE
     }
     if (!state.drafting) return DONE
-    const { wish, notBefore } = state.drafting
+    const { request: request, notBefore } = state.drafting
     const waits = Date.parse(notBefore ?? '')
     if (waits > clock.now()) return park(waits)
     const written = await draft(deps, state, state.drafting, signal)
     await decide('draft', (state) =>
-      'error' in written ? draftFailed(state, wish, written, policy, clock.now()) : draftWritten(state, wish, written),
+      'error' in written
+        ? draftFailed(state, request, written, policy, clock.now())
+        : draftWritten(state, request, written),
     )
     return DONE
   }

@@ -114,7 +114,7 @@ export async function settleCall<Done>(deps: CallDeps, call: VisibleCall<Done>):
     case 'searchable':
       return search(deps, call)
     case 'opaque':
-      return untold(call, 'The platform offers no way to look it up.')
+      return unconfirmed(call, 'The platform offers no way to look it up.')
   }
 }
 
@@ -144,7 +144,7 @@ async function search<Done>(deps: CallDeps, call: VisibleCall<Done>): Promise<Ca
         error: `${call.lost ?? `The response to the ${call.what} was lost.`} The ${call.what} is not on the platform.`,
       }
     case 'unknown':
-      return untold(call, 'The platform cannot confirm whether it was published.')
+      return unconfirmed(call, 'The platform cannot confirm whether it was published.')
   }
 }
 
@@ -170,7 +170,7 @@ export const isFinal = (kind: PlatformErrorKind) =>
   kind === 'permanent' || kind === 'forbidden' || kind === 'needs-reauth'
 
 /** The outcome cannot be determined. Send again only if a user, knowing that, has retried. */
-function untold<Done>(call: VisibleCall<Done>, why: string): CallOutcome<Done> {
+function unconfirmed<Done>(call: VisibleCall<Done>, why: string): CallOutcome<Done> {
   const { askedAgainAt, lost = '' } = call
   return askedAgainAt === undefined ? unknown(call, [why, lost].join(' ').trim()) : { kind: 'deferred', error: why }
 }

@@ -13,7 +13,7 @@ import { mediaFor } from '../../infra/media/media.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { noteStanding } from '../platform-calls/account-standing.ts'
 import type { LookAlikePosts } from './look-alike-posts.ts'
-import type { Hand } from '../runtime/worker-slots.ts'
+import type { WorkerSlot } from '../runtime/worker-slots.ts'
 import { firstComment } from './first-comment.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 import { attemptOf, attemptPublish, type Decision, type PublishWork } from './publish-guard.ts'
@@ -41,7 +41,7 @@ export interface Publication {
 
 /** Advances one account of one post, from whichever step it was left at. */
 export function publishReactor(deps: PublishDeps): Reactor {
-  return async (row, signal, hand) => {
+  return async (row, signal, slot) => {
     const key = targetKey(row.part)
     const state = await load(deps.log, post, row.subject)
     const target = targetState(state, key)
@@ -73,7 +73,7 @@ export function publishReactor(deps: PublishDeps): Reactor {
       const onAccount = { postId: row.subject, platform, externalId, text, mediaType }
       const work: PublishWork = {
         ...deps,
-        access: fetchingFor(deps.access, state.workspaceId, hand),
+        access: fetchingFor(deps.access, state.workspaceId, slot),
         key,
         dueAt: state.dueAt,
         platform,
@@ -111,14 +111,14 @@ export function publishReactor(deps: PublishDeps): Reactor {
 }
 
 /** Counts media against its workspace's share of the disk, and frees the worker slot while a fetch waits for a slow host. */
-function fetchingFor(access: PlatformAccess, workspaceId: string, hand: Hand | undefined): PlatformAccess {
+function fetchingFor(access: PlatformAccess, workspaceId: string, slot: WorkerSlot | undefined): PlatformAccess {
   return {
     ...access,
     run: (account, timeoutMs, signal, work) =>
       access.run(account, timeoutMs, signal, (io) => {
         const media = mediaFor(io.media, workspaceId)
-        if (!hand) return work({ ...io, media })
-        return work({ ...io, media: { spool: (...asked) => hand.apart(() => media.spool(...asked)) } })
+        if (!slot) return work({ ...io, media })
+        return work({ ...io, media: { spool: (...asked) => slot.apart(() => media.spool(...asked)) } })
       }),
   }
 }

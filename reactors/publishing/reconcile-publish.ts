@@ -55,7 +55,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
   }
 
   const { find } = platform
-  if (proof === 'opaque' || !find) return untold(work, target, 'The platform offers no way to look it up.')
+  if (proof === 'opaque' || !find) return unconfirmed(work, target, 'The platform offers no way to look it up.')
   const conclusive = clock.now() >= conclusiveAt(submission.at, platform)
   // With a handle from the platform, there is no need to wait until the post is visible.
   if (proof === 'searchable' && !conclusive && !submission.taken) {
@@ -87,7 +87,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
     case 'refused':
       return failed(work, attempt, 'submitted', 'permanent', search.value.error)
     case 'unknown':
-      return untold(work, target, 'The platform cannot confirm whether it was published.')
+      return unconfirmed(work, target, 'The platform cannot confirm whether it was published.')
   }
 }
 
@@ -96,7 +96,7 @@ async function reconcileForgotten(work: PublishWork, target: Submitted): Promise
   const { submission } = target
   const attempt = { ...work.key, attempt: submission.attempt }
   const search = await findByContent({ ...work, others: work.others(submission) }, Date.parse(work.job.queuedAt))
-  if (!search) return untold(work, target, 'The platform offers no way to look it up.')
+  if (!search) return unconfirmed(work, target, 'The platform offers no way to look it up.')
   if (!search.ok) return lookAgain(work, target, search.failure)
   switch (search.value.outcome) {
     case 'found':
@@ -104,7 +104,7 @@ async function reconcileForgotten(work: PublishWork, target: Submitted): Promise
     case 'absent':
       return deferred(work, attempt, 'submitted', { message: 'The post is not on the platform.' })
     case 'unknown':
-      return untold(work, target, 'The platform cannot confirm whether it was published.')
+      return unconfirmed(work, target, 'The platform cannot confirm whether it was published.')
   }
 }
 
@@ -118,7 +118,7 @@ function lookAgain(work: PublishWork, target: Submitted, failure: PlatformError)
 }
 
 /** The outcome cannot be determined. Send again only if a user, knowing that, has retried. */
-function untold(work: PublishWork, target: Submitted, why: string): Promise<WorkResult> {
+function unconfirmed(work: PublishWork, target: Submitted, why: string): Promise<WorkResult> {
   const attempt = { ...work.key, attempt: target.submission.attempt }
   return target.askedAgainAt === undefined
     ? failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', [why, target.lost ?? ''].join(' ').trim()))

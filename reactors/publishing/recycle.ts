@@ -29,7 +29,7 @@ export function recycleReactor(deps: RecycleDeps): Reactor {
       return DONE
     }
     // Postponed meanwhile, changed while its caption was rewritten, or leased by a process whose clock is ahead.
-    return state.owed ? park(Date.parse(state.owed.dueAt)) : DONE
+    return state.dueWork ? park(Date.parse(state.dueWork.dueAt)) : DONE
   }
 }
 

@@ -1,6 +1,6 @@
 import { finalText } from '../../domain/post/caption.ts'
 import { targetId, type TargetKey } from '../../domain/post/post.ts'
-import { noteLook, type Look, type OwedRow } from '../../infra/postgres/restores.ts'
+import { noteLook, type Look, type DueRow } from '../../infra/postgres/restores.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { lookForPost, type LookDeps, type PostLook } from './look-for-post.ts'
 import { settleFound, tokenOf } from './look-for-publish.ts'
@@ -15,11 +15,11 @@ type Deps = LookDeps & { readonly db: Database }
  */
 export async function lookForPlanned(
   deps: Deps,
-  row: OwedRow,
+  row: DueRow,
   planned: Planned,
   signal: AbortSignal,
 ): Promise<Examined> {
-  const { postId, content, dueAt, isUntold } = planned
+  const { postId, content, dueAt, notSearchable } = planned
   const { workspaceId } = content
   const keys = keysOf(planned)
   const about = { workspaceId, text: finalText(content, keys[0]?.platform ?? ''), dueAt }
@@ -27,7 +27,9 @@ export async function lookForPlanned(
   for (const key of keys) {
     const sought = { postId, workspaceId, ...key, content: { ...content, queuedAt: dueAt }, token: tokenOf(deps, row) }
     const look: PostLook =
-      isUntold === undefined ? await lookForPost(deps, sought, signal) : { outcome: 'unknown', reason: isUntold }
+      notSearchable === undefined
+        ? await lookForPost(deps, sought, signal)
+        : { outcome: 'unknown', reason: notSearchable }
     // Retry all accounts once the platform can be reached: a post is never created for some of them only.
     if (look.outcome === 'unreachable') return { about, look }
     looks.push({ key, look })

@@ -7,7 +7,7 @@ import type { PostEvent } from '../../domain/post/post-events.ts'
 import { handle, load } from '../../commands/handle.ts'
 import { targetState } from '../../commands/publish-attempt.ts'
 import { firstCommentFound, postFound } from '../../commands/restored.ts'
-import type { Look, OwedRow } from '../../infra/postgres/restores.ts'
+import type { Look, DueRow } from '../../infra/postgres/restores.ts'
 import { answerOf } from '../platform-calls/platform-failure.ts'
 import { publishJob } from '../publishing/publish-job.ts'
 import { targetKey } from '../publishing/publish.ts'
@@ -18,7 +18,7 @@ import type { Examined } from './look.ts'
 /** Looks for what is pending for one account of a post: the post itself, or its first comment. */
 export async function lookForPublish(
   deps: LookDeps,
-  row: OwedRow,
+  row: DueRow,
   since: number,
   signal: AbortSignal,
 ): Promise<Examined | undefined> {
@@ -70,7 +70,7 @@ export async function settle(
 
 async function lookForFirstComment(
   deps: LookDeps,
-  row: OwedRow,
+  row: DueRow,
   state: QueuedPost,
   key: TargetKey,
   target: Extract<TargetState, { step: 'published' }>,
@@ -98,6 +98,6 @@ async function lookForFirstComment(
     : { outcome }
 }
 
-export function tokenOf({ clock }: LookDeps, { id }: OwedRow): string {
+export function tokenOf({ clock }: LookDeps, { id }: DueRow): string {
   return derivedId('restored', id, String(clock.now()))
 }

@@ -3,7 +3,7 @@ import { derivedId } from '../../domain/core/ids.ts'
 import { isOpened, reply } from '../../domain/conversation/reply.ts'
 import { handle, load } from '../../commands/handle.ts'
 import { replyFound } from '../../commands/restored.ts'
-import type { Look, OwedRow } from '../../infra/postgres/restores.ts'
+import type { Look, DueRow } from '../../infra/postgres/restores.ts'
 import { answerOf } from '../platform-calls/platform-failure.ts'
 import { replyJob } from '../conversations/send-reply.ts'
 import { CALL_TIMEOUT_MS } from '../platform-calls/visible-call.ts'
@@ -13,7 +13,7 @@ import type { Examined } from './look.ts'
 /** Looks for an approved reply. */
 export async function lookForReply(
   deps: LookDeps,
-  { subject: id }: OwedRow,
+  { subject: id }: DueRow,
   since: number,
   signal: AbortSignal,
 ): Promise<Examined | undefined> {

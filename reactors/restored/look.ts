@@ -1,4 +1,4 @@
-import { noteLook, type Look, type OwedRow, type RestoredWork } from '../../infra/postgres/restores.ts'
+import { noteLook, type Look, type DueRow, type RestoredWork } from '../../infra/postgres/restores.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { Superseded } from '../../commands/superseded.ts'
 import type { LookDeps } from './look-for-post.ts'
@@ -21,7 +21,7 @@ export interface Examined {
  */
 export async function lookFor(
   deps: LookDeps & { readonly db: Database },
-  row: OwedRow,
+  row: DueRow,
   since: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function lookFor(
 /** @returns undefined when there is nothing left to look for */
 async function examine(
   deps: LookDeps & { readonly db: Database },
-  row: OwedRow,
+  row: DueRow,
   since: number,
   signal: AbortSignal,
 ): Promise<Examined | undefined> {

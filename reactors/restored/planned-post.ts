@@ -13,7 +13,7 @@ export interface Planned {
   /** ISO 8601 UTC. */
   readonly dueAt: string
   /** Why its text is unknown. */
-  readonly isUntold?: string
+  readonly notSearchable?: string
   /** Creates the post. */
   make(): Promise<void>
 }
@@ -44,10 +44,10 @@ export async function recycledPost(
   signal: AbortSignal,
 ): Promise<Planned | { readonly workspaceId: string; readonly dueAt: string; readonly error: string } | undefined> {
   const rule = await load(deps.log, recyclingRule, ruleId)
-  if (rule.status === 'absent' || !rule.owed) return undefined
+  if (rule.status === 'absent' || !rule.dueWork) return undefined
   const { workspaceId, turn, nextRecycleAt, rewriteCaption } = rule
   // A turn that was requested, or has started, may be ahead of schedule.
-  const dueAt = nextRecycleAt < rule.owed.dueAt ? nextRecycleAt : rule.owed.dueAt
+  const dueAt = nextRecycleAt < rule.dueWork.dueAt ? nextRecycleAt : rule.dueWork.dueAt
   if (turn) {
     const content = { ...turn.content, workspaceId }
     return { postId: turn.postId, content, dueAt, make: () => finishTurn(deps, ruleId, rule, turn) }
@@ -58,7 +58,7 @@ export async function recycledPost(
   return {
     ...{ postId: ready.postId, content: { ...ready.content, workspaceId }, dueAt },
     ...(rewriteCaption && {
-      isUntold: 'Its caption is rewritten each time it is recycled, so it cannot be recognized.',
+      notSearchable: 'Its caption is rewritten each time it is recycled, so it cannot be recognized.',
     }),
     make: async () => {
       const cause = causedBy(turnCommand(ruleId, ready.number), ruleId)

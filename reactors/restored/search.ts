@@ -1,4 +1,4 @@
-import { noteLook, restoreHold, toLookFor, type OwedRow } from '../../infra/postgres/restores.ts'
+import { noteLook, restoreHold, toLookFor, type DueRow } from '../../infra/postgres/restores.ts'
 import { transaction, type Database } from '../../infra/postgres/pool.ts'
 import { grouped } from '../../domain/core/grouped.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
@@ -53,22 +53,22 @@ export async function searchOnce(deps: SearchDeps, signal: AbortSignal): Promise
     const { rows } = await lock.query<{ had: boolean }>('select pg_try_advisory_xact_lock($1) as had', [SEARCH_LOCK])
     // The read models must show a post that was just found before a look-alike is searched for.
     if (!rows[0]?.had || !(await seen.waitFor(await log.head()))) return
-    const owed = await toLookFor(db, hold.since, clock.now())
-    const lookAtAll = async (rows: readonly OwedRow[]) => {
+    const due = await toLookFor(db, hold.since, clock.now())
+    const lookAtAll = async (rows: readonly DueRow[]) => {
       for (const row of rows) {
         signal.throwIfAborted()
         await lookAt(deps, row, since, signal)
       }
     }
-    const isOfOneAccount = ({ kind }: OwedRow) => kind === 'publish' || kind === 'send'
-    const byAccount = grouped(owed.filter(isOfOneAccount), ({ lane }) => [lane])
+    const isOfOneAccount = ({ kind }: DueRow) => kind === 'publish' || kind === 'send'
+    const byAccount = grouped(due.filter(isOfOneAccount), ({ lane }) => [lane])
     await eachOf([...byAccount.values()], atOnce, lookAtAll)
-    await lookAtAll(owed.filter((row) => !isOfOneAccount(row)))
+    await lookAtAll(due.filter((row) => !isOfOneAccount(row)))
   })
   return true
 }
 
-async function lookAt(deps: SearchDeps, row: OwedRow, since: number, signal: AbortSignal): Promise<void> {
+async function lookAt(deps: SearchDeps, row: DueRow, since: number, signal: AbortSignal): Promise<void> {
   const { clock, db, log, logger, seen } = deps
   try {
     await lookFor(deps, row, since, signal)

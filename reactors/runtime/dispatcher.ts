@@ -24,9 +24,9 @@ export async function dispatchDue(deps: {
   readonly clock: Clock
 }): Promise<number> {
   const { leases, slots, clock } = deps
-  const rooms = slots.rooms()
-  if (POOLS.every((pool) => rooms[pool].free <= 0)) return 0
-  const rows = await leases.claim(clock.now(), rooms)
+  const capacity = slots.capacity()
+  if (POOLS.every((pool) => capacity[pool].free <= 0)) return 0
+  const rows = await leases.claim(clock.now(), capacity)
   await Promise.all(rows.map((row) => slots.give(row)))
   return rows.length
 }

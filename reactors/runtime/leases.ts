@@ -3,7 +3,7 @@ import { gather } from '../../infra/postgres/gather.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { agenda, type AgendaRow } from '../../projections/agenda/agenda.ts'
 import { rowFrom } from '../../projections/engine/columns.ts'
-import type { Rooms } from './worker-slots.ts'
+import type { Capacity } from './worker-slots.ts'
 import { WORK } from './pools.ts'
 
 export interface LeasedRow extends AgendaRow {
@@ -27,7 +27,7 @@ export interface Leases {
    * Leases due rows, oldest first within a concurrency group and up to its cap (`pools.ts`), and divides the capacity of each
    * pool between workspaces.
    */
-  claim(now: number, rooms: Rooms): Promise<readonly LeasedRow[]>
+  claim(now: number, capacity: Capacity): Promise<readonly LeasedRow[]>
   /** Takes over a lease that was handed on; of two attempts one wins. */
   take(given: Pick<LeasedRow, 'id' | 'token' | 'workspace'>, now: number): Promise<LeasedRow | undefined>
   /** @returns whether the lease still holds */
@@ -97,9 +97,9 @@ export function createLeases(db: Database, options: { readonly owner: string; re
   }
 
   return {
-    claim: async (now, rooms) => {
+    claim: async (now, capacity) => {
       await giveBackDone(now)
-      const values = [isoTime(now), kinds, JSON.stringify(rooms), owner, until(now)]
+      const values = [isoTime(now), kinds, JSON.stringify(capacity), owner, until(now)]
       return (await db.query<LeasedRow>({ ...CLAIM, values })).rows
     },
     take: async ({ id, token, workspace }, now) => {

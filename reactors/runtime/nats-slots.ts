@@ -27,7 +27,7 @@ const OVER_SHARE_MS = 1_000
 const subjectOf = (pool: Pool) => `${SUBJECTS}.${pool}`
 const consumerOf = (pool: Pool) => `workers-${pool}`
 /** Hints in flight per worker slot: those that a busy process leaves are soon taken by another. */
-const HINTS_PER_HAND = 4
+const HINTS_PER_SLOT = 4
 
 /** A hint: this row was leased under this token. It is trusted only for where to look. */
 const hintSchema = z.object({ id: z.string(), token: z.string(), workspace: z.string() })
@@ -87,7 +87,7 @@ export async function natsSlots(options: {
   const giveOwn = async (row: LeasedRow): Promise<void> => {
     const own = await leases.take(row, clock.now())
     if (!own) return
-    if (local.rooms()[WORK[own.kind].pool].free > 0) await local.give(own)
+    if (local.capacity()[WORK[own.kind].pool].free > 0) await local.give(own)
     else await leases.park(own, clock.now())
   }
 
@@ -102,7 +102,7 @@ export async function natsSlots(options: {
         // One at a time, acknowledged once a worker slot is free: a busy process leaves hints to the others.
         messages = await consumer.consume({ max_messages: 1 })
         for await (const message of messages) {
-          while (local.rooms()[pool].free <= 0 && !signal.aborted) await clock.sleep(10, signal)
+          while (local.capacity()[pool].free <= 0 && !signal.aborted) await clock.sleep(10, signal)
           // Leave it to another process.
           if (signal.aborted) break
           await taken(message.data).catch((error: unknown) =>
@@ -118,11 +118,11 @@ export async function natsSlots(options: {
     }
   }
   const consuming = Promise.all(POOLS.map(consume))
-  const windows = ofPools((pool) => ({ free: HINTS_PER_HAND * sizes[pool], most: HINTS_PER_HAND * sizes[pool] }))
+  const windows = ofPools((pool) => ({ free: HINTS_PER_SLOT * sizes[pool], most: HINTS_PER_SLOT * sizes[pool] }))
 
   return {
     connected: () => isConnected,
-    rooms: () => (isUsable() ? windows : local.rooms()),
+    capacity: () => (isUsable() ? windows : local.capacity()),
     give: async (row) => {
       if (isUsable()) {
         const subject = subjectOf(WORK[row.kind].pool)

@@ -44,7 +44,7 @@ export const WORK: Readonly<Record<WorkKind, Work>> = {
 }
 
 /** Rows in progress per worker slot of a pool: rows that are fetching media need no slot. */
-export const ROWS_PER_HAND = 4
+export const ROWS_PER_SLOT = 4
 
 /** Each feed holds a document, and then its items, in memory. */
 const MOST_FEEDS = 4

@@ -1,4 +1,4 @@
-import type { Hand } from './worker-slots.ts'
+import type { WorkerSlot } from './worker-slots.ts'
 import type { LeasedRow } from './leases.ts'
 
 /**
@@ -11,7 +11,7 @@ export type WorkResult = { readonly kind: 'done' } | { readonly kind: 'park'; re
  * Handles one kind of agenda row. May be called any number of times for the same row, also by two workers at once: it decides by
  * the log, never by the row.
  */
-export type Reactor = (row: Omit<LeasedRow, 'workspace'>, signal: AbortSignal, hand?: Hand) => Promise<WorkResult>
+export type Reactor = (row: Omit<LeasedRow, 'workspace'>, signal: AbortSignal, slot?: WorkerSlot) => Promise<WorkResult>
 
 export const DONE: WorkResult = { kind: 'done' }
 export const park = (until: number): WorkResult => ({ kind: 'park', until })

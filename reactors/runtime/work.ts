@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { WorkKind } from '../../projections/agenda/agenda.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import type { Hand } from './worker-slots.ts'
+import type { WorkerSlot } from './worker-slots.ts'
 import type { LeasedRow, Leases } from './leases.ts'
 import type { Reactor } from './reactor.ts'
 
@@ -25,7 +25,7 @@ export async function work(
   },
   row: LeasedRow,
   signal: AbortSignal,
-  hand?: Hand,
+  slot?: WorkerSlot,
 ): Promise<void> {
   const { leases, reactors, clock, logger, leaseMs } = deps
   const ended = new AbortController()
@@ -47,7 +47,7 @@ export async function work(
   const keeping = keepAlive()
   let until: number
   try {
-    const result = await reactors[row.kind](row, over.signal, hand)
+    const result = await reactors[row.kind](row, over.signal, slot)
     if (result.kind === 'done') return leases.done(row, clock.now())
     until = Math.min(result.until, clock.now() + LONGEST_REST_MS)
   } catch (error) {

@@ -1,18 +1,18 @@
 import type { LeasedRow } from './leases.ts'
-import { ofPools, POOLS, ROWS_PER_HAND, WORK, type Pool, type PoolSizes } from './pools.ts'
+import { ofPools, POOLS, ROWS_PER_SLOT, WORK, type Pool, type PoolSizes } from './pools.ts'
 import { hasShare } from './shares.ts'
 
 /** Capacity of one pool: rows to dispatch now, and rows leased at once across all processes. */
-export interface Room {
+export interface PoolCapacity {
   readonly free: number
   /** Rows that are leased but not taken in time are leased again. */
   readonly most: number
 }
-export type Rooms = Readonly<Record<Pool, Room>>
+export type Capacity = Readonly<Record<Pool, PoolCapacity>>
 
 /** Runs the rows that the dispatcher has leased, in this process or in whichever one takes the hint. */
 export interface WorkerSlots {
-  rooms(): Rooms
+  capacity(): Capacity
   /** Dispatches a leased row. Never throws: a row that no process takes is due again when its lease ends. */
   give(row: LeasedRow): Promise<void>
   /** Calls `listener` when a worker slot has become free. */
@@ -27,7 +27,7 @@ export interface LocalSlots extends WorkerSlots {
 }
 
 /** The worker slot that runs one piece of work. */
-export interface Hand {
+export interface WorkerSlot {
   /** Runs work that only waits for somebody else, with the slot free for other rows meanwhile. */
   apart<T>(work: () => Promise<T>): Promise<T>
 }
@@ -35,16 +35,16 @@ export interface Hand {
 const WITHOUT_LIMIT = 1_000_000
 
 /** The worker slots of this process. */
-export function localSlots(sizes: PoolSizes, run: (row: LeasedRow, hand: Hand) => Promise<void>): LocalSlots {
+export function localSlots(sizes: PoolSizes, run: (row: LeasedRow, slot: WorkerSlot) => Promise<void>): LocalSlots {
   const listeners: (() => void)[] = []
   const pools = ofPools((pool) => createPool(sizes[pool], () => listeners.forEach((listener) => listener())))
   return {
-    rooms: () => ofPools((pool) => ({ free: pools[pool].free(), most: WITHOUT_LIMIT })),
+    capacity: () => ofPools((pool) => ({ free: pools[pool].free(), most: WITHOUT_LIMIT })),
     hasShare: ({ kind, workspace }) => {
       const pool = pools[WORK[kind].pool]
       return hasShare(pool.atWork(workspace), pool.free())
     },
-    give: async (row) => pools[WORK[row.kind].pool].start(row.workspace, (hand) => run(row, hand)),
+    give: async (row) => pools[WORK[row.kind].pool].start(row.workspace, (slot) => run(row, slot)),
     onFree: (listener) => void listeners.push(listener),
     idle: async () => {
       const jobs = () => POOLS.flatMap((pool) => pools[pool].jobs())
@@ -91,12 +91,12 @@ function createPool(size: number, freed: () => void) {
   }
 
   return {
-    free: () => Math.min(size - used, ROWS_PER_HAND * size - running.size),
+    free: () => Math.min(size - used, ROWS_PER_SLOT * size - running.size),
     atWork: (workspace: string) => [...running.values()].filter((one) => one === workspace).length,
     jobs: () => [...running.keys()],
-    start: (workspace: string, run: (hand: Hand) => Promise<void>) => {
+    start: (workspace: string, run: (slot: WorkerSlot) => Promise<void>) => {
       count(workspace, 1)
-      const hand: Hand = {
+      const slot: WorkerSlot = {
         apart: async (work) => {
           release(workspace)
           try {
@@ -106,7 +106,7 @@ function createPool(size: number, freed: () => void) {
           }
         },
       }
-      const job: Promise<void> = run(hand).finally(() => {
+      const job: Promise<void> = run(slot).finally(() => {
         running.delete(job)
         release(workspace)
       })

@@ -53,10 +53,10 @@ function clip(
   { videoModel, media, store, secret }: PartDeps,
   id: string,
   part: number,
-  wish: Pick<LiveVideo, 'aspectRatio'> & { readonly prompt: string },
+  wanted: Pick<LiveVideo, 'aspectRatio'> & { readonly prompt: string },
 ): PartWork {
   if (!videoModel) return nobody('No video provider is configured: set VIDEO_PROVIDER.')
-  const request = { ...wish, key: derivedId('clip', id, part) }
+  const request = { ...wanted, key: derivedId('clip', id, part) }
   return {
     isRepeatable: videoModel.proof === 'idempotent-key',
     begin: async (signal) => ({ handle: await videoModel.begin(request, signal) }),

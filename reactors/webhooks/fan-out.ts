@@ -12,12 +12,12 @@ import type { Interest } from '../runtime/follower-checkpoint.ts'
 import type { Handler } from '../runtime/follower.ts'
 
 /** An event that is delivered to webhooks. */
-interface Told {
+interface Occurrence {
   readonly recorded: RecordedEvent
   readonly event: PublicEvent
 }
 
-interface Owed {
+interface DueDelivery {
   readonly recorded: RecordedEvent
   readonly content: DeliveryContent
 }
@@ -25,7 +25,7 @@ interface Owed {
 /** Concurrent appends. The log commits simultaneous ones together. */
 const AT_ONCE = 64
 
-export const FAN_OUT: Interest<Told> = {
+export const FAN_OUT: Interest<Occurrence> = {
   name: 'fan-out',
   categories: PUBLIC_CATEGORIES,
   select: (recorded) => {
@@ -40,9 +40,9 @@ export const FAN_OUT: Interest<Told> = {
  */
 export function fanOut(
   deps: CommandDeps & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'>; readonly logger: Logger },
-): Handler<Told> {
+): Handler<Occurrence> {
   const { db, seen, logger } = deps
-  const isSound = ({ recorded: { stream, type, data, position } }: Told) => {
+  const isValid = ({ recorded: { stream, type, data, position } }: Occurrence) => {
     const schemas: Readonly<Record<string, EventSchemas>> = streamKinds
     const checked = schemas[parseStreamName(stream).category]?.[type]?.safeParse(data)
     if (checked?.success) return true
@@ -54,11 +54,11 @@ export function fanOut(
   }
 
   return async (selected, signal) => {
-    const told = selected.filter(isSound)
-    const last = told.at(-1)
+    const valid = selected.filter(isValid)
+    const last = valid.at(-1)
     if (!last) return
     const { position } = last.recorded
-    const workspaceIds = [...new Set(told.map(({ event }) => event.workspaceId))]
+    const workspaceIds = [...new Set(valid.map(({ event }) => event.workspaceId))]
     let receivers: readonly Receiver[] | undefined
     while (!receivers) {
       // Other read models may lag or be halted, so check that of webhooks itself whenever the wait ends.
@@ -67,7 +67,7 @@ export function fanOut(
       receivers = await receiversOf(db, workspaceIds, position)
       if (isShown && !receivers) throw new Error('the read model of webhooks is behind the log')
     }
-    await each(owedOf(told, receivers, signal), ({ recorded, content }) => {
+    await each(deliveriesOf(valid, receivers, signal), ({ recorded, content }) => {
       const cause = {
         commandId: recorded.id,
         actor: { kind: 'reactor', id: 'fan-out' },
@@ -80,12 +80,16 @@ export function fanOut(
 }
 
 /** Yields deliveries lazily: a batch may have tens of thousands. Ends early when the signal aborts. */
-function* owedOf(told: readonly Told[], receivers: readonly Receiver[], signal: AbortSignal): Generator<Owed> {
+function* deliveriesOf(
+  occurrences: readonly Occurrence[],
+  receivers: readonly Receiver[],
+  signal: AbortSignal,
+): Generator<DueDelivery> {
   const ofWorkspace = new Map<string, Receiver[]>()
   for (const receiver of receivers) {
     ofWorkspace.set(receiver.workspaceId, [...(ofWorkspace.get(receiver.workspaceId) ?? []), receiver])
   }
-  for (const { recorded, event } of told) {
+  for (const { recorded, event } of occurrences) {
     const wanting = (ofWorkspace.get(event.workspaceId) ?? []).filter(
       ({ events, registeredPosition }) =>
         events.includes(event.event) && BigInt(registeredPosition) < recorded.position,
@@ -102,11 +106,11 @@ function* owedOf(told: readonly Told[], receivers: readonly Receiver[], signal: 
 
 /** Runs `work` for all items, `AT_ONCE` at a time. The first failure ends it, once nothing is in progress. */
 async function each<T>(items: Generator<T>, work: (item: T) => Promise<unknown>): Promise<void> {
-  const hand = async () => {
+  const slot = async () => {
     // A failure ends the generator, for the other loops too.
     for (const item of items) await work(item)
   }
-  const slots = await Promise.allSettled(Array.from({ length: AT_ONCE }, hand))
+  const slots = await Promise.allSettled(Array.from({ length: AT_ONCE }, slot))
   const failed = slots.find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
 }

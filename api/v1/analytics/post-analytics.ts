@@ -53,12 +53,12 @@ export function postAnalyticsRoute({ db, liveNumbers }: Services): AnyRoute {
           return { ...on, ...newestOf(live, captured.get(postMetricsId(id, on.accountId))) }
         }),
       )
-      const told = accounts.flatMap(({ metrics }) => metrics ?? [])
-      if (told.length === 0) {
+      const reported = accounts.flatMap(({ metrics }) => metrics ?? [])
+      if (reported.length === 0) {
         const why = accounts.find(({ error }) => error !== undefined)?.error ?? ''
         throw new Refusal('failed_precondition', `${platform} has not reported metrics for this post yet. ${why}`)
       }
-      return { status: 200, body: { platform, postId: first.postId, metrics: sumOf(told), accounts } }
+      return { status: 200, body: { platform, postId: first.postId, metrics: sumOf(reported), accounts } }
     },
   })
 }

@@ -156,10 +156,10 @@ export function replyRoutes(services: Services): readonly AnyRoute[] {
       handle: async (request) => {
         const { accountId } = await own(request.params.id, request.caller)
         const instruction = (await findAccount(db, accountId))?.automation.instruction ?? ''
-        const wish = { instruction, context: request.body.context }
+        const revision = { instruction, context: request.body.context }
         return change(
           request,
-          (state) => regenerateDraft(state, wish),
+          (state) => regenerateDraft(state, revision),
           ({ drafting }) => !drafting,
         )
       },

@@ -7,7 +7,7 @@ import { EXAMPLE } from '../../openapi/examples.ts'
 
 const prompt = text(LONGEST_PROMPT)
 
-const sceneWish = z.object({
+const sceneRequest = z.object({
   mediaSource: z
     .enum(['ai', 'upload'], { error: 'must be ai or upload' })
     .optional()
@@ -22,7 +22,7 @@ export const requestVideoBody = z
   .object({
     prompt: prompt.optional().describe('Subject of the video; becomes its only scene if scenes is omitted.'),
     scenes: z
-      .array(sceneWish)
+      .array(sceneRequest)
       .min(1, { error: 'must contain at least one scene, or be omitted' })
       .max(MOST_SCENES, { error: `must contain at most ${MOST_SCENES} scenes` })
       .optional(),

@@ -53,8 +53,8 @@ export function videoRoutes(services: Services): readonly AnyRoute[] {
         const { body, caller, work } = made
         const { workspaceId } = caller
         const id = resourceId('vid', work)
-        const { saveAsDraft, ...wish } = body
-        const settings = planVideo(workspaceId, wish)
+        const { saveAsDraft, ...requested } = body
+        const settings = planVideo(workspaceId, requested)
         mustKnowVoice(services.videos, settings)
         if (saveAsDraft) {
           await decide(made, id, (state) => draftVideo(state, settings))

@@ -14,7 +14,7 @@ export interface Fault {
 }
 
 /** So that a thousand faults of one kind do not hide the rest. */
-const MOST_TOLD = 20
+const MOST_REPORTED = 20
 
 /** One finding per fault, up to a limit; without any, a finding that all is well. */
 export function findings(
@@ -24,11 +24,11 @@ export function findings(
   well: string,
 ): readonly Finding[] {
   if (faults.length === 0) return [{ check, level: 'ok', finding: well }]
-  const told = faults.slice(0, MOST_TOLD).map((fault) => ({ check, level, ...fault }))
-  const left = faults.length - told.length
-  if (left === 0) return told
+  const reported = faults.slice(0, MOST_REPORTED).map((fault) => ({ check, level, ...fault }))
+  const left = faults.length - reported.length
+  if (left === 0) return reported
   return [
-    ...told,
+    ...reported,
     { check, level, finding: `${left} more like these`, remedy: 'Fix these first, then run fanfare doctor again.' },
   ]
 }

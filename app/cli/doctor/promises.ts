@@ -7,13 +7,13 @@ import { findings, type Finding } from './finding.ts'
 const UNDER_WAY: readonly {
   readonly table: string
   readonly status: string
-  readonly owed: readonly WorkKind[]
+  readonly kinds: readonly WorkKind[]
 }[] = [
-  { table: 'posts', status: 'processing', owed: ['publish'] },
-  { table: 'scheduled_posts', status: 'pending', owed: ['schedule'] },
-  { table: 'replies', status: 'sending', owed: ['send'] },
-  { table: 'videos', status: 'processing', owed: ['video'] },
-  { table: 'deliveries', status: 'pending', owed: ['deliver', 'redeliver'] },
+  { table: 'posts', status: 'processing', kinds: ['publish'] },
+  { table: 'scheduled_posts', status: 'pending', kinds: ['schedule'] },
+  { table: 'replies', status: 'sending', kinds: ['send'] },
+  { table: 'videos', status: 'processing', kinds: ['video'] },
+  { table: 'deliveries', status: 'pending', kinds: ['deliver', 'redeliver'] },
 ]
 
 /**
@@ -30,11 +30,11 @@ export async function examinePromises({ db }: Core): Promise<readonly Finding[]>
     ]
   }
   const faults = []
-  for (const { table, status, owed } of UNDER_WAY) {
+  for (const { table, status, kinds } of UNDER_WAY) {
     const { rows } = await db.query<{ id: string }>(
       `select id from read.${table} as t where status = $1
          and not exists (select from read.agenda where subject = t.id and kind = any($2)) order by id`,
-      [status, owed],
+      [status, kinds],
     )
     for (const { id } of rows) {
       const remedy = `This is a bug: nothing will continue it. Report it with the output of: fanfare audit ${id} --json`

@@ -49,7 +49,7 @@ export function arrivals(now: number, actor: Actor): Arrivals {
   const kinds = [accounts, keys, webhooks]
   return {
     meet: (event) => kinds.forEach((kind) => kind.meet(event)),
-    streams: () => kinds.flatMap((kind) => kind.owed()),
+    streams: () => kinds.flatMap((kind) => kind.pending()),
     after: (stream, length) => {
       const [event] = kinds.flatMap((kind): readonly DomainEvent[] => kind.next(stream))
       if (!event) return undefined
@@ -82,7 +82,7 @@ function states<State, Event extends DomainEvent>(
       if (event) known.set(recorded.stream, kind.evolve(before, event, recorded.metadata))
     },
     next,
-    owed: () => [...known.keys()].filter((stream) => next(stream).length > 0),
+    pending: () => [...known.keys()].filter((stream) => next(stream).length > 0),
     states: (): ReadonlyMap<string, State> => known,
   }
 }

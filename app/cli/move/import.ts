@@ -69,14 +69,14 @@ export async function importFile(
   const hold = importHold(header, end)
   const isHeld = await isBegun(deps, hold)
   const isMove = header.workspace !== null
-  const owed = isMove ? arriving.streams().filter((stream) => isOwed(streams.get(stream))) : []
+  const pending = isMove ? arriving.streams().filter((stream) => isPending(streams.get(stream))) : []
   const missing = [...streams.values()].reduce((sum, { length, there = 0 }) => sum + Math.max(0, length - there), 0)
   const done: Imported = {
     ...{
       of: header.workspace?.id ?? WHOLE_LOG,
       events: end.events,
       streams: end.streams,
-      written: missing + owed.length,
+      written: missing + pending.length,
     },
     toConnect: isMove ? await waitingIn(log, streams, arriving.waiting()) : [],
   }
@@ -102,7 +102,7 @@ export async function importFile(
       progress('written', (written += events.length))
     },
   )
-  for (const stream of owed) {
+  for (const stream of pending) {
     const { length, there } = streams.get(stream) ?? {}
     const events = following(stream)
     if (length !== undefined && length === there) await append(deps, { stream, revision: length, events, from: START })
@@ -123,7 +123,7 @@ async function waitingIn(
 ): Promise<readonly string[]> {
   const found = await Promise.all(
     [...accounts].map(async ([id, name]) => {
-      const hasGoneOn = !isOwed(streams.get(streamName(account, id)))
+      const hasGoneOn = !isPending(streams.get(streamName(account, id)))
       const state = hasGoneOn ? await load(log, account, id) : account.initial
       const isConnected = state.status === 'connected' && state.needsReauth === undefined
       return isConnected ? [] : [`${name} (${id})`]
@@ -133,7 +133,7 @@ async function waitingIn(
 }
 
 /** Whether the stream has no events yet beyond those in the file. */
-function isOwed(plan: StreamPlan | undefined): boolean {
+function isPending(plan: StreamPlan | undefined): boolean {
   return plan !== undefined && (plan.there ?? 0) <= plan.length
 }
 

@@ -5,7 +5,7 @@ import {
   progressOfLooks,
   RESTORED,
   restoreHold,
-  stillOwed,
+  stillPending,
   type RestoredWork,
 } from '../../../infra/postgres/restores.ts'
 import type { Core } from '../../wiring/core.ts'
@@ -52,7 +52,7 @@ export async function restoreStatus({ db }: Pick<Deps, 'db'>): Promise<RestoreSt
   const hold = await restoreHold(db)
   if (!hold) return { found: 0, toLookFor: 0, waiting: [] }
   const { found, left } = await progressOfLooks(db, hold.since)
-  const waiting = (await stillOwed(db, { limit: MOST_LISTED })).map(
+  const waiting = (await stillPending(db, { limit: MOST_LISTED })).map(
     ({ id: _, subject: id, outcome, reason, ...work }): Waiting => ({
       ...{ id, ...work, outcome },
       ...(reason !== '' && { reason }),
@@ -84,7 +84,7 @@ export async function releaseRestored(core: Deps, { unknown }: { readonly unknow
       `${left} pieces of work have not been looked up yet. This requires a running service with the role reactors; see fanfare restore status.`,
     )
   }
-  const undecided = await stillOwed(core.db, { outcomes: ['unknown', 'unreachable'] })
+  const undecided = await stillPending(core.db, { outcomes: ['unknown', 'unreachable'] })
   if (undecided.length > 0 && unknown === undefined) throw new Refusal('failed_precondition', UNDECIDED)
   if (unknown === 'fail') {
     const deps = { ...core, alike: lookAlikePosts(core) }

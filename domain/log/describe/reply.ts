@@ -12,9 +12,9 @@ export function describeReply(event: ReplyEvent): string {
     }
     case 'DraftRequested': {
       const { automatic, context, instruction } = event.data
-      const wish = context === undefined ? 'to write a draft' : 'to revise the draft'
+      const task = context === undefined ? 'to write a draft' : 'to revise the draft'
       return sentence(
-        `The AI was asked ${wish}, ${automatic ? 'to be sent automatically' : 'to be approved'}`,
+        `The AI was asked ${task}, ${automatic ? 'to be sent automatically' : 'to be approved'}`,
         quoted(context) || quoted(instruction),
       )
     }

@@ -23,26 +23,26 @@ export const FAILED = {
  * @param detail included in full; nothing is added when it is blank
  */
 export function sentence(fact: string, detail = ''): string {
-  const told = [fact, detail]
+  const text = [fact, detail]
     .map(oneLine)
     .filter((part) => part !== '')
     .join(': ')
-  return ENDED.test(told) ? told : `${told}.`
+  return ENDED.test(text) ? text : `${text}.`
 }
 
 /** The text in quotes, cut at 100 characters; empty when it is blank. */
 export function quoted(text: string | undefined): string {
-  const told = cut(text ?? '', MOST_QUOTED)
-  return told === '' ? '' : `"${told}"`
+  const shown = cut(text ?? '', MOST_QUOTED)
+  return shown === '' ? '' : `"${shown}"`
 }
 
 /** The first 10 items, each cut at 50 characters, and the number of the rest. */
 export function listed(items: readonly string[]): string {
-  const told = items
+  const shown = items
     .slice(0, MOST_LISTED)
     .map((item) => cut(item, MOST_OF_AN_ITEM))
     .join(', ')
-  return items.length > MOST_LISTED ? `${told} and ${items.length - MOST_LISTED} more` : told
+  return items.length > MOST_LISTED ? `${shown} and ${items.length - MOST_LISTED} more` : shown
 }
 
 /** `1 credit`, `2 credits`. */
@@ -77,9 +77,9 @@ export function writer(by: {
 }
 
 function cut(text: string, most: number): string {
-  const told = oneLine(text)
-  const characters = [...told]
-  return characters.length > most ? `${characters.slice(0, most).join('').trimEnd()}…` : told
+  const line = oneLine(text)
+  const characters = [...line]
+  return characters.length > most ? `${characters.slice(0, most).join('').trimEnd()}…` : line
 }
 
 function oneLine(text: string): string {

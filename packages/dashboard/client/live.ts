@@ -9,20 +9,20 @@ const POLL_MS = 20_000
 
 /** The kinds of data affected by a change. The names are the log's stream categories. */
 const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
-  post: ['post', 'scheduled-post', 'owed'],
+  post: ['post', 'scheduled-post', 'due-work'],
   metrics: ['analytics'],
   competitor: ['analytics'],
-  reply: ['reply', 'comment', 'owed'],
+  reply: ['reply', 'comment', 'due-work'],
   comment: ['comment'],
-  video: ['video', 'owed'],
+  video: ['video', 'due-work'],
   credits: ['credits'],
   webhook: ['webhook'],
-  delivery: ['delivery', 'owed'],
-  account: ['account', 'owed'],
+  delivery: ['delivery', 'due-work'],
+  account: ['account', 'due-work'],
   api_key: ['key'],
-  feed: ['feed', 'owed'],
+  feed: ['feed', 'due-work'],
   feed_item: ['feed'],
-  rule: ['rule', 'owed'],
+  rule: ['rule', 'due-work'],
 }
 
 interface Changed {

@@ -27,7 +27,7 @@ export type Kind =
   | 'analytics'
   | 'key'
   | 'platform'
-  | 'owed'
+  | 'due-work'
 
 export function createQueries(): QueryClient {
   return new QueryClient({

@@ -48,7 +48,7 @@ export interface AutomationSetting {
   readonly instruction: string
 }
 
-export interface Owed {
+export interface DueWork {
   readonly kind: string
   readonly id: string
   readonly dueAt: string
@@ -73,13 +73,13 @@ export interface RestoredWork {
   readonly reason: string
 }
 
-export interface OwedSummary {
+export interface DueWorkSummary {
   readonly overdue: number
   /** Since when nothing is sent, because a log was restored or an import is running. */
   readonly heldSince?: string
   /** Work that was reconciled after the log was restored, and waits for the release. */
   readonly restored: readonly RestoredWork[]
-  readonly next: readonly Owed[]
+  readonly next: readonly DueWork[]
   readonly failing: readonly Failing[]
 }
 
@@ -129,5 +129,5 @@ export const sessionApi = {
   automate: (id: string, setting: AutomationSetting) =>
     ask<AutomationSetting>('PUT', `/accounts/${idOf(id)}/automation`, setting),
 
-  owed: () => ask<OwedSummary>('GET', '/owed'),
+  dueWork: () => ask<DueWorkSummary>('GET', '/due-work'),
 }

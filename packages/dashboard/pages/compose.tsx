@@ -33,7 +33,7 @@ export default function Compose() {
       const { date, time, timezone } = written
       return answered(api.POST('/posts/scheduled', { body: { ...body, date, time, timezone }, params }))
     },
-    touches: ['post', 'scheduled-post', 'owed'],
+    touches: ['post', 'scheduled-post', 'due-work'],
     done: (_, { when }) => (when === 'now' ? 'The post is on its way.' : 'The post is scheduled.'),
     onDone: ({ id }, { when }) => {
       setAttempt(attemptName())

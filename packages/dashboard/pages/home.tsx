@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { answered, api } from '../client/client.ts'
 import { useAccounts } from '../client/queries.ts'
-import type { Failing, Owed } from '../client/session-api.ts'
+import type { Failing, DueWork } from '../client/session-api.ts'
 import { usePlatformName } from '../parts/accounts.tsx'
 import { ButtonLink } from '../parts/buttons.tsx'
 import { Page } from '../parts/page.tsx'
 import { Card, Empty, Loading, Moment, Problem, Status, Thumb } from '../parts/shown.tsx'
-import { Held, useOwed } from './home/held.tsx'
+import { Held, useDueWork } from './home/held.tsx'
 
 /** Counts up to this number; beyond it, "and more". */
 const COUNTED = 100
@@ -38,7 +38,7 @@ export default function Home() {
 }
 
 function Tiles() {
-  const owed = useOwed()
+  const due = useDueWork()
   const { data: accounts = {} } = useAccounts()
   const drafts = useQuery({
     queryKey: ['reply', 'count'],
@@ -50,7 +50,7 @@ function Tiles() {
   const waiting = drafts.data?.replies.length
   return (
     <ul className="tiles">
-      <Tile to="/calendar" name="overdue" value={owed.data?.overdue} isBad={(owed.data?.overdue ?? 0) > 0}>
+      <Tile to="/calendar" name="overdue" value={due.data?.overdue} isBad={(due.data?.overdue ?? 0) > 0}>
         due, and not begun
       </Tile>
       <Tile to="/inbox" name="replies" value={drafts.data?.nextCursor ? `${COUNTED}+` : waiting}>
@@ -178,19 +178,19 @@ const SEEN_AT: Readonly<Record<Failing['kind'], string>> = {
 }
 
 function Work() {
-  const owed = useOwed()
+  const due = useDueWork()
   // Scheduled posts are shown beside it, with their content.
-  const next = owed.data?.next.filter(({ kind }) => WORK[kind] !== undefined).slice(0, SHOWN) ?? []
+  const next = due.data?.next.filter(({ kind }) => WORK[kind] !== undefined).slice(0, SHOWN) ?? []
   return (
     <Card title="What the service works on">
-      {owed.isPending && <Loading />}
-      {owed.error && <Problem error={owed.error} onRetry={() => void owed.refetch()} />}
-      {owed.data && next.length === 0 && <p className="muted">Nothing is owed.</p>}
-      {owed.data && owed.data.failing.length > 0 && (
+      {due.isPending && <Loading />}
+      {due.error && <Problem error={due.error} onRetry={() => void due.refetch()} />}
+      {due.data && next.length === 0 && <p className="muted">Nothing is due.</p>}
+      {due.data && due.data.failing.length > 0 && (
         <>
           <h3>Does not work</h3>
           <ul className="items">
-            {owed.data.failing.map(({ kind, id, label, error }) => (
+            {due.data.failing.map(({ kind, id, label, error }) => (
               <li key={`${kind} ${id}`}>
                 <div className="item-body">
                   <Link to={SEEN_AT[kind]}>{label}</Link>
@@ -207,7 +207,7 @@ function Work() {
   )
 }
 
-function WorkList({ of }: { readonly of: readonly Owed[] }) {
+function WorkList({ of }: { readonly of: readonly DueWork[] }) {
   const nameOf = usePlatformName()
   return (
     <ul className="work">

@@ -60,12 +60,12 @@ export async function attempt(
   }
 }
 
-function resultOf(statusCode: number, durationMs: number, wish: number | undefined): AttemptResult {
+function resultOf(statusCode: number, durationMs: number, retryAfterMs: number | undefined): AttemptResult {
   if (statusCode >= 200 && statusCode <= 299) return { ok: true, statusCode, durationMs }
   const error = `HTTP ${statusCode}`
   return {
     ...{ ok: false, statusCode, durationMs, error },
-    ...(SAYS_WHEN.includes(statusCode) && { retryAfterMs: wish }),
+    ...(SAYS_WHEN.includes(statusCode) && { retryAfterMs: retryAfterMs }),
   }
 }
 

@@ -4,13 +4,13 @@ import { sessionApi, type RestoredWork } from '../../client/session-api.ts'
 import { usePlatformName } from '../../parts/accounts.tsx'
 import { Moment } from '../../parts/shown.tsx'
 
-export function useOwed() {
-  return useQuery({ queryKey: ['owed'], queryFn: sessionApi.owed })
+export function useDueWork() {
+  return useQuery({ queryKey: ['due-work'], queryFn: sessionApi.dueWork })
 }
 
 /** Why nothing is sent, and which work waits for an administrator's review. */
 export function Held() {
-  const { heldSince, restored = [] } = useOwed().data ?? {}
+  const { heldSince, restored = [] } = useDueWork().data ?? {}
   if (heldSince === undefined) return null
   return (
     <div className="problem" role="status">

@@ -13,7 +13,7 @@ export function ReplyItem({ reply }: { readonly reply: Reply }) {
   const { id, platform, accountId, commentAuthor, commentText, draft, drafting, status, error, sentAt, url } = reply
   const [open, setOpen] = useState<'edit' | 'regenerate'>()
   const path = { id }
-  const touches = ['reply', 'comment', 'owed'] as const
+  const touches = ['reply', 'comment', 'due-work'] as const
   const close = () => setOpen(undefined)
 
   const approve = useChange({

@@ -15,7 +15,7 @@ export function useReschedule(options: { readonly onDone?: () => void; readonly 
   return useChange({
     change: ({ id, to }: { readonly id: string; readonly to: string }) =>
       answered(api.PATCH('/scheduled-posts/{id}', { params: { path: { id } }, body: { scheduledAtUtc: to } })),
-    touches: ['scheduled-post', 'owed'],
+    touches: ['scheduled-post', 'due-work'],
     done: ({ scheduledAtUtc }) => `It goes out on ${inOwnZone(scheduledAtUtc)}.`,
     ...options,
   })
@@ -68,7 +68,7 @@ export function ScheduledActions({ post }: { readonly post: ScheduledPost }) {
         action="Cancel"
         title="Cancel this post?"
         change={() => answered(api.DELETE('/scheduled-posts/{id}', { params: { path: { id: post.id } } }))}
-        touches={['scheduled-post', 'owed']}
+        touches={['scheduled-post', 'due-work']}
         done="The post is cancelled. It will not go out."
       >
         It was to go out on {inOwnZone(post.scheduledAtUtc)}, and will not.

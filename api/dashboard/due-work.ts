@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { PLATFORM_KEYS } from '../../domain/core/platform.ts'
-import { failingOf, owedTo } from '../../projections/models/owed.ts'
+import { failingOf, dueWorkOf } from '../../projections/models/due-work.ts'
 import { holdsOf } from '../../infra/postgres/holds.ts'
-import { OUTCOMES, RESTORED, stillOwed } from '../../infra/postgres/restores.ts'
+import { OUTCOMES, RESTORED, stillPending } from '../../infra/postgres/restores.ts'
 import { route, type AnyRoute } from '../http/route.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { DashboardServices } from './services.ts'
@@ -14,7 +14,7 @@ const MOST_RESTORED = 50
 const SHOWN = ['unknown', 'unreachable', 'absent', 'skipped'] as const
 
 const platform = z.enum(PLATFORM_KEYS).optional()
-const owedSchema = z.object({
+const dueWorkSchema = z.object({
   overdue: z.int().describe('Number of tasks that are overdue by more than a minute and not in progress.'),
   heldSince: z.iso
     .datetime()
@@ -36,28 +36,28 @@ const owedSchema = z.object({
   failing: z.array(z.object({ kind: z.string(), id: z.string(), label: z.string(), error: z.string(), platform })),
 })
 
-export function owedRoutes({ db, clock }: DashboardServices): readonly AnyRoute[] {
+export function dueWorkRoutes({ db, clock }: DashboardServices): readonly AnyRoute[] {
   return [
     route({
       method: 'GET',
-      path: '/owed',
-      operationId: 'getOwed',
+      path: '/due-work',
+      operationId: 'getDueWork',
       summary: 'Get pending work and current failures',
       tag: 'Home',
       scope: 'dashboard',
       answer: {
         status: 200,
         description: `The next ${MOST_NEXT} tasks and up to ${MOST_FAILING} failures.`,
-        schema: owedSchema,
+        schema: dueWorkSchema,
       },
       handle: async ({ caller: { workspaceId } }) => {
         const [{ next, late }, failing, [hold]] = await Promise.all([
-          owedTo(db, workspaceId, clock.now(), MOST_NEXT),
+          dueWorkOf(db, workspaceId, clock.now(), MOST_NEXT),
           failingOf(db, workspaceId, MOST_FAILING),
           holdsOf(db),
         ])
         const restored =
-          hold?.name === RESTORED ? await stillOwed(db, { workspaceId, outcomes: SHOWN, limit: MOST_RESTORED }) : []
+          hold?.name === RESTORED ? await stillPending(db, { workspaceId, outcomes: SHOWN, limit: MOST_RESTORED }) : []
         const body = {
           overdue: late,
           ...(hold && { heldSince: isoTime(Date.parse(hold.since)) }),

@@ -2,11 +2,11 @@ import { isoTime } from '../../infra/runtime/clock.ts'
 import { checkAfter, checkFrom } from './recycling-checks.ts'
 import type { RecyclingEvent } from './recycling-events.ts'
 
-export const OWED_PARTS = ['check', 'request', 'post'] as const
+export const DUE_WORK_PARTS = ['check', 'request', 'post'] as const
 
 /** A rule's due work: a turn at a check, a requested turn, or the post of a started turn. */
-export interface Owed {
-  readonly part: (typeof OWED_PARTS)[number]
+export interface DueWork {
+  readonly part: (typeof DUE_WORK_PARTS)[number]
   /** ISO 8601 UTC. */
   readonly dueAt: string
 }
@@ -15,36 +15,36 @@ export interface Owed {
 const TAKE_OVER_MS = 30_000
 
 /** The due work after an event, given the due work before it. @param at when it happened, ISO 8601 UTC */
-export function owedAfter(owed: Owed | undefined, event: RecyclingEvent, at: string): Owed | undefined {
+export function dueWorkAfter(due: DueWork | undefined, event: RecyclingEvent, at: string): DueWork | undefined {
   const now = Date.parse(at)
   switch (event.type) {
     case 'RecyclingRuleAdded':
       return atCheck(event.data.nextRecycleAt, now)
     case 'RecyclingRuleChanged': {
       const { active, nextRecycleAt } = event.data
-      if (owed?.part === 'post') return owed
+      if (due?.part === 'post') return due
       if (!active) return undefined
-      if (owed?.part === 'request') return owed
+      if (due?.part === 'request') return due
       // Do not postpone a due check that no worker has picked up yet.
-      const hasCome = owed && owed.dueAt <= at && nextRecycleAt <= owed.dueAt
-      return hasCome ? owed : atCheck(nextRecycleAt, now)
+      const hasCome = due && due.dueAt <= at && nextRecycleAt <= due.dueAt
+      return hasCome ? due : atCheck(nextRecycleAt, now)
     }
     case 'RecyclingRuleDeleted':
-      return owed?.part === 'post' ? owed : undefined
+      return due?.part === 'post' ? due : undefined
     case 'RecycleRequested':
       return { part: 'request', dueAt: at }
     case 'RecycleStarted':
       return { part: 'post', dueAt: isoTime(now + TAKE_OVER_MS) }
     case 'CaptionRewritten':
-      return owed
+      return due
     case 'RecycleFailed':
-      return owed && { ...owed, dueAt: isoTime(checkAfter(now)) }
+      return due && { ...due, dueAt: isoTime(checkAfter(now)) }
     case 'Recycled':
       return event.data.active ? atCheck(event.data.nextRecycleAt, now) : undefined
   }
 }
 
 /** An overdue turn is made once, at the next check. */
-function atCheck(nextRecycleAt: string, now: number): Owed {
+function atCheck(nextRecycleAt: string, now: number): DueWork {
   return { part: 'check', dueAt: isoTime(checkFrom(Math.max(Date.parse(nextRecycleAt), now))) }
 }

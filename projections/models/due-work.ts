@@ -34,7 +34,7 @@ const LATE_MS = 60_000
 /** Counting stops at this many rows. */
 const MOST_COUNTED = 10_000
 
-export interface OwedRow {
+export interface DueWorkRow {
   readonly kind: (typeof NEWS)[number]
   readonly id: string
   readonly due_at: string
@@ -48,17 +48,17 @@ export interface OwedRow {
  * @param now ms since the epoch
  * @returns the next `limit` rows of the kinds in NEWS, soonest first, and how many rows of any kind are late and not leased
  */
-export async function owedTo(
+export async function dueWorkOf(
   db: Database,
   workspaceId: string,
   now: number,
   limit: number,
-): Promise<{ readonly next: readonly OwedRow[]; readonly late: number }> {
+): Promise<{ readonly next: readonly DueWorkRow[]; readonly late: number }> {
   const lanes = await lanesOf(db, workspaceId)
   const own = `from read.agenda a left join read.posts p on a.kind = 'publish' and p.id = a.subject
     where a.lane = any($1) and (a.kind <> 'publish' or p.workspace_id = $2)`
   const [next, late] = await Promise.all([
-    db.query<OwedRow>(
+    db.query<DueWorkRow>(
       `select a.kind, a.subject as id, a.due_at, case when a.kind = 'publish' then split_part(a.part, '/', 1) end as platform
        ${own} and a.kind = any($3) order by a.due_at, a.id limit $4`,
       [lanes, workspaceId, NEWS, limit],
