@@ -26,6 +26,8 @@ const ROOMS = {
   infra: { imports: [] },
   'infra/runtime': { imports: [], knows: ['time', 'chance', 'settings'] },
   'infra/http': { imports: [], knows: ['other hosts'] },
+  // Knex is loaded only when there is something to migrate.
+  'infra/postgres/migrate.ts': { imports: [], importsLate: true },
   'infra/media': { imports: ['domain/core', 'infra/http/http.ts'] },
   'infra/ai': { imports: ['domain/core', 'domain/post', 'infra/http/http.ts'] },
 

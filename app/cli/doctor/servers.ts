@@ -1,7 +1,6 @@
 import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { connect as connectToNats } from 'nats'
 import pg from 'pg'
 import type { Clock } from '../../../infra/runtime/clock.ts'
 import type { Settings } from '../../../infra/runtime/settings.ts'
@@ -105,7 +104,8 @@ async function eventStore(connectionString: string, clock: Clock): Promise<Findi
 
 async function nats(servers: string): Promise<Finding> {
   try {
-    const connection = await connectToNats({ servers, timeout: PATIENCE_MS, reconnect: false, name: 'fanfare doctor' })
+    const { connect } = await import('nats')
+    const connection = await connect({ servers, timeout: PATIENCE_MS, reconnect: false, name: 'fanfare doctor' })
     const { version = '', jetstream } = connection.info ?? {}
     await connection.close()
     if (!isAtLeast(version, LEAST.nats)) {
