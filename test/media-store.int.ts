@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
@@ -38,6 +39,8 @@ const OWN_DISK = ['sh', '-c', 'mount -t tmpfs -o size=256k none "$1" && shift &&
 const SECRET = Buffer.alloc(32, 5)
 const NAME = mediaName(SECRET, ['vid_1', 0], 'mp4')
 const { signal } = new AbortController()
+// Many files are stored at once under this one signal.
+setMaxListeners(0, signal)
 const tls = {
   key: readFileSync(new URL('fixtures/tls/good.test.key', import.meta.url)),
   cert: readFileSync(new URL('fixtures/tls/good.test.crt', import.meta.url)),
