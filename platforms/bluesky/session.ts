@@ -1,6 +1,13 @@
 import { z } from 'zod'
+import { checkedCredentials, storedCredentials } from '../kit/credentials.ts'
 import { MOST_RENEWALS } from '../kit/oauth-token.ts'
-import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
+import {
+  PlatformError,
+  type Credentials,
+  type Platform,
+  type PlatformAccount,
+  type PlatformIo,
+} from '../kit/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { isStaleSession } from './errors.ts'
 import { didSchema, serverOf } from './identity.ts'
@@ -45,20 +52,11 @@ export interface Session {
   readonly accessJwt: string
 }
 
-/**
- * Logs in with an app password, once per account.
- *
- * @throws PlatformError
- */
-export async function connect(
-  given: Credentials,
-  baseUrl: string | undefined,
-  io: XrpcIo,
-): Promise<{ externalId: string; label: string; credentials: Credentials }> {
-  const parsed = givenCredentials.safeParse(given)
-  if (!parsed.success) throw new PlatformError('permanent', z.prettifyError(parsed.error))
-  const identifier = parsed.data.identifier.trim().replace(/^@/, '')
-  const appPassword = parsed.data.appPassword.trim()
+/** Logs in with an app password, once per account. */
+export const connect: Platform['connect'] = async (given, baseUrl, io) => {
+  const checked = checkedCredentials(givenCredentials, given, 'bluesky')
+  const identifier = checked.identifier.trim().replace(/^@/, '')
+  const appPassword = checked.appPassword.trim()
   const serviceUrl = baseUrl ?? ENTRYWAY
   const answer = await logIn(serviceUrl, identifier, appPassword, io)
   if (!answer.active) throw new PlatformError('permanent', 'The Bluesky account is not active.')
@@ -129,9 +127,7 @@ function homeOf(answer: SessionAnswer, baseUrl: string | undefined, known: strin
 }
 
 function keep(credentials: Credentials): KeptCredentials {
-  const parsed = keptCredentials.safeParse(credentials)
-  if (parsed.success) return parsed.data
-  throw new PlatformError('needs-reauth', 'The stored Bluesky credentials are incomplete. Connect the account again.')
+  return storedCredentials(keptCredentials, credentials, 'bluesky')
 }
 
 function toSession({ did, pdsUrl, accessJwt }: KeptCredentials, account: PlatformAccount): Session {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
-import { PlatformError, type Credentials } from '../kit/platform.ts'
+import { checkedCredentials } from '../kit/credentials.ts'
+import { PlatformError, type Platform } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { graph, isTrouble } from './api.ts'
 import { credentialsSchema, pageToken, sessionOf } from './session.ts'
@@ -8,27 +9,15 @@ import { plainId } from '../kit/plain-id.ts'
 
 const page = z.object({ id: plainId, name: z.string().min(1) })
 
-/**
- * Determines whose token it is, and checks that the user token, if given, leads to the same Page.
- *
- * @throws PlatformError
- */
-export async function connect(
-  given: Credentials,
-  baseUrl: string | undefined,
-  io: RestIo,
-): Promise<{ externalId: string; label: string; credentials: Credentials }> {
-  const parsed = credentialsSchema.safeParse(given)
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new PlatformError('permanent', `The Facebook credentials are invalid. ${wrong.join('; ')}.`)
-  }
-  const { accessToken, userToken, clientSecret, pageId } = parsed.data
-  const { id, name } = await pageOf(sessionOf(parsed.data, baseUrl), io)
+/** Determines whose token it is, and checks that the user token, if given, leads to the same Page. */
+export const connect: Platform['connect'] = async (given, baseUrl, io) => {
+  const checked = checkedCredentials(credentialsSchema, given, 'facebook')
+  const { accessToken, userToken, clientSecret, pageId } = checked
+  const { id, name } = await pageOf(sessionOf(checked, baseUrl), io)
   if (pageId !== undefined && pageId !== id) {
     throw new PlatformError('permanent', `pageId: accessToken belongs to the Page ${id}, ${name}.`)
   }
-  if (userToken !== undefined) await mustLeadTo(id, sessionOf({ ...parsed.data, accessToken: userToken }, baseUrl), io)
+  if (userToken !== undefined) await mustLeadTo(id, sessionOf({ ...checked, accessToken: userToken }, baseUrl), io)
   const credentials = {
     accessToken,
     ...(userToken !== undefined && { userToken }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
+import { optionalText, storedCredentials } from '../kit/credentials.ts'
 import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
 import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
@@ -11,23 +12,13 @@ export const credentialsSchema = z.object({
   accessToken: tokenFields.accessToken.describe(
     'access token of the Facebook Page, obtained with a long-lived user token',
   ),
-  pageId: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('id of the Page; selects one if a browser login gives access to several'),
-  userToken: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      'long-lived token of the person who manages the Page; used to obtain a new Page token when one becomes invalid',
-    ),
-  clientSecret: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('secret of the Meta app; only for an app that requires proof of it (appsecret_proof)'),
+  pageId: optionalText.describe('id of the Page; selects one if a browser login gives access to several'),
+  userToken: optionalText.describe(
+    'long-lived token of the person who manages the Page; used to obtain a new Page token when one becomes invalid',
+  ),
+  clientSecret: optionalText.describe(
+    'secret of the Meta app; only for an app that requires proof of it (appsecret_proof)',
+  ),
 })
 type FacebookCredentials = z.infer<typeof credentialsSchema>
 
@@ -101,7 +92,5 @@ async function renewed(pageId: string, person: Session, io: RestIo): Promise<str
 }
 
 function kept(credentials: Credentials): FacebookCredentials {
-  const parsed = credentialsSchema.safeParse(credentials)
-  if (parsed.success) return parsed.data
-  throw new PlatformError('needs-reauth', 'The stored Facebook credentials are incomplete. Connect the account again.')
+  return storedCredentials(credentialsSchema, credentials, 'facebook')
 }

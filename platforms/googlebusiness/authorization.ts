@@ -1,4 +1,5 @@
 import type { AuthorizationCode, Reached } from '../kit/authorization.ts'
+import { freshCredentials } from '../kit/credentials.ts'
 import { googleConsent } from '../google/consent.ts'
 import { googleApi } from './api.ts'
 import { accountsOf, locationsUnder, type Location } from './locations.ts'
@@ -8,8 +9,7 @@ import { service } from './token.ts'
 export const authorization: AuthorizationCode = {
   ...googleConsent(service),
   reach: async (granted, baseUrl, io) => {
-    // Fresh tokens need no renewal.
-    const credentials = { read: async () => granted, renew: async () => granted }
+    const credentials = freshCredentials(granted)
     const api = googleApi(baseUrl, { ...io, credentials })
     const reached: Reached[] = []
     for (const account of await accountsOf(api)) {

@@ -1,4 +1,5 @@
-import { PlatformError, type Credentials, type CredentialStore, type Platform } from '../kit/platform.ts'
+import { unsavedCredentials } from '../kit/credentials.ts'
+import { PlatformError, type Platform } from '../kit/platform.ts'
 import { quoted } from '../kit/rest.ts'
 import { googleApi, type Api } from './api.ts'
 import { givenCredentials } from './credentials.ts'
@@ -9,12 +10,8 @@ const MOST_NAMED = 10
 /** Checks that the user can reach the location under that account. Renews an expired token on the way. */
 export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   const { location } = givenCredentials(given)
-  let credentials: Credentials = given
-  const store: CredentialStore = {
-    read: async () => credentials,
-    renew: async (stale, renew) => (credentials = await renew(stale)),
-  }
-  const api = googleApi(baseUrl, { ...io, credentials: store })
+  const credentials = unsavedCredentials(given)
+  const api = googleApi(baseUrl, { ...io, credentials })
   const at = location.indexOf('/locations/')
   const [account, name] = [location.slice(0, at), location.slice(at + 1)]
   const found = (await locationsUnder(account, api)).find((each) => each.name === name)
@@ -25,7 +22,7 @@ export const connect: Platform['connect'] = async (given, baseUrl, io) => {
     externalId: name,
     label: title || name,
     credentials: {
-      ...credentials,
+      ...(await credentials.read()),
       ...(languageCode !== undefined && { languageCode }),
       ...(metadata.mapsUri !== undefined && { mapsUri: metadata.mapsUri }),
     },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { checkedCredentials } from '../meta/credentials.ts'
 import type { Session } from '../meta/graph.ts'
 import { learnedLife } from '../meta/user-token.ts'
-import { PlatformError, type Credentials } from '../kit/platform.ts'
+import { checkedCredentials } from '../kit/credentials.ts'
+import { PlatformError, type Credentials, type Platform } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { graph, isTrouble } from './api.ts'
 import { givenCredentials, renewed, sessionOf } from './session.ts'
@@ -20,17 +20,9 @@ interface Owner {
   readonly username: string
 }
 
-/**
- * Determines whose token it is. An Instagram user token without a known expiry is renewed to learn it.
- *
- * @throws PlatformError
- */
-export async function connect(
-  given: Credentials,
-  baseUrl: string | undefined,
-  io: RestIo,
-): Promise<{ externalId: string; label: string; credentials: Credentials }> {
-  const checked = checkedCredentials(givenCredentials, given, 'Instagram')
+/** Determines whose token it is. An Instagram user token without a known expiry is renewed to learn it. */
+export const connect: Platform['connect'] = async (given, baseUrl, io) => {
+  const checked = checkedCredentials(givenCredentials, given, 'instagram')
   const { loginType, expiresAt, ...rest } = checked
   const session = sessionOf(checked, baseUrl)
   const { externalId, username } = await (loginType === 'instagram'

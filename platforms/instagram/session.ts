@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { RENEW_AHEAD_MS, renewedIfOld, renewedToken, type NewToken } from '../meta/user-token.ts'
+import { optionalText, storedCredentials } from '../kit/credentials.ts'
 import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
 import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
@@ -22,11 +23,9 @@ export const givenCredentials = z.object({
     ),
   accessToken: tokenFields.accessToken.describe('long-lived Instagram user token, or the token of the linked Page'),
   expiresAt: tokenFields.expiresAt,
-  clientSecret: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('secret of the Meta app; only for an app that requires proof of it (appsecret_proof)'),
+  clientSecret: optionalText.describe(
+    'secret of the Meta app; only for an app that requires proof of it (appsecret_proof)',
+  ),
 })
 
 /** Also stored: for the renewal, and to recognize our own comments. */
@@ -74,14 +73,11 @@ function renewalFor({ baseUrl }: PlatformAccount): TokenRenewal {
           "Facebook no longer accepts the Page's token. Connect the account again.",
         )
       }
-      const over = (reason: string): string => `Connect the account again. ${reason}`
-      return renewedIfOld(stale, () => renewed(sessionOf(kept, baseUrl), io), over, io.clock)
+      return renewedIfOld(stale, () => renewed(sessionOf(kept, baseUrl), io), io.clock)
     },
   }
 }
 
 function keep(credentials: Credentials): KeptCredentials {
-  const parsed = keptCredentials.safeParse(credentials)
-  if (parsed.success) return parsed.data
-  throw new PlatformError('needs-reauth', 'The stored Instagram credentials are incomplete. Connect the account again.')
+  return storedCredentials(keptCredentials, credentials, 'instagram')
 }

@@ -1,4 +1,5 @@
 import { appCredentials, type AuthorizationCode, type Reached } from '../kit/authorization.ts'
+import { freshCredentials } from '../kit/credentials.ts'
 import { PlatformError } from '../kit/platform.ts'
 import { memberOf } from './member.ts'
 import { namesOf, organizationsOf } from './organizations.ts'
@@ -50,8 +51,7 @@ export const authorization: AuthorizationCode = {
     return { ...(tokens['refreshToken'] !== undefined && appCredentials(app)), ...tokens }
   },
   reach: async (granted, baseUrl, io) => {
-    // Fresh tokens need no renewal.
-    const credentials = { read: async () => granted, renew: async () => granted }
+    const credentials = freshCredentials(granted)
     const asOwner = { ...io, credentials }
     const { urn, name } = await memberOf(baseUrl, asOwner)
     const pages = await organizationsOf(baseUrl, asOwner)

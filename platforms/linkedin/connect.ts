@@ -1,12 +1,7 @@
 import { z } from 'zod'
+import { checkedCredentials, mustNameApp, optionalText, unsavedCredentials } from '../kit/credentials.ts'
 import { tokenFields } from '../kit/oauth-token.ts'
-import {
-  PlatformError,
-  type Credentials,
-  type CredentialStore,
-  type Platform,
-  type PlatformIo,
-} from '../kit/platform.ts'
+import { PlatformError, type Platform, type PlatformIo } from '../kit/platform.ts'
 import { authorSchema, isOrganization, pageLabel } from './author.ts'
 import { LinkedInError } from './errors.ts'
 import { postsOf } from './listing.ts'
@@ -15,32 +10,20 @@ import { namesOf } from './organizations.ts'
 
 export const credentials = z.object({
   ...tokenFields,
-  clientId: z.string().min(1).optional().describe("the LinkedIn app's client id; required with refreshToken"),
-  clientSecret: z.string().min(1).optional().describe("the LinkedIn app's client secret; required with refreshToken"),
+  clientId: optionalText.describe("the LinkedIn app's client id; required with refreshToken"),
+  clientSecret: optionalText.describe("the LinkedIn app's client secret; required with refreshToken"),
   authorUrn: authorSchema
     .optional()
     .describe('the author: urn:li:organization:<number> for a page; absent: the member who owns the token'),
 })
 
-type Io = Parameters<Platform['connect']>[2]
-
-/** @throws PlatformError */
-export async function connect(
-  given: Credentials,
-  baseUrl: string | undefined,
-  io: Io,
-): ReturnType<Platform['connect']> {
-  const parsed = credentials.safeParse(given)
-  if (!parsed.success) throw wrong(z.prettifyError(parsed.error))
-  const { refreshToken, clientId, clientSecret, authorUrn } = parsed.data
-  if (refreshToken !== undefined && (clientId === undefined || clientSecret === undefined)) {
-    throw wrong('clientId and clientSecret are required with refreshToken: LinkedIn renews a token only for its app.')
-  }
-  const store = keptHere(given)
-  const account = isOrganization(authorUrn)
-    ? await page(authorUrn, baseUrl, { ...io, credentials: store })
-    : await member(authorUrn, baseUrl, { ...io, credentials: store })
-  return { ...account, credentials: { ...(await store.read()), authorUrn: account.externalId } }
+/** Determines the author, a page or the token's owner, and checks that the token can find lost posts. */
+export const connect: Platform['connect'] = async (given, baseUrl, bare) => {
+  const { authorUrn } = checkedCredentials(credentials, given, 'linkedin')
+  mustNameApp(given)
+  const io = { ...bare, credentials: unsavedCredentials(given) }
+  const account = isOrganization(authorUrn) ? await page(authorUrn, baseUrl, io) : await member(authorUrn, baseUrl, io)
+  return { ...account, credentials: { ...(await io.credentials.read()), authorUrn: account.externalId } }
 }
 
 /** Makes the call that later searches for lost posts, so that a token that cannot read the page fails now. */
@@ -78,13 +61,4 @@ async function member(
 
 function wrong(message: string): PlatformError {
   return new PlatformError('permanent', message)
-}
-
-/** An in-memory store for credentials that are not in the vault yet but may be renewed while connecting. */
-function keptHere(given: Credentials): CredentialStore {
-  let current = given
-  return {
-    read: async () => current,
-    renew: async (stale, renew) => (current = await renew(stale)),
-  }
 }

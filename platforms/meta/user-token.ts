@@ -81,13 +81,11 @@ export async function learnedLife(
 /**
  * Returns the credentials with a new token. If an early renewal fails, the old token is kept, and the next call tries again.
  *
- * @param over words the error for a token whose renewal is refused for good
- * @throws PlatformError
+ * @throws PlatformError, `needs-reauth` for a token whose renewal is refused for good
  */
 export async function renewedIfOld(
   stale: Credentials,
   renew: () => Promise<NewToken>,
-  over: (reason: string) => string,
   clock: Clock,
 ): Promise<Credentials> {
   const now = clock.now()
@@ -99,6 +97,6 @@ export async function renewedIfOld(
     if (!(error instanceof PlatformError) || error.kind === 'needs-reauth') throw error
     if (now < Date.parse(stale['expiresAt'] ?? '')) return stale
     if (error.kind === 'retryable') throw error
-    throw new PlatformError('needs-reauth', over(error.message), { cause: error })
+    throw new PlatformError('needs-reauth', `${error.message} Connect the account again.`, { cause: error })
   }
 }

@@ -1,4 +1,5 @@
 import type { AuthorizationCode, Reached } from '../kit/authorization.ts'
+import { freshCredentials } from '../kit/credentials.ts'
 import { PlatformError } from '../kit/platform.ts'
 import { apiUrlOf, pinterestApi } from './api.ts'
 import { boardsOf } from './boards.ts'
@@ -36,8 +37,7 @@ export const authorization: AuthorizationCode = {
     )
   },
   reach: async (granted, baseUrl, io) => {
-    // Fresh tokens need no renewal.
-    const credentials = { read: async () => granted, renew: async () => granted }
+    const credentials = freshCredentials(granted)
     const reached: Reached[] = []
     for await (const boards of boardsOf(pinterestApi(baseUrl, { ...io, credentials }))) {
       // Board names are unique within an account.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { PlatformError, type Credentials, type CredentialStore, type Platform } from '../kit/platform.ts'
+import { unsavedCredentials } from '../kit/credentials.ts'
+import { PlatformError, type Platform } from '../kit/platform.ts'
 import { quoted } from '../kit/rest.ts'
 import { pinterestApi, type Api } from './api.ts'
 import { boardsOf, type Board } from './boards.ts'
@@ -13,15 +14,11 @@ const userAccount = z.object({ id: plainId, username: z.string().min(1) })
 /** Looks up the token's account and checks that the board exists. Renews an expired token on the way. */
 export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   const { boardId } = givenCredentials(given)
-  let credentials: Credentials = given
-  const store: CredentialStore = {
-    read: async () => credentials,
-    renew: async (stale, renew) => (credentials = await renew(stale)),
-  }
-  const api = pinterestApi(baseUrl, { ...io, credentials: store })
+  const credentials = unsavedCredentials(given)
+  const api = pinterestApi(baseUrl, { ...io, credentials })
   const { id, username } = await api({ method: 'GET', path: '/user_account' }, userAccount)
   await mustHaveBoard(boardId, api)
-  return { externalId: id, label: username, credentials }
+  return { externalId: id, label: username, credentials: await credentials.read() }
 }
 
 async function mustHaveBoard(boardId: string, api: Api): Promise<void> {

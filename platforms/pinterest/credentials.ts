@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { checkedCredentials, optionalText } from '../kit/credentials.ts'
 import { tokenFields } from '../kit/oauth-token.ts'
-import { PlatformError, type Credentials } from '../kit/platform.ts'
+import type { Credentials } from '../kit/platform.ts'
 
 const digits = z.string().regex(/^\d+$/, 'must be the numeric id from Pinterest')
 
@@ -10,12 +11,8 @@ export const credentialsSchema = z.object({
     .datetime()
     .optional()
     .describe('when the refresh token expires, ISO 8601 UTC; updated automatically'),
-  clientId: z.string().min(1).optional().describe('id of the Pinterest app; required to renew the access token'),
-  clientSecret: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('secret of the Pinterest app; required to renew the access token'),
+  clientId: optionalText.describe('id of the Pinterest app; required to renew the access token'),
+  clientSecret: optionalText.describe('secret of the Pinterest app; required to renew the access token'),
   boardId: digits.describe('id of the board to publish Pins to, digits only'),
   boardSectionId: digits.optional().describe('id of a section of that board, digits only'),
   link: z
@@ -31,17 +28,10 @@ export type Destination = z.infer<typeof destinationSchema>
 
 /** @throws PlatformError naming each wrong field */
 export function destinationOf(stored: Credentials): Destination {
-  return decoded(destinationSchema, stored)
+  return checkedCredentials(destinationSchema, stored, 'pinterest')
 }
 
 /** @throws PlatformError naming each wrong field */
 export function givenCredentials(given: Credentials): z.infer<typeof credentialsSchema> {
-  return decoded(credentialsSchema, given)
-}
-
-function decoded<T>(schema: z.ZodType<T>, credentials: Credentials): T {
-  const result = schema.safeParse(credentials)
-  if (result.success) return result.data
-  const wrong = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new PlatformError('permanent', `Pinterest credentials: ${wrong.join('; ')}`)
+  return checkedCredentials(credentialsSchema, given, 'pinterest')
 }

@@ -1,26 +1,17 @@
 import { z } from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
-import { checkedCredentials } from '../meta/credentials.ts'
 import { learnedLife } from '../meta/user-token.ts'
-import type { Credentials } from '../kit/platform.ts'
-import type { RestIo } from '../kit/rest.ts'
+import { checkedCredentials } from '../kit/credentials.ts'
+import type { Platform } from '../kit/platform.ts'
 import { graph } from './api.ts'
 import { givenCredentials, renewed, sessionOf } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 const profile = z.object({ id: plainId, username: z.string().min(1) })
 
-/**
- * Determines whose token it is. A token without a known expiry is renewed to learn it.
- *
- * @throws PlatformError
- */
-export async function connect(
-  given: Credentials,
-  baseUrl: string | undefined,
-  io: RestIo,
-): Promise<{ externalId: string; label: string; credentials: Credentials }> {
-  const { accessToken, expiresAt } = checkedCredentials(givenCredentials, given, 'Threads')
+/** Determines whose token it is. A token without a known expiry is renewed to learn it. */
+export const connect: Platform['connect'] = async (given, baseUrl, io) => {
+  const { accessToken, expiresAt } = checkedCredentials(givenCredentials, given, 'threads')
   const session = sessionOf(accessToken, baseUrl)
   const call = { method: 'GET', path: '/me', query: { fields: 'id,username' } } as const
   const { id: externalId, username: label } = await graph(session, call, profile, io)

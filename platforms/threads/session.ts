@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
 import { RENEW_AHEAD_MS, renewedIfOld, renewedToken, type NewToken } from '../meta/user-token.ts'
+import { storedCredentials } from '../kit/credentials.ts'
 import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
-import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
+import type { Credentials, PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { api, isTrouble } from './api.ts'
 
@@ -47,14 +48,11 @@ function renewalFor({ baseUrl }: PlatformAccount): TokenRenewal {
     isExpired: (error) => isTrouble(error, 'token'),
     refresh: async (stale, io) => {
       const { accessToken } = keep(stale)
-      const over = (reason: string): string => `${reason} Connect the account again.`
-      return renewedIfOld(stale, () => renewed(sessionOf(accessToken, baseUrl), io), over, io.clock)
+      return renewedIfOld(stale, () => renewed(sessionOf(accessToken, baseUrl), io), io.clock)
     },
   }
 }
 
 function keep(credentials: Credentials): z.infer<typeof keptCredentials> {
-  const parsed = keptCredentials.safeParse(credentials)
-  if (parsed.success) return parsed.data
-  throw new PlatformError('needs-reauth', 'The stored Threads credentials are incomplete. Connect the account again.')
+  return storedCredentials(keptCredentials, credentials, 'threads')
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { checkedCredentials, optionalText } from '../kit/credentials.ts'
 import { tokenFields } from '../kit/oauth-token.ts'
-import { PlatformError, type Credentials } from '../kit/platform.ts'
+import type { Credentials } from '../kit/platform.ts'
 
 export const PUBLIC = 'PUBLIC_TO_EVERYONE'
 const PRIVACY_LEVELS = [PUBLIC, 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'] as const
@@ -13,12 +14,8 @@ export const credentialsSchema = z.object({
     .datetime()
     .optional()
     .describe('when the refresh token expires, ISO 8601 UTC; updated automatically'),
-  clientId: z.string().min(1).optional().describe('client key of the TikTok app; required to renew the access token'),
-  clientSecret: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('client secret of the TikTok app; required to renew the access token'),
+  clientId: optionalText.describe('client key of the TikTok app; required to renew the access token'),
+  clientSecret: optionalText.describe('client secret of the TikTok app; required to renew the access token'),
   // No default: TikTok requires the creator to choose it.
   privacyLevel: z.enum(PRIVACY_LEVELS).describe(`who can see the posts: ${PRIVACY_LEVELS.join(', ')}`),
   disableComment: flag('whether comments are disabled'),
@@ -44,12 +41,7 @@ export interface Settings {
 
 /** @throws PlatformError naming each wrong field */
 export function settingsOf(credentials: Credentials): Settings {
-  const parsed = credentialsSchema.safeParse(credentials)
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new PlatformError('permanent', `TikTok credentials: ${wrong.join('; ')}`)
-  }
-  const given = parsed.data
+  const given = checkedCredentials(credentialsSchema, credentials, 'tiktok')
   return {
     privacyLevel: given.privacyLevel,
     disableComment: given.disableComment === 'true',

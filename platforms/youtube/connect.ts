@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { mustNameApp, unsavedCredentials } from '../kit/credentials.ts'
 import { withToken } from '../kit/oauth-token.ts'
-import { PlatformError, type Credentials, type CredentialStore, type PlatformIo } from '../kit/platform.ts'
+import { PlatformError, type Platform } from '../kit/platform.ts'
 import { list } from './call.ts'
 import { givenCredentials } from './credentials.ts'
 import { hostsOf } from './hosts.ts'
@@ -19,27 +20,12 @@ const channelsAnswer = z.object({
     .optional(),
 })
 
-/**
- * Looks up the channel that the token belongs to. Stores its uploads playlist, where lost uploads are searched for.
- *
- * @throws PlatformError
- */
-export async function connect(
-  given: Credentials,
-  baseUrl: string | undefined,
-  io: Omit<PlatformIo, 'credentials'>,
-): Promise<{ externalId: string; label: string; credentials: Credentials }> {
+/** Looks up the channel that the token belongs to. Stores its uploads playlist, where lost uploads are searched for. */
+export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   const parsed = givenCredentials.safeParse(given)
   if (!parsed.success) throw new PlatformError('permanent', z.prettifyError(parsed.error))
-  const { refreshToken, clientId, clientSecret } = parsed.data
-  if (refreshToken !== undefined && (clientId === undefined || clientSecret === undefined)) {
-    throw new PlatformError('permanent', 'clientId and clientSecret are required with refreshToken.')
-  }
-  let current = given
-  const credentials: CredentialStore = {
-    read: async () => current,
-    renew: async (stale, renew) => (current = await renew(stale)),
-  }
+  mustNameApp(given)
+  const credentials = unsavedCredentials(given)
   const query = { part: 'id,snippet,contentDetails', mine: 'true' }
   const { items } = await withToken({ ...io, credentials }, renewalAt(baseUrl), (token) =>
     list(`${hostsOf(baseUrl).api}/channels`, query, token, channelsAnswer, io),
@@ -50,6 +36,6 @@ export async function connect(
   return {
     externalId: channel.id,
     label: channel.snippet.title || channel.id,
-    credentials: { ...current, ...(uploads !== undefined && { uploadsPlaylistId: uploads }) },
+    credentials: { ...(await credentials.read()), ...(uploads !== undefined && { uploadsPlaylistId: uploads }) },
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { optionalText, storedCredentials } from '../kit/credentials.ts'
 import { tokenFields } from '../kit/oauth-token.ts'
-import { PlatformError, type Credentials } from '../kit/platform.ts'
+import type { Credentials } from '../kit/platform.ts'
 
 const PRIVACY = ['public', 'unlisted', 'private'] as const
 export type Privacy = (typeof PRIVACY)[number]
@@ -9,8 +10,8 @@ const flag = z.enum(['true', 'false']).optional()
 
 export const givenCredentials = z.object({
   ...tokenFields,
-  clientId: z.string().min(1).optional().describe('OAuth client id of your Google Cloud project, to renew the access'),
-  clientSecret: z.string().min(1).optional().describe('OAuth client secret of the same project'),
+  clientId: optionalText.describe('OAuth client id of your Google Cloud project, to renew the access'),
+  clientSecret: optionalText.describe('OAuth client secret of the same project'),
   privacyStatus: z.enum(PRIVACY).optional().describe('who can see the videos: public (default), unlisted or private'),
   categoryId: z
     .string()
@@ -24,7 +25,7 @@ export const givenCredentials = z.object({
   ),
 })
 
-const keptCredentials = givenCredentials.extend({ uploadsPlaylistId: z.string().min(1).optional() })
+const keptCredentials = givenCredentials.extend({ uploadsPlaylistId: optionalText })
 export type KeptCredentials = z.infer<typeof keptCredentials>
 
 /** The owner's settings for every video of the account. */
@@ -38,9 +39,7 @@ export interface Settings {
 
 /** @throws PlatformError `needs-reauth` if they are not what `connect` stored */
 export function kept(credentials: Credentials): KeptCredentials {
-  const parsed = keptCredentials.safeParse(credentials)
-  if (parsed.success) return parsed.data
-  throw new PlatformError('needs-reauth', 'The stored YouTube credentials are incomplete. Connect the account again.')
+  return storedCredentials(keptCredentials, credentials, 'youtube')
 }
 
 export function settingsOf(credentials: Credentials): Settings {
