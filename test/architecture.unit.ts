@@ -40,7 +40,7 @@ t.test('a room may import what the design lets it, and its own files', async (t)
     ['reactors/restored/new.ts', '../publishing/publish.ts'],
     ['reactors/videos/new.ts', '../../infra/ai/text.ts'],
     ['platforms/bluesky/new.ts', '../kit/platform.ts'],
-    ['platforms/youtube/new.ts', '../google/token.ts'],
+    ['platforms/youtube/new.ts', '../google/oauth.ts'],
     ['infra/http/new.ts', 'undici'],
     ['infra/ai/new.ts', '../http/http.ts'],
     ['api/v1/posts/new.ts', '../../../projections/models/posts.ts'],

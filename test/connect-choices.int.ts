@@ -254,6 +254,7 @@ t.test("given Google's answer to a code", async (t) => {
     [200, { ...fresh, scope: `openid ${GOOGLE}youtube.upload` }, { message: /allow .*youtube\.force-ssl/ }],
     [400, { error: 'redirect_uri_mismatch' }, { kind: 'permanent', message: /redirect URI/ }],
     [400, { error: 'admin_policy_enforced' }, { kind: 'permanent', message: /administrator/ }],
+    [400, { error: 'constructor' }, { kind: 'permanent', message: /did not grant access/ }],
     [503, 'busy', { kind: 'retryable' }],
   ] as const) {
     await t.test(`when it is ${JSON.stringify(body)}, then it is told apart`, async (t) => {

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import type { AuthorizationCode } from '../kit/authorization.ts'
 import { GRAPH_VERSION, withQuery } from '../meta/graph.ts'
-import { consentUrl, loginAnswer, mustGrant, shownFor, type MetaLogin } from '../meta/login.ts'
+import { loginAnswer } from '../meta/login.ts'
+import { consentUrl, inForm, mustGrant } from '../kit/oauth-client.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { pagesOf, permissionsOf } from './person.ts'
 import { hostOf, sessionOf } from './session.ts'
-
-const LOGIN: MetaLogin = { platform: 'facebook', name: 'Facebook' }
-const CONSENT_HOST = 'https://www.facebook.com'
 
 /** To list a person's Pages, publish there, and find what was published. */
 const NEEDED = ['pages_show_list', 'pages_read_engagement', 'pages_manage_posts']
@@ -19,16 +17,19 @@ const tokenAnswer = z.object({ access_token: z.string().min(1) })
 /** A login belongs to a person, and covers the Pages that they can publish to. */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
-  consentUrl: (app, request, baseUrl) =>
-    consentUrl(`${baseUrl ?? CONSENT_HOST}/${GRAPH_VERSION}/dialog/oauth`, [...NEEDED, ...FURTHER], app, request),
-  exchange: async (app, grant, baseUrl, io) => {
-    const { clientId, clientSecret = '' } = app
-    const short = await token(shownFor(grant, app), grant.code, baseUrl, io)
+  consentUrl: consentUrl({
+    url: `https://www.facebook.com/${GRAPH_VERSION}/dialog/oauth`,
+    scopes: [...NEEDED, ...FURTHER],
+    separator: ',',
+  }),
+  exchange: async (app, { code, redirectUri }, baseUrl, io) => {
+    const { clientSecret = '' } = app
+    const short = await token({ ...inForm(app).form, redirect_uri: redirectUri, code }, code, baseUrl, io)
     // Only a long-lived user token yields Page tokens that do not expire.
-    const exchange = { grant_type: 'fb_exchange_token', client_id: clientId, client_secret: clientSecret }
-    const userToken = await token({ ...exchange, fb_exchange_token: short }, short, baseUrl, io)
+    const exchange = { grant_type: 'fb_exchange_token', fb_exchange_token: short }
+    const userToken = await token({ ...inForm(app).form, ...exchange }, short, baseUrl, io)
     const person = sessionOf({ accessToken: userToken, clientSecret }, baseUrl)
-    mustGrant(NEEDED, await permissionsOf(person, io), LOGIN)
+    mustGrant('Facebook', NEEDED, await permissionsOf(person, io))
     return { userToken, clientSecret }
   },
   reach: async ({ userToken = '', clientSecret }, baseUrl, io) => {
@@ -47,5 +48,5 @@ async function token(
   io: RestIo,
 ): Promise<string> {
   const url = withQuery(`${hostOf(baseUrl)}/${GRAPH_VERSION}/oauth/access_token`, query)
-  return (await loginAnswer(LOGIN, { method: 'GET', url }, secret, tokenAnswer, io)).access_token
+  return (await loginAnswer('facebook', { method: 'GET', url }, secret, tokenAnswer, io)).access_token
 }

@@ -4,7 +4,7 @@ import type { PlatformIo } from '../kit/platform.ts'
 import { bodyOf, send, type RestCall } from '../kit/rest.ts'
 import { refused } from './errors.ts'
 import { hostsOf, type Hosts } from './hosts.ts'
-import { renewalAt } from './token.ts'
+import { oauth } from './oauth.ts'
 
 export type Call = Omit<RestCall, 'token'>
 
@@ -17,7 +17,7 @@ export interface Api {
 /** @param baseUrl replaces Google's hosts; no trailing slash */
 export function googleApi(baseUrl: string | undefined, io: PlatformIo): Api {
   const hosts = hostsOf(baseUrl)
-  const renewal = renewalAt(baseUrl)
+  const renewal = oauth.renewalAt(baseUrl)
   return {
     hosts,
     call: (call, answer) =>

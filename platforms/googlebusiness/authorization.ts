@@ -1,16 +1,14 @@
 import type { AuthorizationCode, Reached } from '../kit/authorization.ts'
 import { freshCredentials } from '../kit/credentials.ts'
-import { googleConsent } from '../google/consent.ts'
 import { googleApi } from './api.ts'
 import { accountsOf, locationsUnder, type Location } from './locations.ts'
-import { service } from './token.ts'
+import { oauth } from './oauth.ts'
 
 /** A user can reach the locations of every account they manage. */
 export const authorization: AuthorizationCode = {
-  ...googleConsent(service),
+  ...oauth.authorization,
   reach: async (granted, baseUrl, io) => {
-    const credentials = freshCredentials(granted)
-    const api = googleApi(baseUrl, { ...io, credentials })
+    const api = googleApi(baseUrl, { ...io, credentials: freshCredentials(granted) })
     const reached: Reached[] = []
     for (const account of await accountsOf(api)) {
       const locations = await locationsUnder(account, api)

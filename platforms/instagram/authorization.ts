@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { AuthorizationCode } from '../kit/authorization.ts'
-import { answerToCode, consentUrl, mustGrant, type MetaLogin } from '../meta/login.ts'
+import { codeForm, consentUrl, inForm, mustGrant } from '../kit/oauth-client.ts'
+import { loginAnswer } from '../meta/login.ts'
 import { longLivedToken } from '../meta/user-token.ts'
 import { sessionOf } from './session.ts'
 
-const LOGIN: MetaLogin = { platform: 'instagram', name: 'Instagram' }
-const CONSENT_HOST = 'https://www.instagram.com'
 const CODE_HOST = 'https://api.instagram.com'
 
 const NEEDED = ['instagram_business_basic', 'instagram_business_content_publish']
@@ -23,12 +22,17 @@ const codeAnswer = z.union([
 /** Instagram login (Meta: "Business login for Instagram"): a code, then a one-hour token, then a 60-day token. */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
-  consentUrl: (app, request, baseUrl) =>
-    consentUrl(`${baseUrl ?? CONSENT_HOST}/oauth/authorize`, [...NEEDED, ...FURTHER], app, request),
+  consentUrl: consentUrl({
+    url: 'https://www.instagram.com/oauth/authorize',
+    scopes: [...NEEDED, ...FURTHER],
+    separator: ',',
+  }),
   exchange: async (app, grant, baseUrl, io) => {
-    const short = await answerToCode(LOGIN, `${baseUrl ?? CODE_HOST}/oauth/access_token`, app, grant, codeAnswer, io)
-    if (short.permissions) mustGrant(NEEDED, short.permissions, LOGIN)
+    const url = `${baseUrl ?? CODE_HOST}/oauth/access_token`
+    const call = { method: 'POST', url, form: { ...codeForm(grant), ...inForm(app).form } } as const
+    const short = await loginAnswer('instagram', call, grant.code, codeAnswer, io)
+    mustGrant('Instagram', NEEDED, short.permissions)
     const session = sessionOf({ loginType: 'instagram', accessToken: short.access_token }, baseUrl)
-    return { loginType: 'instagram', ...(await longLivedToken(LOGIN, 'ig_exchange_token', app, session, io)) }
+    return { loginType: 'instagram', ...(await longLivedToken('instagram', 'ig_exchange_token', app, session, io)) }
   },
 }

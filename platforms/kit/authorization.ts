@@ -59,8 +59,3 @@ export interface AuthorizationCode {
     io: Omit<PlatformIo, 'credentials'>,
   ): Promise<readonly Reached[]>
 }
-
-/** The app as credential fields, for platforms where only the same app can renew the tokens. */
-export function appCredentials({ clientId, clientSecret }: OAuthApp): Credentials {
-  return { clientId, ...(clientSecret !== undefined && { clientSecret }) }
-}

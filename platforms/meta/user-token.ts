@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Clock } from '../../infra/runtime/clock.ts'
+import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { OAuthApp } from '../kit/authorization.ts'
 import { expiryOf } from '../kit/oauth-token.ts'
 import { PlatformError, type Credentials } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import type { GraphApi } from './api.ts'
 import { withQuery, type Session } from './graph.ts'
-import { loginAnswer, type MetaLogin } from './login.ts'
+import { loginAnswer } from './login.ts'
 
 const DAY_MS = 86_400_000
 /** A 60-day token is renewed in its last ten days, and never within its first day: Meta refuses that. */
@@ -34,7 +35,7 @@ function tokenIn({ access_token: accessToken, expires_in: seconds }: z.infer<typ
  * @throws PlatformError
  */
 export async function longLivedToken(
-  login: MetaLogin,
+  platform: PlatformKey,
   grantType: string,
   { clientSecret = '' }: OAuthApp,
   { host, token }: Session,
@@ -42,7 +43,7 @@ export async function longLivedToken(
 ): Promise<Pick<NewToken, 'accessToken' | 'expiresAt'>> {
   const query = { grant_type: grantType, client_secret: clientSecret, access_token: token }
   const call = { method: 'GET', url: withQuery(`${host}/access_token`, query) } as const
-  const { accessToken, expiresAt } = tokenIn(await loginAnswer(login, call, token, newToken, io), io.clock)
+  const { accessToken, expiresAt } = tokenIn(await loginAnswer(platform, call, token, newToken, io), io.clock)
   return { accessToken, expiresAt }
 }
 

@@ -3,7 +3,7 @@ import { withToken } from '../kit/oauth-token.ts'
 import type { PlatformIo } from '../kit/platform.ts'
 import { bodyOf, send, type RestCall } from '../kit/rest.ts'
 import { refused } from './errors.ts'
-import { renewalAt } from './token.ts'
+import { oauth } from './oauth.ts'
 
 const HOST = 'https://api.pinterest.com'
 
@@ -13,14 +13,9 @@ export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: string }
 export type Api = <T>(call: Call, answer: z.ZodType<T>) => Promise<T>
 
 /** @param baseUrl replaces Pinterest's host; no trailing slash */
-export function apiUrlOf(baseUrl: string | undefined): string {
-  return `${baseUrl ?? HOST}/v5`
-}
-
-/** @param baseUrl replaces Pinterest's host; no trailing slash */
 export function pinterestApi(baseUrl: string | undefined, io: PlatformIo): Api {
-  const url = apiUrlOf(baseUrl)
-  const renewal = renewalAt(url)
+  const url = `${baseUrl ?? HOST}/v5`
+  const renewal = oauth.renewalAt(baseUrl)
   return ({ path, ...rest }, answer) =>
     withToken(io, renewal, async (token) => {
       const call: RestCall = { ...rest, url: url + path, token }

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { AuthorizationCode } from '../kit/authorization.ts'
-import { answerToCode, consentUrl, type MetaLogin } from '../meta/login.ts'
+import { codeForm, consentUrl, inForm } from '../kit/oauth-client.ts'
+import { loginAnswer } from '../meta/login.ts'
 import { longLivedToken } from '../meta/user-token.ts'
 import { hostOf, sessionOf } from './session.ts'
-
-const LOGIN: MetaLogin = { platform: 'threads', name: 'Threads' }
-const CONSENT_HOST = 'https://threads.com'
 
 const SCOPES = [
   'threads_basic',
@@ -21,9 +19,11 @@ const codeAnswer = z.object({ access_token: z.string().min(1) })
 /** A code, then a one-hour token, then a 60-day token. */
 export const authorization: AuthorizationCode = {
   needsSecret: true,
-  consentUrl: (app, request, baseUrl) => consentUrl(`${baseUrl ?? CONSENT_HOST}/oauth/authorize`, SCOPES, app, request),
+  consentUrl: consentUrl({ url: 'https://threads.com/oauth/authorize', scopes: SCOPES, separator: ',' }),
   exchange: async (app, grant, baseUrl, io) => {
-    const short = await answerToCode(LOGIN, `${hostOf(baseUrl)}/oauth/access_token`, app, grant, codeAnswer, io)
-    return longLivedToken(LOGIN, 'th_exchange_token', app, sessionOf(short.access_token, baseUrl), io)
+    const url = `${hostOf(baseUrl)}/oauth/access_token`
+    const call = { method: 'POST', url, form: { ...codeForm(grant), ...inForm(app).form } } as const
+    const short = await loginAnswer('threads', call, grant.code, codeAnswer, io)
+    return longLivedToken('threads', 'th_exchange_token', app, sessionOf(short.access_token, baseUrl), io)
   },
 }

@@ -5,7 +5,7 @@ import { bodyOf, send, type Effect, type RestCall } from '../kit/rest.ts'
 import { errorIn, refused } from './errors.ts'
 import { apiAt } from './host.ts'
 import { withLongIds } from './lossless-json.ts'
-import { renewalAt } from './token.ts'
+import { renewalAt } from './oauth.ts'
 
 interface Call {
   readonly method?: RestCall['method']

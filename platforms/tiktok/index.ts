@@ -1,6 +1,6 @@
 import type { Platform } from '../kit/platform.ts'
 import { uploadTimeoutMs } from '../kit/rest.ts'
-import { authorization } from './authorization.ts'
+import { authorization } from './oauth.ts'
 import { LONGEST_CHUNK_BYTES } from './chunks.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema } from './credentials.ts'

@@ -4,7 +4,7 @@ import { bodyOf, send, type RestCall, type RestIo } from '../kit/rest.ts'
 import { withToken } from '../kit/oauth-token.ts'
 import { refused, XError } from './errors.ts'
 import { hostOf } from './host.ts'
-import { renewal } from './token.ts'
+import { renewalAt } from './oauth.ts'
 
 export type XCall = Omit<RestCall, 'url' | 'token' | 'headers'> & {
   /** Begins with `/2`. */
@@ -35,7 +35,7 @@ export async function callWith<T>(
 
 /** Like `callWith`, with the account's own token, renewed as needed. */
 export function callAs<T>(account: PlatformAccount, call: XCall, answer: z.ZodType<T>, io: PlatformIo): Promise<T> {
-  return withToken(io, renewal(account.baseUrl), (token) => callWith(token, account.baseUrl, call, answer, io))
+  return withToken(io, renewalAt(account.baseUrl), (token) => callWith(token, account.baseUrl, call, answer, io))
 }
 
 /** Names that X changed in August 2026, without saying when its servers accept which. */

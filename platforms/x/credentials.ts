@@ -3,7 +3,7 @@ import { checkedCredentials, optionalText, unsavedCredentials } from '../kit/cre
 import { tokenFields, withToken } from '../kit/oauth-token.ts'
 import type { Platform } from '../kit/platform.ts'
 import { callWith, idSchema } from './call.ts'
-import { renewal } from './token.ts'
+import { renewalAt } from './oauth.ts'
 import { MOST_CHARS, USUAL } from './rules.ts'
 
 export const credentials = z.object({
@@ -28,7 +28,7 @@ const me = z.object({ data: z.object({ id: idSchema, username: z.string().min(1)
 export const connect: Platform['connect'] = async (given, baseUrl, io) => {
   checkedCredentials(credentials, given, 'x')
   const store = unsavedCredentials(given)
-  const { data } = await withToken({ ...io, credentials: store }, renewal(baseUrl), (token) =>
+  const { data } = await withToken({ ...io, credentials: store }, renewalAt(baseUrl), (token) =>
     callWith(token, baseUrl, { method: 'GET', path: '/2/users/me' }, me, io),
   )
   const { id, username } = data

@@ -7,7 +7,6 @@ import {
   type PublishJob,
 } from '../kit/platform.ts'
 import { analytics } from './analytics.ts'
-import { authorization } from './authorization.ts'
 import { conversation } from './conversation.ts'
 import { createPost } from './create-post.ts'
 import { connect, credentials } from './credentials.ts'
@@ -15,6 +14,7 @@ import { XError } from './errors.ts'
 import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { mustBeHandle, type Handle } from './handle.ts'
+import { authorization } from './oauth.ts'
 import { prepare } from './prepare.ts'
 import { brokenRules, TAKES, USUAL } from './rules.ts'
 

@@ -9,7 +9,7 @@ import { readable } from './comment.ts'
 import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import { pageAnswer, type Page } from './page.ts'
-import { renewalAt } from './token.ts'
+import { renewalAt } from './oauth.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 /** 100 videos, at the maximum page size. */

@@ -4,7 +4,7 @@ import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { bodyOf, send, type RestCall, type RestIo } from '../kit/rest.ts'
 import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
-import { renewalAt } from './token.ts'
+import { renewalAt } from './oauth.ts'
 
 /**
  * Calls a list method of the Data API.

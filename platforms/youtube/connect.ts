@@ -5,7 +5,7 @@ import { PlatformError, type Platform } from '../kit/platform.ts'
 import { list } from './call.ts'
 import { givenCredentials } from './credentials.ts'
 import { hostsOf } from './hosts.ts'
-import { renewalAt } from './token.ts'
+import { renewalAt } from './oauth.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 const channelsAnswer = z.object({

@@ -10,7 +10,7 @@ import {
 } from '../kit/platform.ts'
 import { kept, settingsOf } from './credentials.ts'
 import { outcomeOf } from './processing.ts'
-import { renewalAt } from './token.ts'
+import { renewalAt } from './oauth.ts'
 import { CLOCKS_APART_MS, isAlike, uploadsSince, type ListedVideo } from './uploads.ts'
 
 /**

@@ -11,7 +11,6 @@ import {
 } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { analytics } from './analytics.ts'
-import { authorization } from './authorization.ts'
 import { connect } from './connect.ts'
 import { conversation } from './conversation.ts'
 import { givenCredentials, settingsOf } from './credentials.ts'
@@ -19,7 +18,7 @@ import { findByContent } from './find-by-content.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
 import { brokenTextRules, brokenVideoRules } from './text.ts'
-import { renewalAt } from './token.ts'
+import { authorization, renewalAt } from './oauth.ts'
 import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
 
 /** 256 GB, read as decimal, the smaller unit. */

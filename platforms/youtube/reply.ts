@@ -6,7 +6,7 @@ import { bodyOf, send, type RestCall } from '../kit/rest.ts'
 import { refused } from './errors.ts'
 import { hostsOf } from './hosts.ts'
 import { threadIdOf, threadOf, type Thread } from './thread.ts'
-import { renewalAt } from './token.ts'
+import { renewalAt } from './oauth.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 const replyAnswer = z.object({ id: plainId })

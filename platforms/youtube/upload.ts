@@ -3,7 +3,7 @@ import { withToken } from '../kit/oauth-token.ts'
 import { PlatformError, type Credentials, type PlatformIo, type PublishJob } from '../kit/platform.ts'
 import { findLost, sessionGone } from './lost-session.ts'
 import { probe, sendChunk, type Range, type SessionState, type Upload, type Video } from './session.ts'
-import { renewalAt } from './token.ts'
+import { renewalAt } from './oauth.ts'
 
 /** A multiple of 262,144, as required for all chunks but the last. */
 const CHUNK_BYTES = 8 * 1024 * 1024

@@ -1,0 +1,42 @@
+import { inForm, oauthClient, type Meaning } from '../kit/oauth-client.ts'
+import { LinkedInError, refused } from './errors.ts'
+
+/** For posting as a member and as a page, reading a page's posts, and identifying the member and their pages. */
+const NEEDED = [
+  'r_basicprofile',
+  'w_member_social',
+  'w_organization_social',
+  'r_organization_social',
+  'rw_organization_admin',
+]
+/** For comments. */
+const FURTHER = ['r_organization_social_feed', 'w_organization_social_feed']
+
+/** LinkedIn does not accept the code, the refresh token or the app's secret. */
+const NOT_GRANTED: Meaning = { kind: 'permanent', text: 'LinkedIn did not grant access for the code' }
+const NOT_RENEWED: Meaning = { kind: 'needs-reauth', text: 'LinkedIn did not renew the access' }
+
+/**
+ * The scopes are those of an app with the Community Management API, which allows no other product on the app. LinkedIn
+ * refuses the whole request if a single scope is not one of the app's. Only approved apps get refresh tokens.
+ */
+export const oauth = oauthClient({
+  platform: 'linkedin',
+  consent: {
+    url: 'https://www.linkedin.com/oauth/v2/authorization',
+    scopes: [...NEEDED, ...FURTHER],
+    separator: ' ',
+  },
+  tokenUrl: 'https://www.linkedin.com/oauth/v2/accessToken',
+  needsSecret: true,
+  authenticate: inForm,
+  needed: NEEDED,
+  refusals: {
+    authorization_code: { 400: NOT_GRANTED, 401: NOT_GRANTED, 403: NOT_GRANTED },
+    refresh_token: { 400: NOT_RENEWED, 401: NOT_RENEWED, 403: NOT_RENEWED },
+  },
+  otherRefusal: (response, { clock }) => refused(response, 'hidden', 'api', clock),
+  // Short compared to a token's 60 days, so that a failed renewal wastes little of the old token's life.
+  renewAheadMs: 60 * 60_000,
+  isExpired: (error) => error instanceof LinkedInError && error.kind === 'needs-reauth' && error.status === 401,
+})

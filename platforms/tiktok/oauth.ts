@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { oauthClient, tokenAnswer, type Meaning, type Meanings } from '../kit/oauth-client.ts'
+import { isExpired } from './errors.ts'
+
+const NOT_THE_APP: Meaning = { kind: 'permanent', text: 'TikTok does not accept clientId and clientSecret' }
+const FAILED: Meaning = { kind: 'retryable', text: 'TikTok could not grant access' }
+const OF_ANY_GRANT: Meanings = {
+  invalid_client: NOT_THE_APP,
+  unauthorized_client: NOT_THE_APP,
+  server_error: FAILED,
+  temporarily_unavailable: FAILED,
+}
+
+/** For identifying the account, posting, and finding posts again. */
+const NEEDED = ['user.info.basic', 'video.publish', 'video.list']
+/** For statistics. */
+const FURTHER = ['user.info.stats']
+
+const oauth = oauthClient({
+  platform: 'tiktok',
+  // Login Kit for Web, which has no PKCE, unlike the one for desktop apps.
+  consent: {
+    url: 'https://www.tiktok.com/v2/auth/authorize/',
+    scopes: [...NEEDED, ...FURTHER],
+    separator: ',',
+    idField: 'client_key',
+  },
+  tokenUrl: 'https://open.tiktokapis.com/v2/oauth/token/',
+  needsSecret: true,
+  authenticate: ({ clientId, clientSecret = '' }) => ({ form: { client_key: clientId, client_secret: clientSecret } }),
+  // A refresh token can be used once; the answer has the next one.
+  answer: tokenAnswer
+    .extend({ refresh_token: z.string().min(1), refresh_expires_in: z.number().positive().optional() })
+    .transform((answer) => ({ ...answer, refresh_token_expires_in: answer.refresh_expires_in })),
+  needed: NEEDED,
+  refusesWith200: true,
+  refusals: {
+    authorization_code: {
+      ...OF_ANY_GRANT,
+      invalid_grant: {
+        kind: 'permanent',
+        text: 'TikTok does not accept the code: it was already used, has expired or was issued for another redirect URI',
+      },
+    },
+    refresh_token: {
+      ...OF_ANY_GRANT,
+      invalid_grant: { kind: 'needs-reauth', text: 'TikTok no longer renews the access' },
+    },
+  },
+  // An access token lives for 2 hours, or 24 according to older documentation.
+  renewAheadMs: 10 * 60_000,
+  isExpired,
+})
+
+export const { renewalAt } = oauth
+export const authorization = { ...oauth.authorization, asksFor: ['privacyLevel'] }
