@@ -187,7 +187,7 @@ t.test('given answers in odd shapes', async (t) => {
     }
   })
 
-  await t.test('when a post of several can not be read, then the others are told', async (t) => {
+  await t.test('when a post of several cannot be read, then the others are told', async (t) => {
     const good = { id: '1', public_metrics: { like_count: 1 } }
     const odd = [null, 7, 'text', [], {}, { id: 2, public_metrics: {} }, { id: '3' }, { id: '4', public_metrics: 4 }]
     t.same(await asked([...odd, good]), { 1: { likes: 1 } })

@@ -39,7 +39,7 @@ t.test('given bodies that are wrong in one way', async (t) => {
     'a form': { payload: 'mediaUrl=a', type: 'application/x-www-form-urlencoded', message: /^send the body as/ },
     'plain text': { payload: whole, type: 'text/plain', message: /^send the body as/ },
     'a type that begins alike': { payload: whole, type: 'application/jsonp', message: /^send the body as/ },
-    'a type that can not be read': { payload: whole, type: 'application', message: /^send the body as/ },
+    'a type that cannot be read': { payload: whole, type: 'application', message: /^send the body as/ },
     'two types': { payload: whole, type: 'text/plain, application/json', message: /^send the body as/ },
     'Latin-1': {
       payload: Buffer.from(withField('"caption":"\u00ff"'), 'latin1'),

@@ -118,7 +118,7 @@ t.test('given feeds that were added', async (t) => {
     })
   })
 
-  await t.test('when it is no feed, or can not be reached, then that is shown and it is kept', async (t) => {
+  await t.test('when it is no feed, or cannot be reached, then that is shown and it is kept', async (t) => {
     const page = await httpServer(t, (_request, response) => void response.end('<!doctype html><title>Home</title>'))
     const binary = await httpServer(t, (_request, response) => void response.end('<\0\u{1f600}\0binary data>'))
     const cases: readonly (readonly [string, RegExp])[] = [

@@ -418,7 +418,7 @@ t.test('given a process that dies while a webhook is registered or its secret ro
     },
   )
 
-  await t.test('when what it registered is deleted before the repeat, then none is made anew', async (t) => {
+  await t.test('when what it registered is deleted before the repeat, then none is made again', async (t) => {
     const { sent, id } = await cutOff('gone')
     t.equal((await call('DELETE', `/webhooks/${id}`)).status, 204)
     t.match(await api.call(sent), { status: 409, message: /was deleted/ })
@@ -671,7 +671,7 @@ t.test('given GET /events', async (t) => {
     t.match(await call('GET', `/events?after=${String(body['nextCursor'])}`), { status: 400, message: /^after/ })
   })
 
-  await t.test('when the read models are made anew, then all is as it was', async (t) => {
+  await t.test('when the read models are rebuilt, then all is as it was', async (t) => {
     const before = await events()
     const shown = async () => (await call('GET', '/webhooks')).text.replace(/"requestId".*/, '')
     const [webhooks, deliveries] = [await shown(), await allDeliveries(api)]

@@ -101,7 +101,7 @@ t.test('given a post, a video and their workspace', async (t) => {
     }
   })
 
-  await t.test('when a read model’s row is made anew of the events, then it is the one that is there', async (t) => {
+  await t.test('when a read model’s row is rebuilt from the events, then it is the one that is there', async (t) => {
     const now = isoTime(clock.now())
     const row = await rowAt(world.log, posts, streamName(post, id), id, now)
     const { rows } = await world.db.query<{ status: string }>('select status from read.posts where id = $1', [id])

@@ -126,7 +126,7 @@ t.test('a mention whose look-up fails stays plain text', async (t) => {
   t.notOk(post?.value['facets'])
 })
 
-t.test('a post that stands at the key but can not be read leaves the outcome open', async (t) => {
+t.test('a post that stands at the key but cannot be read leaves the outcome open', async (t) => {
   const { proxy, io, job } = await scene(t)
   const handle = await prepare(bluesky, job, io)
   proxy.next(PUT, answer(400, 'InvalidSwap', 'Record was at bafyrei'))

@@ -85,7 +85,7 @@ t.test('a poll that fails is asked again', async (t) => {
   t.equal(service.uploads.length, 1)
 })
 
-t.test('a video that the service can not process is told by why', async (t) => {
+t.test('a video that the service cannot process is told by why', async (t) => {
   const kinds = {
     validation_failure: 'permanent',
     encoding_failure: 'permanent',

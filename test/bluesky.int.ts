@@ -136,7 +136,7 @@ for (const server of servers) {
   })
 
   t.test(
-    `an attempt prepared anew, with other media, leaves the post of the first as it is, on ${server.name}`,
+    `an attempt prepared again, with other media, leaves the post of the first as it is, on ${server.name}`,
     async (t) => {
       const author = await server.createAccount()
       const { account, io } = await connected(http, author, server.url)

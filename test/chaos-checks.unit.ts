@@ -185,7 +185,7 @@ t.test('given what only seems to be wrong, then no rule finds anything', (t) => 
       exchange('POST', '/posts/post_1/retry', { sent: THEN + 55, returned: THEN + 56 }),
       exchange('GET', '/posts/post_1', { sent: THEN + 60, returned: THEN + 70, body: { status: 'processing' } }),
     ),
-    'a rule has published a post anew': {
+    'a rule has published a post again': {
       ...wished({ recycled: new Map([['a', { platform: 'x', rule: 'rule_1', times: 1 }]]) }),
       ...live({ platform: 'x', id: '3', caption: 'a' }),
       ...logged(

@@ -124,26 +124,23 @@ t.test('given a first start', async (t) => {
     },
   )
 
-  await t.test(
-    'when the read models are built anew beside it, then it goes on, and tells where they stand',
-    async (t) => {
-      const rebuilt = await runCommand(home, ['projections', 'rebuild', 'posts', 'agenda', '--json'])
-      t.match(JSON.parse(rebuilt.stdout), [
-        { projection: 'posts', rows: 1, compared: 'equal', now: 'live' },
-        { projection: 'agenda', compared: 'equal', now: 'live' },
-      ])
-      t.match(rebuilt.stderr, /100 %/)
-      t.match(JSON.parse(await run(list)), { posts: [{ status: 'published' }] })
-      t.match(await runCommand(home, ['projections', 'status']), {
-        code: 0,
-        stdout: /^posts +\d+ +0 +0\.0 s +current +-$/m,
-      })
-      t.match(await runCommand(home, ['projections', 'rebuild', 'post']), {
-        code: 2,
-        stderr: /post is not a projection; the projections are/,
-      })
-    },
-  )
+  await t.test('when the read models are rebuilt beside it, then it goes on, and tells where they stand', async (t) => {
+    const rebuilt = await runCommand(home, ['projections', 'rebuild', 'posts', 'agenda', '--json'])
+    t.match(JSON.parse(rebuilt.stdout), [
+      { projection: 'posts', rows: 1, compared: 'equal', now: 'live' },
+      { projection: 'agenda', compared: 'equal', now: 'live' },
+    ])
+    t.match(rebuilt.stderr, /100 %/)
+    t.match(JSON.parse(await run(list)), { posts: [{ status: 'published' }] })
+    t.match(await runCommand(home, ['projections', 'status']), {
+      code: 0,
+      stdout: /^posts +\d+ +0 +0\.0 s +current +-$/m,
+    })
+    t.match(await runCommand(home, ['projections', 'rebuild', 'post']), {
+      code: 2,
+      stderr: /post is not a projection; the projections are/,
+    })
+  })
 
   await t.test('when accounts are connected and disconnected, then the API follows', async (t) => {
     const sandbox = `http://127.0.0.1:${home.sandboxPort}`

@@ -213,7 +213,7 @@ t.test(
       t.equal((await entriesOf(world, id)).length, 33, 'and nothing else is put down')
     }
 
-    await t.test('when the read models are made anew, then they are the same and nobody is asked', async (t) => {
+    await t.test('when the read models are rebuilt, then they are the same and nobody is asked', async (t) => {
       const before = await Promise.all(added.map(({ id }) => shown(id)))
       await resetTables(world.db, projections)
       await pass(world, service, HOUR)
@@ -268,7 +268,7 @@ t.test('given an account that is to be added', async (t) => {
     },
   )
 
-  await t.test('when there is no such account, or it can not be one, then that is said', async (t) => {
+  await t.test('when there is no such account, or it cannot be one, then that is said', async (t) => {
     for (const name of [
       'nobody.example',
       '',
@@ -304,7 +304,7 @@ t.test('given an account that is to be added', async (t) => {
     )
   })
 
-  await t.test('when it is removed, then it is looked at no more; added again, it starts anew', async (t) => {
+  await t.test('when it is removed, then it is looked at no more; added again, it starts over', async (t) => {
     const other = await connect()
     const { id } = await add('bluesky', 'other.example')
     await pass(world, service, DAY)
@@ -401,7 +401,7 @@ t.test('given a platform in trouble', async (t) => {
   })
 
   await t.test(
-    'when what it tells can not be kept, then that is shown, and the next look is the next day’s',
+    'when what it tells cannot be kept, then that is shown, and the next look is the next day’s',
     async (t) => {
       const { facts } = told
       if (!facts) return t.fail('there are none')

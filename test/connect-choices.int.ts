@@ -233,7 +233,7 @@ t.test('given a member of LinkedIn', async (t) => {
     t.equal(choices.at(-1), 'No. 199 (page 199)')
   })
 
-  await t.test('when names can not be read, then pages are told apart by their numbers', async (t) => {
+  await t.test('when names cannot be read, then pages are told apart by their numbers', async (t) => {
     const scene = await givenPlatform(t, 'linkedin', [{ externalId: MEMBER }, { externalId: PAGE }])
     const granted = await scene.exchange(await scene.consented())
     const http: typeof scene.io.http = {

@@ -116,7 +116,7 @@ for (const key of META) {
     },
   )
 
-  t.test(`given posts on ${key} of which one can not be read, then the others are`, async (t) => {
+  t.test(`given posts on ${key} of which one cannot be read, then the others are`, async (t) => {
     const scene = await givenConversation(t, key)
     const others = [scene.post(), scene.post()]
     const all = [scene.first, ...others]
@@ -454,7 +454,7 @@ t.test('given a thread on Facebook', async (t) => {
     ])
   })
 
-  await t.test('when an author is not told, then it is a comment of somebody, and a search can not tell', async (t) => {
+  await t.test('when an author is not told, then it is a comment of somebody, and a search cannot tell', async (t) => {
     const created_time = '2026-03-01T09:59:59+0000'
     const data = [
       { id: '1', message: 'Hidden', created_time },
@@ -467,7 +467,7 @@ t.test('given a thread on Facebook', async (t) => {
     t.same(await conversation.find(scene.job(other, 'Hidden'), io), { outcome: 'unknown' })
   })
 
-  await t.test('when the Page may not moderate, then nothing is shown, and a search can not tell', async (t) => {
+  await t.test('when the Page may not moderate, then nothing is shown, and a search cannot tell', async (t) => {
     const blind = await givenConversation(t, 'facebook', { label: 'analyst' })
     const id = blind.write('Hi')
     t.same(await blind.fetch(), [])
@@ -476,7 +476,7 @@ t.test('given a thread on Facebook', async (t) => {
     t.same(await blind.conversation.find(job, blind.io), { outcome: 'unknown' })
   })
 
-  await t.test('when its address can not be read, then the reply is sent all the same', async (t) => {
+  await t.test('when its address cannot be read, then the reply is sent all the same', async (t) => {
     const sent = scene.replies().length
     const id = write('Hi')
     answer('Before', id, { ago: 3_600 })
@@ -499,7 +499,7 @@ t.test('given reels on Facebook, then those that are no posts are read too, and 
   t.equal(scene.proxy.calls.filter((call) => call === 'comments').length, 3)
   for (const answer of [graphError(100), graphError(10)]) {
     scene.proxy.next('/video_reels', answer)
-    t.equal((await scene.fetch()).length, 1, 'where they can not be listed, then the posts')
+    t.equal((await scene.fetch()).length, 1, 'where they cannot be listed, then the posts')
   }
 })
 
@@ -560,13 +560,13 @@ t.test('given a thread on Instagram', async (t) => {
     t.same(await conversation.find(scene.job(ann, 'Never sent'), io), { outcome: 'absent' })
   })
 
-  await t.test('when a comment is hidden, then it is not fetched; it can not be answered', async (t) => {
+  await t.test('when a comment is hidden, then it is not fetched; it cannot be answered', async (t) => {
     const hidden = write('Spam', { details: { hidden: true } })
     t.notOk((await scene.fetch()).some(({ id }) => id === hidden))
     t.match(await refusal(conversation.reply(scene.job(hidden), io)), { kind: 'permanent' })
   })
 
-  await t.test('when an author is not told, then a search can not tell', async (t) => {
+  await t.test('when an author is not told, then a search cannot tell', async (t) => {
     const data = [{ id: '1', text: 'Hidden', timestamp: '2026-03-01T09:59:59+0000' }]
     proxy.next('/replies', json({ data }))
     t.same(await conversation.find(scene.job(top, 'Hidden'), io), { outcome: 'unknown' })
@@ -653,7 +653,7 @@ t.test('given a conversation on Threads', async (t) => {
       t.match(await refusal(conversation.reply(scene.job(elsewhere), io)), { kind: 'permanent', message: /own posts/ })
       refused()
       proxy.next('/me', graphError(2))
-      t.match(await refusal(conversation.reply(scene.job(elsewhere), io)), { kind: 'forbidden' }, 'it can not be told')
+      t.match(await refusal(conversation.reply(scene.job(elsewhere), io)), { kind: 'forbidden' }, 'it cannot be told')
     },
   )
 
@@ -665,10 +665,10 @@ t.test('given a conversation on Threads', async (t) => {
     const sent = scene.replies().length
     proxy.next('/threads_publishing_limit', graphError(2))
     await conversation.reply(scene.job(top), io)
-    t.equal(scene.replies().length, sent + 1, 'that it can not be told is no reason not to')
+    t.equal(scene.replies().length, sent + 1, 'that it cannot be told is no reason not to')
   })
 
-  await t.test('when replies may not be read, then a search that is shown nothing can not tell', async (t) => {
+  await t.test('when replies may not be read, then a search that is shown nothing cannot tell', async (t) => {
     const blind = await givenConversation(t, 'threads', { label: 'unread' })
     const job = blind.job(blind.write('Hi'))
     t.same(await blind.fetch(), [])

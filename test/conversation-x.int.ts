@@ -224,7 +224,7 @@ t.test('given posts in odd shapes, when they are fetched, then the rest comes', 
   t.same(
     shownReplied(comments),
     { 1: true, 7: undefined, 8: undefined, 9: undefined, 10: undefined },
-    'a post of the account that can not be read may be an answer',
+    'a post of the account that cannot be read may be an answer',
   )
   const text = new Map(comments.map((comment) => [comment.id, comment.text]))
   t.same(text.get('8'), `${'long '.repeat(4_000)}&amp;`)
@@ -402,7 +402,7 @@ t.test('given a reply whose answer was lost', async (t) => {
     t.match(await find(before, io), { outcome: 'found' })
   })
 
-  await t.test('when several are like it, or posts are missing, then it can not be told', async (t) => {
+  await t.test('when several are like it, or posts are missing, then it cannot be told', async (t) => {
     const mention = await givenMention(scene)
     const job = replyTo(scene, mention)
     for (const body of ['{"errors":[{"title":"Not Found"}],"meta":{}}', '{"data":[{"id":7}],"meta":{}}', '{"ok":1}']) {

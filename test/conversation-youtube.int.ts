@@ -336,7 +336,7 @@ t.test('comments of any shape are read as far as they can be', async (t) => {
   t.match(
     await listed([{ ...thread(null, { totalReplyCount: 1 }), replies }]),
     [{ id: 'a.1', replied: false }],
-    'a reply to what can not be read is read',
+    'a reply to what cannot be read is read',
   )
   await t.rejects(listed('none'), failure('retryable'))
 })
@@ -387,7 +387,7 @@ t.test('one look has an end, whatever is listed', async (t) => {
   )
 })
 
-t.test('a look that can not be made says why', async (t) => {
+t.test('a look that cannot be made says why', async (t) => {
   const scene = await givenChannel(t)
   const { io, store, sandbox, account } = scene
   wrote(scene, 't', HOUR_MS)
@@ -624,7 +624,7 @@ t.test('a search that finds no clear answer believes nothing', async (t) => {
     scene.intercept((url, request) => (isReplies(url, request) ? answer(...told) : undefined))
     return find(scene, replyTo(scene, 'thread1'))
   }
-  t.same(await lists(200, { items: [{ id: 'odd' }] }), unknown, 'one that can not be read may be it')
+  t.same(await lists(200, { items: [{ id: 'odd' }] }), unknown, 'one that cannot be read may be it')
   t.same(await lists(200, { items: [], nextPageToken: 'again' }), unknown, 'too many pages')
   t.same(await lists(200, {}), absent)
   const own = {

@@ -13,7 +13,7 @@ import { givenProcess, givenWorld, type World } from './support/world.ts'
 interface Scenario {
   readonly name: string
   readonly platforms: readonly PlatformKey[]
-  /** Scripted anew for every run. */
+  /** Scripted again for every run. */
   readonly faults: readonly FaultScript[]
   readonly slots: number
 }

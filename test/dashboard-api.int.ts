@@ -228,7 +228,7 @@ t.test('given a user', async (t) => {
     body: { mediaUrl: image, mediaType: 'image', selections: { x: ['acc_none'] } },
   }
 
-  await t.test('when she is removed, then she is signed out at once and can not come back', async (t) => {
+  await t.test('when she is removed, then she is signed out at once and cannot come back', async (t) => {
     const last = await signIn(api, 'ada', 'another password')
     t.match(await last.call(postOnce), { status: 202 })
     await handle(api.world, user, ada.id, causedBy('removed'), removeUser)
@@ -257,7 +257,7 @@ t.test('given two processes', async (t) => {
   const guess = (server: typeof other, from: string, name = 'ada') =>
     server.call({ ...signInCall(name, 'guess'), from })
 
-  await t.test('when she goes on at another one, or one is started anew, then she is still signed in', async (t) => {
+  await t.test('when she goes on at another one, or one is started again, then she is still signed in', async (t) => {
     const answer = await other.call({ path: SESSION, headers: { cookie: page.cookie } })
     t.match(answer, { status: 200, body: { csrfToken: page.csrfToken } })
   })
@@ -568,7 +568,7 @@ t.test('given pages that listen', async (t) => {
     },
   )
 
-  await t.test('when she comes back, then she is told what she has missed, or that she can not be', async (t) => {
+  await t.test('when she comes back, then she is told what she has missed, or that she cannot be', async (t) => {
     const id = await queue()
     await hers.told(id)
     const back = await listen(url, page, begun)
@@ -647,7 +647,7 @@ t.test('given somebody who does not read, when more and more is told, then the c
   t.comment(`after ${told / 10} MB, most of them in the hands of the operating system`)
 })
 
-t.test('given changes that can not be told yet, when too many ask at one moment, then most get a place', async (t) => {
+t.test('given changes that cannot be told yet, when too many ask at one moment, then most get a place', async (t) => {
   let begin = () => undefined as void
   const beginning = new Promise<void>((resolve) => (begin = resolve))
   const url = await givenLive(t, async () => {
@@ -785,7 +785,7 @@ t.test('given a log whose answers get lost', async (t) => {
   })
 })
 
-t.test('a password is kept as what it can not be had back from, and is known again', async (t) => {
+t.test('a password is kept as what it cannot be had back from, and is known again', async (t) => {
   const one = await hashPassword('é pass', CHEAP)
   t.match(one, /^scrypt\$16\$8\$1\$[\w-]{22}\$[\w-]{43}$/)
   t.not(one, await hashPassword('é pass', CHEAP))

@@ -355,7 +355,7 @@ const moves: fc.Arbitrary<Move[]> = fc.array(
   { minLength: 20, maxLength: 60, size: 'max' },
 )
 
-/** One delivery, whose receiver takes its time. A row is leased until it ends or an event writes it anew, as the agenda's are. */
+/** One delivery, whose receiver takes its time. A row is leased until it ends or an event writes it again, as the agenda's are. */
 async function givenSlowReceiver() {
   const clock = virtualClock()
   const data = memoryLogData()

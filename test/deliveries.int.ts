@@ -428,7 +428,7 @@ t.test('given a delivery, when it is asked for again', async (t) => {
     t.equal(receiver.received.length, 0)
   })
 
-  await t.test('while it waits for its next try, then it is sent at once, and its ladder begins anew', async (t) => {
+  await t.test('while it waits for its next try, then it is sent at once, and its ladder begins over', async (t) => {
     const id = await hook.queue()
     await service.step()
     await pass(world, service, 2 * MINUTE)
@@ -728,7 +728,7 @@ t.test('given a receiver that answers at the third attempt', async (t) => {
   })
 })
 
-t.test('given settings for webhooks, when they are read, then what can not be is refused', (t) => {
+t.test('given settings for webhooks, when they are read, then what cannot be is refused', (t) => {
   t.match(readSettings({}), { WEBHOOK_RETRY_DELAYS: LADDER_MS, WEBHOOK_HEADER_PREFIX: 'X-Service' })
   t.match(readSettings({ WEBHOOK_RETRY_DELAYS: '1s, 2m', WEBHOOK_HEADER_PREFIX: 'Acme' }), {
     WEBHOOK_RETRY_DELAYS: [SECOND, 2 * MINUTE],

@@ -339,7 +339,7 @@ t.test(`given a service whose parts are killed ${ROUNDS} times while posts come 
     `${posts} posts made ${made} deliveries to ${RECEIVERS} receivers over ${ROUNDS} kills; all had settled after ${systemClock.now() - began} ms`,
   )
 
-  await t.test('then the feed of events has each post once, to who follows it and to who asks anew', async (t) => {
+  await t.test('then the feed of events has each post once, to who follows it and to who asks again', async (t) => {
     t.ok(posts >= ROUNDS, 'posts came in all the time')
     for (const { call, accepted, events } of outcomes) {
       t.same(events.map(({ data }) => data['runId']).toSorted(), accepted.toSorted())

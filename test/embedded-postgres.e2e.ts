@@ -120,7 +120,7 @@ t.test('a server that refuses to start is quoted, and its log does not grow with
   t.equal((await start(t, dataDir)).adopted, false)
 })
 
-t.test('a data directory that can not be used is said to be so, and is left as it is', async (t) => {
+t.test('a data directory that cannot be used is said to be so, and is left as it is', async (t) => {
   const lost = await createdDataDir(t)
   await rm(join(lost, 'postgres.password'))
   await t.rejects(startEmbeddedPostgres({ dataDir: lost, ...silent }), /postgres\.password is missing/)
@@ -167,14 +167,14 @@ t.test('library links that npm was not allowed to make are made', async (t) => {
 })
 
 t.test('as root', { skip: !isRoot && 'needs root' }, async (t) => {
-  t.test('Postgres runs as a user who can not log in as root', async (t) => {
+  t.test('Postgres runs as a user who cannot log in as root', async (t) => {
     const dataDir = await createdDataDir(t)
     await start(t, dataDir)
     t.not(await serverUser(dataDir), 0)
     t.equal(await serverUser(dataDir), (await stat(join(dataDir, 'postgres'))).uid)
   })
 
-  t.test('a checkout and data that the user can not reach are no obstacle', async (t) => {
+  t.test('a checkout and data that the user cannot reach are no obstacle', async (t) => {
     const folder = await temporaryFolder(t)
     const [closed, systemDir] = [join(folder, 'closed'), join(folder, 'system')]
     await mkdir(closed, { mode: 0o700 })
@@ -204,11 +204,11 @@ t.test('as root', { skip: !isRoot && 'needs root' }, async (t) => {
     await again.stop()
 
     await rm(dataDir, { recursive: true })
-    const anew = startProcess(t, dataDir, { app, systemDir })
-    const fresh = await anew.started()
-    t.match(anew.logged().join('\n'), `${data} contains an earlier database`)
+    const restarted = startProcess(t, dataDir, { app, systemDir })
+    const fresh = await restarted.started()
+    t.match(restarted.logged().join('\n'), `${data} contains an earlier database`)
     await t.rejects(query(fresh.connectionString, 'select answer from kept'), { code: '42P01' })
-    await anew.stop()
+    await restarted.stop()
   })
 
   t.test('a folder for the programs that others can write to is refused', async (t) => {

@@ -124,7 +124,7 @@ t.test('given an image', async (t) => {
   const calls = (name: string): number => proxy.calls.filter((call) => call === name).length
 
   await t.test(
-    'when it can not be fetched once, then it is fetched again, and the second time is the last',
+    'when it cannot be fetched once, then it is fetched again, and the second time is the last',
     async (t) => {
       for (const directive of ['fetch:324:1', 'fetch:2069019:1', 'fetch:389:1']) {
         t.equal((await facebook.prepare(asking(job, directive), io, undefined)).outcome, 'ready')
@@ -168,7 +168,7 @@ t.test('given an image', async (t) => {
   })
 
   await t.test(
-    'when it is gone, and whether it was posted can not be told, then no other one is uploaded',
+    'when it is gone, and whether it was posted cannot be told, then no other one is uploaded',
     async (t) => {
       const own = { ...job, text: 'Who knows' }
       const first = await ready(scene, own)
@@ -200,7 +200,7 @@ t.test('given an image', async (t) => {
     }
   })
 
-  await t.test('when its address can not be read, then it has one by its id', async (t) => {
+  await t.test('when its address cannot be read, then it has one by its id', async (t) => {
     const { handle } = await ready(scene, job)
     const postId = `${scene.given.externalId}_7`
     for (const answer of [graphError(100, 33), graphError(190, 463), { kind: 'cut' } as const, json({ id: postId })]) {
@@ -493,7 +493,7 @@ t.test('given a reel that Facebook works at', async (t) => {
     t.same(await facebook.find?.(job, handle, io), { outcome: 'absent' }, 'one that expired was never published')
   })
 
-  await t.test('when it can not be read, then another one is made only if it was never ready', async (t) => {
+  await t.test('when it cannot be read, then another one is made only if it was never ready', async (t) => {
     const first = await facebook.prepare(job, io, undefined)
     const id = String(first.handle['videoId'])
     proxy.next(id, graphError(100, 33))
@@ -555,7 +555,7 @@ t.test('given a reel that Facebook works at', async (t) => {
     t.match(await refusal(facebook.publish(job, handle, io)), { kind: 'ambiguous' })
   })
 
-  await t.test('when it is still being published after a day, then it can not be told', async (t) => {
+  await t.test('when it is still being published after a day, then it cannot be told', async (t) => {
     const { handle } = await ready(scene, job)
     await clock.advanceTo(clock.now() + 25 * HOUR)
     status(String(handle['videoId']), { publishing_phase: { status: 'in_progress' } })
@@ -689,7 +689,7 @@ t.test('given a plain video', async (t) => {
     t.match(await facebook.find?.(own, handle, io), { outcome: 'refused', error: /does not accept the media/ })
   })
 
-  await t.test('when Facebook can not fetch it, then whether it has it is looked up', async (t) => {
+  await t.test('when Facebook cannot fetch it, then whether it has it is looked up', async (t) => {
     const own = asking(scene.jobs.video, 'fetch:389')
     t.match(await refusal(facebook.publish(own, (await ready(scene, own)).handle, io)), { kind: 'ambiguous' })
   })

@@ -328,7 +328,7 @@ t.test('given an event of a wrong shape, then it is left out with an error, and 
 })
 
 t.test(
-  'given events that can not be handled, then they are tried again ever more seldom, and go out in the end',
+  'given events that cannot be handled, then they are tried again ever more seldom, and go out in the end',
   async (t) => {
     const data = memoryLogData()
     const scene = await givenScene(t, { log: memoryLog(data) })

@@ -117,7 +117,7 @@ t.test('given what takes all memory or all time of a thread, when it is read, th
   t.match(await readFeed(server.url, {}, io), { outcome: 'failed', error: /too complex/ })
 })
 
-t.test('given a program that can not start, when a feed is read, then that is an outcome', async (t) => {
+t.test('given a program that cannot start, when a feed is read, then that is an outcome', async (t) => {
   const missing = new URL('missing.js', import.meta.url)
   t.notOk(existsSync(missing))
   t.same(await givenParser(t, { program: missing }).parse([bytesOf(rss(ONE_ITEM))], '', ''), { kind: 'broken-off' })

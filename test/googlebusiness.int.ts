@@ -276,7 +276,7 @@ t.test('given a lost answer, then only one post that fits, made since, is believ
   t.same(await googlebusiness.find?.(image, {}, io), { outcome: 'unknown' })
 })
 
-t.test('given a list that can not be read or has no end, then nothing is believed of it', async (t) => {
+t.test('given a list that cannot be read or has no end, then nothing is believed of it', async (t) => {
   const scene = await givenScene(t)
   const { image } = scene
   const handle = await prepare(googlebusiness, image, scene.io)
@@ -346,7 +346,7 @@ t.test('given wrong requests, then the stand-in refuses them as Google does', as
     [{ ...good, caption: 'x' }, /caption/],
     [{ ...good, media: [{ ...photo, sourceUrl: `${sandbox.url}/none.jpg` }] }, /Fetching image failed/],
     [{ ...good, media: [{ ...photo, sourceUrl: `${sandbox.url}/feed.xml` }] }, /too small/],
-    [{ ...good, media: [{ ...photo, sourceUrl: `${sandbox.url}/media/sample.mp4` }] }, /can not be read/],
+    [{ ...good, media: [{ ...photo, sourceUrl: `${sandbox.url}/media/sample.mp4` }] }, /cannot be read/],
   ] as const) {
     const answer = await post(location, body)
     t.equal(answer.status, 400)

@@ -164,7 +164,7 @@ t.test('given an account that may publish twice a day', async (t) => {
   })
 })
 
-t.test('given a post that is out, then a permalink that can not be read changes nothing', async (t) => {
+t.test('given a post that is out, then a permalink that cannot be read changes nothing', async (t) => {
   const scene = await givenScene(t)
   const { job, io, proxy } = scene
   for (const answer of [graphError(100, 33), graphError(190, 463), { kind: 'cut' } as const, json({ id: '1' })]) {

@@ -191,7 +191,7 @@ t.test('given a container that Instagram works at', async (t) => {
     },
   )
 
-  await t.test('when it can not be looked at, then it is looked at again, whatever the answer was', async (t) => {
+  await t.test('when it cannot be looked at, then it is looked at again, whatever the answer was', async (t) => {
     const { handle } = await instagram.prepare(job, io, undefined)
     const id = String(handle['containerId'])
     const page = { kind: 'answer', status: 502, body: '<html>Bad gateway</html>' } as const
@@ -219,7 +219,7 @@ t.test('given a container that Instagram works at', async (t) => {
     t.same(await instagram.prepare(job, io, handle), { outcome: 'ready', handle })
   })
 
-  await t.test('when it may have been published and can not be read, then no other one is made', async (t) => {
+  await t.test('when it may have been published and cannot be read, then no other one is made', async (t) => {
     const { handle } = await ready(scene, job)
     for (let looks = 0; looks < 5; looks += 1) {
       proxy.next(String(handle['containerId']), graphError(100, 33))
@@ -339,7 +339,7 @@ t.test('given the answer to a publish was lost', async (t) => {
   })
 
   await t.test(
-    'when the container can not be read, then the list tells, or it is asked again, or unknown',
+    'when the container cannot be read, then the list tells, or it is asked again, or unknown',
     async (t) => {
       const { own, handle, id } = await submitted()
       for (const error of [graphError(100, 33), graphError(24, 2207006), graphError(1)]) {
@@ -417,7 +417,7 @@ t.test('given a first comment', async (t) => {
     }
   })
 
-  await t.test('when Instagram can not answer though it made it, then it is posted', async (t) => {
+  await t.test('when Instagram cannot answer though it made it, then it is posted', async (t) => {
     proxy.next('/comments', graphError(20, 1772107))
     await t.resolves(first.post(job, published, comment, io))
   })

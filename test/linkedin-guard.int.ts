@@ -112,7 +112,7 @@ t.test(
   },
 )
 
-t.test('given media that LinkedIn can not process, then the post has failed for that reason', async (t) => {
+t.test('given media that LinkedIn cannot process, then the post has failed for that reason', async (t) => {
   const world = await given(t)
   const host = await httpServer(
     t,

@@ -376,7 +376,7 @@ t.test('given processing that takes its time', async (t) => {
       t.match(error, { kind: 'permanent', message: /could not process the (image|video): too blurry\./ })
     }
   })
-  t.test('when the asset is gone, then it is uploaded anew', async (t) => {
+  t.test('when the asset is gone, then it is uploaded again', async (t) => {
     const scene = await givenScene(t)
     const lost = { asset: 'urn:li:image:gone', uploadedAt: isoTime(scene.clock.now()) }
     const prepared = await linkedin.prepare(scene.job, scene.io, lost)
@@ -524,7 +524,7 @@ t.test('given an access token that has ended', async (t) => {
     t.notOk(proxy.calls.includes('accessToken'))
     t.match(await refusal(publish(linkedin, job, handle, ioOf(http, {}, { clock }))), { kind: 'needs-reauth' })
   })
-  t.test('when it can not be renewed, then it is told whether the account must be connected again', async (t) => {
+  t.test('when it cannot be renewed, then it is told whether the account must be connected again', async (t) => {
     const scene = await givenScene(t)
     const { http, clock, job, account } = scene
     const handle = await ready(job, scene)

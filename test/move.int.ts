@@ -668,7 +668,7 @@ t.test('given a workspace that has published, has something to publish, and webh
           seen: { waitFor: async () => true },
         },
         { workspaceId, platform: 'x', credentials: given.credentials, baseUrl: given.baseUrl },
-        causedBy('connected anew'),
+        causedBy('connected again'),
       )
       t.equal(id, accountId)
       t.match(await load(target.log, account, accountId), { status: 'connected', needsReauth: undefined })

@@ -103,7 +103,7 @@ t.test('what DNS does not know is asked of the system, once for all who wait', a
     t.same(await Promise.all([lookup(name), lookup(name), lookup(name)]), [found, found, found])
     t.same(asked.splice(0), [name])
     await lookup(name)
-    t.same(asked.splice(0), [name], 'and anew afterwards')
+    t.same(asked.splice(0), [name], 'and again afterwards')
   }
   t.equal(dns.questions('intranet'), 0)
   const alone = nameLookup({ servers: [`127.0.0.1:${await closedPort()}`], system })

@@ -99,7 +99,7 @@ t.test('given a service with a Pinterest account', async (t) => {
     const headers = { authorization: `Bearer ${accessToken}` }
     t.equal((await postJson(world.http, `${world.sandbox.url}/pinterest/v5/pins`, byHand, headers)).status, 201)
     world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
-    t.match(await publish(), [[{ ok: false, outcome: 'unknown' }]], 'one made by somebody else can not be told from it')
+    t.match(await publish(), [[{ ok: false, outcome: 'unknown' }]], 'one made by somebody else cannot be told from it')
     t.equal(live().length, 5)
   })
 

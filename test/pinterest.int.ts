@@ -100,7 +100,7 @@ t.test('given a video of 200 MB, when it is uploaded, then memory grows by far l
   t.ok(growth < 100, `grew by ${growth} MB at most`)
 })
 
-t.test('given a video that Pinterest can not process, then that is final and says so', async (t) => {
+t.test('given a video that Pinterest cannot process, then that is final and says so', async (t) => {
   const scene = await givenScene(t)
   const host = await videoHost(t)
   const video = (end: string) => ({
@@ -122,7 +122,7 @@ t.test('given a video that Pinterest can not process, then that is final and say
 })
 
 t.test(
-  'given an upload that Pinterest no longer knows, then the video is uploaded anew, but not for ever',
+  'given an upload that Pinterest no longer knows, then the video is uploaded again, but not for ever',
   async (t) => {
     const scene = await givenScene(t)
     const host = await videoHost(t)
@@ -152,7 +152,7 @@ t.test(
     t.match(
       error,
       { kind: 'retryable', message: /no longer has the uploaded video/ },
-      'the next attempt prepares it anew',
+      'the next attempt prepares it again',
     )
   },
 )
@@ -243,7 +243,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   t.match(
     await pinterest.prepare(scene.image, io, { mediaId: '1' }),
     { outcome: 'ready' },
-    'after a foreign handle, anew',
+    'after a foreign handle, again',
   )
   const feed = { ...scene.image, mediaType: 'video' as const, mediaUrl: `${scene.sandbox.url}/feed.xml` }
   t.match(await errorOf(pinterest.prepare(feed, io, undefined)), { kind: 'permanent' })
@@ -370,7 +370,7 @@ t.test('given a lost answer, then only what is certain is believed', async (t) =
   t.equal(await told({ destination: { ...destination, boardId: '1' } }), 'unknown', 'a board that is not there')
   t.equal(await told({ since: 'yesterday' }), 'unknown', 'a foreign handle')
 
-  await t.test('when a list can not be read, then nothing is known', async (t) => {
+  await t.test('when a list cannot be read, then nothing is known', async (t) => {
     const item = { id: postId, title: 'Golden hour 🌄', description: image.text }
     for (const body of [
       '<html>',
@@ -483,7 +483,7 @@ t.test(
 
     await scene.clock.advanceTo(scene.clock.now() + 50 * 86_400_000)
     await publish(pinterest, image, handle, io)
-    t.equal(renewals(), 3, 'the 60 days of a refresh token start anew each time')
+    t.equal(renewals(), 3, 'the 60 days of a refresh token start over each time')
   },
 )
 
@@ -528,7 +528,7 @@ t.test('given a renewal that fails, then it is told whether the account must be 
   }
   await scene.clock.advanceTo(scene.clock.now() + 20 * 86_400_000)
   const io = ioOf(scene.http, fixed, { clock: scene.clock })
-  t.ok(await publish(pinterest, scene.image, handle, io), 'a token that can not be renewed is used until its end')
+  t.ok(await publish(pinterest, scene.image, handle, io), 'a token that cannot be renewed is used until its end')
   scene.script({ kind: 'token_expired', times: 4 })
   t.match(await errorOf(publish(pinterest, scene.image, handle, io)), { kind: 'needs-reauth' })
 })

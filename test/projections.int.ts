@@ -92,7 +92,7 @@ t.test('given a history of published, failed and waiting posts', async (t) => {
   })
 })
 
-t.test('given a projection that can not apply an event', async (t) => {
+t.test('given a projection that cannot apply an event', async (t) => {
   const { db, signals } = await testDatabase(t)
   const log = memoryLog()
   const poisoned: AnyProjection = {
@@ -136,7 +136,7 @@ t.test('given a projection that can not apply an event', async (t) => {
     t.same((await progressOf(db)).halted, {})
   })
 
-  await t.test('when its version changes, then it is built anew', async (t) => {
+  await t.test('when its version changes, then it is rebuilt', async (t) => {
     const changed = [projections[0]!, { ...poisoned, apply: projections[0]!.apply, version: 2 }]
     t.same(await layOutTables(db, changed), ['poisoned'])
     t.equal((await rowsOf(db, changed))['poisoned']?.length, 0)
@@ -292,7 +292,7 @@ t.test('given any order of events, then folding never throws and unknown types a
 })
 
 t.test(
-  'given what happens to one thing in several streams, then no row is made anew of which something was known',
+  'given what happens to one thing in several streams, then no row is made again of which something was known',
   async (t) => {
     const comment = { platform: 'x', accountId: 'acc_1', commentId: '7', text: 'Hi', references: {}, replied: false }
     const item = { feedId: 'feed_1', fingerprint: 'f', title: 't', link: 'https://example.com/1', postId: 'post_1' }
@@ -345,7 +345,7 @@ t.test(
       }
       // In ASCII: after a U+2028 in what it prints, tap loses the rest of a test.
       for (const id of replaced) t.ok(rows.get(id), `${projection.name} keeps ${encodeURIComponent(id)}`)
-      t.ok(made.size > 0, `${projection.name} makes rows anew`)
+      t.ok(made.size > 0, `${projection.name} makes rows again`)
     }
   },
 )

@@ -88,7 +88,7 @@ async function appendWorkspaces(log: EventLog, from: number, to: number): Promis
 }
 
 const [workspaces, apiKeys] = ['workspaces', 'api_keys'].map((name) => projections.find((one) => one.name === name))
-/** Of two projections, of which one is laid out anew and fails at an event, as a test wants it. */
+/** Of two projections, of which one is laid out again and fails at an event, as a test wants it. */
 function variant(change: Partial<AnyProjection>): AnyProjection {
   return { ...workspaces!, name: 'variant', ...change }
 }
@@ -109,7 +109,7 @@ t.test('given a history of all that can happen, and leases', async (t) => {
   const before = await shown(db)
   for (const { name } of projections) t.ok(Object(before[name]).length > 0, `${name} has rows`)
 
-  await t.test('when all is built anew, then it is equal, in place, and leased as before', async (t) => {
+  await t.test('when all is rebuilt, then it is equal, in place, and leased as before', async (t) => {
     const stages: Stage[] = []
     const found = await rebuilt(scene, { progress: (stage) => stages.push(stage) })
     t.same(
@@ -214,7 +214,7 @@ t.test('given threads that read a log in Postgres', async (t) => {
   }
   t.beforeEach(() => (read = 0))
 
-  await t.test('when all is built anew, then it is equal, and only they have read', async (t) => {
+  await t.test('when all is rebuilt, then it is equal, and only they have read', async (t) => {
     const stages: Stage[] = []
     const found = await rebuilt({ ...scene, log: main }, { inThreads, progress: (stage) => stages.push(stage) })
     t.ok(found.every(({ compared, now }) => compared === 'equal' && now === 'live'))
@@ -247,7 +247,7 @@ t.test('given threads that read a log in Postgres', async (t) => {
     t.equal(stages.filter(({ stage }) => stage === 'going on without threads').length, 1)
   })
 
-  await t.test('when an event can not be applied, then all end, and it is named', async (t) => {
+  await t.test('when an event cannot be applied, then all end, and it is named', async (t) => {
     const queued = { ...workspaceCreated(-1), type: 'PostQueued', data: { workspaceId: 'ws_1' } }
     await log.append('post-post_wrong', [queued], -1)
     const stages: Stage[] = []
@@ -260,7 +260,7 @@ t.test('given threads that read a log in Postgres', async (t) => {
   })
 })
 
-t.test('given EventStoreDB as the log, when all is built anew, then it is equal', async (t) => {
+t.test('given EventStoreDB as the log, when all is rebuilt, then it is equal', async (t) => {
   const { log } = await givenEventStore(t)
   const scene = await givenScene(t, log)
   await appendWorkspaces(log, 0, 20)
@@ -271,7 +271,7 @@ t.test('given EventStoreDB as the log, when all is built anew, then it is equal'
   t.same(await shown(scene.db), before)
 })
 
-t.test('given a service at work, when all is built anew again and again, then nobody notices', async (t) => {
+t.test('given a service at work, when all is rebuilt again and again, then nobody notices', async (t) => {
   const scene = await givenScene(t)
   const { db, log } = scene
   await writeGenerated(log, 8, 1)
@@ -339,8 +339,8 @@ t.test('given a service at work, when all is built anew again and again, then no
   t.equal(Object(after['workspaces']).length, written + 1, 'none is lost')
   await resetTables(db, projections)
   await scene.projectorOf().catchUp()
-  const anew = await shown(db)
-  for (const { name, operational } of projections) if (!operational) t.same(after[name], anew[name], name)
+  const again = await shown(db)
+  for (const { name, operational } of projections) if (!operational) t.same(after[name], again[name], name)
 })
 
 /** A database of a process that dies at its nth statement, in whatever connection, before it or after it. */
@@ -461,7 +461,7 @@ t.test('given a broken off rebuild', async (t) => {
     t.match((await statusOf({ db, log, clock: systemClock }, of)).projections, [{ behind: 0, rebuilt: null }])
   })
 
-  await t.test('when it is to begin anew, then it reads all', async (t) => {
+  await t.test('when it is to begin over, then it reads all', async (t) => {
     await breakOff()
     t.equal(await eventsRead({ restart: true }), 53)
   })
@@ -550,12 +550,12 @@ t.test('given a projection that stands still at an event', async (t) => {
     { halted: /position 5: poison/, behind: 5 },
   ])
 
-  await t.test('when it is built anew as it is, then the event is named', async (t) => {
+  await t.test('when it is rebuilt as it is, then the event is named', async (t) => {
     await t.rejects(rebuilt(scene), /variant cannot apply WorkspaceCreated at position 5: poison/)
     t.equal((await db.query('select 1 from read.variant')).rowCount, 5)
   })
 
-  await t.test('when it is mended, then it is built anew and goes on, and was not compared', async (t) => {
+  await t.test('when it is mended, then it is rebuilt and goes on, and was not compared', async (t) => {
     const of = [workspaces!, variant({})]
     const mended = { ...scene, of, projector: scene.projectorOf([workspaces!]) }
     t.match(await rebuilt(mended), [
@@ -576,7 +576,7 @@ t.test('given a new version beside a service of the old one', async (t) => {
   const before = await shown(db, [old])
   const next = { ...scene, of: [changed], projector: scene.projectorOf([changed]) }
 
-  await t.test('when it builds its table anew, then the old one goes on, and the start has the new one', async (t) => {
+  await t.test('when it rebuilds its table, then the old one goes on, and the start has the new one', async (t) => {
     t.match(await rebuilt(next), [{ compared: 'not compared: of another version', now: 'prepared', rows: 10 }])
     t.same(await shown(db, [old]), before)
     t.match((await statusOf({ db, log, clock: systemClock }, [changed])).projections, [

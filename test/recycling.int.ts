@@ -88,7 +88,7 @@ t.test('given a rule of seven days', async (t) => {
     t.same((await times(world)).slice(1), ['2026-04-18T06:00:00.000Z'])
   })
 
-  await t.test('when the read models are made anew from the log, then they are as before', async (t) => {
+  await t.test('when the read models are rebuilt from the log, then they are as before', async (t) => {
     const world = await worldAt(t)
     const { id, service } = await givenRule(world, { intervalDays: 7 })
     await pass(world, service, 20 * DAY)
@@ -177,7 +177,7 @@ t.test('given a rule of thirty days', async (t) => {
     t.same(await times(world), ['2026-04-11T12:00:00.000Z'])
   })
 
-  await t.test('when its interval is changed, then the next turn is counted anew from the last one', async (t) => {
+  await t.test('when its interval is changed, then the next turn is counted again from the last one', async (t) => {
     const world = await worldAt(t)
     const { id, service } = await givenRule(world)
     const change = async (intervalDays: number) => {
@@ -233,7 +233,7 @@ t.test('given a rule of thirty days', async (t) => {
   )
 })
 
-t.test('given a turn that can not be made', async (t) => {
+t.test('given a turn that cannot be made', async (t) => {
   await t.test('when its accounts have gone, then it is tried at each check, until one is back', async (t) => {
     const world = await worldAt(t)
     const { id, account: accountId, service } = await givenRule(world, { intervalDays: 1 })
@@ -333,7 +333,7 @@ t.test('given a turn that can not be made', async (t) => {
 t.test('given a rule that rewrites the caption', async (t) => {
   const caption = 'Up at four, coffee in a flask, and the whole valley to ourselves.'
 
-  await t.test('when turns are made, then each is written anew from the source', async (t) => {
+  await t.test('when turns are made, then each is written again from the source', async (t) => {
     const world = await worldAt(t)
     const source = { caption, captionOverrides: { bluesky: 'Up at four.', x: '' }, hashtags: ['hills'] }
     const { id, service } = await givenRule(world, { intervalDays: 1, rewriteCaption: true }, source)

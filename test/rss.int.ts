@@ -224,7 +224,7 @@ t.test('given a feed with items', async (t) => {
     t.ok((await titlesPosted(world)).includes('New: Title 9'))
   })
 
-  await t.test('when the read models are made anew, then nothing is posted again', async (t) => {
+  await t.test('when the read models are rebuilt, then nothing is posted again', async (t) => {
     const before = await titlesPosted(world)
     await world.db
       .query(`truncate read.agenda, read.feeds, read.feed_items, read.posts, read.scheduled_posts, read.accounts;

@@ -144,7 +144,7 @@ t.test('a removed post is gone for good, and its id is free', async (t) => {
     t.same(idsOf(ledger.posts('x')), ['1', '3'])
     t.same(idsOf(ledger.posts('x', { accountId: 'a' })), ['1', '3'])
     t.same(idsOf(ledger.posts('x', { accountId: 'a', token: 't' })), ['1', '3'])
-    ledger.addPost(post('2', { caption: 'anew' }))
+    ledger.addPost(post('2', { caption: 'again' }))
     t.same(idsOf(ledger.posts('x')), ['1', '3', '2'])
     ledger.close()
   }

@@ -298,7 +298,7 @@ t.test(
     t.match(
       await third.model.look(handle, request, signal),
       { state: 'rendering' },
-      'a clip that was lost is rendered anew',
+      'a clip that was lost is rendered again',
     )
     await third.sandbox.close()
     t.same(await readdir(folder), [], 'closing ends what is rendered')
@@ -417,7 +417,7 @@ t.test('given the sandbox as voice', async (t) => {
     await t.rejects(model.speak({ ...request, text }, signal), { kind: 'permanent', message: /status 409: key/ })
   })
 
-  await t.test('when it can not be spoken, then it says why', async (t) => {
+  await t.test('when it cannot be spoken, then it says why', async (t) => {
     const speak = (text: string, voiceId?: string) =>
       model.speak({ key: `${voiceId} ${text}`.slice(0, 200), text, voiceId }, signal)
     for (const [text, voiceId, kind, message] of [

@@ -106,7 +106,7 @@ t.test('given a scheduled post', async (t) => {
     },
   )
 
-  await t.test('when the read models are made anew from the log, then it is owed as before', async (t) => {
+  await t.test('when the read models are rebuilt from the log, then it is owed as before', async (t) => {
     const { world, id } = await givenScheduled(t, HOUR)
     const service = await givenProcess(world)
     await service.step()

@@ -81,12 +81,12 @@ t.test('given slow processing, then it is looked at at the pace of Threads, and 
   const error = await errorOf(prepared(scene, scene.scripted('processing:1000000'), { ...scene.io, http }))
   t.match(error, { kind: 'permanent', message: /expire/ })
   t.ok(scene.clock.now() - start < 2.1 * DAY_MS)
-  t.ok(scene.clock.now() - start >= 2 * DAY_MS, 'an expired container is made anew once')
+  t.ok(scene.clock.now() - start >= 2 * DAY_MS, 'an expired container is made again once')
   t.equal(calls.filter((call) => call === 'POST /:id/threads').length, 2)
   t.same(scene.live(), [])
 })
 
-t.test('given a container that fails, then it is made anew as often as that may help', async (t) => {
+t.test('given a container that fails, then it is made again as often as that may help', async (t) => {
   const scene = await givenScene(t)
   for (const [word, containers, message] of [
     ['FAILED_DOWNLOADING_VIDEO', 2, /could not fetch .*FAILED_DOWNLOADING_VIDEO\. Fanfare tried 2 times\.$/],
@@ -112,7 +112,7 @@ t.test('given a container that fails, then it is made anew as often as that may 
   t.equal(scene.live().length, 1)
 })
 
-t.test('given a finished container that vanishes, then it is looked for in the list, and made anew', async (t) => {
+t.test('given a finished container that vanishes, then it is looked for in the list, and made again', async (t) => {
   const scene = await givenScene(t)
   const job = scene.scripted('vanishes:1')
   const { calls, http } = watched(scene.http)
@@ -337,7 +337,7 @@ t.test('given media that were not fetched when the container was made, then that
   t.equal(failures, 2)
 })
 
-t.test('given a full quota, then the account rests, and a quota that can not be read is no obstacle', async (t) => {
+t.test('given a full quota, then the account rests, and a quota that cannot be read is no obstacle', async (t) => {
   const scene = await givenScene(t)
   const limit = (response: HttpResponse) => {
     const { http } = watched(scene.http, (call, ask) =>
@@ -382,7 +382,7 @@ t.test('given a token near its end, then it is renewed once for all, and kept; a
   t.equal(Date.parse(renewed['expiresAt'] ?? '') > start + 110 * DAY_MS, true)
 
   await scene.clock.advanceTo(start + 200 * DAY_MS)
-  t.match(await errorOf(look()), { kind: 'needs-reauth' }, 'a token that has ended can not be renewed')
+  t.match(await errorOf(look()), { kind: 'needs-reauth' }, 'a token that has ended cannot be renewed')
   t.equal(await stored(), scene.account.credentials['accessToken'])
 })
 
@@ -505,7 +505,7 @@ t.test('given the whole guard', async (t) => {
     ['it answers 500 and took nothing', fault({ kind: 'server_error' }), ''],
     ['it is over its rate limit', fault({ kind: 'rate_limit', retryAfterSeconds: 900 }), ''],
     ['the container is known late', undefined, '?sandbox=late-to-publish:3'],
-    ['the container can not be read any more', fault({ kind: 'accept_then_timeout' }), '?sandbox=unreadable-after'],
+    ['the container cannot be read any more', fault({ kind: 'accept_then_timeout' }), '?sandbox=unreadable-after'],
     ['the post is listed late', fault({ kind: 'accept_then_timeout' }), '?sandbox=listed-after:10'],
   ]
   for (const [name, script, query] of scenarios) {

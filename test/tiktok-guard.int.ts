@@ -81,7 +81,7 @@ t.test('given a service with a TikTok account', async (t) => {
     ['takes nothing of the last part twice', [{ kind: 'server_error', times: 2 }], 'A walk', 1, { ok: true }],
     ['fails at it once', [], '[sandbox fail=internal:1]', 1, { ok: true }],
     ['refuses it', [{ kind: 'reject' }], 'A walk', 0, { ok: false, error: /spam_risk/, outcome: undefined }],
-    ['can not use it', [], '[sandbox fail=frame_rate_check_failed]', 0, { ok: false, error: /frame rate/ }],
+    ['cannot use it', [], '[sandbox fail=frame_rate_check_failed]', 0, { ok: false, error: /frame rate/ }],
   ] as const) {
     await t.test(`when TikTok ${name}, then ${count} video is live`, async (t) => {
       const { result, live } = await published('video', faults, caption)

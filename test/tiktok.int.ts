@@ -297,7 +297,7 @@ t.test('given a refusal by code, then the stand-in words it as TikTok does', asy
   t.match(await error, { kind: 'permanent', message: /url_ownership_unverified/ })
 })
 
-t.test('given what a post can fail with, then it is told apart, and begun anew where that helps', async (t) => {
+t.test('given what a post can fail with, then it is told apart, and started over where that helps', async (t) => {
   const scene = await givenScene(t)
   for (const [reason, kind] of [
     ['file_format_check_failed', 'permanent'],
@@ -317,9 +317,9 @@ t.test('given what a post can fail with, then it is told apart, and begun anew w
     const video = { ...scene.video, text: `[sandbox fail=${reason}]` }
     const handle = await prepared(scene, video)
     const error = await errorOf(settled(scene, () => tiktok.publish(video, handle, scene.io)))
-    t.match(error, { kind, anew: kind === 'retryable', message: new RegExp(`\\(${reason}\\)\\.$`) })
+    t.match(error, { kind, startOver: kind === 'retryable', message: new RegExp(`\\(${reason}\\)\\.$`) })
     t.equal(error.accountRests, reason === 'spam_risk_too_many_posts')
-    t.not((await prepared(scene, video, handle))['publishId'], handle['publishId'], 'the next attempt begins anew')
+    t.not((await prepared(scene, video, handle))['publishId'], handle['publishId'], 'the next attempt begins over')
 
     const photo = { ...scene.photo, text: `[sandbox fail=${reason}]` }
     const known = await sentPhoto(scene, photo)
@@ -335,7 +335,7 @@ t.test('given what a post can fail with, then it is told apart, and begun anew w
   t.same(scene.live(), [])
 })
 
-t.test('given an image that TikTok can not use, then it fails when it has fetched it', async (t) => {
+t.test('given an image that TikTok cannot use, then it fails when it has fetched it', async (t) => {
   const scene = await givenScene(t)
   const handle = await prepared(scene, scene.photo)
   for (const [path, outcome] of [
@@ -382,7 +382,7 @@ t.test('given a video in many parts', async (t) => {
     }
   })
 
-  await t.test('when it can not be sent for a while, then what has arrived is kept', async (t) => {
+  await t.test('when it cannot be sent for a while, then what has arrived is kept', async (t) => {
     const { scene, job } = await begin()
     scene.intercept((call) =>
       call === CHUNK && chunks(scene) > 1 ? answer(503, '', { 'retry-after': '20' }) : undefined,
@@ -398,21 +398,28 @@ t.test('given a video in many parts', async (t) => {
     t.equal(scene.live().length, 1)
   })
 
-  await t.test('when the upload is gone, or its hour or its file is another, then it is begun anew', async (t) => {
+  await t.test('when the upload is gone, or its hour or its file is another, then it is started over', async (t) => {
     const { scene, job } = await begin()
     const first = await prepared(scene, job)
     await scene.later(66 * 60_000)
-    t.match(await errorOf(tiktok.publish(job, first, scene.io)), { kind: 'retryable', anew: true, message: /hour/ })
+    t.match(await errorOf(tiktok.publish(job, first, scene.io)), {
+      kind: 'retryable',
+      startOver: true,
+      message: /hour/,
+    })
     const second = await prepared(scene, job, first)
     t.not(second['publishId'], first['publishId'])
     const other = { ...job, mediaUrl: scene.video.mediaUrl }
     const changed = await errorOf(tiktok.publish(other, second, scene.io))
-    t.match(changed, { kind: 'retryable', anew: true, message: /had 20000000 bytes/ })
+    t.match(changed, { kind: 'retryable', startOver: true, message: /had 20000000 bytes/ })
     await prepared(scene, other, await prepared(scene, other, second))
 
     const broken = await begin()
     broken.scene.intercept((call) => (call === CHUNK ? answer(404, '') : undefined))
-    t.match(await errorOf(tiktok.prepare(broken.job, broken.scene.io, undefined)), { kind: 'retryable', anew: true })
+    t.match(await errorOf(tiktok.prepare(broken.job, broken.scene.io, undefined)), {
+      kind: 'retryable',
+      startOver: true,
+    })
     t.same([...scene.live(), ...broken.scene.live()], [])
   })
 
@@ -439,7 +446,7 @@ t.test('given the last part of a video', async (t) => {
       await settled(scene, () => tiktok.publish(scene.video, handle, scene.io))
       t.equal(scene.calls.filter((call) => call === CHUNK).length, 1, 'it is not sent again')
       t.equal(scene.live().length, 1)
-      t.equal((await prepared(scene, scene.video, handle))['publishId'], handle['publishId'], 'and never begun anew')
+      t.equal((await prepared(scene, scene.video, handle))['publishId'], handle['publishId'], 'and never started over')
     }
   })
 
@@ -455,8 +462,8 @@ t.test('given the last part of a video', async (t) => {
   await t.test('when it is refused, then that is told apart', async (t) => {
     for (const [status, expected] of [
       [400, { kind: 'permanent' }],
-      [403, { kind: 'retryable', anew: false }],
-      [404, { kind: 'retryable', anew: false }],
+      [403, { kind: 'retryable', startOver: false }],
+      [404, { kind: 'retryable', startOver: false }],
       [408, { kind: 'ambiguous' }],
       [416, { kind: 'retryable' }],
       [429, { kind: 'retryable' }],
@@ -472,18 +479,18 @@ t.test('given the last part of a video', async (t) => {
       scene.intercept(undefined)
       const again = await prepared(scene, scene.video, handle)
       t.equal(again['publishId'], handle['publishId'], 'the same upload is handed over once more')
-      t.not((await prepared(scene, scene.video, again))['publishId'], handle['publishId'], 'and then begun anew')
+      t.not((await prepared(scene, scene.video, again))['publishId'], handle['publishId'], 'and then started over')
     }
   })
 
-  await t.test('when its hour is over at TikTok, then it is begun anew', async (t) => {
+  await t.test('when its hour is over at TikTok, then it is started over', async (t) => {
     const scene = await givenScene(t)
     const handle = await prepared(scene, scene.video)
     await scene.later(61 * 60_000)
     const late = await tiktok.publish(scene.video, handle, scene.io)
     t.same(late, { outcome: 'processing', lookAgainMs: 300_000 }, 'not at once: the status may lag')
     await scene.later(5 * 60_000)
-    t.match(await errorOf(tiktok.publish(scene.video, handle, scene.io)), { kind: 'retryable', anew: true })
+    t.match(await errorOf(tiktok.publish(scene.video, handle, scene.io)), { kind: 'retryable', startOver: true })
   })
 })
 
@@ -505,7 +512,7 @@ t.test('given a look that fails, then nothing is final', async (t) => {
   ] as const) {
     t.match(await looks(status, code), { kind }, code)
   }
-  t.match(await errorOf(tiktok.prepare(scene.video, scene.io, handle)), { kind: 'retryable' }, 'nor begun anew')
+  t.match(await errorOf(tiktok.prepare(scene.video, scene.io, handle)), { kind: 'retryable' }, 'nor started over')
   await scene.later(31 * 60_000)
   t.match(
     await tiktok.publish(scene.video, handle, scene.io),
@@ -579,23 +586,20 @@ t.test('given a photo whose answer is lost', async (t) => {
     t.equal(scene.calls.filter((call) => call === LIST).length, 3 + 5)
   })
 
-  await t.test(
-    'when the list can not be had, then the outcome is unknown; in passing, it is asked again',
-    async (t) => {
-      const scene = await givenScene(t)
-      const handle = await sentPhoto(scene)
-      const nameless = { ...handle, taken: undefined }
-      for (const [status, body] of [
-        [401, said('scope_not_authorized')],
-        [400, said('invalid_params')],
-      ] as const) {
-        scene.intercept((call) => (call === LIST ? answer(status, body) : undefined))
-        t.same(await find(scene, scene.photo, nameless), { outcome: 'unknown' })
-      }
-      scene.intercept((call) => (call === LIST ? answer(500, said('internal_error')) : undefined))
-      t.match(await errorOf(find(scene, scene.photo, nameless)), { kind: 'retryable' })
-    },
-  )
+  await t.test('when the list cannot be had, then the outcome is unknown; in passing, it is asked again', async (t) => {
+    const scene = await givenScene(t)
+    const handle = await sentPhoto(scene)
+    const nameless = { ...handle, taken: undefined }
+    for (const [status, body] of [
+      [401, said('scope_not_authorized')],
+      [400, said('invalid_params')],
+    ] as const) {
+      scene.intercept((call) => (call === LIST ? answer(status, body) : undefined))
+      t.same(await find(scene, scene.photo, nameless), { outcome: 'unknown' })
+    }
+    scene.intercept((call) => (call === LIST ? answer(500, said('internal_error')) : undefined))
+    t.match(await errorOf(find(scene, scene.photo, nameless)), { kind: 'retryable' })
+  })
 })
 
 t.test('given an access token that has ended', async (t) => {
@@ -625,7 +629,7 @@ t.test('given an access token that has ended', async (t) => {
     t.ok(Date.parse(refreshExpiresAt) > scene.clock.now() + 179 * 86_400_000)
   })
 
-  await t.test('when it can not be renewed, then that is told apart', async (t) => {
+  await t.test('when it cannot be renewed, then that is told apart', async (t) => {
     const scene = await givenScene(t)
     await scene.later(8_000_000)
     const flat = (error: string) => ({ error, error_description: `said ${error}`, log_id: 'x' })

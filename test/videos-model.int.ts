@@ -111,7 +111,7 @@ function givenService(proof: 'idempotent-key' | 'opaque') {
 
 type Service = ReturnType<typeof givenService>
 
-/** What the log says of the ledger, added up anew. @returns why it is wrong */
+/** What the log says of the ledger, added up again. @returns why it is wrong */
 function wrongInLedger(service: Service, granted: number): string | undefined {
   const entries = service
     .events()

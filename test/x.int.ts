@@ -148,7 +148,7 @@ t.test('given a video that X is at work on', async (t) => {
     })
   })
 
-  await t.test('when X knows nothing of the upload any more, then it is uploaded anew', async (t) => {
+  await t.test('when X knows nothing of the upload any more, then it is uploaded again', async (t) => {
     const job = givenVideo(scene)
     const first = await x.prepare(job, io, undefined)
     for (const [status, body] of [
@@ -171,7 +171,7 @@ t.test('given a video that X is at work on', async (t) => {
     t.match(await refusal(losing()), { kind: 'permanent', message: /repeatedly lost/ })
   })
 
-  await t.test('when the upload has expired, then it is uploaded anew without asking', async (t) => {
+  await t.test('when the upload has expired, then it is uploaded again without asking', async (t) => {
     const job = givenVideo(scene)
     const { handle } = await prepared(scene, job)
     clock.pass(24 * 3_600_000)
@@ -243,7 +243,7 @@ t.test('given an answer of X that is an error, when a post is sent, then it is t
       {},
       { kind: 'permanent', message: /HTTP 403, You are not permitted/ },
     ],
-    [400, problem(400, 'One or more parameters', 'invalid-request'), {}, { kind: 'permanent', anew: false }],
+    [400, problem(400, 'One or more parameters', 'invalid-request'), {}, { kind: 'permanent', startOver: false }],
     [
       400,
       JSON.stringify({
@@ -251,7 +251,7 @@ t.test('given an answer of X that is an error, when a post is sent, then it is t
         detail: 'One or more',
       }),
       {},
-      { kind: 'retryable', anew: true },
+      { kind: 'retryable', startOver: true },
     ],
     [402, problem(402, 'No credits', 'credits', 'CreditsDepleted'), {}, { kind: 'permanent', message: /credit/ }],
     [404, problem(404, 'gone', 'resource-not-found'), {}, { kind: 'permanent' }],
@@ -357,7 +357,7 @@ t.test('given a post whose answer was lost', async (t) => {
     t.same(proxy.calls.slice(before), [POST, POST], 'asked once more')
   })
 
-  await t.test('when two posts show the upload, or X leaves posts out, then it can not be told', async (t) => {
+  await t.test('when two posts show the upload, or X leaves posts out, then it cannot be told', async (t) => {
     const { handle } = await prepared(scene)
     proxy.next(POST, { kind: 'answer', status: 200, body: '{"errors":[{"title":"Not Found"}],"meta":{}}' })
     t.same(await x.find?.(job, handle, io), { outcome: 'unknown' })
@@ -396,7 +396,7 @@ t.test('given media that X no longer has, when they are posted, then they are up
   clock.pass(24 * 3_600_000)
   t.match(await refusal(publish(x, job, handle, io)), {
     kind: 'retryable',
-    anew: true,
+    startOver: true,
     message: /media IDs are invalid/,
   })
   const again = (await x.prepare(job, io, handle)).handle

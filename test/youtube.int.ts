@@ -268,7 +268,7 @@ t.test('each reason that a session is refused for is told apart', async (t) => {
   await t.rejects(prepare(youtube, at('http://10.0.0.1/youtube'), scene.io), failure('permanent'))
 })
 
-t.test('quotas start anew at midnight in California, whatever the day', (t) => {
+t.test('quotas start over at midnight in California, whatever the day', (t) => {
   for (const [now, midnight] of [
     ['2026-07-01T12:00:00.250Z', '2026-07-02T07:00:00.000Z'],
     ['2026-12-01T07:59:59.999Z', '2026-12-01T08:00:00.000Z'],
@@ -374,7 +374,11 @@ t.test('a chunk that breaks off is gone on with at once, and a video that gets n
   })
   const handle = await prepare(youtube, job, io)
   breaks = 3
-  await t.rejects(youtube.publish(job, handle, io), { ...failure('retryable'), anew: false, message: /backendError/ })
+  await t.rejects(youtube.publish(job, handle, io), {
+    ...failure('retryable'),
+    startOver: false,
+    message: /backendError/,
+  })
   t.equal(breaks, 1, 'it stood still twice')
   t.same(await files(scene.directory), [])
   calls.length = 0
@@ -473,7 +477,7 @@ t.test('before the session has told how far it is, no failure is final', async (
     [403, googleError('quotaExceeded'), 'retryable'],
   ] as const) {
     scene.intercept((_url, request) => (isProbe(request) ? answer(status, body) : undefined))
-    await t.rejects(youtube.publish(job, handle, io), { ...failure(kind), anew: false }, JSON.stringify(body))
+    await t.rejects(youtube.publish(job, handle, io), { ...failure(kind), startOver: false }, JSON.stringify(body))
   }
   scene.intercept(undefined)
   const credentials = memoryCredentials({ accessToken: 'void' })
@@ -482,12 +486,12 @@ t.test('before the session has told how far it is, no failure is final', async (
   t.same(scene.live(), [])
 })
 
-t.test('a session that is forgotten before its last byte was sent is begun anew', async (t) => {
+t.test('a session that is forgotten before its last byte was sent is started over', async (t) => {
   const video = await hostOfVideo(t, 20 * MIB)
   const scene = await givenChannel(t, { mediaUrl: video.url, text: `[sandbox forget=${8 * MIB}]` })
   const { job, io } = scene
   const handle = await prepare(youtube, job, io)
-  await t.rejects(youtube.publish(job, handle, io), { ...failure('retryable'), anew: true })
+  await t.rejects(youtube.publish(job, handle, io), { ...failure('retryable'), startOver: true })
   const next = await prepare(youtube, job, io, handle)
   t.not(next['sessionUri'], handle['sessionUri'])
   t.same(scene.live(), [])
@@ -557,7 +561,7 @@ t.test('that a forgotten session made no video is believed only when it would su
   await later(scene, 24 * HOUR_MS)
   await t.rejects(youtube.publish(job, handle, io), failure('ambiguous'))
   await later(scene, HOUR_MS)
-  await t.rejects(youtube.publish(job, handle, io), { ...failure('retryable'), anew: true })
+  await t.rejects(youtube.publish(job, handle, io), { ...failure('retryable'), startOver: true })
 
   addVideo('late', 27 * HOUR_MS, 'Lost')
   await t.rejects(youtube.publish(job, handle, io), failure('ambiguous'), 'one from before, by their clock, may be it')
@@ -634,13 +638,17 @@ t.test('a session of yesterday, or of another file, is sent nothing more', async
   const longer = await hostOfVideo(t, CLIP.length + 100)
   const changed = { ...job, mediaUrl: longer.url }
   const message = new RegExp(`had ${CLIP.length} bytes .* and now has ${CLIP.length + 100}`)
-  await t.rejects(youtube.publish(changed, handle, io), { ...failure('retryable'), anew: true, message })
+  await t.rejects(youtube.publish(changed, handle, io), { ...failure('retryable'), startOver: true, message })
   t.same(await files(scene.directory), [])
-  const anew = await prepare(youtube, changed, io, handle)
-  t.match(anew, { bytes: CLIP.length + 100 })
+  const again = await prepare(youtube, changed, io, handle)
+  t.match(again, { bytes: CLIP.length + 100 })
 
   await later(scene, 24 * HOUR_MS)
-  await t.rejects(youtube.publish(job, handle, io), { ...failure('retryable'), anew: true, message: /too long ago/ })
+  await t.rejects(youtube.publish(job, handle, io), {
+    ...failure('retryable'),
+    startOver: true,
+    message: /too long ago/,
+  })
   t.not((await prepare(youtube, job, io, handle))['sessionUri'], handle['sessionUri'])
   t.same(scene.live(), [])
 
@@ -671,7 +679,7 @@ t.test('what YouTube makes of the video is waited for, ten minutes at most', asy
     t.not(
       (await prepare(youtube, scene.job, scene.io))['sessionUri'],
       handle['sessionUri'],
-      'asked again, it is sent anew',
+      'asked again, it is sent again',
     )
   }
 

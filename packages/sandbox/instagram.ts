@@ -72,7 +72,7 @@ function registerIdentity(app: FastifyInstance, deps: StandInDeps): void {
     const caller = authenticate(request, deps)
     decode(refreshQuery, caller.parameters)
     if (caller.kind !== 'accessToken' || !isRenewable(caller, deps)) {
-      throw new GraphRefusal({ code: 100, message: '(#100) This token can not be refreshed, or not yet' })
+      throw new GraphRefusal({ code: 100, message: '(#100) This token cannot be refreshed, or not yet' })
     }
     return answer(reply, 'refresh', caller, deps, () => renewedBody(renew(caller, deps)))
   })

@@ -19,6 +19,6 @@ export async function goOnWithPhoto(job: PublishJob, handle: PhotoHandle, sessio
   // It is not known how long Facebook keeps an unused photo.
   const isYoung = io.clock.now() < Date.parse(handle.createdAt) + LIFE_MS
   if (photo.is === 'not posted' && (isYoung || search.outcome === 'unknown')) return { outcome: 'ready', handle }
-  if (search.outcome === 'absent') return { outcome: 'start anew', failures: 0 }
+  if (search.outcome === 'absent') return { outcome: 'start over', failures: 0 }
   throw errorOf('unreadable')
 }

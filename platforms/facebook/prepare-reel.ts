@@ -44,27 +44,27 @@ export async function goOnWithReel(job: PublishJob, handle: ReelHandle, session:
       return handle.uploadedAt === undefined ? transferred(job, handle, session, io) : lookAgain()
     case 'empty':
       if (handle.uploadedAt === undefined) return transferred(job, handle, session, io)
-      return age < ARRIVES_MS ? lookAgain() : anew(handle, 'Facebook accepted the video but no longer has it.')
+      return age < ARRIVES_MS ? lookAgain() : startOver(handle, 'Facebook accepted the video but no longer has it.')
     case 'failed':
-      if (state.worthAnother) return anew(handle, state.why)
+      if (state.worthAnother) return startOver(handle, state.why)
       throw new PlatformError('permanent', state.why)
     case 'expired':
-      return anew(handle, 'The video expired on Facebook.')
+      return startOver(handle, 'The video expired on Facebook.')
     case 'unreadable':
       // Once it may have been published, it is not replaced.
       if (handle.ready || age < ARRIVES_MS) return lookAgain()
-      return anew(handle, 'Facebook no longer has the video.')
+      return startOver(handle, 'Facebook no longer has the video.')
   }
 }
 
 async function transferred(job: PublishJob, handle: ReelHandle, session: Session, io: RestIo): Promise<Step> {
   const transfer = await transferReel(job, handle, session, io)
-  if (transfer.outcome === 'failed') return anew(handle, transfer.why)
+  if (transfer.outcome === 'failed') return startOver(handle, transfer.why)
   const uploadedAt = isoTime(io.clock.now())
   return { outcome: 'processing', handle: { ...handle, uploadedAt }, lookAgainMs: paceAt(0) }
 }
 
-function anew({ failures }: ReelHandle, why: string): Step {
-  if (failures < MORE_UPLOADS) return { outcome: 'start anew', failures: failures + 1 }
+function startOver({ failures }: ReelHandle, why: string): Step {
+  if (failures < MORE_UPLOADS) return { outcome: 'start over', failures: failures + 1 }
   throw new PlatformError('permanent', `${why} Fanfare tried ${failures + 1} times.`)
 }

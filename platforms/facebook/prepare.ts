@@ -27,7 +27,7 @@ export async function prepare(
 ): Promise<Prepared> {
   if (!earlier) return started(rules, job, 0, io)
   const step = await goOn(job, handleOf(earlier), io)
-  return step.outcome === 'start anew' ? started(rules, job, step.failures, io) : step
+  return step.outcome === 'start over' ? started(rules, job, step.failures, io) : step
 }
 
 async function started(rules: Rules, job: PublishJob, failures: number, io: PlatformIo): Promise<Prepared> {

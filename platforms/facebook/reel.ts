@@ -53,14 +53,14 @@ export async function transferReel(
   if (response.status === 401) throw errorOf('token')
   const body = jsonOf(response)
   if (success.safeParse(body).success) return { outcome: 'taken' }
-  const told = refusal.safeParse(body)
-  if (!told.success) {
+  const parsed = refusal.safeParse(body)
+  if (!parsed.success) {
     throw new PlatformError(
       'retryable',
       `Facebook responded to the video with HTTP ${response.status} and gave no reason.`,
     )
   }
-  const { retriable, message } = told.data.debug_info
+  const { retriable, message } = parsed.data.debug_info
   const why = `Facebook could not fetch the video from its URL: ${quoted(message.replaceAll(token, '…'))}`
   if (!retriable) throw new PlatformError('permanent', why)
   return { outcome: 'failed', why }

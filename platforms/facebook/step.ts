@@ -4,4 +4,4 @@ import type { Prepared } from '../kit/platform.ts'
 export type Step =
   | Prepared
   /** It failed and certainly was not published. */
-  | { readonly outcome: 'start anew'; readonly failures: number }
+  | { readonly outcome: 'start over'; readonly failures: number }

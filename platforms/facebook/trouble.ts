@@ -121,8 +121,8 @@ const SUBCODES: Troubles<FacebookTrouble> = {
 /** @returns undefined for an unknown fault */
 export function troubleOf(fault: GraphFault): FacebookTrouble | undefined {
   // Whatever the code: a permission that is missing only for lack of an authorization needs no other token.
-  const told = fault.subcode === undefined ? undefined : SUBCODES[fault.subcode]
-  const trouble = told ?? SUBCODES[fault.code] ?? troubleBy(fault, CODES, SUBCODES)
+  const bySubcode = fault.subcode === undefined ? undefined : SUBCODES[fault.subcode]
+  const trouble = bySubcode ?? SUBCODES[fault.code] ?? troubleBy(fault, CODES, SUBCODES)
   if (trouble === undefined || trouble === 'refused') {
     if (fault.transient) return 'failed'
     if (fault.status === 404) return 'unreadable'

@@ -119,13 +119,13 @@ function read(response: HttpResponse): Refused {
 /** Classifies a non-200 answer. */
 export function refused(response: HttpResponse, effect: Effect | undefined, now: number): GoogleRefusal {
   const { status, headers } = response
-  const told = read(response)
-  const named = told.says === '' ? `HTTP ${status}` : `HTTP ${status}, ${told.says}`
+  const fault = read(response)
+  const named = fault.says === '' ? `HTTP ${status}` : `HTTP ${status}, ${fault.says}`
   const as = (kind: PlatformErrorKind, text: string, options?: ConstructorParameters<typeof PlatformError>[2]) =>
-    new GoogleRefusal(told, kind, `${text} (${named}).`, options)
+    new GoogleRefusal(fault, kind, `${text} (${named}).`, options)
 
   const wait = retryAfterMs(headers['retry-after'], now)
-  const rule = RULES.find((each) => each.status === status && (each.when?.(told) ?? true))
+  const rule = RULES.find((each) => each.status === status && (each.when?.(fault) ?? true))
   if (rule?.accountRests) return as(rule.kind, rule.text, { retryAfterMs: wait ?? LIMITED_FOR_MS, accountRests: true })
   if (rule) return as(rule.kind, rule.text)
   // 408 is a timeout of the server or an intermediary; it is unknown how far the request got.

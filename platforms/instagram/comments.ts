@@ -59,7 +59,7 @@ async function* commentsWith(
 ): AsyncGenerator<readonly FetchedComment[]> {
   const { since, underToken, io } = reading
   const edge = { path: `/${mediaId}/comments`, query: { fields }, item: orOdd(comment), limit: PAGE }
-  const replies = fields === PLAIN ? 'untold' : 'told'
+  const replies = fields === PLAIN ? 'unknown' : 'known'
   for await (const page of pages(edge, underToken, io)) {
     const comments = withoutOdd(page)
     const fetched: FetchedComment[] = []

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newContainer, stateCalled, untold, type ContainerState } from '../meta/container.ts'
+import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
 import type { Session } from '../meta/graph.ts'
 import type { PublishJob } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
@@ -39,7 +39,7 @@ export async function readContainer(id: string, session: Session, io: RestIo): P
   } catch (error) {
     if (isTrouble(error, 'gone')) return { is: 'gone' }
     if (isTrouble(error, 'unreadable')) return { is: 'unreadable' }
-    return untold(error)
+    return unknownState(error)
   }
 }
 

@@ -46,7 +46,7 @@ export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Pro
         if (now >= Date.parse(handle.createdAt) + CONTAINER_LIFE_MS) return { outcome: 'unknown' }
         throw new PlatformError('retryable', 'Instagram does not show whether the post was published.')
       }
-      case 'untold':
+      case 'unknown':
         throw state.error
     }
   })

@@ -15,7 +15,7 @@ import { meaningOf } from './trouble.ts'
 /** How often a container may be unknown before it is given up. */
 const MISSES = { times: 2, everyMs: 60_000 } as const
 const { again: AGAIN, says: GONE } = meaningOf('gone')
-const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, untold: meaningOf('failed').again } }
+const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, unknown: meaningOf('failed').again } }
 
 /**
  * Only the same container is published again, and only if it says that it was not: it is not known whether Instagram would

@@ -186,7 +186,7 @@ async function requestTokens(
   }
   const response = await send(platform, call, io)
   const isOk = response.status >= 200 && response.status < 300
-  if (!isOk || (server.refusesWith200 && toldIn(response).error !== '')) {
+  if (!isOk || (server.refusesWith200 && errorIn(response).error !== '')) {
     throw refusal(server, form.grant_type, response, io)
   }
   const answer = bodyOf(platform, call, response, schema)
@@ -209,7 +209,7 @@ function tokensIn(answer: TokenAnswer, now: number): Credentials {
 
 function refusal(server: OAuthServer, grantType: GrantType, response: HttpResponse, io: RestIo): PlatformError {
   const { status, headers } = response
-  const { error, description } = toldIn(response)
+  const { error, description } = errorIn(response)
   const known = new Map(Object.entries(server.refusals[grantType]))
   const meaning = known.get(error) ?? known.get(String(status))
   if (!meaning && server.otherRefusal) return server.otherRefusal(response, io)
@@ -229,7 +229,7 @@ function byStatus(status: number, name: string): Meaning {
 const text = z.string().catch('')
 const errorAnswer = z.object({ error: text, error_description: text, message: text })
 
-function toldIn(response: HttpResponse): { readonly error: string; readonly description: string } {
+function errorIn(response: HttpResponse): { readonly error: string; readonly description: string } {
   const { error = '', error_description = '', message = '' } = errorAnswer.safeParse(jsonOf(response)).data ?? {}
   return { error, description: error_description || message }
 }

@@ -221,7 +221,7 @@ export class PlatformError extends Error {
   /** Whether the wait applies to the whole account: a rate limit or a quota. */
   readonly accountRests: boolean
   /** Whether the prepared work is useless and certainly was not published. */
-  readonly anew: boolean
+  readonly startOver: boolean
 
   constructor(
     kind: PlatformErrorKind,
@@ -229,7 +229,7 @@ export class PlatformError extends Error {
     options: {
       retryAfterMs?: number | undefined
       accountRests?: boolean
-      anew?: boolean
+      startOver?: boolean
       cause?: unknown
     } = {},
   ) {
@@ -238,6 +238,6 @@ export class PlatformError extends Error {
     this.kind = kind
     this.retryAfterMs = sensibleWait(options.retryAfterMs)
     this.accountRests = options.accountRests ?? false
-    this.anew = options.anew ?? false
+    this.startOver = options.startOver ?? false
   }
 }

@@ -13,7 +13,7 @@ export interface News {
   readonly mentions: readonly FetchedComment[]
 }
 
-const told = z
+const decorated = z
   .object({
     entity: z.string().optional().catch(undefined),
     owner: z.string().optional().catch(undefined),
@@ -24,9 +24,9 @@ const told = z
 const notification = z.object({
   action: z.string(),
   sourcePost: z.string().optional().catch(undefined),
-  decoratedSourcePost: told,
+  decoratedSourcePost: decorated,
   generatedActivity: z.string().optional().catch(undefined),
-  decoratedGeneratedActivity: z.object({ comment: told, share: told }).catch({}),
+  decoratedGeneratedActivity: z.object({ comment: decorated, share: decorated }).catch({}),
   lastModifiedAt: time,
 })
 type Notification = z.infer<typeof notification>

@@ -27,7 +27,7 @@ export function fetchedFrom(
   thread: readonly Said[],
   postId: string,
   since: number,
-  replies: 'told' | 'untold' = 'told',
+  replies: 'known' | 'unknown' = 'known',
 ): readonly FetchedComment[] {
   return thread
     .filter(({ isOurs, isHidden, at }) => !isOurs && !isHidden && at >= since)
@@ -39,7 +39,7 @@ export function fetchedFrom(
       ...(said.authorId !== undefined && { authorId: said.authorId }),
       text: said.text,
       createdAt: isoTime(said.at),
-      ...(replies === 'told' && { replied: thread.some((other) => other.isOurs && answers(other, said)) }),
+      ...(replies === 'known' && { replied: thread.some((other) => other.isOurs && answers(other, said)) }),
       references: {},
     }))
 }

@@ -24,7 +24,7 @@ export type ContainerState =
   /** `again`: maximum number of further containers, after the first. */
   | { readonly is: 'failed'; readonly again: number; readonly why: string }
   /** No meaningful response. */
-  | { readonly is: 'untold'; readonly error: PlatformError }
+  | { readonly is: 'unknown'; readonly error: PlatformError }
 
 const STATES: ReadonlyMap<string, ContainerState> = new Map([
   ['IN_PROGRESS', { is: 'in progress' }],
@@ -60,12 +60,12 @@ export async function newContainer<Trouble extends string>(
 export function stateCalled(word: string, { name }: { readonly name: string }): ContainerState {
   const error = () =>
     new PlatformError('retryable', `${name} reports an unknown status of the prepared media: ${quoted(word)}.`)
-  return STATES.get(word) ?? { is: 'untold', error: error() }
+  return STATES.get(word) ?? { is: 'unknown', error: error() }
 }
 
 /** @throws the error when the account has to wait or to be connected again: another look would not help */
-export function untold(error: unknown): ContainerState {
+export function unknownState(error: unknown): ContainerState {
   if (error instanceof PlatformError && error.kind === 'retryable' && !error.accountRests)
-    return { is: 'untold', error }
+    return { is: 'unknown', error }
   throw error
 }

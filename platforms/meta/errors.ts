@@ -52,10 +52,10 @@ export function graphErrors<Trouble extends string>({
     trouble: Trouble | GraphTrouble,
     text = '',
     effect: Effect = 'hidden',
-    toldMs?: number,
+    askedMs?: number,
   ): GraphError => {
     const { says, waitMs, accountRests = false, [effect]: kind } = meaningOf(trouble)
-    const retryAfterMs = accountRests ? (toldMs ?? waitMs) : waitMs
+    const retryAfterMs = accountRests ? (askedMs ?? waitMs) : waitMs
     return new GraphError(name, kind, text === '' ? `${says}.` : `${says}: ${text}`, {
       trouble,
       accountRests,
@@ -68,10 +68,10 @@ export function graphErrors<Trouble extends string>({
     errorOf: (trouble, text) => errorOf(trouble, text),
     refused: (response, effect, token, clock) => {
       const { status } = response
-      const toldMs = waitIn(response, clock.now())
+      const askedMs = waitIn(response, clock.now())
       const fault = faultIn(response)
-      if (fault) return errorOf(troubleOf(fault) ?? unknownTrouble(fault), textOf(fault, token), effect, toldMs)
-      if (status === 429) return errorOf('rate limit', '', effect, toldMs)
+      if (fault) return errorOf(troubleOf(fault) ?? unknownTrouble(fault), textOf(fault, token), effect, askedMs)
+      if (status === 429) return errorOf('rate limit', '', effect, askedMs)
       return new GraphError(name, lost(effect), `${name} failed (HTTP ${status}).`)
     },
   }

@@ -39,5 +39,5 @@ export async function prepareContainer<Own extends Handle>(
   if (!earlier) return started(0)
   const handle = steps.handleOf(earlier)
   const step = await steps.goOn(job, handle, io)
-  return step.outcome === 'start anew' ? started(handle.failures + 1) : step
+  return step.outcome === 'start over' ? started(handle.failures + 1) : step
 }

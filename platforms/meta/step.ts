@@ -8,7 +8,7 @@ import { CONTAINER_LIFE_MS } from './pace.ts'
 export type Step =
   | Prepared
   /** It failed and certainly was not published. */
-  | { readonly outcome: 'start anew' }
+  | { readonly outcome: 'start over' }
 
 /** A platform's retry policy for a container that is not ready. */
 export interface Patience {
@@ -17,11 +17,11 @@ export interface Patience {
   /** Delay (ms) before the next look at a container of this age (ms). */
   readonly paceAt: (ageMs: number) => number
   /** Maximum number of further containers in each case, after the first. */
-  readonly again: { readonly expired: number; readonly untold: number }
+  readonly again: { readonly expired: number; readonly unknown: number }
 }
 
 /** Minimum delay (ms) for a container that cannot be read right now. */
-const UNTOLD_MS = 30_000
+const UNKNOWN_STATE_MS = 30_000
 
 /** @throws PlatformError `permanent` when another container would not help */
 export function next(
@@ -36,12 +36,12 @@ export function next(
       if (ageMs < CONTAINER_LIFE_MS) return lookAgain(handle, paceAt(ageMs))
       throw new PlatformError('permanent', `${name} did not finish processing the media within 24 hours.`)
     case 'failed':
-      return anew(handle, state.again, state.why)
+      return startOver(handle, state.again, state.why)
     case 'expired':
-      return anew(handle, again.expired, `The prepared media expired on ${name}.`)
-    case 'untold':
-      if (ageMs < CONTAINER_LIFE_MS) return lookAgain(handle, Math.max(paceAt(ageMs), UNTOLD_MS))
-      return anew(handle, again.untold, state.error.message)
+      return startOver(handle, again.expired, `The prepared media expired on ${name}.`)
+    case 'unknown':
+      if (ageMs < CONTAINER_LIFE_MS) return lookAgain(handle, Math.max(paceAt(ageMs), UNKNOWN_STATE_MS))
+      return startOver(handle, again.unknown, state.error.message)
   }
 }
 
@@ -62,10 +62,10 @@ export function missed(
   why: string,
 ): Step {
   const misses = (handle.misses ?? 0) + 1
-  return misses <= allowed.times ? lookAgain({ ...handle, misses }, allowed.everyMs) : anew(handle, again, why)
+  return misses <= allowed.times ? lookAgain({ ...handle, misses }, allowed.everyMs) : startOver(handle, again, why)
 }
 
-function anew({ failures }: Handle, again: number, why: string): Step {
-  if (failures < again) return { outcome: 'start anew' }
+function startOver({ failures }: Handle, again: number, why: string): Step {
+  if (failures < again) return { outcome: 'start over' }
   throw new PlatformError('permanent', failures === 0 ? why : `${why} Fanfare tried ${failures + 1} times.`)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newContainer, stateCalled, untold, type ContainerState } from '../meta/container.ts'
+import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
 import type { GraphError } from '../meta/errors.ts'
 import type { Session } from '../meta/graph.ts'
 import type { PublishJob } from '../kit/platform.ts'
@@ -35,7 +35,7 @@ export async function readContainer(id: string, session: Session, io: RestIo): P
   } catch (error) {
     if (isTrouble(error, 'has no status')) return { is: 'published' }
     if (isTrouble(error, 'gone', 'unreadable')) return { is: 'unreadable', error }
-    return untold(error)
+    return unknownState(error)
   }
 }
 

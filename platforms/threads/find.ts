@@ -42,7 +42,7 @@ export function find(job: PublishJob, given: PublishHandle, io: PlatformIo): Pro
         if (one) return { outcome: 'found', found: one }
         return now < listedFrom(handle) ? { outcome: 'processing', lookAgainMs: LOOK_AGAIN_MS } : { outcome: 'unknown' }
       }
-      case 'untold':
+      case 'unknown':
         throw state.error
     }
   })

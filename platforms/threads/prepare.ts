@@ -16,7 +16,7 @@ const SETTLE_MS = 2_000
 /** How often a container may be unknown before it is given up. */
 const MISSES = { times: 4, everyMs: 10_000 } as const
 const { again: AGAIN } = meaningOf('failed')
-const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, untold: AGAIN } }
+const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, unknown: AGAIN } }
 
 const SEVERAL =
   'Threads no longer shows the prepared post, and several published posts may be it. Check the profile before you post again.'

@@ -31,6 +31,6 @@ export function failureOf(reason: string): PlatformError {
   const kind = meaning?.kind ?? (limit?.kind === 'retryable' ? 'retryable' : 'permanent')
   const { restMs } = limit ?? {}
   const rests = restMs === undefined ? {} : { retryAfterMs: restMs, accountRests: true }
-  const told = quoted(reason) || 'no reason was given'
-  return new PlatformError(kind, `${says} (${told}).`, { anew: kind === 'retryable', ...rests })
+  const reported = quoted(reason) || 'no reason was given'
+  return new PlatformError(kind, `${says} (${reported}).`, { startOver: kind === 'retryable', ...rests })
 }

@@ -55,7 +55,7 @@ export async function patiently<T>(startedAt: string, now: number, work: () => P
     return await work()
   } catch (error) {
     const ageMs = now - Date.parse(startedAt)
-    if (!(error instanceof PlatformError) || error.kind !== 'retryable' || error.anew) throw error
+    if (!(error instanceof PlatformError) || error.kind !== 'retryable' || error.startOver) throw error
     if (ageMs < PATIENT_AFTER_MS || ageMs >= GIVE_UP_AFTER_MS) throw error
     const { outcome, lookAgainMs } = lookAgain(startedAt, now)
     return { outcome, lookAgainMs: Math.max(lookAgainMs, error.retryAfterMs ?? 0) }

@@ -40,7 +40,7 @@ async function goneOn(job: PublishJob, known: VideoHandle, api: Api, io: Platfor
     mustBeSame(known, media)
     return await sent(known, media, standing.uploadedBytes, api, io)
   } catch (error) {
-    if (error instanceof PlatformError && error.anew) return undefined
+    if (error instanceof PlatformError && error.startOver) return undefined
     throw error
   } finally {
     await media.dispose()
@@ -82,6 +82,6 @@ function handedOver(handle: VideoHandle): Prepared {
 }
 
 function laterWhenPassing(handle: VideoHandle, error: unknown): Prepared {
-  if (!(error instanceof PlatformError) || error.kind !== 'retryable' || error.anew) throw error
+  if (!(error instanceof PlatformError) || error.kind !== 'retryable' || error.startOver) throw error
   return { outcome: 'processing', handle, lookAgainMs: Math.max(GO_ON_AFTER_MS, error.retryAfterMs ?? 0) }
 }

@@ -16,7 +16,7 @@ export function isOver({ startedAt }: VideoHandle, now: number): boolean {
 
 /** The error for an upload that certainly was never complete. */
 export function brokenOff(why: string, cause?: unknown): PlatformError {
-  return new PlatformError('retryable', `The upload to TikTok cannot be resumed: ${why}`, { anew: true, cause })
+  return new PlatformError('retryable', `The upload to TikTok cannot be resumed: ${why}`, { startOver: true, cause })
 }
 
 /** Parts of two different files would make a broken video. @throws PlatformError */

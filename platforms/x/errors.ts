@@ -105,15 +105,15 @@ const ROWS: readonly Row[] = [
 export function refused(response: HttpResponse, effect: Effect | undefined, clock: Clock): XError {
   const { status } = response
   const { shown, said } = wordsOf(response)
-  const told = heard(status, shown)
+  const details = heard(status, shown)
   const row = ROWS.find((row) => row.status === status && (row.says?.test(said) ?? true))
   if (row) {
     const limit = row.kind === 'retryable' ? { retryAfterMs: untilReset(response, clock), accountRests: true } : {}
-    return new XError(row.kind, `${row.means} (${told}.)`, { status, refusal: row.refusal, said, ...limit })
+    return new XError(row.kind, `${row.means} (${details}.)`, { status, refusal: row.refusal, said, ...limit })
   }
   // 408 is a timeout of the server or an intermediary; it is unknown how far the request got.
   const failed = status === 408 || status >= 500
-  const message = `${failed ? 'X failed' : 'X refused the request'} (${told}).`
+  const message = `${failed ? 'X failed' : 'X refused the request'} (${details}).`
   return new XError(failed ? lost(effect) : 'permanent', message, { status, refusal: undefined, said })
 }
 

@@ -60,7 +60,7 @@ function inView(error: XError, { sentBefore, earlierKeys }: Handle): PlatformErr
     return new PlatformError('ambiguous', error.message, { cause: error })
   if (error.refusal === 'unusable-media' && earlierKeys.length === 0) {
     // Possibly expired, which only a new upload can fix.
-    return new PlatformError('retryable', error.message, { anew: true, cause: error })
+    return new PlatformError('retryable', error.message, { startOver: true, cause: error })
   }
   return error
 }

@@ -136,8 +136,10 @@ const errorAnswer = z.object({
 /** Classifies an unsuccessful answer. */
 export function refused(response: HttpResponse, effect: Effect | undefined, clock: Clock): PlatformError {
   const { error } = errorAnswer.safeParse(jsonOf(response)).data ?? {}
-  const told = [...(error?.errors ?? []), ...(error?.details ?? [])].map(({ reason }) => reason)
-  const meaning = [...told, error?.status ?? ''].map((each) => BY_REASON.get(each)).find((each) => each !== undefined)
+  const reasons = [...(error?.errors ?? []), ...(error?.details ?? [])].map(({ reason }) => reason)
+  const meaning = [...reasons, error?.status ?? '']
+    .map((each) => BY_REASON.get(each))
+    .find((each) => each !== undefined)
   const { kind, says, expired = false, accountRests = false, restMs } = meaning ?? byStatus(response.status)
   const now = clock.now()
   const wait = restMs?.(now) ?? retryAfterMs(response.headers['retry-after'], now)

@@ -12,7 +12,7 @@ const CLOCKS_FAR_APART_MS = 86_400_000
  * Searches the channel's uploads for the video of a session that YouTube has forgotten and that may have been complete.
  *
  * @param absentIsSureFrom milliseconds since the epoch; from then on a published video would certainly be listed
- * @throws PlatformError `ambiguous` if the list is inconclusive; `retryable` with `anew` if there certainly is no video
+ * @throws PlatformError `ambiguous` if the list is inconclusive; `retryable` with `startOver` if there certainly is no video
  */
 export async function findLost(
   job: PublishJob,
@@ -35,7 +35,7 @@ export async function findLost(
 
 /** The error for a session that certainly was not complete. */
 export function sessionGone(): PlatformError {
-  return new PlatformError('retryable', 'YouTube lost the upload before it was complete.', { anew: true })
+  return new PlatformError('retryable', 'YouTube lost the upload before it was complete.', { startOver: true })
 }
 
 async function listed(

@@ -103,7 +103,7 @@ async function sentOrBroken(
 
 function mustBeSendable({ startedAt }: Upload, { clock }: PlatformIo): void {
   if (isSendable(startedAt, clock.now())) return
-  throw new PlatformError('retryable', 'The upload was started too long ago to be resumed.', { anew: true })
+  throw new PlatformError('retryable', 'The upload was started too long ago to be resumed.', { startOver: true })
 }
 
 export function isSendable(startedAt: string, now: number): boolean {
@@ -116,7 +116,7 @@ async function sameMedia(upload: Upload, media: SpooledMedia): Promise<SpooledMe
   if (bytes === upload.bytes && mimeType === upload.type) return media
   await media.dispose()
   const message = `The video at its URL has changed: it had ${upload.bytes} bytes (${upload.type}) and now has ${bytes} (${mimeType}).`
-  throw new PlatformError('retryable', message, { anew: true })
+  throw new PlatformError('retryable', message, { startOver: true })
 }
 
 /** While the session's progress is unknown, an earlier call may have completed it, so no failure is final. */

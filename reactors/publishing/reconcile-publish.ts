@@ -48,7 +48,7 @@ export async function reconcile(work: PublishWork, target: Submitted): Promise<W
         return failed(work, attempt, 'submitted', 'unknown', unknownOutcome('post', failure.message))
       case 'retryable':
         // Prepare again: the platform has certainly not accepted it.
-        return failure.anew ? deferred(work, attempt, 'submitted', failure) : lookAgain(work, target, failure)
+        return failure.startOver ? deferred(work, attempt, 'submitted', failure) : lookAgain(work, target, failure)
       case 'ambiguous':
         return lookAgain(work, target, failure)
     }

@@ -113,13 +113,13 @@ export interface Wishes {
   readonly answered: ReadonlySet<string>
   /** Texts that fans wrote, in all. */
   readonly comments: readonly string[]
-  /** By caption, the posts that were published anew. */
+  /** By caption, the posts that were published again. */
   readonly recycled: ReadonlyMap<string, Recycled>
   /** Answers that nobody could do anything with. */
   readonly disappointments: readonly string[]
 }
 
-/** A post that a rule has published anew. */
+/** A post that a rule has published again. */
 export interface Recycled {
   readonly platform: string
   /** The rule's id. */

@@ -43,7 +43,7 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
 
 const targetOf = ({ data }: RecordedEvent) => `${String(field(data, 'platform'))} ${String(field(data, 'accountId'))}`
 
-/** Begun anew by somebody else before there was an outcome. */
+/** started over by somebody else before there was an outcome. */
 function takenOver(events: readonly RecordedEvent[]): number {
   const targets = grouped(
     events.filter(({ type }) => type.startsWith('Publish') || type.startsWith('Account')),

@@ -108,7 +108,7 @@ async function otherLogs(t: Test, log: EventLog, { reopen, concurrentWriters }: 
     const seen = await reader
     t.equal(new Set(ids(seen)).size, expected)
     t.ok(seen.every((event, index) => index === 0 || event.position > (seen[index - 1]?.position ?? START)))
-    t.same(ids(await resuming), ids(seen), 'nor does one that subscribes anew after every delivery')
+    t.same(ids(await resuming), ids(seen), 'nor does one that subscribes again after every delivery')
     for (const stream of new Set(seen.map(({ stream }) => stream))) {
       const followed = seen.filter((event) => event.stream === stream)
       t.same(followed, await log.read(stream), 'a follower is given the events that a later reader is')

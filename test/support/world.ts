@@ -185,7 +185,7 @@ export async function givenWorld(
   }
 }
 
-/** When something is due next (ms) that is not owed anew each time it is done. */
+/** When something is due next (ms) that is not owed again each time it is done. */
 async function nextOnce(db: Database): Promise<number | undefined> {
   const { rows } = await db.query<{ next: string | null }>(
     `select min(coalesce(lease_until, due_at)) as next from read.agenda

@@ -92,8 +92,8 @@ function AccountItem(props: {
             Rests until <Moment at={restsUntil} />
           </p>
         )}
-        {commentsError && <p className="said">Comments can not be read: {commentsError}</p>}
-        {analyticsError && <p className="said">Numbers can not be read: {analyticsError}</p>}
+        {commentsError && <p className="said">Comments cannot be read: {commentsError}</p>}
+        {analyticsError && <p className="said">Numbers cannot be read: {analyticsError}</p>}
         {hasConversation && <p className="hint">{AUTOMATION[automation]}</p>}
         <p className="hint code">{id}</p>
       </div>
@@ -117,7 +117,7 @@ function AccountItem(props: {
           touches={['account']}
           done={`${label} is disconnected.`}
         >
-          Its credentials are deleted. What is scheduled on it will fail; what has gone out stays where it is.
+          Its credentials are deleted. What is scheduled on it will fail; what is published stays where it is.
         </Irrevocable>
       </Actions>
       {isAutomating && <Automation account={account} onClose={() => setAutomating(false)} />}

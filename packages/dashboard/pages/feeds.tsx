@@ -101,7 +101,7 @@ function FeedRow({ feed }: { readonly feed: Feed }) {
           touches={['feed']}
           done="The feed is deleted."
         >
-          Nothing more of it is posted. What has gone out stays.
+          Nothing more of it is posted. What is published stays.
         </Irrevocable>
       </Actions>
     </li>

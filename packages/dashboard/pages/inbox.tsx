@@ -28,7 +28,7 @@ export default function Inbox() {
       <div className="filters">
         <Choice label="Show" value={status} options={STATES} onChange={(value) => setStatus(value as State)} />
         <p className="hint keys">
-          <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>a</kbd> approve · <kbd>e</kbd> edit · <kbd>g</kbd> draft anew
+          <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>a</kbd> approve · <kbd>e</kbd> edit · <kbd>g</kbd> draft again
           · <kbd>x</kbd> reject
         </p>
       </div>

@@ -80,7 +80,7 @@ function KeyItem({ apiKey }: { readonly apiKey: Key }) {
           touches={['key']}
           done={`${name} is revoked.`}
         >
-          Programs that use it are refused within seconds. It can not be brought back.
+          Programs that use it are refused within seconds. It cannot be brought back.
         </Irrevocable>
       )}
     </li>

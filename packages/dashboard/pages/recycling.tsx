@@ -23,14 +23,14 @@ export default function Recycling() {
     </Button>
   )
   return (
-    <Page title="Recycling" intro="Posts that go out anew every so many days." actions={add}>
+    <Page title="Recycling" intro="Posts that are published again every few days." actions={add}>
       <Card>
         <ItemList
           query={rules}
           items={(page) => page.rules}
           empty={
             <Empty title="Nothing is recycled" action={add}>
-              Choose a post that has gone out well, and how often it should go out again.
+              Choose a post that did well, and how often to publish it again.
             </Empty>
           }
         >
@@ -65,14 +65,14 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
     change: () =>
       answered(api.POST('/recycling-rules/{id}/run-now', { params: { ...params, ...named(attemptName()) } })),
     touches: ['rule', 'post'],
-    done: 'The post goes out anew.',
+    done: 'The post will be published again.',
   })
   return (
     <li>
       <div className="item-body">
         <strong>
           Every {intervalDays} {intervalDays === 1 ? 'day' : 'days'}
-          {rewriteCaption && ', with a caption that is written anew'}
+          {rewriteCaption && ', with a new caption each time'}
         </strong>
         <div className="item-line">
           {Object.keys(selections).map((platform) => (
@@ -106,7 +106,7 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
           touches={['rule']}
           done="The rule is deleted."
         >
-          The post does not go out anew any more. What has gone out stays.
+          The post will not be published again. What is published stays.
         </Irrevocable>
       </Actions>
     </li>

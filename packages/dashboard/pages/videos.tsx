@@ -87,7 +87,7 @@ function VideoItem({ video }: { readonly video: Video }) {
           touches={['video', 'credits']}
           done="The video is deleted."
         >
-          {status === 'processing' ? 'It is cancelled, and its credits are paid back.' : 'It can not be brought back.'}
+          {status === 'processing' ? 'It is cancelled, and its credits are paid back.' : 'It cannot be brought back.'}
         </Irrevocable>
       </Actions>
     </li>

@@ -40,7 +40,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     const post = answered ? undefined : commentable(target, accountId)
     const { message: text } = decode(newComment, call.parameters)
     if (answered?.inReplyTo !== undefined) {
-      throw new GraphRefusal({ code: 100, message: '(#100) A reply can not be replied to' })
+      throw new GraphRefusal({ code: 100, message: '(#100) A reply cannot be replied to' })
     }
     return answerPage(reply, answered ? 'reply' : 'comment', call, deps, () => {
       const prefix = answered ? answered.id.slice(0, answered.id.indexOf('_')) : post && shortId(post)

@@ -44,7 +44,7 @@ export function registerPhotos(app: FastifyInstance, deps: StandInDeps, closing:
     const { account, parameters } = authenticateOwner(request, deps)
     const { url } = decode(newPhoto, parameters)
     const { fetch: refusal } = directivesOf(url, used)
-    if (refusal !== undefined) throw new GraphRefusal({ code: Number(refusal), message: 'The image can not be used' })
+    if (refusal !== undefined) throw new GraphRefusal({ code: Number(refusal), message: 'The image cannot be used' })
     const file = await fetched(url, MAX_BYTES, closing)
     if (file === 'unreachable' || !TYPES.includes(file.mimeType)) {
       throw new GraphRefusal({ code: 324, subcode: 2069019, message: 'Missing or invalid image file' })

@@ -18,7 +18,7 @@ export const PUBLISHED = statusOf('ready', 'complete', 'complete', { status: 'co
 export const EXPIRED = { video_status: 'expired' }
 
 export function failedFor(code: number): object {
-  const errors = [{ code, message: `The video can not be used (${code})` }]
+  const errors = [{ code, message: `The video cannot be used (${code})` }]
   return {
     ...statusOf('error', 'complete', 'error', NOT_STARTED),
     processing_phase: { status: 'error', errors },

@@ -53,7 +53,7 @@ export const NAMED = {
   missing: new GoogleRefusal(404, 'NOT_FOUND', 'Requested entity was not found.'),
   fetching: validation(1000, 'Fetching image failed.', 'media[0].source_url'),
   small: validation(1001, 'The image is too small.', 'media[0].source_url'),
-  image: validation(1002, 'The image can not be read.', 'media[0].source_url'),
+  image: validation(1002, 'The image cannot be read.', 'media[0].source_url'),
   video: validation(1003, 'Creating a video from a local post is not currently supported.', 'media[0].media_format'),
   invalid: validation(1004, 'The content is not allowed.', 'summary'),
   violation: new GoogleRefusal(

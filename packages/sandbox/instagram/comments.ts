@@ -41,7 +41,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     const own = { id, platform: 'instagram', accountId, writtenBy: 'account', author, text } as const
     ledger.addComment({ ...own, ...under, createdAt: isoTime(clock.now()) })
     if (fields === undefined) return { id }
-    throw new GraphRefusal({ code: 20, subcode: 1772107, message: 'The response can not be made with these fields' })
+    throw new GraphRefusal({ code: 20, subcode: 1772107, message: 'The response cannot be made with these fields' })
   }
 
   app.post<ById>('/v26.0/:id/comments', (request, reply) => {

@@ -26,7 +26,7 @@ export function registerCreator(app: FastifyInstance, deps: StandInDeps): void {
     decode(nothing, request.body)
     const { commentsOff, seconds, creator } = accountScript(account.label)
     // TikTok answers this with 200.
-    if (creator !== undefined) return reply.send(envelope({}, creator, 'The account can not post just now.'))
+    if (creator !== undefined) return reply.send(envelope({}, creator, 'The account cannot post just now.'))
     return reply.send(
       envelope({
         creator_avatar_url: `${deps.baseUrl()}/avatar.webp`,

@@ -34,7 +34,7 @@ const replyQuery = z.strictObject({ part: z.literal('snippet') })
 const replyBody = z.strictObject({
   snippet: z.strictObject({
     parentId: z.string().min(1),
-    textOriginal: z.string().refine((text) => text.trim() !== '', 'a comment can not be empty'),
+    textOriginal: z.string().refine((text) => text.trim() !== '', 'a comment cannot be empty'),
   }),
 })
 const REASONS = { 'snippet.parentId': 'parentIdMissing', 'snippet.textOriginal': 'commentTextRequired' }

@@ -76,7 +76,7 @@ export async function growingFeed(t: Parameters<typeof httpServer>[0], scene: Sc
 
 const ruleSchema = z.object({ recycleCount: z.number(), lastPostId: z.string().optional() })
 
-/** Rules that publish a post anew, again and again, each when the post of the turn before has come to its end. */
+/** Rules that publish a post again, again and again, each when the post of the turn before has come to its end. */
 export function recyclers(scene: Scene): readonly Promise<void>[] {
   const { client, wishes, places } = scene
   return places.recycled.map((platform) => {

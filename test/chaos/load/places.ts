@@ -6,7 +6,7 @@ export interface Places {
   readonly fans: readonly string[]
   /** Where the feed's items go. */
   readonly fed: string
-  /** Where posts are published anew. A text may stand more than once there. */
+  /** Where posts are published again. A text may stand more than once there. */
   readonly recycled: readonly string[]
   /** Posts that one sender has under way at most. */
   readonly mostOpen: number

@@ -3,7 +3,7 @@ import type { Exchange, ShownPost } from '../evidence.ts'
 import { repeatedly, sandbox, underWay, type Scene } from './scene.ts'
 
 const COMMENTED: readonly string[] = ['facebook', 'instagram']
-/** Where only the account's owner can mend a void token, as it is too young to be renewed: all others are had anew. */
+/** Where only the account's owner can mend a void token, as it is too young to be renewed: all others are had again. */
 export const NOT_RENEWED: readonly string[] = ['instagram', 'threads']
 
 const runSchema = z.object({ runId: z.string() })
@@ -75,7 +75,7 @@ export function scheduler(scene: Scene, seen: string[]): Promise<void> {
     const isCancelled = random.next() < 0.3
     const goesOut = !isCancelled || random.next() < 0.5
     if (goesOut) {
-      // The time is named anew with each try: what is past by then is refused.
+      // The time is named again with each try: what is past by then is refused.
       const soon = () => new Date(Date.now() + random.between(1_000, 6_000)).toISOString()
       const moved = await client.insist('PATCH', path, () => ({ body: { scheduledAtUtc: soon() } }), known)
       // An earlier try, whose answer was lost, may have been heard: then it has gone out meanwhile.
@@ -123,7 +123,7 @@ export function platformFaults(scene: Scene): Promise<void> {
   return repeatedly(scene, [400, 1_600], async () => {
     const pending = await sandbox<readonly { platform: string; call: string }[]>(scene, '/faults')
     const platform = random.pick(all) ?? 'x'
-    // Each token is had anew a few times in one attempt: many void ones in a row would need the account's owner.
+    // Each token is had again a few times in one attempt: many void ones in a row would need the account's owner.
     if (pending.some((fault) => fault.platform === platform && fault.call !== 'reply')) return
     const wanted = random.pick([
       'server_error',

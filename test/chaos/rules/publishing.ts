@@ -109,7 +109,7 @@ export const recycledOnce: Rule = {
       const there = live.get(where)?.length ?? 0
       return [
         ...(made === times ? [] : [`${rule} was asked ${times} times, but published ${made} times`]),
-        // With the post that it publishes anew.
+        // With the post that it publishes again.
         ...(there === times + 1 ? [] : [`${where} is live ${there} times, not ${times + 1}`]),
       ]
     })

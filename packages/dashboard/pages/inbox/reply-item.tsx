@@ -86,7 +86,7 @@ export function ReplyItem({ reply }: { readonly reply: Reply }) {
           />
           <Actions>
             <Button small look="main" type="submit" isPending={isBusy}>
-              {open === 'edit' ? 'Send this' : 'Draft anew'}
+              {open === 'edit' ? 'Send this' : 'Draft again'}
             </Button>
             <Button small onPress={close}>
               Back
@@ -109,7 +109,7 @@ export function ReplyItem({ reply }: { readonly reply: Reply }) {
             Edit
           </Button>
           <Button data-key="g" small onPress={() => setOpen('regenerate')}>
-            Draft anew
+            Draft again
           </Button>
           <Button
             data-key="x"

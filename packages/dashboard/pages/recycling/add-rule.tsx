@@ -67,9 +67,9 @@ function RuleForm({ onDone }: { readonly onDone: () => void }) {
           )}
         </List>
       </RadioGroup>
-      <Field label="Every so many days" name="days" type="number" min={1} defaultValue="30" isRequired />
+      <Field label="Interval in days" name="days" type="number" min={1} defaultValue="30" isRequired />
       <Switch isSelected={rewriteCaption} onChange={setRewrite}>
-        The AI writes the caption anew each time
+        The AI writes the caption again each time
       </Switch>
       <Actions>
         <Button look="main" type="submit" isPending={add.isPending} isDisabled={sourcePostId === null}>
