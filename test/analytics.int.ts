@@ -121,7 +121,7 @@ t.test('given a post, when 91 days pass', async (t) => {
     t.same(ages(await looks(world)).slice(22), [30 * DAY + HOUR, 31 * DAY, 32 * DAY])
   })
 
-  await t.test('when the read models are rebuilt, then nothing is put down again', async (t) => {
+  await t.test('when the read models are rebuilt, then nothing is recorded again', async (t) => {
     await resetTables(world.db, projections)
     await pass(world, service, HOUR)
     t.equal((await looks(world)).length, 25)

@@ -73,7 +73,7 @@ t.test('given an account that is written to', async (t) => {
     t.equal(await receivedEvents(world), 2)
   })
 
-  await t.test('when the read models are rebuilt, then none is put down again', async (t) => {
+  await t.test('when the read models are rebuilt, then none is recorded again', async (t) => {
     await resetTables(world.db, projections)
     await pass(world, service, 2 * HOUR)
     t.equal(await receivedEvents(world), 2)

@@ -555,10 +555,10 @@ t.test('given a projection that stands still at an event', async (t) => {
     t.equal((await db.query('select 1 from read.variant')).rowCount, 5)
   })
 
-  await t.test('when it is mended, then it is rebuilt and goes on, and was not compared', async (t) => {
+  await t.test('when it is fixed, then it is rebuilt and goes on, and was not compared', async (t) => {
     const of = [workspaces!, variant({})]
-    const mended = { ...scene, of, projector: scene.projectorOf([workspaces!]) }
-    t.match(await rebuilt(mended), [
+    const fixed = { ...scene, of, projector: scene.projectorOf([workspaces!]) }
+    t.match(await rebuilt(fixed), [
       { compared: 'equal', now: 'live' },
       { compared: 'not compared: halted', now: 'live', rows: 10 },
     ])

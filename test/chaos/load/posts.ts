@@ -3,7 +3,7 @@ import type { Exchange, ShownPost } from '../evidence.ts'
 import { repeatedly, sandbox, underWay, type Scene } from './scene.ts'
 
 const COMMENTED: readonly string[] = ['facebook', 'instagram']
-/** Where only the account's owner can mend a void token, as it is too young to be renewed: all others are had again. */
+/** Where only the account's owner can fix a void token, as it is too young to be renewed: all others are obtained again. */
 export const NOT_RENEWED: readonly string[] = ['instagram', 'threads']
 
 const runSchema = z.object({ runId: z.string() })
