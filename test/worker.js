@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { env } from 'node:process'
 import t from 'tap'
 
+// tap's hooks would be inherited by every process that a test starts, and cost a command twice its own CPU time.
+delete env.NODE_OPTIONS
+
 /*
  * Runs test files one after the other until none is left. Several such processes share the files: the one that creates a file's
  * folder in the queue runs it. Shared fixtures (a database template, a Bluesky server) are created once per process.
@@ -15,6 +18,7 @@ const OTHER_LIMITS_MS = { 'dashboard.e2e.ts': 300_000, 'delivery-kill.e2e.ts': 9
 export async function runFiles(files) {
   for (let file = nextOf(files); file !== undefined; file = nextOf(files)) {
     const begin = performance.now()
+    const used = process.cpuUsage()
     const watchdog = limited(file, OTHER_LIMITS_MS[file] ?? LIMIT_MS)
     // Loaded within a test, and waited for by another one: tap would take a process with no test in its queue to be done.
     await t.test(file, { silent: true }, async () => {
@@ -22,7 +26,9 @@ export async function runFiles(files) {
     })
     await t.test(`the end of ${file}`, { silent: true }, async () => undefined)
     clearTimeout(watchdog)
-    t.comment(`${file} took ${((performance.now() - begin) / 1000).toFixed(1)} s`)
+    const { user, system } = process.cpuUsage(used)
+    const [seconds, cpu] = [(performance.now() - begin) / 1e3, (user + system) / 1e6].map((s) => s.toFixed(1))
+    t.comment(`${file} took ${seconds} s, and ${cpu} s of CPU in this process`)
     // Progress: tap keeps the output of parallel processes until they end.
     process.stderr.write(env.FANFARE_TEST_DOTS)
   }

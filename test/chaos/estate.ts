@@ -95,7 +95,7 @@ export async function givenEstate(t: Teardown, folder: string, progress: (line: 
   const services: [ServiceName, ServiceVictim][] = []
   for (const name of SERVICES) {
     const environment = {
-      ...withoutHooks(process.env),
+      ...process.env,
       ...shared,
       NODE_NAME: name,
       DATABASE_URL: await via(name, 'postgres', postgres.connectionString),
@@ -146,7 +146,6 @@ export async function givenSandbox(t: Teardown, dataDir: string): Promise<string
   const child = spawn(process.execPath, ['--import=tsx', script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: withoutHooks(process.env),
   })
   t.teardown(async () => {
     if (child.exitCode !== null) return
@@ -155,9 +154,4 @@ export async function givenSandbox(t: Teardown, dataDir: string): Promise<string
   })
   const [url] = (await once(child.stdout, 'data')) as [Buffer]
   return url.toString().trim()
-}
-
-/** The test runner puts its hooks into NODE_OPTIONS, which no process of the service needs. */
-export function withoutHooks({ NODE_OPTIONS: _, ...environment }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return environment
 }

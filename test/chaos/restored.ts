@@ -9,7 +9,7 @@ import { readSettings } from '../../infra/runtime/settings.ts'
 import { freePort, runCommand, startProcess, until, type Home } from '../support/service-process.ts'
 import { postsAt } from '../support/restore.ts'
 import { client, type Client } from './client.ts'
-import { givenSandbox, setUp, withoutHooks, type Teardown } from './estate.ts'
+import { givenSandbox, setUp, type Teardown } from './estate.ts'
 import { EVERYWHERE } from './load/places.ts'
 
 /** What became of a service that was restored from a backup which was taken amid a burst of posts. */
@@ -67,7 +67,7 @@ export async function restoredRun(t: Teardown, folder: string, progress: (line: 
     () => openCore(readSettings(settings), createLogger('error'), () => undefined),
     sandboxUrl,
   )
-  const home: Home = { dataDir, port, sandboxPort, environment: { ...withoutHooks(process.env), ...settings } }
+  const home: Home = { dataDir, port, sandboxPort, environment: { ...process.env, ...settings } }
   const caller = client(port, apiKey)
   const image = EVERYWHERE.image.filter((platform) => accounts[platform] !== undefined)
   const selections = Object.fromEntries(image.map((platform) => [platform, [accounts[platform] ?? '']]))

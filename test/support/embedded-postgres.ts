@@ -123,8 +123,7 @@ export function startProcess(t: Test, dataDir: string, options: ProcessOptions =
   const { node = process.execPath, app = checkout, systemDir = join(dataDir, '..', 'system'), account } = options
   const tsx = pathToFileURL(createRequire(join(app, 'package.json')).resolve('tsx')).href
   const script = join(app, 'test', 'support', 'embedded-postgres-process.ts')
-  // The test runner puts its hooks into NODE_OPTIONS; they write into the checkout, as whatever user this is.
-  const child = spawn('env', ['-u', 'NODE_OPTIONS', node, '--import', tsx, script, dataDir, systemDir], {
+  const child = spawn(node, ['--import', tsx, script, dataDir, systemDir], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     cwd: app,
     detached: true,
