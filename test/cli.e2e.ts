@@ -273,7 +273,7 @@ t.test('given no service is running, then the command line brings up the databas
   t.match(await runCommand(home, ['keys', 'list', '--workspace', 'acme', '--json']), { code: 0, stdout: '[]\n' })
 })
 
-t.test('given wrong use, then the answer names what is wrong and how to mend it', async (t) => {
+t.test('given wrong use, then the answer names what is wrong and how to fix it', async (t) => {
   const home = await givenHome(t)
   const cases: readonly (readonly [
     args: readonly string[],
@@ -287,6 +287,8 @@ t.test('given wrong use, then the answer names what is wrong and how to mend it'
     [['serve'], { ENCRYPTION_KEY: 'short' }, 1, /ENCRYPTION_KEY: must be 32 random bytes in base64/],
     [['serve'], { RETRY_DELAYS: '5' }, 1, /RETRY_DELAYS[^]*30s, 5m or 12h/],
     [['serve'], { OUTBOUND_ALLOW: '10.0.0.0/99' }, 1, /10\.0\.0\.0\/99/],
+    [['serve'], { RATE_LIMT_PER_MINUTE: '5' }, 1, /RATE_LIMT_PER_MINUTE: [^]*Did you mean RATE_LIMIT_PER_MINUTE\?/],
+    [['keys', 'list', '--workspace', 'demo'], { LINKDIN_CLIENT_ID: 'a' }, 1, /Did you mean LINKEDIN_CLIENT_…\?/],
     [['serve', '--roles', 'api,cook'], {}, 2, /cook is not a role/],
     [['sing'], {}, 2, /unknown command 'sing'/],
     [['accounts', 'connect', 'x', '--workspace', 'demo'], {}, 2, /give --credentials or --browser/],
@@ -312,6 +314,7 @@ t.test('given wrong use, then the answer names what is wrong and how to mend it'
     t.match(result, { code, stderr: message }, args.join(' '))
     t.notMatch(result.stderr, / {2}at /, 'without a stack')
   }
+  t.match(await runCommand(home, ['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
   const help = await runCommand(home, ['accounts', 'connect', '--help'])
   t.match(help, { code: 0, stdout: /bluesky\n +identifier: [^]*appPassword: / })
 })

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import { UnknownMasterKey } from '../../infra/postgres/master-key.ts'
 import { AUTOMATION_MODES } from '../../domain/account/account.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { SCOPES } from '../../domain/core/scope.ts'
 import { platforms } from '../../platforms/registry.ts'
 import { comparablePlatforms } from '../../reactors/analytics/add-competitor.ts'
-import { ROLES, SettingsError, type Role } from '../../infra/runtime/settings.ts'
+import { packageVersion } from '../../infra/runtime/package-root.ts'
+import { ROLES, type Role } from '../../infra/runtime/settings.ts'
 import { accountsOf, automate, connect, disconnect } from './accounts.ts'
 import { auditLog } from './audit-log.ts'
 import { auditOf, timeline } from './audit.ts'
@@ -18,6 +18,7 @@ import { connectInBrowser } from './authorization.ts'
 import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitors.ts'
 import { creditsOf, grant } from './credits.ts'
 import { diagnose, report } from './doctor.ts'
+import { explain } from './explain.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
 import { backupCommands } from './backup-commands.ts'
 import { moveCommands } from './move-commands.ts'
@@ -42,6 +43,7 @@ const program = new Command('fanfare')
     'after',
     '\nSettings are environment variables, listed in docs/settings.md. Exit codes: 0 success, 1 failure, 2 usage error.',
   )
+  .version(packageVersion())
   .showHelpAfterError('(add --help for usage)')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
@@ -279,17 +281,6 @@ function credentialHelp(platform: string | undefined): string {
     return [`  ${key}`, ...fields].join('\n')
   })
   return `\nCredentials by platform (docs/platforms explains how to get them):\n${lines.join('\n')}`
-}
-
-/** Errors that the user can fix get one line; unexpected ones get their stack. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error instanceof Refusal || error instanceof SettingsError) return error.message
-  if (error instanceof UnknownMasterKey) return `${error.message} (docs/operations.md, "Rotating the master key")`
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}. Another program is using this port: set PORT (the sandbox uses the next one, or SANDBOX_PORT) or METRICS_PORT.`
-  }
-  return error.stack ?? error.message
 }
 
 try {

@@ -12,6 +12,7 @@ import { openPool, WHOLE_TABLE_MS } from '../../infra/postgres/pool.ts'
 import { listenForSignals, type Signals } from '../../infra/postgres/signal.ts'
 import { createVault, type Vault } from '../../infra/postgres/vault.ts'
 import { Refusal } from '../../domain/core/errors.ts'
+import { isPlatformKey, PLATFORM_KEYS } from '../../domain/core/platform.ts'
 import { LogUnavailable, START } from '../../event-log/event-log.ts'
 import { openLog } from '../../event-log/open-log.ts'
 import { APPENDED } from '../../event-log/postgres/append.ts'
@@ -44,6 +45,7 @@ import { keyRingOf } from '../../infra/runtime/encryption-key.ts'
 import { randomIds, type Ids } from '../../infra/runtime/ids.ts'
 import type { KeyRing } from '../../infra/runtime/key-ring.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
+import { likeliestName } from '../../infra/runtime/misspelled.ts'
 import { serviceUrl, SettingsError, type Settings } from '../../infra/runtime/settings.ts'
 import { NO_TELEMETRY, type Telemetry } from '../telemetry/telemetry.ts'
 
@@ -230,14 +232,26 @@ function connectionsFor({ WORKER_CONCURRENCY }: Settings): number {
   return 2 * ROWS_PER_SLOT * WORKER_CONCURRENCY
 }
 
-/** The sandbox belongs to the operator and runs on this machine. */
+/**
+ * The sandbox belongs to the operator and runs on this machine.
+ *
+ * @throws SettingsError when the name of a platform is misspelled
+ */
 function ownAppsOf({ apps, APP_HOSTS, SANDBOX, SANDBOX_PORT }: Settings): OwnApps {
+  for (const name of apps.keys()) {
+    const meant = isPlatformKey(name) ? undefined : likeliestName(name, PLATFORM_KEYS)
+    if (meant === undefined) continue
+    const [given, right] = [name, meant].map((key) => `${key.toUpperCase()}_CLIENT_…`)
+    throw new SettingsError(`${given}: there is no platform ${name}. Did you mean ${right}? If not, unset it`)
+  }
   return ownApps(apps, [...APP_HOSTS, ...(SANDBOX === 'off' ? [] : [`http://127.0.0.1:${SANDBOX_PORT}`])])
 }
 
 function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): OutboundPolicy {
+  // Port 0 is one that only the running service knows.
+  const isAtPort = SANDBOX !== 'off' && SANDBOX_PORT !== 0
   try {
-    return outboundPolicy(OUTBOUND_ALLOW, SANDBOX !== 'off' ? [{ host: '127.0.0.1', port: SANDBOX_PORT }] : [])
+    return outboundPolicy(OUTBOUND_ALLOW, isAtPort ? [{ host: '127.0.0.1', port: SANDBOX_PORT }] : [])
   } catch (error) {
     throw new SettingsError(
       `These settings are invalid:\n  OUTBOUND_ALLOW: ${error instanceof Error ? error.message : ''}`,

@@ -11,6 +11,7 @@ import {
 } from './generation-settings.ts'
 import { encryptionKeys } from './key-settings.ts'
 import { mediaSettings, S3_ADDRESSING, type MediaSettings } from './media-settings.ts'
+import { misspelledSettings } from './misspelled.ts'
 import { SANDBOX_PLACES, type SandboxPlace } from './sandbox-place.ts'
 import { trimEnd } from './trim-end.ts'
 
@@ -242,9 +243,12 @@ export class SettingsError extends Error {}
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(given)
+  const misspelled = misspelledSettings(Object.keys(given), Object.keys(schema.shape))
   if (!parsed.success) {
-    throw wrongSettings(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+    const invalid = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw wrongSettings([...invalid, ...misspelled])
   }
+  if (misspelled.length > 0) throw wrongSettings(misspelled)
   const settings = parsed.data
   if (settings.DATABASE_URL && !settings.ENCRYPTION_KEY) {
     throw wrongSettings(['ENCRYPTION_KEY: is required with DATABASE_URL; set it to the same value for every process'])

@@ -1,0 +1,35 @@
+import { distance } from 'fastest-levenshtein'
+
+/** Shorter words resemble too many others. */
+const SHORTEST_WORD = 3
+const LETTERS_PER_EDIT = 4
+
+/** The known name, of words joined by `_`, that another is probably a misspelling of; undefined when there is none. */
+export function likeliestName(given: string, known: readonly string[]): string | undefined {
+  return known.find((name) => given.replaceAll('_', '') === name.replaceAll('_', '') || areWordsAlike(given, name))
+}
+
+/** Word by word: as a whole, `API_TIMEOUT` is close to `AI_TIMEOUT`. */
+function areWordsAlike(given: string, name: string): boolean {
+  const [words, others] = [given.split('_'), name.split('_')]
+  return words.length === others.length && words.every((word, index) => isAlike(word, others[index] ?? ''))
+}
+
+function isAlike(word: string, other: string): boolean {
+  if (word === other) return true
+  const shortest = Math.min(word.length, other.length)
+  return shortest >= SHORTEST_WORD && distance(word, other) <= Math.ceil(shortest / LETTERS_PER_EDIT)
+}
+
+/**
+ * What is wrong with environment variables that are probably misspelled settings. The environment is not ours alone, so a variable
+ * counts only when its name resembles a setting's.
+ */
+export function misspelledSettings(given: readonly string[], settings: readonly string[]): readonly string[] {
+  // A single word, such as PORT, resembles too many others. OpenTelemetry has more variables than we read, also alike.
+  const known = settings.filter((name) => name.includes('_') && !name.startsWith('OTEL_'))
+  return given.flatMap((name) => {
+    const meant = settings.includes(name) ? undefined : likeliestName(name, known)
+    return meant === undefined ? [] : [`${name}: is not a setting. Did you mean ${meant}? If not, unset it`]
+  })
+}
