@@ -10,7 +10,7 @@ import { registerPublishing } from './instagram/publishing.ts'
 import { authenticate, issueTokens, renew } from './instagram/tokens.ts'
 import { digits } from './meta/digits.ts'
 import { pick } from './meta/fields.ts'
-import { decode, GraphRefusal, refuseAsGraph } from './meta/refusal.ts'
+import { decode, graphRefusal, refuseAsGraph } from './meta/refusal.ts'
 import { takeForms } from './meta/request.ts'
 import { isRenewable, renewedBody } from './meta/token.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
@@ -72,7 +72,7 @@ function registerIdentity(app: FastifyInstance, deps: StandInDeps): void {
     const caller = authenticate(request, deps)
     decode(refreshQuery, caller.parameters)
     if (caller.kind !== 'accessToken' || !isRenewable(caller, deps)) {
-      throw new GraphRefusal({ code: 100, message: '(#100) This token cannot be refreshed, or not yet' })
+      throw graphRefusal({ code: 100, message: '(#100) This token cannot be refreshed, or not yet' })
     }
     return answer(reply, 'refresh', caller, deps, () => renewedBody(renew(caller, deps)))
   })

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { registerActions } from './linkedin/actions.ts'
 import { assets as openAssets } from './linkedin/assets.ts'
 import { registerComments } from './linkedin/comments.ts'
@@ -7,11 +7,12 @@ import { registerNotifications } from './linkedin/notifications.ts'
 import { registerOAuth } from './linkedin/oauth.ts'
 import { registerPeople } from './linkedin/people.ts'
 import { registerPosts } from './linkedin/posts.ts'
-import { refuse, sendLinkedInError, type LinkedInRefusal } from './linkedin/refusal.ts'
+import { refuse, unexpected } from './linkedin/refusal.ts'
 import { registerSocialMetadata } from './linkedin/social-metadata.ts'
 import { newComment } from './linkedin/thread.ts'
 import { issueTokens } from './linkedin/tokens.ts'
 import { registerUploads } from './linkedin/uploads.ts'
+import { handleErrors } from './platform-refusal.ts'
 import { SandboxRefusal } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 
@@ -41,10 +42,7 @@ export const linkedinStandIn: StandIn = {
   newComment,
   register: (app, deps) => {
     app.removeAllContentTypeParsers()
-    app.setErrorHandler<FastifyError | LinkedInRefusal>((error, _request, reply) => sendLinkedInError(error, reply))
-    app.setNotFoundHandler(() => {
-      throw refuse(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found')
-    })
+    handleErrors(app, unexpected, () => refuse(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found').answer)
     const assets = openAssets(deps)
     registerOAuth(app, deps)
     registerPeople(app, deps)

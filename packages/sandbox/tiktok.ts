@@ -1,4 +1,4 @@
-import type { FastifyError } from 'fastify'
+import { handleErrors } from './platform-refusal.ts'
 import type { StandIn } from './stand-in.ts'
 import { registerCreator } from './tiktok/creator.ts'
 import { scriptedFailures } from './tiktok/failures.ts'
@@ -7,7 +7,7 @@ import { registerInit } from './tiktok/init.ts'
 import { registerListing } from './tiktok/listing.ts'
 import { registerOauth } from './tiktok/oauth.ts'
 import { photosOf } from './tiktok/photos.ts'
-import { envelope, sendError, type TikTokRefusal } from './tiktok/refusal.ts'
+import { envelope, unexpected } from './tiktok/refusal.ts'
 import { registerStatus } from './tiktok/status.ts'
 import { issueTokens } from './tiktok/tokens.ts'
 import { registerUpload } from './tiktok/upload-route.ts'
@@ -46,10 +46,8 @@ export function tiktokStandInWith(options: { readonly initsAMinute: number }): S
     }),
     register: (app, deps) => {
       app.removeContentTypeParser('text/plain')
-      app.setErrorHandler<FastifyError | TikTokRefusal>((error, _request, reply) => sendError(error, reply))
-      app.setNotFoundHandler((_request, reply) =>
-        reply.code(404).send(envelope({}, 'invalid_params', 'Unsupported path.')),
-      )
+      const unknownPath = envelope({}, 'invalid_params', 'Unsupported path.')
+      handleErrors(app, unexpected, () => ({ status: 404, body: unknownPath }))
       const failures = scriptedFailures()
       const photos = photosOf(deps, failures)
       const uploads = uploadsOf(deps, failures)

@@ -1,5 +1,6 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { registerConsent, type Codes } from './consent.ts'
+import { handleErrors } from './platform-refusal.ts'
 import { SandboxRefusal } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 import type { Naming } from './x/fields.ts'
@@ -8,10 +9,11 @@ import { isPost, snowflakes } from './x/ids.ts'
 import { registerMedia, type UploadShelf } from './x/media.ts'
 import { registerLookup } from './x/lookup.ts'
 import { registerUsers } from './x/lookup-users.ts'
+import { registerTokens, SCOPES } from './x/oauth.ts'
 import { registerPosts } from './x/posts.ts'
-import { notFound, sendRefusal, type XRefusal } from './x/refusal.ts'
+import { notFound, unexpected } from './x/refusal.ts'
 import { registerTimeline } from './x/timeline.ts'
-import { issueTokens, registerTokens, SCOPES } from './x/tokens.ts'
+import { issueTokens } from './x/tokens.ts'
 
 /*
  * X's API v2 for posts with one image, animated GIF or video, for mentions and replies to them, and for the counts of posts and
@@ -44,8 +46,7 @@ export const xStandIn: StandIn = {
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
     addFormParsers(app)
-    app.setErrorHandler<FastifyError | XRefusal>((error, _request, reply) => sendRefusal(error, reply))
-    app.setNotFoundHandler((_request, reply) => sendRefusal(notFound('Not Found'), reply))
+    handleErrors(app, unexpected, () => notFound('Not Found').answer)
     const codes = registerConsent(app, deps, {
       platform: 'x',
       path: '/i/oauth2/authorize',

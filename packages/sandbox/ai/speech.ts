@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { decode, SandboxRefusal } from '../refusal.ts'
-import { breakConnection } from './break-connection.ts'
+import { breakConnection } from '../break-connection.ts'
 import type { Voices } from './voice.ts'
 import { wishIn } from './wishes.ts'
 

@@ -7,7 +7,7 @@ import type { LedgerMedia } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { cid } from './identity.ts'
 import type { Blob } from './record-schema.ts'
-import { invalid, XrpcRefusal } from './refusal.ts'
+import { invalid, xrpcRefusal } from './refusal.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Size limit of one upload in bytes, as Bluesky's own servers document it. */
@@ -52,7 +52,7 @@ export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: St
 
   app.get<{ Params: { did: string; cid: string } }>('/blobs/:did/:cid', (request, reply) => {
     const media = deps.ledger.media('bluesky', mediaId(request.params.did, request.params.cid))
-    if (!media) throw new XrpcRefusal(404, 'BlobNotFound', 'Blob not found')
+    if (!media) throw xrpcRefusal(404, 'BlobNotFound', 'Blob not found')
     const { mediaType, mimeType, bytes, sha256 } = media
     return reply.send({ mediaType, mimeType, bytes, sha256 })
   })
@@ -66,17 +66,17 @@ export function blobUrl(account: string, { ref }: Blob, deps: StandInDeps): stri
 /**
  * Requires a referenced blob to have been uploaded by the account and to match the record.
  *
- * @throws XrpcRefusal 400 BlobNotFound, InvalidMimeType or InvalidSize
+ * @throws PlatformRefusal 400 BlobNotFound, InvalidMimeType or InvalidSize
  */
 export function mustBeUploaded(account: string, blob: Blob, { ledger }: StandInDeps): LedgerMedia {
   const media = ledger.media('bluesky', mediaId(account, blob.ref.$link))
-  if (!media) throw new XrpcRefusal(400, 'BlobNotFound', `Could not find blob: ${blob.ref.$link}`)
+  if (!media) throw xrpcRefusal(400, 'BlobNotFound', `Could not find blob: ${blob.ref.$link}`)
   const mismatch = (what: string, expected: string | number, got: string | number): string =>
     `Referenced ${what} does not match stored blob. Expected: ${expected}, Got: ${got}`
   if (blob.mimeType !== media.mimeType) {
-    throw new XrpcRefusal(400, 'InvalidMimeType', mismatch('Mimetype', media.mimeType, blob.mimeType))
+    throw xrpcRefusal(400, 'InvalidMimeType', mismatch('Mimetype', media.mimeType, blob.mimeType))
   }
-  if (blob.size !== media.bytes) throw new XrpcRefusal(400, 'InvalidSize', mismatch('Size', media.bytes, blob.size))
+  if (blob.size !== media.bytes) throw xrpcRefusal(400, 'InvalidSize', mismatch('Size', media.bytes, blob.size))
   return media
 }
 
@@ -95,6 +95,6 @@ async function measure(body: AsyncIterable<Uint8Array>): Promise<{ head: Buffer;
     hash.update(chunk)
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
   }
-  if (bytes > UPLOAD_LIMIT) throw new XrpcRefusal(413, 'PayloadTooLarge', 'request entity too large')
+  if (bytes > UPLOAD_LIMIT) throw xrpcRefusal(413, 'PayloadTooLarge', 'request entity too large')
   return { head, bytes, sha256: hash.digest() }
 }

@@ -19,7 +19,7 @@ export function answerPage(
       revoke(caller, deps)
       return graphError(EXPIRED)
     }
-    const minutes = Math.ceil((fault?.retryAfterSeconds ?? 0) / 60)
+    const minutes = Math.ceil(fault.retryAfterSeconds / 60)
     const usage = [{ type: 'pages', call_count: 100, total_time: 30, estimated_time_to_regain_access: minutes }]
     const headers = { 'x-business-use-case-usage': JSON.stringify({ [externalId]: usage }) }
     return { ...graphError({ code: 80001, message: 'There have been too many calls to this Page.' }), headers }

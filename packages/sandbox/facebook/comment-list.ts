@@ -26,7 +26,7 @@ export function underPost(id: string, all: readonly LedgerComment[]): Commented 
   return { id, all, top: all.filter(({ inReplyTo }) => inReplyTo === undefined) }
 }
 
-/** @throws GraphRefusal */
+/** @throws PlatformRefusal */
 export function commentList(
   { id, all, top }: Commented,
   caller: Caller,

@@ -74,11 +74,16 @@ export function registerGoogleOAuth(
           : consented(form.data, platform, codes, deps)
       if ('status' in found) return send(reply, found)
       const { account, accept } = found
-      const fault = deps.faults.take(platform, 'refresh', account.externalId)
-      return answerCall(reply, fault, deps.clock, accept, (refused) => {
-        if (refused === 'token_expired') revokeAccess(account, deps)
-        return REFUSALS[refused]
-      })
+      return answerCall(
+        reply,
+        { platform, call: 'refresh', externalId: account.externalId },
+        deps,
+        accept,
+        (refused) => {
+          if (refused === 'token_expired') revokeAccess(account, deps)
+          return REFUSALS[refused]
+        },
+      )
     })
   })
 }

@@ -16,7 +16,7 @@ export function answer(
 ): Promise<FastifyReply> {
   const { externalId } = caller.account
   return answerGraph(reply, { platform: 'instagram', call, externalId }, deps, accept, (refused, fault) => {
-    if (refused === 'rate_limit') return limited(externalId, fault?.retryAfterSeconds ?? 0)
+    if (refused === 'rate_limit') return limited(externalId, fault.retryAfterSeconds)
     revoke(caller, deps)
     return graphError(EXPIRED)
   })

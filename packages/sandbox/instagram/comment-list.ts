@@ -16,7 +16,7 @@ const details = z.object({ hidden: z.boolean().default(false) })
 
 /**
  * @param edge which of an object's lists it is
- * @throws GraphRefusal
+ * @throws PlatformRefusal
  */
 export function commentList(
   comments: readonly LedgerComment[],

@@ -4,6 +4,7 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerPost } from '../ledger.ts'
 import { graphTime, pick } from '../meta/fields.ts'
 import type { Container } from '../meta/kept-container.ts'
+import { unknownObject } from '../meta/unknown-object.ts'
 import { decode } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import { amount } from '../meta/script.ts'
@@ -11,7 +12,6 @@ import type { StandInDeps } from '../stand-in.ts'
 import { MEDIA, newId } from './ids.ts'
 import { pageOf } from './page.ts'
 import { authenticate } from './tokens.ts'
-import { unknownObject } from './unknown.ts'
 
 const detailsSchema = z.object({ shortcode: z.string(), listedFrom: z.number() })
 const listQuery = z.strictObject({

@@ -24,7 +24,7 @@ export interface Measured {
 /**
  * Counts and hashes bytes without keeping them.
  *
- * @throws LinkedInRefusal 413 beyond `most`, once all of it was read: closing the connection early would hide the answer
+ * @throws PlatformRefusal 413 beyond `most`, once all of it was read: closing the connection early would hide the answer
  */
 export async function measure(body: AsyncIterable<Uint8Array>, most: number): Promise<Measured> {
   const hash = createHash('sha256')

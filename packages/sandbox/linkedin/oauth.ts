@@ -4,7 +4,7 @@ import { answerCall, type Answer, type Refused } from '../answer.ts'
 import { registerConsent, type Codes } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { refusalBody, refuse } from './refusal.ts'
+import { refuse } from './refusal.ts'
 import { SCOPES } from './scopes.ts'
 import { grantTo, refreshOwner, renew } from './tokens.ts'
 
@@ -51,8 +51,8 @@ export function registerOAuth(app: FastifyInstance, deps: StandInDeps): void {
       const found =
         form.data.grant_type === 'refresh_token' ? renewal(form.data, deps) : consented(form.data, codes, deps)
       if ('status' in found) return send(reply, found)
-      const fault = deps.faults.take('linkedin', 'refresh', found.account.externalId)
-      return answerCall(reply, fault, deps.clock, () => ({ status: 200, body: found.give() }), refusedCall)
+      const charge = { platform: 'linkedin', call: 'refresh', externalId: found.account.externalId } as const
+      return answerCall(reply, charge, deps, () => ({ status: 200, body: found.give() }), refusedCall)
     })
   })
 }
@@ -90,7 +90,7 @@ function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
 
 function refusedCall(refused: Refused): Answer {
   if (refused === 'rate_limit') {
-    return { status: 429, body: refusalBody(refuse(429, 'TOO_MANY_REQUESTS', 'Too many requests')) }
+    return refuse(429, 'TOO_MANY_REQUESTS', 'Too many requests').answer
   }
   if (refused === 'server_error') return oauthError(500, 'server_error', 'Internal Server Error')
   return oauthError(400, 'invalid_grant', 'The provided refresh token has expired or was revoked')

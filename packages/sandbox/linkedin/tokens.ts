@@ -46,7 +46,7 @@ function claimsOf(given: string, kind: Kind, { ledger }: StandInDeps): Claims | 
   return { account, endsAt: Number(endsAt) }
 }
 
-/** @throws LinkedInRefusal 401 */
+/** @throws PlatformRefusal 401 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   const given = /^Bearer ([^ ]+)$/.exec(authorization ?? '')?.[1]
   if (given === undefined) throw refuse(401, 'EMPTY_ACCESS_TOKEN', 'Empty oauth2 access token', 65_604)

@@ -3,7 +3,7 @@ import { answerCall, type Answer, type Refused } from '../answer.ts'
 import type { Call } from '../faults.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { errorBody, namedRefusal } from './refusal.ts'
+import { namedRefusal } from './refusal.ts'
 import { revokeAccess } from './tokens.ts'
 
 const CODES: Readonly<Record<Exclude<Refused, 'reject'>, string>> = {
@@ -25,11 +25,10 @@ export function answer(
   rejected: Answer,
   accept: () => Answer,
 ): Promise<FastifyReply> {
-  const fault = deps.faults.take('pinterest', call, account.externalId)
-  return answerCall(reply, fault, deps.clock, accept, (refused) => {
+  const charge = { platform: 'pinterest', call, externalId: account.externalId } as const
+  return answerCall(reply, charge, deps, accept, (refused) => {
     if (refused === 'reject') return rejected
     if (refused === 'token_expired') revokeAccess(account, deps)
-    const { status, code, message } = namedRefusal(CODES[refused])
-    return { status, body: errorBody(code, message) }
+    return namedRefusal(CODES[refused]).answer
   })
 }

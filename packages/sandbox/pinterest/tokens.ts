@@ -2,7 +2,7 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Grant } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { PinterestRefusal } from './refusal.ts'
+import { pinterestRefusal } from './refusal.ts'
 
 /** Seconds: 30 and 60 days. */
 export const ACCESS_LIFETIME_S = 2_592_000
@@ -31,20 +31,20 @@ function hasEnded(given: string, { clock }: StandInDeps): boolean {
   return Number(given.split('.')[1]) <= clock.now()
 }
 
-/** @throws PinterestRefusal 401 code 2 */
+/** @throws PlatformRefusal 401 code 2 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   const given = /^Bearer ([^ ]+)$/.exec(authorization ?? '')?.[1] ?? ''
   const account = owner(given, deps)
   if (given === '' || account?.secrets['accessToken'] !== given || hasEnded(given, deps)) {
-    throw new PinterestRefusal(401, 2, 'Authentication failed.')
+    throw pinterestRefusal(401, 2, 'Authentication failed.')
   }
   return withoutPrevious(account, deps)
 }
 
-/** @throws PinterestRefusal 403 code 29 unless the owner has granted every scope */
+/** @throws PlatformRefusal 403 code 29 unless the owner has granted every scope */
 export function mustBeGranted({ secrets: { scope } }: LedgerAccount, scopes: readonly string[]): void {
   const missing = scopes.filter((each) => scope !== undefined && !scope.split(' ').includes(each))
-  if (missing.length > 0) throw new PinterestRefusal(403, 29, `Your token lacks the scope ${missing.join(', ')}.`)
+  if (missing.length > 0) throw pinterestRefusal(403, 29, `Your token lacks the scope ${missing.join(', ')}.`)
 }
 
 /** The previous refresh token stays valid until the new pair is used, because the answer with the new pair may be lost. */

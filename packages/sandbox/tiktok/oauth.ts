@@ -81,7 +81,6 @@ export function registerOauth(app: FastifyInstance, deps: StandInDeps): void {
       if ('status' in found) return reply.code(found.status).send(found.body)
       const { account, give } = found
       const { externalId } = account
-      const fault = deps.faults.take('tiktok', 'refresh', externalId)
       const accept = () => {
         const { accessToken, refreshToken } = give()
         const body = {
@@ -95,7 +94,13 @@ export function registerOauth(app: FastifyInstance, deps: StandInDeps): void {
         }
         return { status: 200, body }
       }
-      return answerCall(reply, fault, deps.clock, accept, (refused) => REFUSALS[refused])
+      return answerCall(
+        reply,
+        { platform: 'tiktok', call: 'refresh', externalId },
+        deps,
+        accept,
+        (refused) => REFUSALS[refused],
+      )
     })
   })
 }

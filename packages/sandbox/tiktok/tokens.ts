@@ -32,7 +32,7 @@ function hasEnded(given: string, { clock }: StandInDeps): boolean {
   return Number(given.split('.')[2]) <= clock.now()
 }
 
-/** @throws TikTokRefusal 401 */
+/** @throws PlatformRefusal 401 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   const given = /^Bearer ([^ ]+)$/.exec(authorization ?? '')?.[1] ?? ''
   const account = owner(given, deps)

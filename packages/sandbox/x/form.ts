@@ -40,7 +40,7 @@ export function addFormParsers(app: FastifyInstance): void {
   )
 }
 
-/** @throws XRefusal 400 when there is no file */
+/** @throws PlatformRefusal 400 when there is no file */
 export function mediaFormOf(body: unknown): MediaForm {
   const result = mediaForm.safeParse(body)
   if (!result.success || result.data.media.length === 0) throw invalid('media', 'is missing')

@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import { PlatformRefusal } from '../platform-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
 import { isPost } from './ids.ts'
 import type { UploadShelf } from './media.ts'
-import { decode, forbidden, invalid, problem, XRefusal } from './refusal.ts'
+import { decode, forbidden, invalid, problem } from './refusal.ts'
 import { takeReply } from './replies.ts'
 import { cashtags, weight } from './text.ts'
 import { authenticate } from './tokens.ts'
@@ -77,7 +78,7 @@ function usable(mediaId: string, { externalId }: LedgerAccount, deps: StandInDep
   try {
     return aliveMedia(mediaId, externalId, deps)
   } catch (error) {
-    if (error instanceof XRefusal) throw invalid('media.media_ids', 'Your media IDs are invalid.')
+    if (error instanceof PlatformRefusal) throw invalid('media.media_ids', 'Your media IDs are invalid.')
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { GoogleRefusal } from './refusal.ts'
+import type { PlatformRefusal } from '../platform-refusal.ts'
+import { googleRefusal } from './refusal.ts'
 import type { Progress, Session } from './session.ts'
 
 /** All chunks but the last must be a multiple of this size. */
@@ -12,10 +13,10 @@ const streamBody = z.custom<AsyncIterable<Buffer>>((body) => body !== undefined 
 export type ContentRange =
   { readonly kind: 'probe' } | { readonly kind: 'chunk'; readonly first: number; readonly bytes: number }
 
-/** @throws GoogleRefusal 400 for a range that does not fit the session */
+/** @throws PlatformRefusal 400 for a range that does not fit the session */
 export function rangeOf({ headers }: FastifyRequest, session: Session): ContentRange {
   const match = /^bytes (?:\*|(\d+)-(\d+))\/(\d+)$/.exec(headers['content-range'] ?? '')
-  const invalid = (why: string): GoogleRefusal => new GoogleRefusal(400, 'badRequest', `Invalid upload request: ${why}`)
+  const invalid = (why: string): PlatformRefusal => googleRefusal(400, 'badRequest', `Invalid upload request: ${why}`)
   if (!match || Number(match[3]) !== session.bytes) throw invalid(`the session is of ${session.bytes} bytes`)
   const length = Number(headers['content-length'])
   if (match[1] === undefined) {

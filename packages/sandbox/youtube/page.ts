@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { GoogleRefusal } from './refusal.ts'
+import { googleRefusal } from './refusal.ts'
 
 export const paging = {
   maxResults: z.coerce.number().int().min(1).max(100).optional(),
@@ -10,7 +10,7 @@ export const paging = {
  * A page of a list, with the token of the next one. The token identifies the page's last item, so that additions do not shift
  * items between pages.
  *
- * @throws GoogleRefusal 400 for a token of another list
+ * @throws PlatformRefusal 400 for a token of another list
  */
 export function pageOf<Item extends { readonly id: string }>(
   items: readonly Item[],
@@ -18,7 +18,7 @@ export function pageOf<Item extends { readonly id: string }>(
 ): { readonly items: readonly Item[]; readonly next: { readonly nextPageToken?: string } } {
   const before = items.findIndex(({ id }) => tokenOf(id) === pageToken)
   if (pageToken !== undefined && before < 0) {
-    throw new GoogleRefusal(400, 'invalidPageToken', 'The request specifies an invalid page token.')
+    throw googleRefusal(400, 'invalidPageToken', 'The request specifies an invalid page token.')
   }
   const page = items.slice(before + 1, before + 1 + maxResults)
   const last = page.at(-1)
