@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { PlatformKey } from '../../domain/core/platform.ts'
+import { takeForms } from './form-body.ts'
 import type { LedgerAccount, LedgerApp } from './ledger.ts'
 import type { StandInDeps } from './stand-in.ts'
 
@@ -61,9 +62,7 @@ export function registerConsent(app: FastifyInstance, deps: StandInDeps, rules: 
 
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    )
+    takeForms(scope)
 
     scope.get(rules.path, (request, reply) => {
       const asked = askedOf(request.query, rules, deps, reply)

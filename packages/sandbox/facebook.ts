@@ -12,7 +12,7 @@ import { videos } from './facebook/videos.ts'
 import { digits } from './meta/digits.ts'
 import { fanId } from './meta/fans.ts'
 import { refuseAsGraph } from './meta/refusal.ts'
-import { takeForms } from './meta/request.ts'
+import { takeForms } from './form-body.ts'
 import type { StandIn } from './stand-in.ts'
 
 /** Far above the real limit of 30, so that no demo hits it. */

@@ -11,7 +11,7 @@ import { authenticate, issueTokens, renew } from './instagram/tokens.ts'
 import { digits } from './meta/digits.ts'
 import { pick } from './meta/fields.ts'
 import { decode, graphRefusal, refuseAsGraph } from './meta/refusal.ts'
-import { takeForms } from './meta/request.ts'
+import { takeForms } from './form-body.ts'
 import { isRenewable, renewedBody } from './meta/token.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 

@@ -4,7 +4,7 @@ import { assets as openAssets } from './linkedin/assets.ts'
 import { registerComments } from './linkedin/comments.ts'
 import { AUTHOR, newOrganization } from './linkedin/identity.ts'
 import { registerNotifications } from './linkedin/notifications.ts'
-import { registerOAuth } from './linkedin/oauth.ts'
+import { registerTokenEndpoint } from './linkedin/oauth.ts'
 import { registerPeople } from './linkedin/people.ts'
 import { registerPosts } from './linkedin/posts.ts'
 import { refuse, unexpected } from './linkedin/refusal.ts'
@@ -44,7 +44,7 @@ export const linkedinStandIn: StandIn = {
     app.removeAllContentTypeParsers()
     handleErrors(app, unexpected, () => refuse(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found').answer)
     const assets = openAssets(deps)
-    registerOAuth(app, deps)
+    registerTokenEndpoint(app, deps)
     registerPeople(app, deps)
     registerUploads(app, assets, deps)
     registerNotifications(app, deps)

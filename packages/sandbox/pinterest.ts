@@ -2,10 +2,10 @@ import { registerAnalytics } from './pinterest/analytics.ts'
 import { boardIds, registerBoards } from './pinterest/boards.ts'
 import { digits } from './pinterest/ids.ts'
 import { registerMedia } from './pinterest/media.ts'
-import { registerOauth } from './pinterest/oauth.ts'
+import { registerTokenEndpoint } from './pinterest/oauth.ts'
 import { registerPins } from './pinterest/pins.ts'
 import { pinterestRefusal, unexpected } from './pinterest/refusal.ts'
-import { issueTokens } from './pinterest/tokens.ts'
+import { tokens } from './pinterest/tokens.ts'
 import { uploads } from './pinterest/uploads.ts'
 import { handleErrors } from './platform-refusal.ts'
 import type { StandIn } from './stand-in.ts'
@@ -18,7 +18,7 @@ export const pinterestStandIn: StandIn = {
   platform: 'pinterest',
   newExternalId: digits,
   issueCredentials: (externalId, deps) => ({
-    ...issueTokens(externalId, deps),
+    ...tokens.issue(externalId, deps),
     clientId: digits(deps.ids).slice(0, 7),
     clientSecret: deps.ids.token(),
     boardId: boardIds(externalId).at(-1) ?? '',
@@ -27,7 +27,7 @@ export const pinterestStandIn: StandIn = {
     app.removeContentTypeParser('text/plain')
     handleErrors(app, unexpected, () => pinterestRefusal(404, 404, 'Not found.').answer)
     const videos = uploads(deps)
-    registerOauth(app, deps)
+    registerTokenEndpoint(app, deps)
     registerBoards(app, deps)
     registerMedia(app, videos, deps)
     registerPins(app, videos, deps)

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { answerCall, type Answer, type Refused } from '../answer.ts'
-import { revokeAccess } from '../google/tokens.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { revokeAccess } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { NAMED } from './refusal.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { answerCall, type Answer, type Refused } from '../answer.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { revokeAccess } from '../oauth/token.ts'
 import type { PlatformRefusal } from '../platform-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { refuse } from './refusal.ts'
-import { revokeAccess } from './tokens.ts'
 
 /** The field that holds the text. */
 const TEXT = { publish: '/commentary', reply: '/message/text' } as const

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { decode } from './refusal.ts'
 
@@ -26,12 +26,4 @@ export function asked(request: FastifyRequest): Asked {
   const { access_token: parameter, appsecret_proof: proof, ...rest } = given
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? parameter
   return { token, proof, parameters: rest }
-}
-
-/** Parses form-encoded parameters. */
-export function takeForms(app: FastifyInstance): void {
-  const form = { parseAs: 'string', bodyLimit: 1_048_576 } as const
-  app.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-  )
 }

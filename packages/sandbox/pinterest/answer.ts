@@ -4,7 +4,7 @@ import type { Call } from '../faults.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { namedRefusal } from './refusal.ts'
-import { revokeAccess } from './tokens.ts'
+import { tokens } from './tokens.ts'
 
 const CODES: Readonly<Record<Exclude<Refused, 'reject'>, string>> = {
   token_expired: '2',
@@ -26,9 +26,11 @@ export function answer(
   accept: () => Answer,
 ): Promise<FastifyReply> {
   const charge = { platform: 'pinterest', call, externalId: account.externalId } as const
-  return answerCall(reply, charge, deps, accept, (refused) => {
-    if (refused === 'reject') return rejected
-    if (refused === 'token_expired') revokeAccess(account, deps)
-    return namedRefusal(CODES[refused]).answer
-  })
+  return answerCall(reply, charge, deps, accept, (refused) => refusedAs(refused, account, deps, rejected))
+}
+
+export function refusedAs(refused: Refused, account: LedgerAccount, deps: StandInDeps, rejected: Answer): Answer {
+  if (refused === 'reject') return rejected
+  if (refused === 'token_expired') tokens.revokeAccess(account, deps)
+  return namedRefusal(CODES[refused]).answer
 }

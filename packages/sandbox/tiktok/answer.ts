@@ -4,7 +4,7 @@ import type { FaultKind, FaultScript } from '../faults.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { refusal } from './refusal.ts'
-import { revokeAccess } from './tokens.ts'
+import { tokens } from './tokens.ts'
 
 /**
  * For a video, these faults hit its init call, because the upload has neither tokens nor codes. The others hit its last chunk.
@@ -66,6 +66,6 @@ function takeIf(
 }
 
 function refusedAs(refused: Refused, account: LedgerAccount, deps: StandInDeps): Answer {
-  if (refused === 'token_expired') revokeAccess(account, deps)
+  if (refused === 'token_expired') tokens.revokeAccess(account, deps)
   return refusal(CODES[refused]).answer
 }

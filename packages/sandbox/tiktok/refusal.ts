@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
 import { decodeOr, invalidFields, PlatformRefusal } from '../platform-refusal.ts'
 
+const LOG_ID = '20260101000000000000000000000000'
+
 /** Exceptions from 403, the status of most codes. */
 const STATUS: Readonly<Record<string, number>> = {
   access_token_invalid: 401,
@@ -22,12 +24,12 @@ export function refusal(code: string, message = `The request was refused: ${code
 
 /** The body of every answer of the API. */
 export function envelope(data: object, code = 'ok', message = ''): object {
-  return { data, error: { code, message, log_id: '20260101000000000000000000000000' } }
+  return { data, error: { code, message, log_id: LOG_ID } }
 }
 
 /** The token endpoint has its own error format. */
-export function tokenError(error: string, description: string): object {
-  return { error, error_description: description, log_id: '20260101000000000000000000000000' }
+export function tokenError(status: number, error: string, error_description: string): Answer {
+  return { status, body: { error, error_description, log_id: LOG_ID } }
 }
 
 /** @throws PlatformRefusal that names every invalid parameter */

@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify'
 import { answerCall, type Answer, type Refused } from '../answer.ts'
 import type { Call, FaultScript } from '../faults.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { revokeAccess } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { forbidden, invalidGrant, problem, unauthorized } from './refusal.ts'
-import { revokeAccess } from './tokens.ts'
 
 /** Posts per user in 15 minutes. Reported when a limit is scripted, but not enforced, so that no test hits it. */
 const POST_LIMIT = 100

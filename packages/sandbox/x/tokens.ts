@@ -1,5 +1,6 @@
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { bearerIn } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { unauthorized } from './refusal.ts'
 
@@ -27,14 +28,9 @@ export function ownerOf(given: string, { ledger }: StandInDeps): LedgerAccount |
 
 /** @throws PlatformRefusal 401 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
-  const given = /^Bearer ([^ ]+)$/.exec(authorization ?? '')?.[1]
+  const given = bearerIn(authorization)
   const account = given === undefined ? undefined : ownerOf(given, deps)
   const alive = account?.secrets['accessToken'] === given && Number(given?.split('.')[2]) > deps.clock.now()
   if (!account || !alive) throw unauthorized()
   return account
-}
-
-/** Revokes the account's access token, so that the caller must refresh. */
-export function revokeAccess(account: LedgerAccount, { ledger }: StandInDeps): void {
-  ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '' } })
 }
