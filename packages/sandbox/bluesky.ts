@@ -12,7 +12,7 @@ import { registerRepo } from './bluesky/repo.ts'
 import { sessions as openSessions, type Sessions } from './bluesky/sessions.ts'
 import { registerThread } from './bluesky/thread.ts'
 import { handleErrors } from './platform-refusal.ts'
-import { SandboxRefusal } from './refusal.ts'
+import { mustBeAccountId } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 
 /** Size limit of a JSON body, in bytes. */
@@ -33,13 +33,7 @@ export const blueskyStandIn: StandIn = {
   platform: 'bluesky',
   newExternalId: (ids) => newDid(ids.token()),
   issueCredentials: (externalId, { ids }) => {
-    if (!DID_PLC.test(externalId)) {
-      throw new SandboxRefusal(
-        400,
-        'invalid_request',
-        'externalId: must be did:plc: followed by 24 characters a-z or 2-7',
-      )
-    }
+    mustBeAccountId(externalId, DID_PLC, 'did:plc: followed by 24 characters a-z or 2-7')
     const letters = newDid(ids.token()).slice('did:plc:'.length)
     return { identifier: externalId, appPassword: (letters.match(/.{4}/g) ?? []).slice(0, 4).join('-') }
   },

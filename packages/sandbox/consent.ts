@@ -13,12 +13,12 @@ const CODE_LIFETIME_MS = 60_000
 export interface ConsentRules {
   readonly platform: PlatformKey
   readonly path: string
-  /** The platform's name for the client id. */
-  readonly clientIdName: 'client_id' | 'client_key'
+  /** The platform's name for the client id. Default: `client_id`. */
+  readonly clientIdName?: 'client_id' | 'client_key'
   readonly scopes: readonly string[]
   readonly scopeSeparator: ' ' | ','
-  /** Whether a proof key (RFC 7636, S256) is required; otherwise it is refused like any unknown parameter. */
-  readonly proofKey: boolean
+  /** A proof key (RFC 7636, S256) is required; otherwise it is refused like any unknown parameter. */
+  readonly proofKey?: true
   /** Additional parameters and their allowed values. */
   readonly further?: Readonly<Record<string, readonly string[]>>
 }
@@ -122,10 +122,11 @@ interface Asked {
 /** Parses the consent request. Returns undefined after answering an invalid one. */
 function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, reply: FastifyReply): Asked | undefined {
   const given = z.record(z.string(), z.string()).safeParse(query).data ?? {}
-  const registered = ledger.app(rules.platform, given[rules.clientIdName] ?? '')
+  const { clientIdName = 'client_id' } = rules
+  const registered = ledger.app(rules.platform, given[clientIdName] ?? '')
   const redirectUri = given['redirect_uri'] ?? ''
   if (registered?.redirectUri !== redirectUri) {
-    const why = registered ? 'redirect_uri is not registered for the app' : `${rules.clientIdName} is unknown`
+    const why = registered ? 'redirect_uri is not registered for the app' : `${clientIdName} is unknown`
     void reply.code(400).type('text/plain').send(why)
     return undefined
   }
@@ -144,7 +145,7 @@ function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, r
 function wrongParameter(
   given: Readonly<Record<string, string>>,
   scopes: readonly string[],
-  { clientIdName, scopes: known, proofKey, further = {} }: ConsentRules,
+  { clientIdName = 'client_id', scopes: known, proofKey, further = {} }: ConsentRules,
 ): string | undefined {
   const allowed: Readonly<Record<string, (value: string) => boolean>> = {
     [clientIdName]: () => true,

@@ -6,7 +6,7 @@ import { unexpected } from './googlebusiness/refusal.ts'
 import { registerGoogleOAuth } from './google/oauth.ts'
 import { issueTokens } from './google/tokens.ts'
 import { handleErrors } from './platform-refusal.ts'
-import { SandboxRefusal } from './refusal.ts'
+import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 
 /** Google's front end answers unknown paths before they reach an API. */
@@ -24,9 +24,7 @@ export const googlebusinessStandIn: StandIn = {
   platform: 'googlebusiness',
   newExternalId: newLocation,
   issueCredentials: (externalId, deps) => {
-    if (!LOCATION.test(externalId)) {
-      throw new SandboxRefusal(400, 'invalid_request', 'externalId: must be locations/ followed by at most 20 digits')
-    }
+    mustBeAccountId(externalId, LOCATION, 'locations/ followed by at most 20 digits')
     return { location: placeOf(externalId), ...issueTokens(externalId, deps) }
   },
   register: (app, deps) => {

@@ -11,6 +11,7 @@ import { authenticate, issueTokens, renew } from './instagram/tokens.ts'
 import { digits } from './meta/digits.ts'
 import { pick } from './meta/fields.ts'
 import { decode, graphRefusal, refuseAsGraph } from './meta/refusal.ts'
+import { reportUsage } from './meta/usage.ts'
 import { takeForms } from './form-body.ts'
 import { isRenewable, renewedBody } from './meta/token.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
@@ -44,9 +45,7 @@ export function instagramStandInWith(options: { readonly quota: number }): Stand
       app.removeContentTypeParser('text/plain')
       takeForms(app)
       refuseAsGraph(app, { status: 400 })
-      app.addHook('onSend', async (_request, reply) => {
-        reply.header('x-app-usage', JSON.stringify({ call_count: 1, total_time: 1, total_cputime: 1 }))
-      })
+      reportUsage(app)
       registerIdentity(app, deps)
       registerLogin(app, deps)
       registerMedia(app, deps)

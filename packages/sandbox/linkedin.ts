@@ -13,7 +13,7 @@ import { newComment } from './linkedin/thread.ts'
 import { issueTokens } from './linkedin/tokens.ts'
 import { registerUploads } from './linkedin/uploads.ts'
 import { handleErrors } from './platform-refusal.ts'
-import { SandboxRefusal } from './refusal.ts'
+import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 
 /**
@@ -30,13 +30,7 @@ export const linkedinStandIn: StandIn = {
   platform: 'linkedin',
   newExternalId: (ids) => newOrganization(ids.token()),
   issueCredentials: (externalId, deps) => {
-    if (!AUTHOR.test(externalId)) {
-      throw new SandboxRefusal(
-        400,
-        'invalid_request',
-        'externalId: must be urn:li:organization:<number> or urn:li:person:<id>',
-      )
-    }
+    mustBeAccountId(externalId, AUTHOR, 'urn:li:organization:<number> or urn:li:person:<id>')
     return { ...issueTokens(externalId, deps), authorUrn: externalId }
   },
   newComment,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { registerConsent, type Codes } from './consent.ts'
 import { handleErrors } from './platform-refusal.ts'
-import { SandboxRefusal } from './refusal.ts'
+import { mustBeAccountId } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 import type { Naming } from './x/fields.ts'
 import { addFormParsers } from './x/form.ts'
@@ -37,9 +37,7 @@ export const xStandIn: StandIn = {
   platform: 'x',
   newExternalId: (ids) => String(BigInt(`0x${ids.token().replaceAll('-', '').slice(0, 14)}`)),
   issueCredentials: (externalId, deps) => {
-    if (!/^\d{1,19}$/.test(externalId)) {
-      throw new SandboxRefusal(400, 'invalid_request', 'externalId: must be up to 19 digits')
-    }
+    mustBeAccountId(externalId, /^\d{1,19}$/, 'up to 19 digits')
     return { ...issueTokens(externalId, deps), clientId: `app-${externalId}`, clientSecret: deps.ids.token() }
   },
   newComment: (_given, { clock, ledger }) => ({ id: snowflakes(clock)((id) => isPost(id, ledger)) }),
@@ -50,12 +48,11 @@ export const xStandIn: StandIn = {
     const codes = registerConsent(app, deps, {
       platform: 'x',
       path: '/i/oauth2/authorize',
-      clientIdName: 'client_id',
       scopes: SCOPES,
       scopeSeparator: ' ',
       proofKey: true,
     })
-    const shelf: UploadShelf = { uploads: new Map(), wishes: new Map(), newId: snowflakes(deps.clock) }
+    const shelf: UploadShelf = { uploads: new Map(), directives: new Map(), newId: snowflakes(deps.clock) }
     registerApi(app, 'old', shelf, codes, deps)
     void app.register(async (scope) => registerApi(scope, 'new', shelf, codes, deps), { prefix: NEW_NAMES })
   },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { registerGoogleOAuth } from './google/oauth.ts'
 import { issueTokens } from './google/tokens.ts'
 import { handleErrors } from './platform-refusal.ts'
-import { SandboxRefusal } from './refusal.ts'
+import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 import { newFanComment } from './youtube/comment.ts'
 import { registerComments } from './youtube/comments.ts'
@@ -41,13 +41,7 @@ export const youtubeStandIn: StandIn = {
   platform: 'youtube',
   newExternalId: (ids) => `UC${createHash('sha256').update(ids.token()).digest('base64url').slice(0, 22)}`,
   issueCredentials: (externalId, deps) => {
-    if (!CHANNEL_ID.test(externalId)) {
-      throw new SandboxRefusal(
-        400,
-        'invalid_request',
-        'externalId: must be UC followed by 22 characters A-Z, a-z, 0-9, - or _',
-      )
-    }
+    mustBeAccountId(externalId, CHANNEL_ID, 'UC followed by 22 characters A-Z, a-z, 0-9, - or _')
     return issueTokens(externalId, deps)
   },
   newComment: newFanComment,

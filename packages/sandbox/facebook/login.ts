@@ -34,10 +34,8 @@ export function registerLogin(app: FastifyInstance, deps: StandInDeps): void {
   const codes = registerConsent(app, deps, {
     platform: 'facebook',
     path: '/v26.0/dialog/oauth',
-    clientIdName: 'client_id',
     scopes: SCOPES,
     scopeSeparator: ',',
-    proofKey: false,
   })
 
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>('/v26.0/oauth/access_token', (request, reply) => {

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { pick } from '../meta/fields.ts'
+import { pageOf } from '../meta/page.ts'
 import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { SCOPES } from './login.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageQuery } from './page-query.ts'
 import { pagesRunBy, permissionsOf, tasksOn } from './person.ts'
 import { authenticate, pageTokenFor, type Call } from './tokens.ts'
 

@@ -1,9 +1,9 @@
 import type { Grant } from '../consent.ts'
 import type { LedgerAccount, LedgerApp } from '../ledger.ts'
 import { graphRefusal } from '../meta/refusal.ts'
-import { newToken, readToken } from '../meta/token.ts'
+import { EXPIRED, newToken, readToken } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { EXPIRED, issueTokens, type Caller } from './tokens.ts'
+import { issueTokens, type Caller } from './tokens.ts'
 
 /*
  * The person behind the Pages. Each Page has its own until somebody authorizes an app: that person then manages all Pages, and is

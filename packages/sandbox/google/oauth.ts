@@ -34,10 +34,8 @@ export function registerGoogleOAuth(
   const consent = {
     platform,
     path: '/o/oauth2/v2/auth',
-    clientIdName: 'client_id',
     scopes: [...scopes, 'openid'],
     scopeSeparator: ' ',
-    proofKey: false,
     further: { access_type: ['online', 'offline'], prompt: ['none', 'consent', 'select_account'] },
   } as const
   registerOAuth(app, deps, consent, {

@@ -28,10 +28,8 @@ export function registerTokenEndpoint(app: FastifyInstance, deps: StandInDeps): 
   const consent = {
     platform: 'linkedin',
     path: '/oauth/v2/authorization',
-    clientIdName: 'client_id',
     scopes: SCOPES,
     scopeSeparator: ' ',
-    proofKey: false,
   } as const
   registerOAuth(app, deps, consent, {
     path: '/oauth/v2/accessToken',

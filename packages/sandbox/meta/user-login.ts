@@ -6,7 +6,7 @@ import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { decode, graphRefusal } from './refusal.ts'
 import { asked } from './request.ts'
-import { newToken, readToken, renewedBody } from './token.ts'
+import { EXPIRED, newToken, readToken, renewedBody } from './token.ts'
 
 /** Milliseconds. */
 const SHORT_LIFETIME_MS = 3_600_000
@@ -43,9 +43,7 @@ export function registerUserLogin(app: FastifyInstance, deps: StandInDeps, login
   const codes = registerConsent(app, deps, {
     ...{ platform, scopes },
     path: '/oauth/authorize',
-    clientIdName: 'client_id',
     scopeSeparator: ',',
-    proofKey: false,
   })
 
   app.post('/oauth/access_token', (request, reply) => {
@@ -95,7 +93,7 @@ function shortLivedOwner(token: string, { platform, prefix }: UserLogin, deps: S
     throw graphRefusal({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' })
   }
   if (read.issuedAt + SHORT_LIFETIME_MS <= deps.clock.now()) {
-    throw graphRefusal({ code: 190, subcode: 463, message: 'Error validating access token: Session has expired' })
+    throw graphRefusal(EXPIRED)
   }
   return read.account
 }

@@ -16,7 +16,7 @@ export interface RotatingTokens {
   readonly lifetimeS: Readonly<Record<Kind, number>>
   readonly scopeSeparator: ' ' | ','
   /** Whether the account's credentials also have the refresh token's expiry. */
-  readonly tellsRefreshExpiry: boolean
+  readonly storesRefreshExpiry: boolean
 }
 
 /**
@@ -32,7 +32,7 @@ export function rotatingTokens(rules: RotatingTokens) {
       accessToken: token('access'),
       refreshToken: token('refresh'),
       expiresAt: isoTime(endOf('access')),
-      ...(rules.tellsRefreshExpiry && { refreshExpiresAt: isoTime(endOf('refresh')) }),
+      ...(rules.storesRefreshExpiry && { refreshExpiresAt: isoTime(endOf('refresh')) }),
     }
   }
   const save = (account: LedgerAccount, secrets: Secrets, { ledger }: StandInDeps): LedgerAccount => {

@@ -30,10 +30,8 @@ export function registerTokenEndpoint(app: FastifyInstance, deps: StandInDeps): 
   const consent = {
     platform: 'pinterest',
     path: '/oauth/',
-    clientIdName: 'client_id',
     scopes: SCOPES,
     scopeSeparator: ',',
-    proofKey: false,
   } as const
   registerOAuth(app, deps, consent, {
     path: '/v5/oauth/token',

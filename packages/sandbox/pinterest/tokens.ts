@@ -12,7 +12,7 @@ export const tokens = rotatingTokens({
   separator: '_',
   lifetimeS: LIFETIME_S,
   scopeSeparator: ' ',
-  tellsRefreshExpiry: false,
+  storesRefreshExpiry: false,
 })
 
 /** @throws PlatformRefusal 401 code 2 */

@@ -3,7 +3,7 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import { graphRefusal } from '../meta/refusal.ts'
 import { asked } from '../meta/request.ts'
-import { isOver, newToken, readToken, TOKEN_LIFETIME_MS } from '../meta/token.ts'
+import { isOver, newToken, readToken, EXPIRED as EXPIRED_AT_META, TOKEN_LIFETIME_MS } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
 export interface Caller {
@@ -62,9 +62,4 @@ export function renew({ account, token: previousAccessToken }: Caller, deps: Sta
   return fresh.accessToken
 }
 
-export const EXPIRED = {
-  code: 190,
-  subcode: 463,
-  message: 'Error validating access token: Session has expired',
-  status: 401,
-} as const
+export const EXPIRED = { ...EXPIRED_AT_META, status: 401 } as const

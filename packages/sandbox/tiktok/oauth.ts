@@ -36,7 +36,6 @@ export function registerTokenEndpoint(app: FastifyInstance, deps: StandInDeps): 
     clientIdName: 'client_key',
     scopes: SCOPES,
     scopeSeparator: ',',
-    proofKey: false,
   } as const
   registerOAuth(app, deps, consent, {
     path: '/v2/oauth/token/',

@@ -13,7 +13,7 @@ export const tokens = rotatingTokens({
   separator: '.',
   lifetimeS: LIFETIME_S,
   scopeSeparator: ',',
-  tellsRefreshExpiry: true,
+  storesRefreshExpiry: true,
 })
 
 /** @throws PlatformRefusal 401 */

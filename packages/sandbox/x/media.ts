@@ -10,7 +10,7 @@ import { authenticate } from './tokens.ts'
 import {
   aliveMedia,
   append,
-  asked,
+  directiveIn,
   finish,
   ledgerMedia,
   LIFETIME_S,
@@ -43,18 +43,22 @@ type ById = { Params: { id: string } }
 export interface UploadShelf {
   readonly uploads: Map<string, PartialUpload>
   /** The directives of finished media, by media id, for the posts that show them. */
-  readonly wishes: Map<string, string>
+  readonly directives: Map<string, string>
   newId(taken: (id: string) => boolean): string
 }
 
 /** Uploads, in one piece or in parts. Bytes are counted, hashed and discarded. */
-export function registerMedia(app: FastifyInstance, { uploads, wishes, newId }: UploadShelf, deps: StandInDeps): void {
+export function registerMedia(
+  app: FastifyInstance,
+  { uploads, directives, newId }: UploadShelf,
+  deps: StandInDeps,
+): void {
   const { ledger } = deps
   const isTaken = (id: string): boolean => uploads.has(id) || ledger.media('x', id) !== undefined
   const keep = (upload: Finished, sha256: string): void => {
     ledger.addMedia(ledgerMedia(upload, sha256))
-    const wish = asked(upload.tail)
-    if (wish) wishes.set(upload.id, wish.what)
+    const directive = directiveIn(upload.tail)
+    if (directive) directives.set(upload.id, directive.name)
   }
   const own = (id: string, accountId: string): PartialUpload => {
     const upload = uploads.get(id)

@@ -27,7 +27,7 @@ export function isPremium({ label }: LedgerAccount): boolean {
 }
 
 /** `POST /2/tweets`: posts with one media each, and replies without media. */
-export function registerPosts(app: FastifyInstance, { newId, wishes }: UploadShelf, deps: StandInDeps): void {
+export function registerPosts(app: FastifyInstance, { newId, directives }: UploadShelf, deps: StandInDeps): void {
   const { ledger, clock } = deps
   app.post('/2/tweets', (request, reply) => {
     const account = authenticate(request.headers.authorization, deps)
@@ -43,8 +43,8 @@ export function registerPosts(app: FastifyInstance, { newId, wishes }: UploadShe
     if (!given || target) throw invalid('media', 'the sandbox accepts posts with media and replies without')
     const [mediaId = ''] = given.media_ids
     const media = usable(mediaId, account, deps)
-    const wish = wishes.get(mediaId)
-    if (wish === 'no-credits') {
+    const directive = directives.get(mediaId)
+    if (directive === 'no-credits') {
       throw problem(
         402,
         'CreditsDepleted',
@@ -53,7 +53,7 @@ export function registerPosts(app: FastifyInstance, { newId, wishes }: UploadShe
       )
     }
     const { externalId: accountId } = account
-    if (wish === 'duplicate' && ledger.posts('x', { accountId }).some(({ caption }) => caption === text)) {
+    if (directive === 'duplicate' && ledger.posts('x', { accountId }).some(({ caption }) => caption === text)) {
       throw forbidden('You are not allowed to create a Tweet with duplicate content.')
     }
     return answerX(reply, 'publish', account, deps, () => {

@@ -39,9 +39,9 @@ const TYPES: Readonly<
 }
 
 /** The directive at the end of a media file: `sandbox=processing:5`. See the head of `x.ts`. */
-export function asked(tail: Buffer): { readonly what: string; readonly how: string } | undefined {
+export function directiveIn(tail: Buffer): { readonly name: string; readonly value: string } | undefined {
   const match = /sandbox=([a-z-]+)(?::(\w+))?/.exec(tail.toString('latin1'))
-  return match ? { what: match[1] ?? '', how: match[2] ?? '' } : undefined
+  return match ? { name: match[1] ?? '', value: match[2] ?? '' } : undefined
 }
 
 export function mediaKey(id: string, category: Category): string {
@@ -79,9 +79,10 @@ export async function finish(upload: PartialUpload): Promise<void> {
     throw invalid('media_id', `total_bytes is ${upload.totalBytes}, ${upload.bytes} were sent`)
   }
   const mimeType = (await fileTypeFromBuffer(upload.head))?.mime ?? 'unknown'
-  const wish = asked(upload.tail)
-  const error = wish?.what === 'error' ? wish.how : mimeType === upload.mimeType ? undefined : 'InvalidMedia'
-  const looksLeft = wish?.what === 'processing' ? Number(wish.how) : USUAL_LOOKS
+  const directive = directiveIn(upload.tail)
+  const error =
+    directive?.name === 'error' ? directive.value : mimeType === upload.mimeType ? undefined : 'InvalidMedia'
+  const looksLeft = directive?.name === 'processing' ? Number(directive.value) : USUAL_LOOKS
   upload.processing ??= { looksLeft, ...(error !== undefined && { error }) }
 }
 
