@@ -2,21 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import type { PlatformKey } from '../../../domain/core/platform.ts'
 import type { Answer, Refused } from '../answer.ts'
 import { byParameters } from '../oauth/client.ts'
+import { oauthError } from '../oauth/error.ts'
 import { registerOAuth } from '../oauth/token-endpoint.ts'
 import { revokeAccess } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { grantAccess, LIFETIME_S, refreshOwner, renewAccess } from './tokens.ts'
 
-/** The format of RFC 6749 §5.2, which no other Google endpoint uses. */
-function refuse(status: number, error: string, error_description: string): Answer {
-  return { status, body: { error, error_description } }
-}
-
-const REVOKED = refuse(400, 'invalid_grant', 'Token has been expired or revoked.')
+const REVOKED = oauthError(400, 'invalid_grant', 'Token has been expired or revoked.')
 const FAULTS: Readonly<Record<Refused, Answer>> = {
   reject: REVOKED,
-  rate_limit: refuse(429, 'rate_limit_exceeded', 'Rate Limit Exceeded'),
-  server_error: refuse(503, 'internal_failure', 'Backend Error'),
+  rate_limit: oauthError(429, 'rate_limit_exceeded', 'Rate Limit Exceeded'),
+  server_error: oauthError(503, 'internal_failure', 'Backend Error'),
   token_expired: REVOKED,
 }
 
@@ -51,12 +47,12 @@ export function registerGoogleOAuth(
       return { access_token, refresh_token, ...grantedFields(scope) }
     },
     refusals: {
-      malformed: () => refuse(400, 'invalid_request', 'Missing or unknown parameter.'),
-      client: refuse(401, 'invalid_client', 'The provided client secret is invalid.'),
-      unknownClient: refuse(401, 'invalid_client', 'The OAuth client was not found.'),
-      redirectUri: refuse(400, 'redirect_uri_mismatch', 'Bad Request'),
-      code: refuse(400, 'invalid_grant', 'Malformed auth code.'),
-      refreshToken: refuse(400, 'invalid_grant', 'Bad Request'),
+      malformed: () => oauthError(400, 'invalid_request', 'Missing or unknown parameter.'),
+      client: oauthError(401, 'invalid_client', 'The provided client secret is invalid.'),
+      unknownClient: oauthError(401, 'invalid_client', 'The OAuth client was not found.'),
+      redirectUri: oauthError(400, 'redirect_uri_mismatch', 'Bad Request'),
+      code: oauthError(400, 'invalid_grant', 'Malformed auth code.'),
+      refreshToken: oauthError(400, 'invalid_grant', 'Bad Request'),
     },
     refuse: (refused, account) => {
       if (refused === 'token_expired') revokeAccess(account, deps)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Answer, Refused } from '../answer.ts'
 import { byParameters } from '../oauth/client.ts'
+import { oauthError } from '../oauth/error.ts'
 import { registerOAuth } from '../oauth/token-endpoint.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { refuse } from './refusal.ts'
@@ -10,10 +11,6 @@ import { grantTo, refreshOwner, renew } from './tokens.ts'
 
 const UNUSABLE_CODE =
   'appid/redirect uri/code verifier does not match authorization code. Or authorization code expired.'
-
-function oauthError(status: number, error: string, error_description: string): Answer {
-  return { status, body: { error, error_description } }
-}
 
 const INVALID_GRANT = oauthError(400, 'invalid_grant', 'The provided refresh token has expired or was revoked')
 const FAULTS: Readonly<Record<Refused, Answer>> = {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { LedgerAccount } from '../ledger.ts'
 import { byHeader } from '../oauth/client.ts'
+import { oauthError } from '../oauth/error.ts'
 import { registerOAuth } from '../oauth/token-endpoint.ts'
 import { invalidFields } from '../platform-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
@@ -10,10 +11,6 @@ import { invalid } from './refusal.ts'
 import { LIFETIME_S, tokens } from './tokens.ts'
 
 const SCOPES = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
-
-function refuse(status: number, error: string, error_description: string) {
-  return { status, body: { error, error_description } }
-}
 
 /** The consent page and `POST /oauth/token`. */
 export function registerTokenEndpoint(app: FastifyInstance, deps: StandInDeps): void {
@@ -45,9 +42,9 @@ export function registerTokenEndpoint(app: FastifyInstance, deps: StandInDeps): 
     grant: (grant) => bodyOf('authorization_code', tokens.grant(grant, deps)),
     refusals: {
       malformed: (error) => invalid(invalidFields(error)).answer,
-      client: refuse(401, 'invalid_client', 'Client authentication failed.'),
-      code: refuse(400, 'invalid_grant', 'The authorization code is invalid or has expired.'),
-      refreshToken: refuse(400, 'invalid_grant', 'The refresh token is invalid or has expired.'),
+      client: oauthError(401, 'invalid_client', 'Client authentication failed.'),
+      code: oauthError(400, 'invalid_grant', 'The authorization code is invalid or has expired.'),
+      refreshToken: oauthError(400, 'invalid_grant', 'The refresh token is invalid or has expired.'),
     },
     refuse: (refused, account, rejected) => refusedAs(refused, account, deps, rejected),
   })

@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Codes } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { oauthError } from '../oauth/error.ts'
+import { PlatformRefusal } from '../platform-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
-import { decode, invalidGrant, tokenRefusal } from './refusal.ts'
+import { decode, invalidGrant } from './refusal.ts'
 import { issueTokens, LIFETIME_S, ownerOf } from './tokens.ts'
 
 export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
@@ -99,5 +101,5 @@ function mustBeTheApp(
   const { clientId: id = '', clientSecret: secret = '' } = secrets
   const pair = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
   if (secret === '' ? clientId === id : authorization === `Basic ${pair}`) return
-  throw tokenRefusal(401, 'unauthorized_client', 'Missing valid authorization header')
+  throw new PlatformRefusal(oauthError(401, 'unauthorized_client', 'Missing valid authorization header'))
 }

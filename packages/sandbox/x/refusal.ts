@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
+import { oauthError } from '../oauth/error.ts'
 import { decodeOr, PlatformRefusal } from '../platform-refusal.ts'
 
 const PROBLEMS = 'https://api.x.com/2/problems'
@@ -26,13 +27,9 @@ export const forbidden = (detail: string): PlatformRefusal => problem(403, 'Forb
 export const notFound = (detail: string): PlatformRefusal =>
   problem(404, 'Not Found Error', detail, 'resource-not-found')
 
-/** The token endpoint has its own format (RFC 6749 §5.2). */
-export function tokenRefusal(status: number, error: string, error_description: string): PlatformRefusal {
-  return new PlatformRefusal({ status, body: { error, error_description } })
-}
-
+/** Of the token endpoint, which has its own format. */
 export const invalidGrant = (): PlatformRefusal =>
-  tokenRefusal(400, 'invalid_request', 'Value passed for the token was invalid.')
+  new PlatformRefusal(oauthError(400, 'invalid_request', 'Value passed for the token was invalid.'))
 
 /** The error that X returns with status 200, alongside the data or instead of it. */
 export function missing(type: 'tweet' | 'user', parameter: string, value: string): object {

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
 import type { MediaType } from '../../../domain/core/platform.ts'
 import type { LedgerMedia } from '../ledger.ts'
+import { HEAD_BYTES } from '../measure.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { madeAt } from './ids.ts'
 import { invalid, notFound } from './refusal.ts'
@@ -28,7 +29,6 @@ export interface PartialUpload {
 export const LIFETIME_S = 86_400
 /** Looks for which media are processed, unless they ask for another number. */
 const USUAL_LOOKS = 1
-const HEAD_BYTES = 4_100
 const TAIL_BYTES = 200
 const TYPES: Readonly<
   Record<Category, { readonly mediaType: MediaType; readonly prefix: string; readonly types: RegExp }>

@@ -1,13 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import type { PlatformRefusal } from '../platform-refusal.ts'
+import { streamOf } from '../raw-body.ts'
 import { googleRefusal } from './refusal.ts'
 import type { Progress, Session } from './session.ts'
 
 /** All chunks but the last must be a multiple of this size. */
 const GRANULE = 262_144
-
-const streamBody = z.custom<AsyncIterable<Buffer>>((body) => body !== undefined && body !== null)
 
 /** `probe` only queries the progress. */
 export type ContentRange =
@@ -49,5 +47,5 @@ export async function drained(body: unknown): Promise<void> {
 }
 
 function contentOf(body: unknown): AsyncIterable<Buffer> | readonly Buffer[] {
-  return streamBody.safeParse(body).data ?? []
+  return streamOf(body) ?? []
 }
