@@ -13,8 +13,8 @@ const [delivery] = hook.deliveries as [Hook['deliveries'][number]]
 const withHook = (change: Partial<Hook>): Partial<Evidence> => ({ hooks: [{ ...hook, ...change }] })
 const answered = (...more: Evidence['history']): Partial<Evidence> => ({ history: [...healthy.history, ...more] })
 const logged = (...more: Evidence['log']): Partial<Evidence> => ({ log: [...healthy.log, ...more] })
-const wished = (change: Partial<Evidence['wishes']>): Partial<Evidence> => ({
-  wishes: { ...healthy.wishes, ...change },
+const withRequested = (change: Partial<Evidence['requested']>): Partial<Evidence> => ({
+  requested: { ...healthy.requested, ...change },
 })
 const live = (...more: Evidence['live']): Partial<Evidence> => ({ live: [...healthy.live, ...more] })
 const comments = (...more: Evidence['comments']): Partial<Evidence> => ({ comments: [...healthy.comments, ...more] })
@@ -46,9 +46,9 @@ const BREACHES: Readonly<Record<RuleName, Readonly<Record<string, Partial<Eviden
     'it is missing': { comments: without(healthy.comments, 0) },
   },
   recycledOnce: {
-    'a turn is missing': wished({ recycled: new Map([['a', { platform: 'x', rule: 'rule_1', times: 1 }]]) }),
+    'a turn is missing': withRequested({ recycled: new Map([['a', { platform: 'x', rule: 'rule_1', times: 1 }]]) }),
     'a turn is live twice': {
-      ...wished({ recycled: new Map([['a', { platform: 'x', rule: 'rule_1', times: 1 }]]) }),
+      ...withRequested({ recycled: new Map([['a', { platform: 'x', rule: 'rule_1', times: 1 }]]) }),
       ...logged(event('rule-rule_1', 'Recycled', {})),
       ...live({ platform: 'x', id: '3', caption: 'a' }, { platform: 'x', id: '4', caption: 'a' }),
     },
@@ -69,7 +69,9 @@ const BREACHES: Readonly<Record<RuleName, Readonly<Record<string, Partial<Eviden
     ),
     'a cancellation is not in the log': answered(exchange('DELETE', '/scheduled-posts/post_1', { status: 204 })),
   },
-  answeredAsAsked: { 'a request is refused that should not be': wished({ disappointments: ['POST /posts: 400'] }) },
+  answeredAsAsked: {
+    'a request is refused that should not be': withRequested({ disappointments: ['POST /posts: 400'] }),
+  },
   oneKeyOneEffect: {
     'a repeat is answered otherwise': answered(
       exchange('POST', '/posts', { key: 'a', status: 202, body: { runId: 'post_2', requestId: 'req_5' } }),
@@ -186,7 +188,7 @@ t.test('given what only seems to be wrong, then no rule finds anything', (t) => 
       exchange('GET', '/posts/post_1', { sent: THEN + 60, returned: THEN + 70, body: { status: 'processing' } }),
     ),
     'a rule has published a post again': {
-      ...wished({ recycled: new Map([['a', { platform: 'x', rule: 'rule_1', times: 1 }]]) }),
+      ...withRequested({ recycled: new Map([['a', { platform: 'x', rule: 'rule_1', times: 1 }]]) }),
       ...live({ platform: 'x', id: '3', caption: 'a' }),
       ...logged(
         event('rule-rule_1', 'Recycled', {}),
@@ -197,7 +199,7 @@ t.test('given what only seems to be wrong, then no rule finds anything', (t) => 
     'two reads overlap, and the later one to begin is the older one': answered(
       exchange('GET', '/posts/post_1', { sent: THEN + 45, returned: THEN + 70, body: { status: 'processing' } }),
     ),
-    'a post may have been cancelled in time': wished({ either: ['late'] }),
+    'a post may have been cancelled in time': withRequested({ either: ['late'] }),
   }
   for (const [what, change] of Object.entries(cases)) {
     const found = Object.entries(judge({ ...healthy, ...change })).filter(([, broken]) => broken.length > 0)

@@ -24,7 +24,7 @@ t.test(
     const evidence = await run(t, { folder, progress, places: QUICK, ...faults })
     for (const [what, times] of Object.entries(sometimes(evidence))) t.comment(`${what}: ${times}`)
     for (const [name, broken] of Object.entries(judge(evidence))) t.same(broken, [], RULES[name as RuleName].name)
-    t.ok(evidence.wishes.posts.size > 0, 'posts came in')
+    t.ok(evidence.requested.posts.size > 0, 'posts came in')
     const killed = evidence.outages.flatMap(({ kind, victim }) => (kind === 'kill' ? [victim] : []))
     t.equal(new Set(killed).size, hasNats() ? 6 : 5, 'each process is killed')
   },

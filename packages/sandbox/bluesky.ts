@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { answerXrpc } from './bluesky/answer.ts'
 import { registerBlobs } from './bluesky/blobs.ts'
@@ -7,11 +7,12 @@ import { registerFeeds } from './bluesky/feeds.ts'
 import { accountOf, DID_PLC, handleOf, newDid } from './bluesky/identity.ts'
 import { registerNotifications } from './bluesky/notifications.ts'
 import { registerProfiles } from './bluesky/profiles.ts'
-import { decode, invalid, sendXrpcError, XrpcRefusal, xrpcError } from './bluesky/refusal.ts'
+import { decode, invalid, unexpected, xrpcError, xrpcRefusal } from './bluesky/refusal.ts'
 import { registerRepo } from './bluesky/repo.ts'
 import { sessions as openSessions, type Sessions } from './bluesky/sessions.ts'
 import { registerThread } from './bluesky/thread.ts'
-import { SandboxRefusal } from './refusal.ts'
+import { handleErrors } from './platform-refusal.ts'
+import { mustBeAccountId } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 
 /** Size limit of a JSON body, in bytes. */
@@ -32,13 +33,7 @@ export const blueskyStandIn: StandIn = {
   platform: 'bluesky',
   newExternalId: (ids) => newDid(ids.token()),
   issueCredentials: (externalId, { ids }) => {
-    if (!DID_PLC.test(externalId)) {
-      throw new SandboxRefusal(
-        400,
-        'invalid_request',
-        'externalId: must be did:plc: followed by 24 characters a-z or 2-7',
-      )
-    }
+    mustBeAccountId(externalId, DID_PLC, 'did:plc: followed by 24 characters a-z or 2-7')
     const letters = newDid(ids.token()).slice('did:plc:'.length)
     return { identifier: externalId, appPassword: (letters.match(/.{4}/g) ?? []).slice(0, 4).join('-') }
   },
@@ -47,13 +42,11 @@ export const blueskyStandIn: StandIn = {
     app.removeAllContentTypeParsers()
     const json = app.getDefaultJsonParser('error', 'error')
     app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: JSON_LIMIT }, json)
-    app.setErrorHandler<FastifyError | XrpcRefusal>((error, _request, reply) => sendXrpcError(error, reply))
-    app.setNotFoundHandler((request, reply) => {
-      if (request.headers.authorization === undefined) {
-        return reply.code(401).send(xrpcError('AuthMissing', 'Authentication Required'))
-      }
-      return reply.code(501).send(xrpcError('MethodNotImplemented', 'The sandbox does not support this method'))
-    })
+    handleErrors(app, unexpected, ({ headers }) =>
+      headers.authorization === undefined
+        ? xrpcError(401, 'AuthMissing', 'Authentication Required')
+        : xrpcError(501, 'MethodNotImplemented', 'The sandbox does not support this method'),
+    )
     const sessions = openSessions(deps)
     registerSessions(app, sessions, deps)
     registerBlobs(app, sessions, deps)
@@ -70,7 +63,7 @@ function registerSessions(app: FastifyInstance, sessions: Sessions, deps: StandI
     const { identifier, password } = decode(login, request.body)
     const account = accountOf(identifier, deps)
     if (!account || account.secrets['appPassword'] !== password) {
-      throw new XrpcRefusal(401, 'AuthenticationRequired', 'Invalid identifier or password')
+      throw xrpcRefusal(401, 'AuthenticationRequired', 'Invalid identifier or password')
     }
     return reply.send(sessions.open(account))
   })

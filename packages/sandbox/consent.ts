@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { PlatformKey } from '../../domain/core/platform.ts'
+import { takeForms } from './form-body.ts'
 import type { LedgerAccount, LedgerApp } from './ledger.ts'
 import type { StandInDeps } from './stand-in.ts'
 
@@ -12,12 +13,12 @@ const CODE_LIFETIME_MS = 60_000
 export interface ConsentRules {
   readonly platform: PlatformKey
   readonly path: string
-  /** The platform's name for the client id. */
-  readonly clientIdName: 'client_id' | 'client_key'
+  /** The platform's name for the client id. Default: `client_id`. */
+  readonly clientIdName?: 'client_id' | 'client_key'
   readonly scopes: readonly string[]
   readonly scopeSeparator: ' ' | ','
-  /** Whether a proof key (RFC 7636, S256) is required; otherwise it is refused like any unknown parameter. */
-  readonly proofKey: boolean
+  /** A proof key (RFC 7636, S256) is required; otherwise it is refused like any unknown parameter. */
+  readonly proofKey?: true
   /** Additional parameters and their allowed values. */
   readonly further?: Readonly<Record<string, readonly string[]>>
 }
@@ -61,9 +62,7 @@ export function registerConsent(app: FastifyInstance, deps: StandInDeps, rules: 
 
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
-      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-    )
+    takeForms(scope)
 
     scope.get(rules.path, (request, reply) => {
       const asked = askedOf(request.query, rules, deps, reply)
@@ -123,10 +122,11 @@ interface Asked {
 /** Parses the consent request. Returns undefined after answering an invalid one. */
 function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, reply: FastifyReply): Asked | undefined {
   const given = z.record(z.string(), z.string()).safeParse(query).data ?? {}
-  const registered = ledger.app(rules.platform, given[rules.clientIdName] ?? '')
+  const { clientIdName = 'client_id' } = rules
+  const registered = ledger.app(rules.platform, given[clientIdName] ?? '')
   const redirectUri = given['redirect_uri'] ?? ''
   if (registered?.redirectUri !== redirectUri) {
-    const why = registered ? 'redirect_uri is not registered for the app' : `${rules.clientIdName} is unknown`
+    const why = registered ? 'redirect_uri is not registered for the app' : `${clientIdName} is unknown`
     void reply.code(400).type('text/plain').send(why)
     return undefined
   }
@@ -145,7 +145,7 @@ function askedOf(query: unknown, rules: ConsentRules, { ledger }: StandInDeps, r
 function wrongParameter(
   given: Readonly<Record<string, string>>,
   scopes: readonly string[],
-  { clientIdName, scopes: known, proofKey, further = {} }: ConsentRules,
+  { clientIdName = 'client_id', scopes: known, proofKey, further = {} }: ConsentRules,
 ): string | undefined {
   const allowed: Readonly<Record<string, (value: string) => boolean>> = {
     [clientIdName]: () => true,

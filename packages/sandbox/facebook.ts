@@ -12,7 +12,8 @@ import { videos } from './facebook/videos.ts'
 import { digits } from './meta/digits.ts'
 import { fanId } from './meta/fans.ts'
 import { refuseAsGraph } from './meta/refusal.ts'
-import { takeForms } from './meta/request.ts'
+import { reportUsage } from './meta/usage.ts'
+import { takeForms } from './form-body.ts'
 import type { StandIn } from './stand-in.ts'
 
 /** Far above the real limit of 30, so that no demo hits it. */
@@ -49,9 +50,7 @@ export function facebookStandInWith(options: { readonly reelsPerDay: number }): 
       app.removeContentTypeParser('text/plain')
       takeForms(app)
       refuseAsGraph(app, { status: 400 })
-      app.addHook('onSend', async (_request, reply) => {
-        reply.header('x-app-usage', JSON.stringify({ call_count: 1, total_time: 1, total_cputime: 1 }))
-      })
+      reportUsage(app)
       const closing = new AbortController()
       app.addHook('preClose', async () => closing.abort())
       const all = videos(deps, closing.signal)

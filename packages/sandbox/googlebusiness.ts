@@ -1,12 +1,20 @@
-import type { FastifyError } from 'fastify'
+import type { Answer } from './answer.ts'
 import { LOCATION, newLocation, placeOf } from './googlebusiness/places.ts'
 import { registerPlaces } from './googlebusiness/places-routes.ts'
 import { registerPosts } from './googlebusiness/posts.ts'
-import { sendGoogleError, type GoogleRefusal } from './googlebusiness/refusal.ts'
+import { unexpected } from './googlebusiness/refusal.ts'
 import { registerGoogleOAuth } from './google/oauth.ts'
 import { issueTokens } from './google/tokens.ts'
-import { SandboxRefusal } from './refusal.ts'
+import { handleErrors } from './platform-refusal.ts'
+import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
+
+/** Google's front end answers unknown paths before they reach an API. */
+const UNKNOWN_PATH: Answer = {
+  status: 404,
+  headers: { 'content-type': 'text/html; charset=UTF-8' },
+  body: '<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>',
+}
 
 /**
  * Google's Business Profile APIs for local posts, all under one host: accounts, locations, posts, consent and the token endpoint.
@@ -16,18 +24,12 @@ export const googlebusinessStandIn: StandIn = {
   platform: 'googlebusiness',
   newExternalId: newLocation,
   issueCredentials: (externalId, deps) => {
-    if (!LOCATION.test(externalId)) {
-      throw new SandboxRefusal(400, 'invalid_request', 'externalId: must be locations/ followed by at most 20 digits')
-    }
+    mustBeAccountId(externalId, LOCATION, 'locations/ followed by at most 20 digits')
     return { location: placeOf(externalId), ...issueTokens(externalId, deps) }
   },
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
-    app.setErrorHandler<FastifyError | GoogleRefusal>((error, _request, reply) => sendGoogleError(error, reply))
-    // Google's front end answers unknown paths with an HTML page, before they reach an API.
-    app.setNotFoundHandler((_request, reply) =>
-      reply.code(404).type('text/html; charset=UTF-8').send('<!DOCTYPE html><title>Error 404 (Not Found)!!1</title>'),
-    )
+    handleErrors(app, unexpected, () => UNKNOWN_PATH)
     registerGoogleOAuth(app, 'googlebusiness', ['https://www.googleapis.com/auth/business.manage'], deps)
     registerPlaces(app, deps)
     registerPosts(app, deps)

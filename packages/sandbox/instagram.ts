@@ -10,8 +10,9 @@ import { registerPublishing } from './instagram/publishing.ts'
 import { authenticate, issueTokens, renew } from './instagram/tokens.ts'
 import { digits } from './meta/digits.ts'
 import { pick } from './meta/fields.ts'
-import { decode, GraphRefusal, refuseAsGraph } from './meta/refusal.ts'
-import { takeForms } from './meta/request.ts'
+import { decode, graphRefusal, refuseAsGraph } from './meta/refusal.ts'
+import { reportUsage } from './meta/usage.ts'
+import { takeForms } from './form-body.ts'
 import { isRenewable, renewedBody } from './meta/token.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 
@@ -44,9 +45,7 @@ export function instagramStandInWith(options: { readonly quota: number }): Stand
       app.removeContentTypeParser('text/plain')
       takeForms(app)
       refuseAsGraph(app, { status: 400 })
-      app.addHook('onSend', async (_request, reply) => {
-        reply.header('x-app-usage', JSON.stringify({ call_count: 1, total_time: 1, total_cputime: 1 }))
-      })
+      reportUsage(app)
       registerIdentity(app, deps)
       registerLogin(app, deps)
       registerMedia(app, deps)
@@ -72,7 +71,7 @@ function registerIdentity(app: FastifyInstance, deps: StandInDeps): void {
     const caller = authenticate(request, deps)
     decode(refreshQuery, caller.parameters)
     if (caller.kind !== 'accessToken' || !isRenewable(caller, deps)) {
-      throw new GraphRefusal({ code: 100, message: '(#100) This token cannot be refreshed, or not yet' })
+      throw graphRefusal({ code: 100, message: '(#100) This token cannot be refreshed, or not yet' })
     }
     return answer(reply, 'refresh', caller, deps, () => renewedBody(renew(caller, deps)))
   })

@@ -1,18 +1,19 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { registerActions } from './linkedin/actions.ts'
 import { assets as openAssets } from './linkedin/assets.ts'
 import { registerComments } from './linkedin/comments.ts'
 import { AUTHOR, newOrganization } from './linkedin/identity.ts'
 import { registerNotifications } from './linkedin/notifications.ts'
-import { registerOAuth } from './linkedin/oauth.ts'
+import { registerTokenEndpoint } from './linkedin/oauth.ts'
 import { registerPeople } from './linkedin/people.ts'
 import { registerPosts } from './linkedin/posts.ts'
-import { refuse, sendLinkedInError, type LinkedInRefusal } from './linkedin/refusal.ts'
+import { refuse, unexpected } from './linkedin/refusal.ts'
 import { registerSocialMetadata } from './linkedin/social-metadata.ts'
 import { newComment } from './linkedin/thread.ts'
 import { issueTokens } from './linkedin/tokens.ts'
 import { registerUploads } from './linkedin/uploads.ts'
-import { SandboxRefusal } from './refusal.ts'
+import { handleErrors } from './platform-refusal.ts'
+import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 
 /**
@@ -29,24 +30,15 @@ export const linkedinStandIn: StandIn = {
   platform: 'linkedin',
   newExternalId: (ids) => newOrganization(ids.token()),
   issueCredentials: (externalId, deps) => {
-    if (!AUTHOR.test(externalId)) {
-      throw new SandboxRefusal(
-        400,
-        'invalid_request',
-        'externalId: must be urn:li:organization:<number> or urn:li:person:<id>',
-      )
-    }
+    mustBeAccountId(externalId, AUTHOR, 'urn:li:organization:<number> or urn:li:person:<id>')
     return { ...issueTokens(externalId, deps), authorUrn: externalId }
   },
   newComment,
   register: (app, deps) => {
     app.removeAllContentTypeParsers()
-    app.setErrorHandler<FastifyError | LinkedInRefusal>((error, _request, reply) => sendLinkedInError(error, reply))
-    app.setNotFoundHandler(() => {
-      throw refuse(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found')
-    })
+    handleErrors(app, unexpected, () => refuse(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found').answer)
     const assets = openAssets(deps)
-    registerOAuth(app, deps)
+    registerTokenEndpoint(app, deps)
     registerPeople(app, deps)
     registerUploads(app, assets, deps)
     registerNotifications(app, deps)

@@ -1,13 +1,13 @@
-import type { FastifyError } from 'fastify'
 import { registerAnalytics } from './pinterest/analytics.ts'
 import { boardIds, registerBoards } from './pinterest/boards.ts'
 import { digits } from './pinterest/ids.ts'
 import { registerMedia } from './pinterest/media.ts'
-import { registerOauth } from './pinterest/oauth.ts'
+import { registerTokenEndpoint } from './pinterest/oauth.ts'
 import { registerPins } from './pinterest/pins.ts'
-import { errorBody, sendError, type PinterestRefusal } from './pinterest/refusal.ts'
-import { issueTokens } from './pinterest/tokens.ts'
+import { pinterestRefusal, unexpected } from './pinterest/refusal.ts'
+import { tokens } from './pinterest/tokens.ts'
 import { uploads } from './pinterest/uploads.ts'
+import { handleErrors } from './platform-refusal.ts'
 import type { StandIn } from './stand-in.ts'
 
 /**
@@ -18,17 +18,16 @@ export const pinterestStandIn: StandIn = {
   platform: 'pinterest',
   newExternalId: digits,
   issueCredentials: (externalId, deps) => ({
-    ...issueTokens(externalId, deps),
+    ...tokens.issue(externalId, deps),
     clientId: digits(deps.ids).slice(0, 7),
     clientSecret: deps.ids.token(),
     boardId: boardIds(externalId).at(-1) ?? '',
   }),
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
-    app.setErrorHandler<FastifyError | PinterestRefusal>((error, _request, reply) => sendError(error, reply))
-    app.setNotFoundHandler((_request, reply) => reply.code(404).send(errorBody(404, 'Not found.')))
+    handleErrors(app, unexpected, () => pinterestRefusal(404, 404, 'Not found.').answer)
     const videos = uploads(deps)
-    registerOauth(app, deps)
+    registerTokenEndpoint(app, deps)
     registerBoards(app, deps)
     registerMedia(app, videos, deps)
     registerPins(app, videos, deps)

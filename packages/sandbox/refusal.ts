@@ -22,6 +22,11 @@ export function decode<T>(schema: z.ZodType<T>, value: unknown, what = 'body'): 
   throw new SandboxRefusal(400, 'invalid_request', wrong.join('; '))
 }
 
+/** @throws SandboxRefusal 400 for an account id that the platform could not have issued */
+export function mustBeAccountId(externalId: string, form: RegExp, words: string): void {
+  if (!form.test(externalId)) throw new SandboxRefusal(400, 'invalid_request', `externalId: must be ${words}`)
+}
+
 export function errorBody(code: string, message: string): { error: { code: string; message: string } } {
   return { error: { code, message } }
 }

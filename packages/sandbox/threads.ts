@@ -1,5 +1,5 @@
 import { refuseAsGraph } from './meta/refusal.ts'
-import { takeForms } from './meta/request.ts'
+import { takeForms } from './form-body.ts'
 import type { StandIn } from './stand-in.ts'
 import { threadsContainers } from './threads/containers.ts'
 import { newId } from './threads/ids.ts'

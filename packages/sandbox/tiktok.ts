@@ -1,15 +1,15 @@
-import type { FastifyError } from 'fastify'
+import { handleErrors } from './platform-refusal.ts'
 import type { StandIn } from './stand-in.ts'
 import { registerCreator } from './tiktok/creator.ts'
 import { scriptedFailures } from './tiktok/failures.ts'
 import { digits } from './tiktok/ids.ts'
 import { registerInit } from './tiktok/init.ts'
 import { registerListing } from './tiktok/listing.ts'
-import { registerOauth } from './tiktok/oauth.ts'
+import { registerTokenEndpoint } from './tiktok/oauth.ts'
 import { photosOf } from './tiktok/photos.ts'
-import { envelope, sendError, type TikTokRefusal } from './tiktok/refusal.ts'
+import { envelope, unexpected } from './tiktok/refusal.ts'
 import { registerStatus } from './tiktok/status.ts'
-import { issueTokens } from './tiktok/tokens.ts'
+import { tokens } from './tiktok/tokens.ts'
 import { registerUpload } from './tiktok/upload-route.ts'
 import { uploadsOf } from './tiktok/uploads.ts'
 
@@ -39,22 +39,20 @@ export function tiktokStandInWith(options: { readonly initsAMinute: number }): S
     platform: 'tiktok',
     newExternalId: (ids) => ids.token(),
     issueCredentials: (externalId, deps) => ({
-      ...issueTokens(externalId, deps),
+      ...tokens.issue(externalId, deps),
       clientId: `aw${digits(deps.ids)}`,
       clientSecret: deps.ids.token(),
       privacyLevel: 'PUBLIC_TO_EVERYONE',
     }),
     register: (app, deps) => {
       app.removeContentTypeParser('text/plain')
-      app.setErrorHandler<FastifyError | TikTokRefusal>((error, _request, reply) => sendError(error, reply))
-      app.setNotFoundHandler((_request, reply) =>
-        reply.code(404).send(envelope({}, 'invalid_params', 'Unsupported path.')),
-      )
+      const unknownPath = envelope({}, 'invalid_params', 'Unsupported path.')
+      handleErrors(app, unexpected, () => ({ status: 404, body: unknownPath }))
       const failures = scriptedFailures()
       const photos = photosOf(deps, failures)
       const uploads = uploadsOf(deps, failures)
       app.addHook('onClose', () => photos.close())
-      registerOauth(app, deps)
+      registerTokenEndpoint(app, deps)
       registerCreator(app, deps)
       registerInit(app, photos, options.initsAMinute, deps)
       registerUpload(app, uploads, deps)

@@ -1,6 +1,7 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { registerConsent, type Codes } from './consent.ts'
-import { SandboxRefusal } from './refusal.ts'
+import { handleErrors } from './platform-refusal.ts'
+import { mustBeAccountId } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 import type { Naming } from './x/fields.ts'
 import { addFormParsers } from './x/form.ts'
@@ -8,10 +9,11 @@ import { isPost, snowflakes } from './x/ids.ts'
 import { registerMedia, type UploadShelf } from './x/media.ts'
 import { registerLookup } from './x/lookup.ts'
 import { registerUsers } from './x/lookup-users.ts'
+import { registerTokens, SCOPES } from './x/oauth.ts'
 import { registerPosts } from './x/posts.ts'
-import { notFound, sendRefusal, type XRefusal } from './x/refusal.ts'
+import { notFound, unexpected } from './x/refusal.ts'
 import { registerTimeline } from './x/timeline.ts'
-import { issueTokens, registerTokens, SCOPES } from './x/tokens.ts'
+import { issueTokens } from './x/tokens.ts'
 
 /*
  * X's API v2 for posts with one image, animated GIF or video, for mentions and replies to them, and for the counts of posts and
@@ -35,26 +37,22 @@ export const xStandIn: StandIn = {
   platform: 'x',
   newExternalId: (ids) => String(BigInt(`0x${ids.token().replaceAll('-', '').slice(0, 14)}`)),
   issueCredentials: (externalId, deps) => {
-    if (!/^\d{1,19}$/.test(externalId)) {
-      throw new SandboxRefusal(400, 'invalid_request', 'externalId: must be up to 19 digits')
-    }
+    mustBeAccountId(externalId, /^\d{1,19}$/, 'up to 19 digits')
     return { ...issueTokens(externalId, deps), clientId: `app-${externalId}`, clientSecret: deps.ids.token() }
   },
   newComment: (_given, { clock, ledger }) => ({ id: snowflakes(clock)((id) => isPost(id, ledger)) }),
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
     addFormParsers(app)
-    app.setErrorHandler<FastifyError | XRefusal>((error, _request, reply) => sendRefusal(error, reply))
-    app.setNotFoundHandler((_request, reply) => sendRefusal(notFound('Not Found'), reply))
+    handleErrors(app, unexpected, () => notFound('Not Found').answer)
     const codes = registerConsent(app, deps, {
       platform: 'x',
       path: '/i/oauth2/authorize',
-      clientIdName: 'client_id',
       scopes: SCOPES,
       scopeSeparator: ' ',
       proofKey: true,
     })
-    const shelf: UploadShelf = { uploads: new Map(), wishes: new Map(), newId: snowflakes(deps.clock) }
+    const shelf: UploadShelf = { uploads: new Map(), directives: new Map(), newId: snowflakes(deps.clock) }
     registerApi(app, 'old', shelf, codes, deps)
     void app.register(async (scope) => registerApi(scope, 'new', shelf, codes, deps), { prefix: NEW_NAMES })
   },

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { FastifyError } from 'fastify'
 import { registerGoogleOAuth } from './google/oauth.ts'
 import { issueTokens } from './google/tokens.ts'
-import { SandboxRefusal } from './refusal.ts'
+import { handleErrors } from './platform-refusal.ts'
+import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 import { newFanComment } from './youtube/comment.ts'
 import { registerComments } from './youtube/comments.ts'
 import { registerReads } from './youtube/read.ts'
-import { googleError, sendGoogleError, type GoogleRefusal } from './youtube/refusal.ts'
+import { googleError, unexpected } from './youtube/refusal.ts'
 import { registerUpload } from './youtube/upload.ts'
 
 const CHANNEL_ID = /^UC[\w-]{22}$/
@@ -41,20 +41,13 @@ export const youtubeStandIn: StandIn = {
   platform: 'youtube',
   newExternalId: (ids) => `UC${createHash('sha256').update(ids.token()).digest('base64url').slice(0, 22)}`,
   issueCredentials: (externalId, deps) => {
-    if (!CHANNEL_ID.test(externalId)) {
-      throw new SandboxRefusal(
-        400,
-        'invalid_request',
-        'externalId: must be UC followed by 22 characters A-Z, a-z, 0-9, - or _',
-      )
-    }
+    mustBeAccountId(externalId, CHANNEL_ID, 'UC followed by 22 characters A-Z, a-z, 0-9, - or _')
     return issueTokens(externalId, deps)
   },
   newComment: newFanComment,
   register: (app, deps) => {
     app.removeContentTypeParser('text/plain')
-    app.setErrorHandler<FastifyError | GoogleRefusal>((error, _request, reply) => sendGoogleError(error, reply))
-    app.setNotFoundHandler((_request, reply) => reply.code(404).send(googleError(404, 'notFound', 'Not Found')))
+    handleErrors(app, unexpected, () => googleError(404, 'notFound', 'Not Found'))
     registerGoogleOAuth(app, 'youtube', SCOPES, deps)
     registerUpload(app, deps)
     registerReads(app, deps)

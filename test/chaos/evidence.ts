@@ -98,7 +98,7 @@ export interface Hook {
 }
 
 /** What was wanted of the service, by who wanted it. */
-export interface Wishes {
+export interface Requested {
   /** Captions of posts that were accepted and are to be live once on each platform named. */
   readonly posts: ReadonlyMap<string, readonly string[]>
   /** Of them those with a first comment, which is `first <caption>`, and where comments are made. */
@@ -130,7 +130,7 @@ export interface Recycled {
 
 /** All that is known of a run when it is over and the service has come to rest. */
 export interface Evidence {
-  readonly wishes: Wishes
+  readonly requested: Requested
   readonly history: readonly Exchange[]
   readonly log: readonly RecordedEvent[]
   readonly live: readonly LivePost[]

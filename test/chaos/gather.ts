@@ -50,10 +50,10 @@ async function listed<T>(client: Client, path: string, plural: string, item: z.Z
 export const listedPosts = (client: Client): Promise<readonly ShownPost[]> => listed(client, '/posts', 'posts', post)
 
 /** Comments that are not shown with a reply. */
-export async function unanswered({ client, wishes }: Scene): Promise<readonly string[]> {
+export async function unanswered({ client, requested }: Scene): Promise<readonly string[]> {
   const comments = await listed(client, '/comments?replied=true', 'comments', z.object({ text: z.string() }))
   const replied = new Set(comments.map(({ text }) => text))
-  return wishes.comments.filter((text) => !replied.has(text))
+  return requested.comments.filter((text) => !replied.has(text))
 }
 
 /** Webhooks that do not have a settled delivery of each event yet. */

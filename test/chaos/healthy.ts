@@ -46,7 +46,7 @@ export function attempt(at: number, given: Partial<Attempt> = {}): Attempt {
 
 /** A run in which every promise was kept. */
 export const healthy: Evidence = {
-  wishes: {
+  requested: {
     posts: new Map([['a', ['x', 'facebook']]]),
     firstComments: new Map([['a', ['facebook']]]),
     cancelled: ['cancelled'],

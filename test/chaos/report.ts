@@ -35,14 +35,14 @@ export function outcomeOfRun(row: RunRow, evidence: Evidence, verdict: Verdict):
 }
 
 const numbersOf: Readonly<Record<RunRow, (evidence: Evidence, verdict: Verdict) => string>> = {
-  T1: ({ outages, killsWanted, wishes, hooks, videos, calmAt, settledAt, quietAt }, verdict) => {
+  T1: ({ outages, killsWanted, requested, hooks, videos, calmAt, settledAt, quietAt }, verdict) => {
     const kills = outages.filter(({ kind }) => kind === 'kill')
     const pauses = outages.filter(({ kind }) => kind === 'pause').length
-    const recycled = [...wishes.recycled.values()].reduce((sum, { times }) => sum + times, 0)
+    const recycled = [...requested.recycled.values()].reduce((sum, { times }) => sum + times, 0)
     const attempts = hooks.reduce((sum, hook) => sum + hook.attempts.length, 0)
     return [
       `${kills.length} of ${killsWanted} kills (${counts(kills, ({ victim, what }) => what.replace('kill', victim))}), ${pauses} pauses`,
-      `${wishes.posts.size} posts, ${recycled} republished, ${videos.length} videos, ${wishes.answered.size} replies, ${attempts} delivery attempts`,
+      `${requested.posts.size} posts, ${recycled} republished, ${videos.length} videos, ${requested.answered.size} replies, ${attempts} delivery attempts`,
       `${verdict.noDuplicatePost.length} duplicate, ${verdict.noLostPost.length} lost, ${verdict.nothingStuck.length} stuck`,
       `last request answered ${seconds(quietAt - calmAt)} after the last fault, all settled ${seconds(settledAt - quietAt)} after that`,
     ].join('; ')
@@ -56,9 +56,9 @@ const numbersOf: Readonly<Record<RunRow, (evidence: Evidence, verdict: Verdict) 
       `slowest recovery ${seconds(slowest)}`,
     ].join('; ')
   },
-  T12: ({ history, log, wishes }, verdict) =>
+  T12: ({ history, log, requested }, verdict) =>
     [
-      `${history.length} requests against ${log.length} events, ${wishes.posts.size} accepted posts`,
+      `${history.length} requests against ${log.length} events, ${requested.posts.size} accepted posts`,
       `${verdict.noLostAcknowledgement.length} lost acknowledgements, ${verdict.noStatusGoesBack.length} steps back`,
       `${verdict.modelsEqualRebuild.length} rows that differ from a rebuild`,
     ].join('; '),

@@ -66,13 +66,13 @@ export async function comeToRest(core: Core, scene: Scene, { hooks, feed, quietA
 
 /** What users see that is not at its end, and is not owed at a time that is still to come. */
 async function openBy(scene: Scene, hooks: readonly OpenHook[], owed: readonly Owed[]): Promise<readonly string[]> {
-  const { client, wishes } = scene
+  const { client, requested } = scene
   const waiting = new Set(owed.filter(({ waits }) => waits).map(({ subject }) => subject))
   const posts = await listedPosts(client)
   const shown = new Set(posts.map(({ caption }) => caption))
   const open = [
     ...posts.filter(({ id, status }: ShownPost) => status === 'processing' && !waiting.has(id)).map(({ id }) => id),
-    ...[...wishes.posts.keys()].filter((caption) => !shown.has(caption)),
+    ...[...requested.posts.keys()].filter((caption) => !shown.has(caption)),
     ...(owed.some(({ kind }) => kind === 'send') ? [] : await unanswered(scene)),
   ]
   return open.length > 0 || owed.length > 0 ? open : untold(client, hooks)

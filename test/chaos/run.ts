@@ -12,7 +12,7 @@ import { givenHooks, type OpenHook } from './hooks.ts'
 import { load } from './load/index.ts'
 import { growingFeed } from './load/others.ts'
 import { EVERYWHERE, type Places } from './load/places.ts'
-import { noWishes, type Scene } from './load/scene.ts'
+import { nothingRequested, type Scene } from './load/scene.ts'
 import { plan, type PlanOptions } from './plan.ts'
 import { comeToRest } from './rest.ts'
 import { strikes } from './strike.ts'
@@ -43,7 +43,7 @@ export async function run(t: Teardown, options: RunOptions): Promise<Evidence> {
     sandboxUrl: estate.sandboxUrl,
     accounts: estate.accounts,
     stopping: stopping.signal,
-    wishes: noWishes(),
+    requested: nothingRequested(),
     pace: { isBehind: false },
     places: options.places ?? EVERYWHERE,
   }
@@ -97,21 +97,21 @@ interface Way {
   readonly ofMs: number
 }
 
-function progressOf({ done, of, ms, ofMs }: Way, { client, wishes }: Scene, underWay: string): string {
+function progressOf({ done, of, ms, ofMs }: Way, { client, requested }: Scene, underWay: string): string {
   const perMinute = (count: number) => `${count} (${((count / ms) * 60_000).toFixed(0)}/min)`
   const left = Math.max(0, (ofMs - ms) / 1_000).toFixed(0)
-  const posts = perMinute(wishes.posts.size)
+  const posts = perMinute(requested.posts.size)
   const memory = Math.round(process.memoryUsage().rss / 1_048_576)
   return `${perMinute(done)} of ${of} faults, ${posts} posts, ${client.history.length} requests, ${memory} MB; ${left} s to go; ${underWay || 'all running'}`
 }
 
 async function gathered(core: Core, estate: Estate, scene: Scene, hooks: readonly OpenHook[]) {
-  const { client, wishes } = scene
+  const { client, requested } = scene
   const { deliveries, ...shown } = await shownBy(client, hooks)
   const outside = await remembered(scene)
   const wrongEnds = await estate.stop()
   return {
-    ...{ wishes, history: client.history, ...shown, ...outside },
+    ...{ requested, history: client.history, ...shown, ...outside },
     hooks: hooks.map(({ receiver: { attempts }, ...hook }) => ({
       ...{ ...hook, attempts },
       deliveries: deliveries.get(hook.id) ?? [],

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { decode, SandboxRefusal } from '../refusal.ts'
-import { breakConnection } from './break-connection.ts'
+import { breakConnection } from '../break-connection.ts'
 import type { Voices } from './voice.ts'
-import { wishIn } from './wishes.ts'
+import { directiveIn } from './directives.ts'
 
 export interface SpeechDeps {
   readonly voices: Voices
@@ -23,15 +23,15 @@ const speechRequest = z.strictObject({
 
 const MODEL = 'sandbox-voice'
 
-/** `POST /ai/speech`: the text spoken, as WAV. See `wishes.ts` for the directives that the text may contain. */
+/** `POST /ai/speech`: the text spoken, as WAV. See `directives.ts` for the directives that the text may contain. */
 export function registerSpeech(app: FastifyInstance, { voices }: SpeechDeps): void {
   /** What each key was first used for. */
   const digests = new Map<string, string>()
   app.post('/speech', async (request, reply) => {
     const { key, text, voice } = decode(speechRequest, request.body)
-    const wish = wishIn(text, 'voice')
-    if (wish === 'busy') throw new SandboxRefusal(503, 'overloaded', 'the voice is overloaded')
-    if (wish === 'fail') throw new SandboxRefusal(422, 'failed', 'the voice cannot speak this text')
+    const directive = directiveIn(text, 'voice')
+    if (directive === 'busy') throw new SandboxRefusal(503, 'overloaded', 'the voice is overloaded')
+    if (directive === 'fail') throw new SandboxRefusal(422, 'failed', 'the voice cannot speak this text')
     const digest = createHash('sha256')
       .update(JSON.stringify([text, voice]))
       .digest('base64')
@@ -40,7 +40,7 @@ export function registerSpeech(app: FastifyInstance, { voices }: SpeechDeps): vo
       throw new SandboxRefusal(409, 'key_reused', 'key: it was already used for another speech request')
     }
     digests.set(key, digest)
-    if (wish === 'lost' && known === undefined) return breakConnection(reply)
+    if (directive === 'lost' && known === undefined) return breakConnection(reply)
     const speech = await voices.speak(text, voice)
     return reply.type('audio/wav').header('x-model', MODEL).send(speech)
   })

@@ -27,9 +27,9 @@ const MARK = 'Sandbox draft'
 export function registerText(app: FastifyInstance): void {
   app.post('/text', (request, reply) => {
     const { data, maxChars } = decode(textRequest, request.body)
-    const wishes = (wish: string) => data.some(({ text }) => text.includes(`[sandbox ai=${wish}]`))
-    if (wishes('fail')) throw new SandboxRefusal(503, 'overloaded', 'the model is overloaded')
-    if (wishes('refuse')) throw new SandboxRefusal(422, 'refused', 'the model refuses this text')
+    const has = (directive: string) => data.some(({ text }) => text.includes(`[sandbox ai=${directive}]`))
+    if (has('fail')) throw new SandboxRefusal(503, 'overloaded', 'the model is overloaded')
+    if (has('refuse')) throw new SandboxRefusal(422, 'refused', 'the model refuses this text')
     const isReply = data.some(({ name }) => name === 'comment')
     return reply.send({ text: isReply ? thanks(data, maxChars) : rewritten(data, maxChars), model: 'sandbox-drafter' })
   })

@@ -12,7 +12,7 @@ import { renderTools } from './tools.ts'
 import { createTurns } from './turns.ts'
 import type { VideoJob, VideoRequest } from './video-entry.ts'
 import { openVideoStore } from './video-store.ts'
-import { wishIn } from './wishes.ts'
+import { directiveIn } from './directives.ts'
 
 export interface VideoJobs {
   /** Renders what the last sandbox on this folder left unfinished. Call only when no other sandbox uses the folder. */
@@ -75,7 +75,7 @@ export function openVideoJobs({ dataDir, renderer, clock, ids, limits = CLIP_LIM
   const render = async ({ id, prompt, aspectRatio }: VideoJob): Promise<void> => {
     if (signal.aborted) return
     try {
-      if (wishIn(prompt, 'video') === 'fail') throw new ProgramFailure('the prompt asks for a failure')
+      if (directiveIn(prompt, 'video') === 'fail') throw new ProgramFailure('the prompt asks for a failure')
       const onProgress = (pct: number) => store.saveProgress(id, pct)
       const tools = await renderTools(renderer, signal)
       await renderClip({ prompt, aspectRatio, file: fileOf(id), onProgress }, tools, signal)
@@ -87,7 +87,7 @@ export function openVideoJobs({ dataDir, renderer, clock, ids, limits = CLIP_LIM
     }
   }
   const start = (job: VideoJob): void => {
-    if (wishIn(job.prompt, 'video') === 'stuck') return
+    if (directiveIn(job.prompt, 'video') === 'stuck') return
     // Fails when the result cannot be stored; the clip is rendered again after the next start.
     const work = inTurn(() => render(job).then(removeOld)).catch(() => undefined)
     running.add(work)

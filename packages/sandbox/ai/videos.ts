@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { parseRange } from '../../../infra/runtime/byte-range.ts'
 import { decode, SandboxRefusal } from '../refusal.ts'
-import { breakConnection } from './break-connection.ts'
+import { breakConnection } from '../break-connection.ts'
 import { videoRequest, type VideoJob } from './video-entry.ts'
 import type { VideoJobs } from './video-jobs.ts'
-import { wishIn } from './wishes.ts'
+import { directiveIn } from './directives.ts'
 
 export interface VideoDeps {
   readonly videos: VideoJobs
@@ -20,7 +20,7 @@ const CLIP = '.mp4'
 const params = z.object({ name: z.string() })
 
 /**
- * - `POST /ai/videos`: starts a title card for the prompt, once per key; `wishes.ts` lists the directives that the prompt may
+ * - `POST /ai/videos`: starts a title card for the prompt, once per key; `directives.ts` lists the directives that the prompt may
  *   contain;
  * - `GET /ai/videos/<id>`: its status;
  * - `GET /ai/videos/<id>.mp4`: the clip, once done.
@@ -28,11 +28,11 @@ const params = z.object({ name: z.string() })
 export function registerVideos(app: FastifyInstance, { videos, url }: VideoDeps): void {
   app.post('/videos', async (request, reply) => {
     const asked = decode(videoRequest, request.body)
-    const wish = wishIn(asked.prompt, 'video')
-    if (wish === 'busy') throw new SandboxRefusal(503, 'overloaded', 'the renderer is overloaded')
-    if (wish === 'refuse') throw new SandboxRefusal(422, 'refused', 'the renderer refuses this prompt')
+    const directive = directiveIn(asked.prompt, 'video')
+    if (directive === 'busy') throw new SandboxRefusal(503, 'overloaded', 'the renderer is overloaded')
+    if (directive === 'refuse') throw new SandboxRefusal(422, 'refused', 'the renderer refuses this prompt')
     const { job, isNew } = await videos.begin(asked)
-    if (wish === 'lost' && isNew) return breakConnection(reply)
+    if (directive === 'lost' && isNew) return breakConnection(reply)
     return reply.code(202).send({ id: job.id, status: job.status })
   })
 

@@ -14,37 +14,31 @@ export function answerXrpc(
   deps: StandInDeps,
   accept: () => object,
 ): Promise<FastifyReply> {
-  const fault = deps.faults.take('bluesky', call, caller.account.externalId)
-  return answerCall(
-    reply,
-    fault,
-    deps.clock,
-    () => ({ status: 200, body: accept() }),
-    (refused) => {
-      if (refused === 'token_expired') sessions.revoke(caller.token)
-      return refusal(refused, fault, deps)
-    },
-  )
+  const charge = { platform: 'bluesky', call, externalId: caller.account.externalId } as const
+  const accepted = (): Answer => ({ status: 200, body: accept() })
+  return answerCall(reply, charge, deps, accepted, (refused, fault) => {
+    if (refused === 'token_expired') sessions.revoke(caller.token)
+    return refusal(refused, fault, deps)
+  })
 }
 
-function refusal(refused: Refused, fault: FaultScript | undefined, { clock }: StandInDeps): Answer {
+function refusal(refused: Refused, { retryAfterSeconds }: FaultScript, { clock }: StandInDeps): Answer {
   switch (refused) {
     case 'reject':
-      return { status: 400, body: xrpcError('InvalidRequest', 'Invalid app.bsky.feed.post record: not acceptable') }
+      return xrpcError(400, 'InvalidRequest', 'Invalid app.bsky.feed.post record: not acceptable')
     case 'server_error':
-      return { status: 500, body: xrpcError('InternalServerError', 'Internal Server Error') }
+      return xrpcError(500, 'InternalServerError', 'Internal Server Error')
     case 'token_expired':
       // Not 401: the reference server reports it this way.
-      return { status: 400, body: xrpcError('ExpiredToken', 'Token has expired') }
+      return xrpcError(400, 'ExpiredToken', 'Token has expired')
     case 'rate_limit': {
-      const reset = Math.ceil(clock.now() / 1_000) + (fault?.retryAfterSeconds ?? 0)
       const headers = {
         'ratelimit-limit': '30',
         'ratelimit-remaining': '0',
-        'ratelimit-reset': String(reset),
+        'ratelimit-reset': String(Math.ceil(clock.now() / 1_000) + retryAfterSeconds),
         'ratelimit-policy': '30;w=300',
       }
-      return { status: 429, headers, body: xrpcError('RateLimitExceeded', 'Rate Limit Exceeded') }
+      return { ...xrpcError(429, 'RateLimitExceeded', 'Rate Limit Exceeded'), headers }
     }
   }
 }

@@ -1,38 +1,34 @@
-import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
-import { z } from 'zod'
 import type { LedgerMedia } from '../ledger.ts'
+import { measure } from '../measure.ts'
+import { streamOf, takeStreams } from '../raw-body.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { cid } from './identity.ts'
 import type { Blob } from './record-schema.ts'
-import { invalid, XrpcRefusal } from './refusal.ts'
+import { invalid, xrpcRefusal } from './refusal.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Size limit of one upload in bytes, as Bluesky's own servers document it. */
 const UPLOAD_LIMIT = 52_428_800
-/** Enough of a file's beginning to detect its type. */
-const HEAD_BYTES = 4_100
-
-const bytesBody = z.custom<AsyncIterable<Uint8Array>>((body) => body !== undefined && body !== null)
 
 /** `uploadBlob`: bytes are counted, hashed and discarded. A blob is known only to its account. */
 export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: StandInDeps): void {
   void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, payload: Readable, done) => done(null, payload))
+    takeStreams(scope)
 
     scope.post('/xrpc/com.atproto.repo.uploadBlob', async (request, reply) => {
       const { account } = sessions.authenticate(request.headers.authorization, 'access')
       const declared = request.headers['content-type']
-      const body = bytesBody.safeParse(request.body)
-      if (declared === undefined || !body.success) {
+      const body = streamOf(request.body)
+      if (declared === undefined || !body) {
         throw invalid('Request encoding (Content-Type) required but not provided')
       }
-      const { head, bytes, sha256 } = await measure(body.data)
+      const file = await measure(body, UPLOAD_LIMIT)
+      if (!file) throw xrpcRefusal(413, 'PayloadTooLarge', 'request entity too large')
+      const { head, bytes, sha256 } = file
       const mimeType = (await fileTypeFromBuffer(head))?.mime ?? declared
-      const id = cid('raw', sha256)
+      const id = cid('raw', Buffer.from(sha256, 'hex'))
       const kind = /^(image|video)\//.exec(mimeType)?.[1]
       if (kind === 'image' || kind === 'video') {
         deps.ledger.addMedia({
@@ -42,7 +38,7 @@ export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: St
           mediaType: kind,
           mimeType,
           bytes,
-          sha256: sha256.toString('hex'),
+          sha256,
         })
       }
       const blob: Blob = { $type: 'blob', ref: { $link: id }, mimeType, size: bytes }
@@ -52,7 +48,7 @@ export function registerBlobs(app: FastifyInstance, sessions: Sessions, deps: St
 
   app.get<{ Params: { did: string; cid: string } }>('/blobs/:did/:cid', (request, reply) => {
     const media = deps.ledger.media('bluesky', mediaId(request.params.did, request.params.cid))
-    if (!media) throw new XrpcRefusal(404, 'BlobNotFound', 'Blob not found')
+    if (!media) throw xrpcRefusal(404, 'BlobNotFound', 'Blob not found')
     const { mediaType, mimeType, bytes, sha256 } = media
     return reply.send({ mediaType, mimeType, bytes, sha256 })
   })
@@ -66,35 +62,20 @@ export function blobUrl(account: string, { ref }: Blob, deps: StandInDeps): stri
 /**
  * Requires a referenced blob to have been uploaded by the account and to match the record.
  *
- * @throws XrpcRefusal 400 BlobNotFound, InvalidMimeType or InvalidSize
+ * @throws PlatformRefusal 400 BlobNotFound, InvalidMimeType or InvalidSize
  */
 export function mustBeUploaded(account: string, blob: Blob, { ledger }: StandInDeps): LedgerMedia {
   const media = ledger.media('bluesky', mediaId(account, blob.ref.$link))
-  if (!media) throw new XrpcRefusal(400, 'BlobNotFound', `Could not find blob: ${blob.ref.$link}`)
+  if (!media) throw xrpcRefusal(400, 'BlobNotFound', `Could not find blob: ${blob.ref.$link}`)
   const mismatch = (what: string, expected: string | number, got: string | number): string =>
     `Referenced ${what} does not match stored blob. Expected: ${expected}, Got: ${got}`
   if (blob.mimeType !== media.mimeType) {
-    throw new XrpcRefusal(400, 'InvalidMimeType', mismatch('Mimetype', media.mimeType, blob.mimeType))
+    throw xrpcRefusal(400, 'InvalidMimeType', mismatch('Mimetype', media.mimeType, blob.mimeType))
   }
-  if (blob.size !== media.bytes) throw new XrpcRefusal(400, 'InvalidSize', mismatch('Size', media.bytes, blob.size))
+  if (blob.size !== media.bytes) throw xrpcRefusal(400, 'InvalidSize', mismatch('Size', media.bytes, blob.size))
   return media
 }
 
 function mediaId(account: string, cid: string): string {
   return `${account}/${cid}`
-}
-
-async function measure(body: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; bytes: number; sha256: Buffer }> {
-  const hash = createHash('sha256')
-  let head = Buffer.alloc(0)
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    // Keep reading: closing the connection mid-body would hide the answer.
-    if (bytes > UPLOAD_LIMIT) continue
-    hash.update(chunk)
-    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
-  }
-  if (bytes > UPLOAD_LIMIT) throw new XrpcRefusal(413, 'PayloadTooLarge', 'request entity too large')
-  return { head, bytes, sha256: hash.digest() }
 }

@@ -3,7 +3,7 @@ import type { LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { blobUrl, mustBeUploaded } from './blobs.ts'
 import { blobsIn, COLLECTION, decodePost, type PostRecord } from './record-schema.ts'
-import { invalid, XrpcRefusal } from './refusal.ts'
+import { invalid, xrpcRefusal } from './refusal.ts'
 import { detailsOf, recordAt, storedIn, uriOf, type StoredRecord } from './stored-record.ts'
 
 export interface Write {
@@ -26,12 +26,12 @@ export interface Records {
   /**
    * Validates a write: the record's form, the record it replaces (`null`: none; absent: any), its blobs.
    *
-   * @throws XrpcRefusal
+   * @throws PlatformRefusal
    */
   put(account: string, rkey: string, record: Readonly<Record<string, unknown>>, swap: string | null | undefined): Write
   /**
    * @returns the removed record
-   * @throws XrpcRefusal for a reply
+   * @throws PlatformRefusal for a reply
    */
   remove(account: string, rkey: string): StoredRecord | undefined
 }
@@ -72,7 +72,7 @@ export function records(deps: StandInDeps): Records {
       const isReply = post.reply !== undefined
       if (current?.cid === next.cid) return { stored: next, isReply, commit: () => false }
       if (swap !== undefined && swap !== (current?.cid ?? null)) {
-        throw new XrpcRefusal(400, 'InvalidSwap', `Record was at ${current?.cid ?? 'null'}`)
+        throw xrpcRefusal(400, 'InvalidSwap', `Record was at ${current?.cid ?? 'null'}`)
       }
       mustNotBeReply(next.uri)
       const media = mediaOf(account, post, deps)

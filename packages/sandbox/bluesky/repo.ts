@@ -5,7 +5,7 @@ import { answerXrpc } from './answer.ts'
 import { accountOf, atIdentifier } from './identity.ts'
 import { COLLECTION } from './record-schema.ts'
 import { records } from './records.ts'
-import { decode, invalid, XrpcRefusal } from './refusal.ts'
+import { decode, invalid, xrpcRefusal } from './refusal.ts'
 import type { Authenticated, Sessions } from './sessions.ts'
 
 const nsid = z.string().regex(/^[a-zA-Z][a-zA-Z0-9-]*(?:\.[a-zA-Z0-9-]+)+\.[a-zA-Z][a-zA-Z0-9]*$/, 'Invalid NSID')
@@ -51,7 +51,7 @@ export function registerRepo(app: FastifyInstance, sessions: Sessions, deps: Sta
     const given = decode(create, request.body)
     mustBeOwn(given, caller, deps)
     const account = caller.account.externalId
-    if (repo.get(account, given.rkey)) throw new XrpcRefusal(500, 'InternalServerError', 'Internal Server Error')
+    if (repo.get(account, given.rkey)) throw xrpcRefusal(500, 'InternalServerError', 'Internal Server Error')
     const write = repo.put(account, given.rkey, given.record, null)
     return answerXrpc(reply, write.isReply ? 'reply' : 'publish', caller, sessions, deps, () => {
       write.commit()
@@ -74,7 +74,7 @@ export function registerRepo(app: FastifyInstance, sessions: Sessions, deps: Sta
     const found = account && given.collection === COLLECTION ? repo.get(account.externalId, given.rkey) : undefined
     if (found) return reply.send(found)
     const uri = `at://${account?.externalId ?? given.repo}/${given.collection}/${given.rkey}`
-    throw new XrpcRefusal(400, 'RecordNotFound', `Could not locate record: ${uri}`)
+    throw xrpcRefusal(400, 'RecordNotFound', `Could not locate record: ${uri}`)
   })
 
   app.get('/xrpc/com.atproto.repo.listRecords', (request, reply) => {
@@ -98,12 +98,12 @@ function keyOf(uri: string): string {
   return uri.slice(uri.lastIndexOf('/') + 1)
 }
 
-/** @throws XrpcRefusal 403 for an unknown account, 401 for another's, 400 for another kind of record */
+/** @throws PlatformRefusal 403 for an unknown account, 401 for another's, 400 for another kind of record */
 function mustBeOwn(given: { repo: string; collection: string }, { account }: Authenticated, deps: StandInDeps): void {
   const owner = accountOf(given.repo, deps)
-  if (!owner) throw new XrpcRefusal(403, 'AccountNotFound', 'Account not found')
+  if (!owner) throw xrpcRefusal(403, 'AccountNotFound', 'Account not found')
   if (owner.externalId !== account.externalId) {
-    throw new XrpcRefusal(401, 'AuthenticationRequired', 'Authentication Required')
+    throw xrpcRefusal(401, 'AuthenticationRequired', 'Authentication Required')
   }
   if (given.collection !== COLLECTION) throw invalid(`The sandbox only stores ${COLLECTION}, not ${given.collection}`)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { handleOf } from './identity.ts'
-import { XrpcRefusal } from './refusal.ts'
+import { xrpcRefusal } from './refusal.ts'
 
 const LIFETIME_S = { access: 7_200, refresh: 7_776_000 } as const
 const SCOPE = { access: 'com.atproto.appPass', refresh: 'com.atproto.refresh' } as const
@@ -22,7 +22,7 @@ export interface Authenticated {
 export interface Sessions {
   /** A new pair of tokens, as createSession and refreshSession return it. */
   open(account: LedgerAccount): object
-  /** @throws XrpcRefusal 401 without a token, 400 for an invalid or expired one */
+  /** @throws PlatformRefusal 401 without a token, 400 for an invalid or expired one */
   authenticate(authorization: string | undefined, kind: TokenKind): Authenticated
   /** Invalidates the token immediately. */
   revoke(token: string): void
@@ -54,17 +54,17 @@ export function sessions({ ledger, clock, ids }: StandInDeps): Sessions {
     }),
     authenticate: (authorization, kind) => {
       const token = /^Bearer (.+)$/.exec(authorization ?? '')?.[1]
-      if (token === undefined) throw new XrpcRefusal(401, 'AuthMissing', 'Authentication Required')
+      if (token === undefined) throw xrpcRefusal(401, 'AuthMissing', 'Authentication Required')
       const claims = claimsOf(token)
       const account = claims && ledger.account('bluesky', claims.sub)
       const [signed, given] = splitLast(token)
       if (!account || signature(signed, account) !== given) {
-        throw new XrpcRefusal(400, 'InvalidToken', 'Token could not be verified')
+        throw xrpcRefusal(400, 'InvalidToken', 'Token could not be verified')
       }
-      if (claims.scope !== SCOPE[kind]) throw new XrpcRefusal(400, 'InvalidToken', 'Invalid token type')
-      if (claims.exp * 1_000 <= clock.now()) throw new XrpcRefusal(400, 'ExpiredToken', 'Token has expired')
+      if (claims.scope !== SCOPE[kind]) throw xrpcRefusal(400, 'InvalidToken', 'Invalid token type')
+      if (claims.exp * 1_000 <= clock.now()) throw xrpcRefusal(400, 'ExpiredToken', 'Token has expired')
       if ((voidFrom.get(token) ?? Infinity) <= clock.now()) {
-        throw new XrpcRefusal(400, 'ExpiredToken', 'Token has been revoked')
+        throw xrpcRefusal(400, 'ExpiredToken', 'Token has been revoked')
       }
       return { account, token }
     },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { StandInDeps } from '../stand-in.ts'
 import { postView } from './post-view.ts'
 import { atUri } from './record-schema.ts'
-import { decode, invalid, XrpcRefusal } from './refusal.ts'
+import { decode, invalid, xrpcRefusal } from './refusal.ts'
 import type { Sessions } from './sessions.ts'
 
 const levels = (usual: number) => z.coerce.number().int().min(0).max(1000).default(usual)
@@ -16,7 +16,7 @@ export function registerThread(app: FastifyInstance, sessions: Sessions, deps: S
     const { uri, depth, parentHeight } = decode(query, request.query)
     if (depth + parentHeight > 0) throw invalid('The sandbox only shows single posts: use depth=0 and parentHeight=0')
     const post = postView(uri, deps)
-    if (!post) throw new XrpcRefusal(400, 'NotFound', `Post not found: ${uri}`)
+    if (!post) throw xrpcRefusal(400, 'NotFound', `Post not found: ${uri}`)
     return reply.send({ thread: { $type: 'app.bsky.feed.defs#threadViewPost', post } })
   })
 }

@@ -1,9 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import type { Call } from '../faults.ts'
 import { answerGraph } from '../meta/answer.ts'
+import { revoke } from '../meta/caller.ts'
 import { graphError } from '../meta/refusal.ts'
+import { EXPIRED } from '../meta/token.ts'
+import { overLimit } from '../meta/usage.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { EXPIRED, revoke, type Caller } from './tokens.ts'
+import type { Caller } from './tokens.ts'
+
+const TOO_MANY = { code: 80001, message: 'There have been too many calls to this Page.' }
 
 /** Answers a valid call under the fault scripted for it. */
 export function answerPage(
@@ -15,13 +20,8 @@ export function answerPage(
 ): Promise<FastifyReply> {
   const { externalId } = caller.account
   return answerGraph(reply, { platform: 'facebook', call, externalId }, deps, accept, (refused, fault) => {
-    if (refused === 'token_expired') {
-      revoke(caller, deps)
-      return graphError(EXPIRED)
-    }
-    const minutes = Math.ceil((fault?.retryAfterSeconds ?? 0) / 60)
-    const usage = [{ type: 'pages', call_count: 100, total_time: 30, estimated_time_to_regain_access: minutes }]
-    const headers = { 'x-business-use-case-usage': JSON.stringify({ [externalId]: usage }) }
-    return { ...graphError({ code: 80001, message: 'There have been too many calls to this Page.' }), headers }
+    if (refused === 'rate_limit') return overLimit(externalId, 'pages', fault, TOO_MANY)
+    revoke(caller, deps)
+    return graphError(EXPIRED)
   })
 }

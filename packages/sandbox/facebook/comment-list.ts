@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { LedgerComment } from '../ledger.ts'
 import { fanId } from '../meta/fans.ts'
 import { graphTime, pick, type Edge, type Field } from '../meta/fields.ts'
+import { pageOf } from '../meta/page.ts'
 import { decode } from '../meta/refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageQuery } from './page-query.ts'
 import { tasksOn } from './person.ts'
 import type { Caller } from './tokens.ts'
 
@@ -26,7 +27,7 @@ export function underPost(id: string, all: readonly LedgerComment[]): Commented 
   return { id, all, top: all.filter(({ inReplyTo }) => inReplyTo === undefined) }
 }
 
-/** @throws GraphRefusal */
+/** @throws PlatformRefusal */
 export function commentList(
   { id, all, top }: Commented,
   caller: Caller,

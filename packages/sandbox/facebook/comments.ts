@@ -3,14 +3,15 @@ import { z } from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerComment, LedgerPost } from '../ledger.ts'
 import { pick } from '../meta/fields.ts'
-import { decode, GraphRefusal } from '../meta/refusal.ts'
+import { pageOf } from '../meta/page.ts'
+import { unknownObject } from '../meta/unknown-object.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
 import { commentList, isMention, shownComment, underComment, underPost } from './comment-list.ts'
 import { newId } from './ids.ts'
-import { unknownObject } from './object.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageQuery } from './page-query.ts'
 import { postOf, shortId, takesComments } from './posts.ts'
 import { authenticate, authenticateOwner, authenticatePage } from './tokens.ts'
 
@@ -40,7 +41,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     const post = answered ? undefined : commentable(target, accountId)
     const { message: text } = decode(newComment, call.parameters)
     if (answered?.inReplyTo !== undefined) {
-      throw new GraphRefusal({ code: 100, message: '(#100) A reply cannot be replied to' })
+      throw graphRefusal({ code: 100, message: '(#100) A reply cannot be replied to' })
     }
     return answerPage(reply, answered ? 'reply' : 'comment', call, deps, () => {
       const prefix = answered ? answered.id.slice(0, answered.id.indexOf('_')) : post && shortId(post)

@@ -1,8 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
+import { HEAD_BYTES } from '../measure.ts'
 import { download } from '../meta/download.ts'
-
-/** Enough of a file's beginning to detect its type. */
-const HEAD_BYTES = 4_100
 
 export interface Fetched {
   /** Empty when the media is on another machine, which the sandbox does not call. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { registerConsent, type Codes } from '../consent.ts'
 import type { LedgerAccount, LedgerApp } from '../ledger.ts'
-import { decode, GraphRefusal } from '../meta/refusal.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
 import { letIn, shortLivedOwner, shortLivedToken } from './person.ts'
@@ -34,10 +34,8 @@ export function registerLogin(app: FastifyInstance, deps: StandInDeps): void {
   const codes = registerConsent(app, deps, {
     platform: 'facebook',
     path: '/v26.0/dialog/oauth',
-    clientIdName: 'client_id',
     scopes: SCOPES,
     scopeSeparator: ',',
-    proofKey: false,
   })
 
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>('/v26.0/oauth/access_token', (request, reply) => {
@@ -52,13 +50,13 @@ interface Accepted {
   readonly give: () => object
 }
 
-/** @throws GraphRefusal */
+/** @throws PlatformRefusal */
 function forCode(query: unknown, codes: Codes, deps: StandInDeps): Accepted {
   const { code, redirect_uri: redirectUri, ...shown } = decode(codeQuery, query)
   const { clientId } = appOf(shown, deps)
   const grant = codes.redeem(code, { clientId, redirectUri })
   if (!grant) {
-    throw new GraphRefusal({ code: 100, subcode: 36009, message: 'This authorization code has been used.' })
+    throw graphRefusal({ code: 100, subcode: 36009, message: 'This authorization code has been used.' })
   }
   return {
     account: grant.account,
@@ -66,7 +64,7 @@ function forCode(query: unknown, codes: Codes, deps: StandInDeps): Accepted {
   }
 }
 
-/** @throws GraphRefusal */
+/** @throws PlatformRefusal */
 function forShortLived(query: unknown, deps: StandInDeps): Accepted {
   const { fb_exchange_token: token, ...shown } = decode(exchangeQuery, query)
   const app = appOf(shown, deps)
@@ -74,17 +72,17 @@ function forShortLived(query: unknown, deps: StandInDeps): Accepted {
   return { account, give: () => tokenBody(letIn(account, deps), LONG_LIFETIME_S) }
 }
 
-/** @throws GraphRefusal */
+/** @throws PlatformRefusal */
 function appOf(
   { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
   { ledger }: StandInDeps,
 ): LedgerApp {
   const registered = ledger.app('facebook', client_id)
   if (!registered) {
-    throw new GraphRefusal({ code: 101, message: 'Error validating application. Cannot get application info.' })
+    throw graphRefusal({ code: 101, message: 'Error validating application. Cannot get application info.' })
   }
   if (registered.clientSecret === client_secret) return registered
-  throw new GraphRefusal({ code: 1, message: 'Error validating client secret.' })
+  throw graphRefusal({ code: 1, message: 'Error validating client secret.' })
 }
 
 function tokenBody(access_token: string, expires_in: number): object {

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { pick } from '../meta/fields.ts'
-import { decode, GraphRefusal } from '../meta/refusal.ts'
+import { pageOf } from '../meta/page.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { SCOPES } from './login.ts'
-import { pageOf, pageQuery } from './page.ts'
+import { pageQuery } from './page-query.ts'
 import { pagesRunBy, permissionsOf, tasksOn } from './person.ts'
 import { authenticate, pageTokenFor, type Call } from './tokens.ts'
 
@@ -31,11 +32,11 @@ export function registerMe(app: FastifyInstance, deps: StandInDeps): void {
   })
 }
 
-/** @throws GraphRefusal for a Page, which has no such edge */
+/** @throws PlatformRefusal for a Page, which has no such edge */
 function authenticatePerson(request: FastifyRequest, edge: string, deps: StandInDeps): Call {
   const call = authenticate(request, deps)
   if (call.kind === 'userToken') return call
-  throw new GraphRefusal({
+  throw graphRefusal({
     code: 100,
     message: `(#100) Tried accessing nonexisting field (${edge}) on node type (Page)`,
   })

@@ -1,9 +1,9 @@
 import type { Grant } from '../consent.ts'
 import type { LedgerAccount, LedgerApp } from '../ledger.ts'
-import { GraphRefusal } from '../meta/refusal.ts'
-import { newToken, readToken } from '../meta/token.ts'
+import { graphRefusal } from '../meta/refusal.ts'
+import { EXPIRED, newToken, readToken } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { EXPIRED, issueTokens, type Caller } from './tokens.ts'
+import { issueTokens, type Caller } from './tokens.ts'
 
 /*
  * The person behind the Pages. Each Page has its own until somebody authorizes an app: that person then manages all Pages, and is
@@ -20,7 +20,7 @@ export function shortLivedToken({ account, app, scopes }: Grant, deps: StandInDe
   return token
 }
 
-/** @throws GraphRefusal */
+/** @throws PlatformRefusal */
 export function shortLivedOwner(
   token: string,
   { clientId }: LedgerApp,
@@ -30,9 +30,9 @@ export function shortLivedOwner(
   const read = readToken('facebook', token, deps)
   const { shortLivedToken, shortLivedFor } = read?.account.secrets ?? {}
   if (!read || shortLivedToken !== token || shortLivedFor !== clientId) {
-    throw new GraphRefusal({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' })
+    throw graphRefusal({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' })
   }
-  if (read.issuedAt + lifetimeMs <= deps.clock.now()) throw new GraphRefusal(EXPIRED)
+  if (read.issuedAt + lifetimeMs <= deps.clock.now()) throw graphRefusal(EXPIRED)
   return read.account
 }
 

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { decode, GraphRefusal } from '../meta/refusal.ts'
+import { unknownObject } from '../meta/unknown-object.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
 import { directivesOf } from './directives.ts'
 import { fetched } from './fetched.ts'
 import { newId } from './ids.ts'
-import { unknownObject } from './object.ts'
 import { addPost, postText } from './posts.ts'
 import { authenticateOwner } from './tokens.ts'
 
@@ -44,12 +44,12 @@ export function registerPhotos(app: FastifyInstance, deps: StandInDeps, closing:
     const { account, parameters } = authenticateOwner(request, deps)
     const { url } = decode(newPhoto, parameters)
     const { fetch: refusal } = directivesOf(url, used)
-    if (refusal !== undefined) throw new GraphRefusal({ code: Number(refusal), message: 'The image cannot be used' })
+    if (refusal !== undefined) throw graphRefusal({ code: Number(refusal), message: 'The image cannot be used' })
     const file = await fetched(url, MAX_BYTES, closing)
     if (file === 'unreachable' || !TYPES.includes(file.mimeType)) {
-      throw new GraphRefusal({ code: 324, subcode: 2069019, message: 'Missing or invalid image file' })
+      throw graphRefusal({ code: 324, subcode: 2069019, message: 'Missing or invalid image file' })
     }
-    if (file.bytes > MAX_BYTES) throw new GraphRefusal({ code: 1366046, message: 'The photo is too large' })
+    if (file.bytes > MAX_BYTES) throw graphRefusal({ code: 1366046, message: 'The photo is too large' })
     const id = newId(deps)
     const photo = { id, platform: 'facebook', accountId: account.externalId, mediaType: 'image' } as const
     ledger.addMedia({ ...photo, ...file, sha256: '', sourceUrl: url })

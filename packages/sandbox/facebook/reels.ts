@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { decode, GraphRefusal } from '../meta/refusal.ts'
+import { unknownObject } from '../meta/unknown-object.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerPage } from './answer.ts'
 import { directivesOf } from './directives.ts'
-import { unknownObject } from './object.ts'
 import { addPost, postText } from './posts.ts'
 import { authenticateOwner } from './tokens.ts'
 import type { Videos } from './videos.ts'
@@ -43,7 +43,7 @@ export function registerReels(app: FastifyInstance, videos: Videos, deps: StandI
       .posts('facebook', { accountId })
       .filter(({ mediaType, createdAt }) => mediaType === 'video' && Date.parse(createdAt) > from)
     // Facebook does not document the code.
-    if (recent.length >= reelsPerDay) throw new GraphRefusal({ code: 613, message: 'Too many reels in 24 hours' })
+    if (recent.length >= reelsPerDay) throw graphRefusal({ code: 613, message: 'Too many reels in 24 hours' })
   }
 
   app.post<ById>('/v26.0/:id/video_reels', (request, reply) => {
@@ -58,7 +58,7 @@ export function registerReels(app: FastifyInstance, videos: Videos, deps: StandI
     const video = videos.find(mediaId, accountId)
     if (!video) throw unknownObject(mediaId)
     const taken = videos.publishable(video)
-    if (!taken) throw new GraphRefusal({ code: 100, message: '(#100) The video is empty, expired, or was published' })
+    if (!taken) throw graphRefusal({ code: 100, message: '(#100) The video is empty, expired, or was published' })
     mustHaveQuota(accountId)
     return answerPage(reply, 'publish', call, deps, () => {
       const post = { accountId, mediaId, mediaUrl: taken.url, text, isReel: true } as const
@@ -73,7 +73,7 @@ export function registerReels(app: FastifyInstance, videos: Videos, deps: StandI
     const { file_url: mediaUrl, description: text = '' } = decode(newVideo, call.parameters)
     const directives = directivesOf(mediaUrl, used)
     if (directives.fetch !== undefined) {
-      throw new GraphRefusal({ code: 389, message: 'Unable to fetch video file from URL' })
+      throw graphRefusal({ code: 389, message: 'Unable to fetch video file from URL' })
     }
     return answerPage(reply, 'publish', call, deps, () => {
       const video = videos.start(accountId)

@@ -2,15 +2,14 @@ import type { PlatformKey } from '../../../domain/core/platform.ts'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Grant } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { bearerIn, newToken, readToken } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
 /** Lifetime of an access token in seconds. */
 export const LIFETIME_S = 3_599
 
-/** A token contains its account and its expiry, so that a single lookup finds what to compare it with. */
-function accessToken(externalId: string, { clock, ids }: StandInDeps): string {
-  const owner = Buffer.from(externalId).toString('base64url')
-  return ['ya29', owner, clock.now() + LIFETIME_S * 1_000, ids.token()].join('.')
+function accessToken(externalId: string, deps: StandInDeps): string {
+  return newToken('ya29', externalId, deps.clock.now() + LIFETIME_S * 1_000, deps)
 }
 
 function refreshToken(externalId: string, { ids }: StandInDeps): string {
@@ -31,18 +30,11 @@ export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Rec
 export function bearerOf(
   platform: PlatformKey,
   authorization: string | undefined,
-  { ledger, clock }: StandInDeps,
+  deps: StandInDeps,
 ): LedgerAccount | undefined {
-  const given = /^Bearer ([^ ]+)$/.exec(authorization ?? '')?.[1] ?? ''
-  const [, owner = '', end] = given.split('.')
-  const account = ledger.account(platform, Buffer.from(owner, 'base64url').toString())
-  const alive = given !== '' && account?.secrets['accessToken'] === given && Number(end) > clock.now()
-  return alive ? account : undefined
-}
-
-/** Revokes the account's access token, so that the caller must refresh. */
-export function revokeAccess(account: LedgerAccount, { ledger }: StandInDeps): void {
-  ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '' } })
+  const given = bearerIn(authorization) ?? ''
+  const read = readToken(platform, given, deps)
+  return read?.account.secrets['accessToken'] === given && read.endsAt > deps.clock.now() ? read.account : undefined
 }
 
 export function refreshOwner(platform: PlatformKey, given: string, { ledger }: StandInDeps): LedgerAccount | undefined {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { answerCall, type Answer, type Refused } from '../answer.ts'
-import { revokeAccess } from '../google/tokens.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { revokeAccess } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { NAMED } from './refusal.ts'
 
@@ -19,8 +19,8 @@ export function answer(
   deps: StandInDeps,
   accept: () => Answer,
 ): Promise<FastifyReply> {
-  const fault = deps.faults.take('googlebusiness', 'publish', account.externalId)
-  return answerCall(reply, fault, deps.clock, accept, (refused) => {
+  const charge = { platform: 'googlebusiness', call: 'publish', externalId: account.externalId } as const
+  return answerCall(reply, charge, deps, accept, (refused) => {
     if (refused === 'token_expired') revokeAccess(account, deps)
     return REFUSALS[refused]
   })

@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import type { PlatformRefusal } from '../platform-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { mustBeImage } from './image.ts'
 import { pageOf, pageQuery } from './page.ts'
 import { digits, locationsOf, placeOf } from './places.ts'
-import { decode, invalid, NAMED, type GoogleRefusal } from './refusal.ts'
+import { decode, invalid, NAMED } from './refusal.ts'
 import { scriptOf } from './script.ts'
 import { authenticate } from './tokens.ts'
 
@@ -35,7 +36,7 @@ const detailsSchema = z.object({
   ends: z.enum(['LIVE', 'REJECTED']),
 })
 
-const errors: Readonly<Record<string, GoogleRefusal>> = NAMED
+const errors: Readonly<Record<string, PlatformRefusal>> = NAMED
 
 /** `POST` and `GET /v4/accounts/{id}/locations/{id}/localPosts`. As at Google, posting the same twice makes two posts. */
 export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
@@ -92,7 +93,7 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
 
 /**
  * @returns the location's full name
- * @throws GoogleRefusal 403
+ * @throws PlatformRefusal 403
  */
 function mustOwn(account: LedgerAccount, { account: under, location }: { account: string; location: string }): string {
   const parent = `accounts/${under}/locations/${location}`

@@ -2,21 +2,17 @@ import { z } from 'zod'
 import type { LedgerComment } from '../ledger.ts'
 import { fanId } from '../meta/fans.ts'
 import { graphTime, pick, type Field } from '../meta/fields.ts'
+import { listQuery, pageOf } from '../meta/page.ts'
 import { decode } from '../meta/refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { pageOf } from './page.ts'
 
-const listQuery = z.strictObject({
-  fields: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(50).default(50),
-  after: z.string().optional(),
-})
+const commentsQuery = z.strictObject(listQuery(1, 50, 50))
 /** What the ledger stores of a comment beyond its common fields. */
 const details = z.object({ hidden: z.boolean().default(false) })
 
 /**
  * @param edge which of an object's lists it is
- * @throws GraphRefusal
+ * @throws PlatformRefusal
  */
 export function commentList(
   comments: readonly LedgerComment[],
@@ -25,7 +21,7 @@ export function commentList(
   deps: StandInDeps,
   inner?: readonly Field[],
 ): object {
-  const { fields, limit, after } = decode(listQuery, query)
+  const { fields, limit, after } = decode(commentsQuery, query)
   const url = `${deps.baseUrl()}/v26.0/${edge}`
   return pageOf(comments, { after, limit, url }, (comment) => pick(shownComment(comment, deps), inner ?? fields))
 }

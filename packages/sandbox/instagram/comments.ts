@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerComment, LedgerPost } from '../ledger.ts'
-import { decode, GraphRefusal } from '../meta/refusal.ts'
+import { unknownObject } from '../meta/unknown-object.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { commentList, isHidden, repliesTo } from './comment-list.ts'
 import { COMMENT, newId } from './ids.ts'
 import { authenticate, type Caller } from './tokens.ts'
-import { unknownObject } from './unknown.ts'
 
 const newComment = z.strictObject({
   message: z.string().refine((text) => text.trim() !== '', 'is blank'),
@@ -30,7 +30,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     if (comment?.accountId !== account.externalId || comment.postId === undefined) throw unknownObject(id)
     return comment
   }
-  /** @throws GraphRefusal when fields are requested, though the comment is created */
+  /** @throws PlatformRefusal when fields are requested, though the comment is created */
   const make = (
     { account, parameters }: Caller,
     under: Pick<LedgerComment, 'postId' | 'inReplyTo'>,
@@ -41,7 +41,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     const own = { id, platform: 'instagram', accountId, writtenBy: 'account', author, text } as const
     ledger.addComment({ ...own, ...under, createdAt: isoTime(clock.now()) })
     if (fields === undefined) return { id }
-    throw new GraphRefusal({ code: 20, subcode: 1772107, message: 'The response cannot be made with these fields' })
+    throw graphRefusal({ code: 20, subcode: 1772107, message: 'The response cannot be made with these fields' })
   }
 
   app.post<ById>('/v26.0/:id/comments', (request, reply) => {
@@ -56,9 +56,9 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     const comment = ownComment(caller, request.params.id)
     decode(newComment, caller.parameters)
     if (comment.inReplyTo !== undefined) {
-      throw new GraphRefusal({ code: 100, message: '(#100) Only top-level comments can be replied to' })
+      throw graphRefusal({ code: 100, message: '(#100) Only top-level comments can be replied to' })
     }
-    if (isHidden(comment)) throw new GraphRefusal({ code: 100, message: '(#100) The comment is hidden' })
+    if (isHidden(comment)) throw graphRefusal({ code: 100, message: '(#100) The comment is hidden' })
     const { id: inReplyTo, postId } = comment
     return answer(reply, 'reply', caller, deps, () =>
       make(caller, { inReplyTo, ...(postId !== undefined && { postId }) }),

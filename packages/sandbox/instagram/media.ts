@@ -4,22 +4,20 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerPost } from '../ledger.ts'
 import { graphTime, pick } from '../meta/fields.ts'
 import type { Container } from '../meta/kept-container.ts'
+import { unknownObject } from '../meta/unknown-object.ts'
+import { listQuery, pageOf } from '../meta/page.ts'
 import { decode } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import { amount } from '../meta/script.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { MEDIA, newId } from './ids.ts'
-import { pageOf } from './page.ts'
 import { authenticate } from './tokens.ts'
-import { unknownObject } from './unknown.ts'
 
 const detailsSchema = z.object({ shortcode: z.string(), listedFrom: z.number() })
-const listQuery = z.strictObject({
-  fields: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(25),
+const mediaQuery = z.strictObject({
+  ...listQuery(1, 100, 25),
   since: z.coerce.number().int().optional(),
   until: z.coerce.number().int().optional(),
-  after: z.string().optional(),
 })
 
 /** Publishes a container's media. Publishing twice makes two posts: how Instagram handles that is unknown. */
@@ -66,7 +64,7 @@ export function registerMedia(app: FastifyInstance, deps: StandInDeps): void {
     const { account, parameters } = authenticate(request, deps)
     const { id } = request.params
     if (id !== account.externalId) throw unknownObject(id)
-    const { fields, limit, since = 0, until = Infinity, after } = decode(listQuery, parameters)
+    const { fields, limit, since = 0, until = Infinity, after } = decode(mediaQuery, parameters)
     const listed = ledger
       .posts('instagram', { accountId: id })
       .filter(({ createdAt, details }) => {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { GraphRefusal, type Wrong } from '../meta/refusal.ts'
+import { graphRefusal, type Wrong } from '../meta/refusal.ts'
 import type { NewContainer } from '../meta/containers.ts'
+import type { PlatformRefusal } from '../platform-refusal.ts'
 
 const url = z.url({ protocol: /^https?$/ }).regex(/^[\x21-\x7e]+$/, 'only plain ASCII')
 const caption = z.string().optional()
@@ -19,17 +20,17 @@ const schema = z.union([
 /**
  * Validates what a new container should hold.
  *
- * @throws GraphRefusal
+ * @throws PlatformRefusal
  */
 export function newContainer(given: object): Pick<NewContainer, 'mediaType' | 'mediaUrl' | 'text'> {
   const parsed = schema.safeParse(given)
-  if (!parsed.success) throw new GraphRefusal(wrongWith(given, parsed.error))
+  if (!parsed.success) throw graphRefusal(wrongWith(given, parsed.error))
   const { caption: text = '', ...media } = parsed.data
   if ([...text].length > 2_200) {
-    throw new GraphRefusal({ code: 36004, subcode: 2207010, message: 'The caption was too long' })
+    throw graphRefusal({ code: 36004, subcode: 2207010, message: 'The caption was too long' })
   }
   if ((text.match(/(?<!\w)@\w+/g)?.length ?? 0) > 20) {
-    throw new GraphRefusal({ code: 100, subcode: 2207040, message: 'Cannot use more than 20 tags' })
+    throw graphRefusal({ code: 100, subcode: 2207040, message: 'Cannot use more than 20 tags' })
   }
   if ('image_url' in media) return { mediaType: 'image', mediaUrl: media.image_url, text }
   return { mediaType: 'video', mediaUrl: media.video_url, text }
@@ -52,8 +53,8 @@ const CODES: Readonly<Record<string, number>> = {
 }
 
 /** The refusal for media that are found invalid at once with this subcode. */
-export function refusedWith(subcode: string): GraphRefusal {
-  return new GraphRefusal({
+export function refusedWith(subcode: string): PlatformRefusal {
+  return graphRefusal({
     code: CODES[subcode] ?? -1,
     subcode: Number(subcode),
     message: 'The media could not be used',

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { Status } from '../meta/containers.ts'
 import { pick } from '../meta/fields.ts'
 import { DAY_S, postedToday } from '../meta/quota.ts'
-import { decode, GraphRefusal } from '../meta/refusal.ts'
+import { unknownObject } from '../meta/unknown-object.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
@@ -12,7 +13,6 @@ import { shownComment } from './comment-list.ts'
 import { CONTAINER } from './ids.ts'
 import { addMedia, shownMedia } from './media.ts'
 import { authenticate, type Caller } from './tokens.ts'
-import { unknownObject } from './unknown.ts'
 
 const publishForm = z.strictObject({ creation_id: z.string().min(1) })
 const readQuery = z.strictObject({ fields: z.string().optional() })
@@ -53,11 +53,11 @@ export function registerPublishing(
     const { creation_id: id } = decode(publishForm, caller.parameters)
     const container = containers.find(id, externalId)
     if (!container) {
-      throw new GraphRefusal({ code: 24, subcode: 2207006, message: 'The requested resource does not exist' })
+      throw graphRefusal({ code: 24, subcode: 2207006, message: 'The requested resource does not exist' })
     }
     mustBePublishable(containers.status(container))
     if (usage(externalId) >= quota) {
-      throw new GraphRefusal({ code: 9, subcode: 2207042, message: 'Application request limit reached' })
+      throw graphRefusal({ code: 9, subcode: 2207042, message: 'Application request limit reached' })
     }
     return answer(reply, 'publish', caller, deps, () => ({ id: addMedia(container, deps).id }))
   })
@@ -95,10 +95,10 @@ function mustBePublishable({ code }: Status): void {
     case 'PUBLISHED':
       return
     case 'IN_PROGRESS':
-      throw new GraphRefusal({ code: 9007, subcode: 2207027, message: 'The media is not ready for publishing' })
+      throw graphRefusal({ code: 9007, subcode: 2207027, message: 'The media is not ready for publishing' })
     case 'EXPIRED':
     case 'ERROR':
-      throw new GraphRefusal({ code: 24, subcode: 2207008, message: 'The media builder has expired' })
+      throw graphRefusal({ code: 24, subcode: 2207008, message: 'The media builder has expired' })
   }
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import { answerCall, type Answer } from '../answer.ts'
+import type { Answer } from '../answer.ts'
 import type { LedgerAccount, LedgerComment } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { faultAnswer } from './fault-answer.ts'
+import { answer } from './answer.ts'
 import { number } from './identity.ts'
 import { paged, pageQuery } from './paging.ts'
 import { decode, refuse } from './refusal.ts'
@@ -30,7 +30,7 @@ interface OfComment {
 
 /** `/rest/socialActions/{urn}/comments`: lists the comments on a post or the replies to a comment, and creates either. */
 export function registerComments(app: FastifyInstance, deps: StandInDeps): void {
-  const { ledger, ids, clock, faults } = deps
+  const { ledger, ids, clock } = deps
 
   app.get<OfTarget>('/rest/socialActions/:urn/comments', (request, reply) => {
     const caller = callerOf(request, deps)
@@ -74,18 +74,11 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     mayPost(caller, given.actor, 'actor', deps)
     const target = there(request.params.urn, deps)
     mustFit(given, target, deps)
-    const fault = faults.take('linkedin', 'reply', caller.externalId)
-    return answerCall(
-      reply,
-      fault,
-      clock,
-      () => commit(given, target, caller),
-      (refused) => faultAnswer(refused, '/message/text', caller, deps),
-    )
+    return answer(reply, 'reply', caller, deps, () => commit(given, target, caller))
   })
 }
 
-/** @throws LinkedInRefusal 404 */
+/** @throws PlatformRefusal 404 */
 function there(urn: string, deps: StandInDeps): Target {
   const target = targetAt(urn, deps)
   if (target) return target
@@ -95,7 +88,7 @@ function there(urn: string, deps: StandInDeps): Target {
 /**
  * A page may read what is under its own posts.
  *
- * @throws LinkedInRefusal 403 or 404
+ * @throws PlatformRefusal 403 or 404
  */
 function readable(urn: string, caller: LedgerAccount, deps: StandInDeps): Target & { readonly postId: string } {
   mayRead(caller, RESOURCE)
@@ -110,7 +103,7 @@ function readable(urn: string, caller: LedgerAccount, deps: StandInDeps): Target
   return { ...target, postId }
 }
 
-/** @throws LinkedInRefusal 400 when the object is another post, the parent is not top-level, or the text is too long */
+/** @throws PlatformRefusal 400 when the object is another post, the parent is not top-level, or the text is too long */
 function mustFit({ object, parentComment, message }: NewComment, target: Target, deps: StandInDeps): void {
   const post = targetAt(object, deps)
   if (post?.activity !== target.activity || partsOf(object)) {

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
+import { measure as measureBytes } from '../measure.ts'
 import { refuse } from './refusal.ts'
 
-/** Enough of a file's beginning to detect its type. */
-const HEAD_BYTES = 4_100
-const TAIL_BYTES = 200
 const SCRIPT = /sandbox=(processing|failed):([\w -]{1,100})$/
 
 /** The directive in a file's last bytes. */
@@ -24,23 +22,14 @@ export interface Measured {
 /**
  * Counts and hashes bytes without keeping them.
  *
- * @throws LinkedInRefusal 413 beyond `most`, once all of it was read: closing the connection early would hide the answer
+ * @throws PlatformRefusal 413 beyond `most`
  */
 export async function measure(body: AsyncIterable<Uint8Array>, most: number): Promise<Measured> {
-  const hash = createHash('sha256')
-  let head = Buffer.alloc(0)
-  let tail = Buffer.alloc(0)
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > most) continue
-    hash.update(chunk)
-    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)])
-    tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES)
-  }
-  if (bytes > most) throw refuse(413, 'REQUEST_ENTITY_TOO_LARGE', 'Request entity too large')
+  const file = await measureBytes(body, most)
+  if (!file) throw refuse(413, 'REQUEST_ENTITY_TOO_LARGE', 'Request entity too large')
+  const { bytes, sha256, head, tail } = file
   const mimeType = (await fileTypeFromBuffer(head))?.mime ?? 'application/octet-stream'
-  return { bytes, mimeType, sha256: hash.digest('hex'), script: scriptOf(tail) }
+  return { bytes, mimeType, sha256, script: scriptOf(tail) }
 }
 
 /**

@@ -54,7 +54,7 @@ function shown(comment: LedgerComment, page: string, { ledger }: StandInDeps): o
   const parts = partsOf(id)
   const sourcePost = parts?.activity ?? activityOf(id)
   const post = postId === undefined ? undefined : ledger.post('linkedin', postId)
-  const told = { entity: id, owner: actorOf(comment), text }
+  const content = { entity: id, owner: actorOf(comment), text }
   return {
     notificationId: Number(id.replaceAll(/\D/g, '').slice(-9)),
     organizationalEntity: page,
@@ -65,7 +65,7 @@ function shown(comment: LedgerComment, page: string, { ledger }: StandInDeps): o
     }),
     // The short form of the comment's URN; the decoration has the long form.
     generatedActivity: parts ? id.replace('urn:li:activity:', 'activity:') : id,
-    decoratedGeneratedActivity: parts ? { comment: { ...told, object: sourcePost } } : { share: told },
+    decoratedGeneratedActivity: parts ? { comment: { ...content, object: sourcePost } } : { share: content },
     lastModifiedAt: Date.parse(createdAt),
     subscriber: page,
   }

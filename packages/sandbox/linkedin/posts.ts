@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
-import { answerCall, type Answer } from '../answer.ts'
+import type { Answer } from '../answer.ts'
 import type { LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Assets } from './assets.ts'
-import { faultAnswer } from './fault-answer.ts'
+import { answer } from './answer.ts'
 import { number } from './identity.ts'
 import { shownText } from './little.ts'
 import { decode, refuse } from './refusal.ts'
@@ -70,14 +70,7 @@ export function registerPosts(app: FastifyInstance, assets: Assets, deps: StandI
     }
     mustBePostable(post, assets)
     mustBeNew(post, deps)
-    const fault = deps.faults.take('linkedin', 'publish', caller.externalId)
-    return answerCall(
-      reply,
-      fault,
-      clock,
-      () => commit(post),
-      (refused) => faultAnswer(refused, '/commentary', caller, deps),
-    )
+    return answer(reply, 'publish', caller, deps, () => commit(post))
   })
 
   app.get('/rest/posts', (request, reply) => {
@@ -112,7 +105,7 @@ function shown({ id, accountId, details }: LedgerPost): object {
   }
 }
 
-/** @throws LinkedInRefusal 400 when the media belong to another author, do not exist, or are not ready */
+/** @throws PlatformRefusal 400 when the media belong to another author, do not exist, or are not ready */
 function mustBePostable({ author, content }: NewPost, assets: Assets): void {
   const { id } = content.media
   if (assets.ownerOf(id) !== author) throw refuse(400, 'INVALID_URN_ID', `ERROR :: /content/media/id :: ${id}`)
@@ -126,7 +119,7 @@ function mustBePostable({ author, content }: NewPost, assets: Assets): void {
   }
 }
 
-/** @throws LinkedInRefusal 422 that names the earlier post */
+/** @throws PlatformRefusal 422 that names the earlier post */
 function mustBeNew({ author, commentary, content }: NewPost, { ledger, clock }: StandInDeps): void {
   const earlier = ledger
     .posts('linkedin', { accountId: author, token: content.media.id })

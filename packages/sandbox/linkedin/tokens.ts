@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { Grant } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { bearerIn, newToken, readToken, type ReadToken } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { refuse } from './refusal.ts'
 import { scopesOf } from './scopes.ts'
@@ -10,9 +11,9 @@ import { scopesOf } from './scopes.ts'
 export const LIFETIME_S = { access: 5_184_000, refresh: 31_536_000 } as const
 type Kind = keyof typeof LIFETIME_S
 
-/** A token contains its account and its expiry, and is signed with the app's secret. */
-function token(kind: Kind, externalId: string, endsAt: number, secret: string, { ids }: StandInDeps): string {
-  const claims = [kind, Buffer.from(externalId).toString('base64url'), endsAt, ids.token()].join('.')
+/** Tokens are signed with the app's secret: older refresh tokens stay valid, although only the latest is stored. */
+function token(kind: Kind, externalId: string, endsAt: number, secret: string, deps: StandInDeps): string {
+  const claims = newToken(kind, externalId, endsAt, deps)
   return `${claims}.${signature(claims, secret)}`
 }
 
@@ -32,23 +33,16 @@ export function issueTokens(externalId: string, deps: StandInDeps): Readonly<Rec
   }
 }
 
-interface Claims {
-  readonly account: LedgerAccount
-  /** Milliseconds since the epoch. */
-  readonly endsAt: number
+function claimsOf(given: string, kind: Kind, deps: StandInDeps): ReadToken | undefined {
+  const read = readToken('linkedin', given, deps)
+  const at = given.lastIndexOf('.')
+  const isSigned = given.slice(at + 1) === signature(given.slice(0, at), read?.account.secrets['clientSecret'] ?? '')
+  return read?.kind === kind && isSigned ? read : undefined
 }
 
-function claimsOf(given: string, kind: Kind, { ledger }: StandInDeps): Claims | undefined {
-  const [of, id = '', endsAt, , signed] = given.split('.')
-  const account = ledger.account('linkedin', Buffer.from(id, 'base64url').toString())
-  const claims = given.slice(0, given.lastIndexOf('.'))
-  if (!account || of !== kind || signed !== signature(claims, account.secrets['clientSecret'] ?? '')) return undefined
-  return { account, endsAt: Number(endsAt) }
-}
-
-/** @throws LinkedInRefusal 401 */
+/** @throws PlatformRefusal 401 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
-  const given = /^Bearer ([^ ]+)$/.exec(authorization ?? '')?.[1]
+  const given = bearerIn(authorization)
   if (given === undefined) throw refuse(401, 'EMPTY_ACCESS_TOKEN', 'Empty oauth2 access token', 65_604)
   const claims = claimsOf(given, 'access', deps)
   if (!claims) throw refuse(401, 'INVALID_ACCESS_TOKEN', 'Invalid access token', 65_600)
@@ -61,20 +55,15 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
   return claims.account
 }
 
-/** Revokes the account's access token, so that the caller must refresh. */
-export function revokeAccess(account: LedgerAccount, { ledger }: StandInDeps): void {
-  ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '' } })
-}
-
 /** The owner of a valid refresh token; older ones stay valid until they expire. */
-export function refreshOwner(refreshToken: string, deps: StandInDeps): Claims | undefined {
+export function refreshOwner(refreshToken: string, deps: StandInDeps): LedgerAccount | undefined {
   const claims = claimsOf(refreshToken, 'refresh', deps)
-  return claims && claims.endsAt > deps.clock.now() ? claims : undefined
+  return claims && claims.endsAt > deps.clock.now() ? claims.account : undefined
 }
 
 /** Issues new tokens and revokes the current access token. The new refresh token expires when the old one does. */
-export function renew({ account, endsAt }: Claims, deps: StandInDeps): object {
-  return given(account, endsAt, deps)
+export function renew(account: LedgerAccount, refreshToken: string, deps: StandInDeps): object {
+  return given(account, readToken('linkedin', refreshToken, deps)?.endsAt ?? 0, deps)
 }
 
 /** The first tokens after a consent: from now on the account's tokens belong to this app only. */

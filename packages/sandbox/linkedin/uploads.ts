@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import { streamOf, takeStreams } from '../raw-body.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { PART_BYTES, rangeOf } from './actions.ts'
 import type { Assets, Upload } from './assets.ts'
@@ -12,8 +11,6 @@ import { authenticate } from './tokens.ts'
 
 const IMAGE_BYTES = 200_000_000
 
-const bytesBody = z.custom<AsyncIterable<Uint8Array>>((body) => body !== undefined && body !== null)
-
 /** Upload targets: an image in one authenticated request, a video in parts whose URLs need no token. */
 export function registerUploads(app: FastifyInstance, assets: Assets, deps: StandInDeps): void {
   const open = (urn: string): Upload => {
@@ -24,7 +21,7 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
   }
 
   void app.register(async (scope) => {
-    scope.addContentTypeParser('*', (_request, payload: Readable, done) => done(null, payload))
+    takeStreams(scope)
 
     scope.put<{ Params: { urn: string } }>('/dms-uploads/:urn', async (request, reply) => {
       const upload = open(request.params.urn)
@@ -62,7 +59,7 @@ export function registerUploads(app: FastifyInstance, assets: Assets, deps: Stan
 }
 
 function measured({ body }: FastifyRequest, most: number): Promise<Measured> {
-  const content = bytesBody.safeParse(body)
-  if (!content.success) throw refuse(400, 'BAD_REQUEST', 'Send the bytes, with their content type')
-  return measure(content.data, most)
+  const content = streamOf(body)
+  if (!content) throw refuse(400, 'BAD_REQUEST', 'Send the bytes, with their content type')
+  return measure(content, most)
 }

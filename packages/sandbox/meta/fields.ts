@@ -1,4 +1,5 @@
-import { GraphRefusal } from './refusal.ts'
+import type { PlatformRefusal } from '../platform-refusal.ts'
+import { graphRefusal } from './refusal.ts'
 
 /** A requested field: `from{id,name}`, `comments.limit(25){id}`. */
 export interface Field {
@@ -15,13 +16,13 @@ type Shown = Readonly<Record<string, unknown>>
 
 /**
  * @param fields as `id,from{id,username}`
- * @throws GraphRefusal for a field that the object does not have
+ * @throws PlatformRefusal for a field that the object does not have
  */
 export function pick(object: Shown, fields: string | readonly Field[] | undefined): Record<string, unknown> {
   const asked = typeof fields === 'string' ? fieldsIn(fields) : (fields ?? [])
   const strange = asked.find(({ name }) => !Object.hasOwn(object, name))
   if (strange) {
-    throw new GraphRefusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${strange.name})` })
+    throw graphRefusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${strange.name})` })
   }
   const all = [['id', object['id']], ...asked.map((field) => [field.name, valueOf(object[field.name], field)])]
   return Object.fromEntries(all.filter(([, value]) => value !== undefined))
@@ -71,8 +72,8 @@ function readField(text: string): { readonly field: Field; readonly rest: string
   return { field: { name, modifiers, fields: inner.fields }, rest: inner.rest.slice(1) }
 }
 
-function syntaxError(rest: string): GraphRefusal {
-  return new GraphRefusal({ code: 2500, message: `Syntax error "Expected end of string instead of "${rest}"."` })
+function syntaxError(rest: string): PlatformRefusal {
+  return graphRefusal({ code: 2500, message: `Syntax error "Expected end of string instead of "${rest}"."` })
 }
 
 /** The Graph API's time format: whole seconds, no colon in the offset. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { decode } from './refusal.ts'
 
@@ -19,19 +19,11 @@ const parameters = z.record(z.string(), z.string())
 /**
  * Reads the parameters, and the token from the header or the parameters.
  *
- * @throws GraphRefusal
+ * @throws PlatformRefusal
  */
 export function asked(request: FastifyRequest): Asked {
   const given = { ...decode(parameters, request.query), ...decode(parameters, request.body ?? {}) }
   const { access_token: parameter, appsecret_proof: proof, ...rest } = given
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? parameter
   return { token, proof, parameters: rest }
-}
-
-/** Parses form-encoded parameters. */
-export function takeForms(app: FastifyInstance): void {
-  const form = { parseAs: 'string', bodyLimit: 1_048_576 } as const
-  app.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(String(body)))),
-  )
 }

@@ -6,6 +6,12 @@ import type { StandInDeps } from '../stand-in.ts'
 export const TOKEN_LIFETIME_MS = 60 * 86_400_000
 const RENEWABLE_AFTER_MS = 86_400_000
 
+export const EXPIRED = {
+  code: 190,
+  subcode: 463,
+  message: 'Error validating access token: Session has expired',
+} as const
+
 /** A token contains its account and its time of issue, so that a single lookup finds what to compare it with. */
 export function newToken(prefix: string, externalId: string, { ids, clock }: StandInDeps): string {
   return [prefix, Buffer.from(externalId).toString('base64url'), clock.now(), ids.token()].join('.')

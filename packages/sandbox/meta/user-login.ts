@@ -4,9 +4,9 @@ import type { PlatformKey } from '../../../domain/core/platform.ts'
 import { registerConsent, type Codes, type Grant } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { decode, GraphRefusal } from './refusal.ts'
+import { decode, graphRefusal } from './refusal.ts'
 import { asked } from './request.ts'
-import { newToken, readToken, renewedBody } from './token.ts'
+import { EXPIRED, newToken, readToken, renewedBody } from './token.ts'
 
 /** Milliseconds. */
 const SHORT_LIFETIME_MS = 3_600_000
@@ -43,9 +43,7 @@ export function registerUserLogin(app: FastifyInstance, deps: StandInDeps, login
   const codes = registerConsent(app, deps, {
     ...{ platform, scopes },
     path: '/oauth/authorize',
-    clientIdName: 'client_id',
     scopeSeparator: ',',
-    proofKey: false,
   })
 
   app.post('/oauth/access_token', (request, reply) => {
@@ -68,7 +66,7 @@ export function registerUserLogin(app: FastifyInstance, deps: StandInDeps, login
     const account = shortLivedOwner(token, login, deps)
     const { clientSecret } = account.secrets
     const { client_secret: shown } = decode(exchangeForm(login), parameters)
-    if (shown !== clientSecret) throw new GraphRefusal({ code: 100, message: 'Error validating client secret.' })
+    if (shown !== clientSecret) throw graphRefusal({ code: 100, message: 'Error validating client secret.' })
     return login.answer(reply, account, () => {
       const secrets = login.longLived(account)
       deps.ledger.saveAccount({ ...account, secrets })
@@ -88,14 +86,14 @@ function granted(body: unknown, codes: Codes, { platform }: UserLogin, { ledger 
   return codes.redeem(code, { clientId, redirectUri }) ?? 'Matching code was not found or was already used'
 }
 
-/** @throws GraphRefusal */
+/** @throws PlatformRefusal */
 function shortLivedOwner(token: string, { platform, prefix }: UserLogin, deps: StandInDeps): LedgerAccount {
   const read = readToken(platform, token, deps)
   if (read?.prefix !== prefix || read.account.secrets['shortLivedToken'] !== token) {
-    throw new GraphRefusal({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' })
+    throw graphRefusal({ code: 190, message: 'Invalid OAuth access token - Cannot parse access token' })
   }
   if (read.issuedAt + SHORT_LIFETIME_MS <= deps.clock.now()) {
-    throw new GraphRefusal({ code: 190, subcode: 463, message: 'Error validating access token: Session has expired' })
+    throw graphRefusal(EXPIRED)
   }
   return read.account
 }

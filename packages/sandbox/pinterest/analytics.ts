@@ -5,14 +5,13 @@ import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { DAY_MS, OF_ANY_PIN, OF_VIDEOS, reportOn, shownNumbers, type Metric, type Period } from './numbers.ts'
 import { shown } from './pins.ts'
-import { decode, errorBody, invalid, namedRefusal, PinterestRefusal } from './refusal.ts'
+import { decode, invalid, namedRefusal, pinterestRefusal } from './refusal.ts'
 import { authenticate, mustBeGranted } from './tokens.ts'
 
 /** How many days back a report may start, and how many it may cover. */
 const MOST_DAYS = 90
 
-const NOT_YOURS = 'Not authorized to access board or Pin.'
-const rejected = { status: 403, body: errorBody(7, NOT_YOURS) }
+const notYours = pinterestRefusal(403, 7, 'Not authorized to access board or Pin.')
 
 const pinQuery = z.strictObject({ pin_metrics: z.enum(['true', 'false']).default('false') })
 const day = z.iso.date().transform((date) => Date.parse(date))
@@ -35,7 +34,7 @@ export function registerAnalytics(app: FastifyInstance, deps: StandInDeps): void
     const account = reader(request.headers.authorization, deps)
     const pin = ownPin(request.params.id, account, deps)
     if (decode(pinQuery, request.query).pin_metrics === 'false') return reply.send({ ...shown(pin), pin_metrics: null })
-    return answer(reply, 'metrics', account, deps, rejected, () => ({
+    return answer(reply, 'metrics', account, deps, notYours.answer, () => ({
       status: 200,
       body: { ...shown(pin), pin_metrics: shownNumbers(pin, clock.now()) },
     }))
@@ -48,7 +47,7 @@ export function registerAnalytics(app: FastifyInstance, deps: StandInDeps): void
     mustBeKept({ start, end }, now)
     const pin = ownPin(request.params.id, account, deps)
     mustBeCounted(metrics, pin)
-    return answer(reply, 'metrics', account, deps, rejected, () => ({
+    return answer(reply, 'metrics', account, deps, notYours.answer, () => ({
       status: 200,
       body: { all: reportOn(pin, { start, end }, metrics, now) },
     }))
@@ -64,7 +63,7 @@ function reader(authorization: string | undefined, deps: StandInDeps): LedgerAcc
 function ownPin(id: string, { externalId }: LedgerAccount, { ledger }: StandInDeps): LedgerPost {
   const pin = ledger.post('pinterest', id)
   if (!pin) throw namedRefusal('50')
-  if (pin.accountId !== externalId) throw new PinterestRefusal(403, 7, NOT_YOURS)
+  if (pin.accountId !== externalId) throw notYours
   return pin
 }
 

@@ -3,8 +3,8 @@ import { answerCall, type Answer, type Refused } from '../answer.ts'
 import type { Call } from '../faults.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { errorBody, namedRefusal } from './refusal.ts'
-import { revokeAccess } from './tokens.ts'
+import { namedRefusal } from './refusal.ts'
+import { tokens } from './tokens.ts'
 
 const CODES: Readonly<Record<Exclude<Refused, 'reject'>, string>> = {
   token_expired: '2',
@@ -25,11 +25,12 @@ export function answer(
   rejected: Answer,
   accept: () => Answer,
 ): Promise<FastifyReply> {
-  const fault = deps.faults.take('pinterest', call, account.externalId)
-  return answerCall(reply, fault, deps.clock, accept, (refused) => {
-    if (refused === 'reject') return rejected
-    if (refused === 'token_expired') revokeAccess(account, deps)
-    const { status, code, message } = namedRefusal(CODES[refused])
-    return { status, body: errorBody(code, message) }
-  })
+  const charge = { platform: 'pinterest', call, externalId: account.externalId } as const
+  return answerCall(reply, charge, deps, accept, (refused) => refusedAs(refused, account, deps, rejected))
+}
+
+export function refusedAs(refused: Refused, account: LedgerAccount, deps: StandInDeps, rejected: Answer): Answer {
+  if (refused === 'reject') return rejected
+  if (refused === 'token_expired') tokens.revokeAccess(account, deps)
+  return namedRefusal(CODES[refused]).answer
 }

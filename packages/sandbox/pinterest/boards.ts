@@ -3,7 +3,7 @@ import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { accountNumbers } from './numbers.ts'
 import { pageOf, pageQuery } from './page.ts'
-import { decode, PinterestRefusal } from './refusal.ts'
+import { decode, pinterestRefusal } from './refusal.ts'
 import { authenticate, mustBeGranted } from './tokens.ts'
 
 /** Pages may hold fewer items than requested, to catch callers that read only one page. */
@@ -21,9 +21,9 @@ export function sectionId(boardId: string): string {
   return `${boardId}7`
 }
 
-/** @throws PinterestRefusal 404 code 40 */
+/** @throws PlatformRefusal 404 code 40 */
 export function mustOwnBoard({ externalId }: LedgerAccount, boardId: string): void {
-  if (!boardIds(externalId).includes(boardId)) throw new PinterestRefusal(404, 40, 'Board not found.')
+  if (!boardIds(externalId).includes(boardId)) throw pinterestRefusal(404, 40, 'Board not found.')
 }
 
 /** `GET /user_account` and `GET /boards`. */

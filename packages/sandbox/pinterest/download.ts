@@ -1,8 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { isOfThisMachine, localDownload } from '../local-download.ts'
-
-/** Enough of a file's beginning to detect its type. */
-const HEAD_BYTES = 4_100
+import { HEAD_BYTES } from '../measure.ts'
 
 /**
  * Fetches an image as Pinterest does, but only from this machine: the sandbox makes no outside calls, and assumes that other

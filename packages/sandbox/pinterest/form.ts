@@ -1,16 +1,8 @@
-import { createHash } from 'node:crypto'
-
-/** Enough of a file's beginning to detect its type. */
-const HEAD_BYTES = 4_100
+import { gauge, type Measured } from '../measure.ts'
 
 export interface Form {
   readonly fields: Readonly<Record<string, string>>
-  readonly file: {
-    readonly bytes: number
-    readonly sha256: string
-    readonly head: Buffer
-    readonly tail: Buffer
-  }
+  readonly file: Measured
 }
 
 /**
@@ -40,7 +32,7 @@ export async function readForm(
       fields[name] = value.text()
       continue
     }
-    const file = measured(tailBytes)
+    const file = gauge(tailBytes)
     if (!(await reader.upTo(delimiter, file.add)) || (await reader.take(2)) !== '--') return undefined
     return { fields, file: file.result() }
   }
@@ -79,20 +71,4 @@ function readerOf(body: AsyncIterable<Uint8Array>) {
 function collected() {
   const parts: Buffer[] = []
   return { add: (part: Buffer) => void parts.push(part), text: () => Buffer.concat(parts).toString() }
-}
-
-function measured(tailBytes: number) {
-  const hash = createHash('sha256')
-  let bytes = 0
-  let head = Buffer.alloc(0)
-  let tail = Buffer.alloc(0)
-  return {
-    add: (part: Buffer): void => {
-      hash.update(part)
-      bytes += part.length
-      if (head.length < HEAD_BYTES) head = Buffer.concat([head, part.subarray(0, HEAD_BYTES - head.length)])
-      tail = Buffer.concat([tail.subarray(-tailBytes), part.subarray(-tailBytes)]).subarray(-tailBytes)
-    },
-    result: () => ({ bytes, sha256: hash.digest('hex'), head, tail }),
-  }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
 import { z } from 'zod'
+import { streamOf, takeStreams } from '../raw-body.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { readForm } from './form.ts'
 import { decode } from './refusal.ts'
@@ -12,7 +13,6 @@ import type { Uploads } from './uploads.ts'
 const UPLOAD_LIMIT = 2_001_000_000
 
 const newMedia = z.strictObject({ media_type: z.literal('video') })
-const bytesBody = z.custom<AsyncIterable<Uint8Array>>((body) => body !== undefined && body !== null)
 
 /** `POST /media`, `GET /media/{id}`, and at `/upload` the storage that `POST /media` returns. */
 export function registerMedia(app: FastifyInstance, uploads: Uploads, deps: StandInDeps): void {
@@ -31,8 +31,7 @@ export function registerMedia(app: FastifyInstance, uploads: Uploads, deps: Stan
   })
 
   void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    takeStreams(scope)
     registerStorage(scope, uploads, deps)
   })
 }
@@ -45,8 +44,8 @@ function registerStorage(app: FastifyInstance, uploads: Uploads, deps: StandInDe
     if (authorization !== undefined) return refuse(reply, 400, 'InvalidArgument')
     if (Number(length) > UPLOAD_LIMIT) return refuse(reply, 400, 'EntityTooLarge')
     const boundary = /^multipart\/form-data; boundary=([^;]+)$/.exec(type)?.[1]
-    const body = bytesBody.safeParse(request.body)
-    const form = boundary && body.success ? await readForm(body.data, boundary, SCRIPT_BYTES) : undefined
+    const body = streamOf(request.body)
+    const form = boundary && body ? await readForm(body, boundary, SCRIPT_BYTES) : undefined
     if (!form) return refuse(reply, 400, 'MalformedPOSTRequest')
 
     const video = uploads.byForm(form.fields)

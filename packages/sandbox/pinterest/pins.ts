@@ -8,15 +8,12 @@ import { mustOwnBoard, sectionId } from './boards.ts'
 import { digits } from './ids.ts'
 import { newPin } from './new-pin.ts'
 import { pageOf, pageQuery } from './page.ts'
-import { decode, errorBody, PinterestRefusal } from './refusal.ts'
+import { decode, pinterestRefusal } from './refusal.ts'
 import { sourceOf } from './source.ts'
 import { authenticate } from './tokens.ts'
 import type { Uploads } from './uploads.ts'
 
-const rejected = {
-  status: 400,
-  body: errorBody(1, 'Invalid request: this content does not meet the community guidelines'),
-}
+const rejected = pinterestRefusal(400, 1, 'Invalid request: this content does not meet the community guidelines').answer
 
 const detailsSchema = z.object({
   boardId: z.string(),
@@ -38,7 +35,7 @@ export function registerPins(app: FastifyInstance, uploads: Uploads, deps: Stand
     const { board_id: boardId, board_section_id: boardSectionId, title, description, link } = given
     mustOwnBoard(account, boardId)
     if (boardSectionId !== undefined && boardSectionId !== sectionId(boardId)) {
-      throw new PinterestRefusal(404, 2031, 'Board section not found.')
+      throw pinterestRefusal(404, 2031, 'Board section not found.')
     }
     const { listedAfterS, ...media } = await sourceOf(given, account, uploads, deps)
     return answer(reply, 'publish', account, deps, rejected, () => {

@@ -1,17 +1,10 @@
-import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
+import type { Answer } from '../answer.ts'
+import { decodeOr, invalidFields, PlatformRefusal } from '../platform-refusal.ts'
 
-/** A request that Pinterest refuses, with the HTTP status and Pinterest's error code. */
-export class PinterestRefusal extends Error {
-  readonly status: number
-  readonly code: number
-
-  constructor(status: number, code: number, message: string) {
-    super(message)
-    this.name = 'PinterestRefusal'
-    this.status = status
-    this.code = code
-  }
+/** @param code Pinterest's own error code */
+export function pinterestRefusal(status: number, code: number, message: string): PlatformRefusal {
+  return new PlatformRefusal({ status, body: { code, message } })
 }
 
 /** Errors that a test can request by number; the numbers are those of the examples in the API description. */
@@ -30,28 +23,20 @@ const NAMED: Readonly<Record<string, readonly [status: number, message: string]>
   '2031': [404, 'Board section not found.'],
 }
 
-export function namedRefusal(code: string): PinterestRefusal {
+export function namedRefusal(code: string): PlatformRefusal {
   const [status, message] = NAMED[code] ?? [400, `The sandbox has no error ${code}.`]
-  return new PinterestRefusal(status, Number(code), message)
+  return pinterestRefusal(status, Number(code), message)
 }
 
-/** @throws PinterestRefusal 400 code 1 that names every invalid parameter */
+/** @throws PlatformRefusal 400 code 1 that names every invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw invalid(result.error.issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`).join('; '))
+  return decodeOr(schema, value, (error) => invalid(invalidFields(error)))
 }
 
-export function invalid(message: string): PinterestRefusal {
-  return new PinterestRefusal(400, 1, `Invalid request: ${message}`)
+export function invalid(message: string): PlatformRefusal {
+  return pinterestRefusal(400, 1, `Invalid request: ${message}`)
 }
 
-export function errorBody(code: number, message: string): { code: number; message: string } {
-  return { code, message }
-}
-
-export function sendError(error: FastifyError | PinterestRefusal, reply: FastifyReply): FastifyReply {
-  if (error instanceof PinterestRefusal) return reply.code(error.status).send(errorBody(error.code, error.message))
-  const status = error.statusCode ?? 500
-  return reply.code(status).send(errorBody(status < 500 ? 1 : 12, error.message))
+export function unexpected(status: number, message: string): Answer {
+  return pinterestRefusal(status, status < 500 ? 1 : 12, message).answer
 }

@@ -2,7 +2,7 @@ import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { digits } from './ids.ts'
-import { PinterestRefusal } from './refusal.ts'
+import { pinterestRefusal } from './refusal.ts'
 import type { VideoScript } from './script.ts'
 
 /** Lifetime of a signed form in milliseconds. Undocumented. */
@@ -31,10 +31,10 @@ export interface Uploads {
   /**
    * Advances processing by one step.
    *
-   * @throws PinterestRefusal 404
+   * @throws PlatformRefusal 404
    */
   look(account: LedgerAccount, mediaId: string): Status
-  /** @throws PinterestRefusal 404 */
+  /** @throws PlatformRefusal 404 */
   script(account: LedgerAccount, mediaId: string): { status: Status; darkStart: boolean }
 }
 
@@ -46,7 +46,7 @@ export function uploads(deps: StandInDeps): Uploads {
     const video = videos.get(mediaId)
     // Pinterest does not document the code.
     if (!video || video.lost || video.accountId !== account.externalId) {
-      throw new PinterestRefusal(404, 404, 'Media not found.')
+      throw pinterestRefusal(404, 404, 'Media not found.')
     }
     return video
   }

@@ -1,9 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type'
 import type { FaultOf } from '../meta/containers.ts'
+import { HEAD_BYTES } from '../measure.ts'
 import { download } from '../meta/download.ts'
-
-/** Enough of a file's beginning to detect its type. */
-const HEAD_BYTES = 4_100
 
 /** The error name for invalid media. For a failed download, the only one is that of videos. */
 export const faultOf: FaultOf = async (url, mediaType, closing) => {

@@ -1,6 +1,6 @@
 import type { LedgerAccount } from '../ledger.ts'
 import { DAY_S, postedToday } from '../meta/quota.ts'
-import { GraphRefusal } from '../meta/refusal.ts'
+import { graphRefusal } from '../meta/refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
 const POSTS = 250
@@ -20,9 +20,9 @@ export function quotaOf({ externalId }: LedgerAccount, deps: StandInDeps) {
   }
 }
 
-/** @throws GraphRefusal; the code that Threads uses is unknown */
+/** @throws PlatformRefusal; the code that Threads uses is unknown */
 export function mustHaveQuota(account: LedgerAccount, kind: 'posts' | 'replies', deps: StandInDeps): void {
   const { quota_usage, reply_quota_usage } = quotaOf(account, deps)
   if (kind === 'posts' ? quota_usage < POSTS : reply_quota_usage < REPLIES) return
-  throw new GraphRefusal({ code: 4, message: `The user has reached the number of ${kind} for 24 hours` })
+  throw graphRefusal({ code: 4, message: `The user has reached the number of ${kind} for 24 hours` })
 }

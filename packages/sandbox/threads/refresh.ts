@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { decode, GraphRefusal } from '../meta/refusal.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import { isRenewable, renewedBody } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
@@ -14,7 +14,7 @@ export function registerRefresh(app: FastifyInstance, deps: StandInDeps): void {
     const caller = authenticate(request, deps)
     decode(refreshForm, caller.parameters)
     if (!isRenewable(caller, deps)) {
-      throw new GraphRefusal({ code: 100, message: 'The access token must be at least 24 hours old to be refreshed' })
+      throw graphRefusal({ code: 100, message: 'The access token must be at least 24 hours old to be refreshed' })
     }
     return answer(reply, 'refresh', caller, deps, () => renewedBody(renew(caller, deps)))
   })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerComment } from '../ledger.ts'
 import { pick } from '../meta/fields.ts'
-import { decode, GraphRefusal } from '../meta/refusal.ts'
+import { decode, graphRefusal } from '../meta/refusal.ts'
 import type { ById } from '../meta/request.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { newId } from './ids.ts'
@@ -67,13 +67,13 @@ export function registerReplies(app: FastifyInstance, deps: StandInDeps): void {
 /**
  * The comment to reply to.
  *
- * @throws GraphRefusal when this account may not reply to it
+ * @throws PlatformRefusal when this account may not reply to it
  */
 export function answerable({ externalId }: LedgerAccount, id: string, { ledger }: StandInDeps): LedgerComment {
   const comment = ledger.comment('threads', id)
   if (!comment) throw noSuchMedia()
   if (comment.accountId === externalId) return comment
-  throw new GraphRefusal({ code: 10, message: 'Application does not have permission for this action' })
+  throw graphRefusal({ code: 10, message: 'Application does not have permission for this action' })
 }
 
 /** Publishes a container's reply. Publishing twice makes two replies: how Threads handles that is unknown. */

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount } from '../ledger.ts'
-import { GraphRefusal } from '../meta/refusal.ts'
+import { graphRefusal } from '../meta/refusal.ts'
 import { asked } from '../meta/request.ts'
-import { isOver, newToken, readToken, TOKEN_LIFETIME_MS } from '../meta/token.ts'
+import { isOver, newToken, readToken, EXPIRED as EXPIRED_AT_META, TOKEN_LIFETIME_MS } from '../meta/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 
 export interface Caller {
@@ -24,29 +24,29 @@ export function issueTokens(externalId: string, deps: StandInDeps): { accessToke
   return { accessToken: newToken('TH', externalId, deps), expiresAt }
 }
 
-/** @throws GraphRefusal */
+/** @throws PlatformRefusal */
 export function authenticate(request: FastifyRequest, deps: StandInDeps): Caller {
   const { token = '', parameters } = asked(request)
   const read = readToken('threads', token, deps)
   const { accessToken, previousAccessToken } = read?.account.secrets ?? {}
   if (!read || (token !== accessToken && token !== previousAccessToken)) {
     const message = 'Error validating access token: The session has been invalidated'
-    throw new GraphRefusal({ code: 190, subcode: 460, message, status: 401 })
+    throw graphRefusal({ code: 190, subcode: 460, message, status: 401 })
   }
-  if (isOver(read, deps)) throw new GraphRefusal(EXPIRED)
+  if (isOver(read, deps)) throw graphRefusal(EXPIRED)
   return { account: read.account, token, issuedAt: read.issuedAt, parameters }
 }
 
 /**
  * Like `authenticate`, for a path that names the account.
  *
- * @throws GraphRefusal
+ * @throws PlatformRefusal
  */
 export function authenticateOwner(request: FastifyRequest<ByUser>, deps: StandInDeps): Caller {
   const caller = authenticate(request, deps)
   const { user } = request.params
   if (user === 'me' || user === caller.account.externalId) return caller
-  throw new GraphRefusal({ code: 10, message: 'Application does not have permission for this action' })
+  throw graphRefusal({ code: 10, message: 'Application does not have permission for this action' })
 }
 
 /** Replaces the token with the one that a new login would yield; only the control endpoint returns that. */
@@ -62,9 +62,4 @@ export function renew({ account, token: previousAccessToken }: Caller, deps: Sta
   return fresh.accessToken
 }
 
-export const EXPIRED = {
-  code: 190,
-  subcode: 463,
-  message: 'Error validating access token: Session has expired',
-  status: 401,
-} as const
+export const EXPIRED = { ...EXPIRED_AT_META, status: 401 } as const

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
-import { answerCall, type Answer, type Refused } from '../answer.ts'
+import { answerUnder, type Answer, type Refused } from '../answer.ts'
 import type { FaultKind, FaultScript } from '../faults.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { envelope, refusal } from './refusal.ts'
-import { revokeAccess } from './tokens.ts'
+import { refusal } from './refusal.ts'
+import { tokens } from './tokens.ts'
 
 /**
  * For a video, these faults hit its init call, because the upload has neither tokens nor codes. The others hit its last chunk.
@@ -26,7 +26,7 @@ export function answerVideoInit(
   accept: () => Answer,
 ): Promise<FastifyReply> {
   const fault = takeIf(account, deps, ({ kind }) => OF_THE_API.includes(kind))
-  return answerCall(reply, fault, deps.clock, accept, (refused) => refusedAs(refused, account, deps))
+  return answerUnder(reply, fault, deps.clock, accept, (refused) => refusedAs(refused, account, deps))
 }
 
 /** Answers the last chunk of a video. */
@@ -37,7 +37,7 @@ export function answerLastChunk(
   accept: () => Answer,
 ): Promise<FastifyReply> {
   const fault = takeIf(account, deps, ({ kind }) => !OF_THE_API.includes(kind))
-  return answerCall(reply, fault, deps.clock, accept, () => ({ status: 500, body: '' }))
+  return answerUnder(reply, fault, deps.clock, accept, () => ({ status: 500, body: '' }))
 }
 
 /** Answers a photo post, which is a single call. */
@@ -48,7 +48,7 @@ export function answerPhotoInit(
   accept: () => Answer,
 ): Promise<FastifyReply> {
   const fault = takeIf(account, deps, () => true)
-  return answerCall(reply, fault, deps.clock, accept, (refused) => refusedAs(refused, account, deps))
+  return answerUnder(reply, fault, deps.clock, accept, (refused) => refusedAs(refused, account, deps))
 }
 
 function takeIf(
@@ -66,7 +66,6 @@ function takeIf(
 }
 
 function refusedAs(refused: Refused, account: LedgerAccount, deps: StandInDeps): Answer {
-  if (refused === 'token_expired') revokeAccess(account, deps)
-  const { status, code, message } = refusal(CODES[refused])
-  return { status, body: envelope({}, code, message) }
+  if (refused === 'token_expired') tokens.revokeAccess(account, deps)
+  return refusal(CODES[refused]).answer
 }

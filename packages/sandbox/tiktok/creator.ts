@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { decode, envelope, refusal } from './refusal.ts'
+import { only } from './fields.ts'
+import { decode, envelope } from './refusal.ts'
 import { accountScript, usernameOf } from './script.ts'
 import { authenticate } from './tokens.ts'
 
@@ -14,11 +15,8 @@ export function registerCreator(app: FastifyInstance, deps: StandInDeps): void {
   app.get('/v2/user/info/', (request, reply) => {
     const { externalId, label } = authenticate(request.headers.authorization, deps)
     const user = { open_id: externalId, display_name: usernameOf(label), username: usernameOf(label) }
-    const fields = decode(userQuery, request.query, 'invalid_params').fields.split(',')
-    const unknown = fields.find((field) => !Object.hasOwn(user, field))
-    if (unknown !== undefined) throw refusal('invalid_params', `fields: ${unknown} is not known`)
-    const shown = Object.fromEntries(Object.entries(user).filter(([name]) => fields.includes(name)))
-    return reply.send(envelope({ user: shown }))
+    const { fields } = decode(userQuery, request.query, 'invalid_params')
+    return reply.send(envelope({ user: only(user, fields) }))
   })
 
   app.post('/v2/post/publish/creator_info/query/', (request, reply) => {

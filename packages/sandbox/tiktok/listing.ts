@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import { only } from './fields.ts'
 import type { Photos } from './photos.ts'
-import { decode, envelope, refusal } from './refusal.ts'
+import { decode, envelope } from './refusal.ts'
 import { postScript, usernameOf } from './script.ts'
 import { isPublic } from './tasks.ts'
 import { authenticate } from './tokens.ts'
@@ -54,11 +55,4 @@ function shown({ id, createdAt, caption, mediaType, details }: LedgerPost, { lab
     comment_count: 0,
     share_count: 0,
   }
-}
-
-function only(video: object, fields: string): object {
-  const names = fields.split(',')
-  const unknown = names.find((name) => !Object.hasOwn(video, name))
-  if (unknown !== undefined) throw refusal('invalid_params', `fields: ${unknown} is not known`)
-  return Object.fromEntries(Object.entries(video).filter(([name]) => names.includes(name)))
 }

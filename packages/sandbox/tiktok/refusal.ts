@@ -1,18 +1,8 @@
-import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
+import type { Answer } from '../answer.ts'
+import { decodeOr, invalidFields, PlatformRefusal } from '../platform-refusal.ts'
 
-/** A request refused in TikTok's format. */
-export class TikTokRefusal extends Error {
-  readonly status: number
-  readonly code: string
-
-  constructor(status: number, code: string, message: string) {
-    super(message)
-    this.name = 'TikTokRefusal'
-    this.status = status
-    this.code = code
-  }
-}
+const LOG_ID = '20260101000000000000000000000000'
 
 /** Exceptions from 403, the status of most codes. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -28,30 +18,25 @@ const STATUS: Readonly<Record<string, number>> = {
   internal_error: 500,
 }
 
-export function refusal(code: string, message = `The request was refused: ${code}.`): TikTokRefusal {
-  return new TikTokRefusal(STATUS[code] ?? 403, code, message)
+export function refusal(code: string, message = `The request was refused: ${code}.`): PlatformRefusal {
+  return new PlatformRefusal({ status: STATUS[code] ?? 403, body: envelope({}, code, message) })
 }
 
 /** The body of every answer of the API. */
 export function envelope(data: object, code = 'ok', message = ''): object {
-  return { data, error: { code, message, log_id: '20260101000000000000000000000000' } }
+  return { data, error: { code, message, log_id: LOG_ID } }
 }
 
 /** The token endpoint has its own error format. */
-export function tokenError(error: string, description: string): object {
-  return { error, error_description: description, log_id: '20260101000000000000000000000000' }
+export function tokenError(status: number, error: string, error_description: string): Answer {
+  return { status, body: { error, error_description, log_id: LOG_ID } }
 }
 
-/** @throws TikTokRefusal that names every invalid parameter */
+/** @throws PlatformRefusal that names every invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown, code = 'invalid_param'): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const wrong = result.error.issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`)
-  throw refusal(code, wrong.join('; '))
+  return decodeOr(schema, value, (error) => refusal(code, invalidFields(error)))
 }
 
-export function sendError(error: FastifyError | TikTokRefusal, reply: FastifyReply): FastifyReply {
-  if (error instanceof TikTokRefusal) return reply.code(error.status).send(envelope({}, error.code, error.message))
-  const status = error.statusCode ?? 500
-  return reply.code(status).send(envelope({}, status < 500 ? 'invalid_params' : 'internal_error', error.message))
+export function unexpected(status: number, message: string): Answer {
+  return { status, body: envelope({}, status < 500 ? 'invalid_params' : 'internal_error', message) }
 }

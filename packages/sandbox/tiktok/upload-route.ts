@@ -1,20 +1,18 @@
-import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { streamOf, takeStreams } from '../raw-body.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerLastChunk } from './answer.ts'
 import { taskOfUpload, type Task } from './tasks.ts'
 import { typeOf, type Uploads } from './uploads.ts'
 
 const uploadQuery = z.strictObject({ upload_id: z.string(), upload_token: z.string() })
-const streamBody = z.custom<AsyncIterable<Buffer>>((body) => body !== undefined && body !== null)
 const TYPES: readonly (string | undefined)[] = ['video/mp4', 'video/quicktime', 'video/webm']
 
 /** `PUT /video/`, which receives the bytes of a video: answers statuses only, and takes no token. */
 export function registerUpload(app: FastifyInstance, uploads: Uploads, deps: StandInDeps): void {
   void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, payload: Readable, done) => done(null, payload))
+    takeStreams(scope)
     scope.put('/video/', async (request, reply) => {
       const verdict = await verdictOn(request, reply)
       if (verdict === 'answered') return reply
@@ -74,5 +72,5 @@ function rangeIn({ headers }: FastifyRequest, { upload }: Task): { first: number
 }
 
 function contentOf({ body }: FastifyRequest): AsyncIterable<Buffer> | readonly Buffer[] {
-  return streamBody.safeParse(body).data ?? []
+  return streamOf(body) ?? []
 }

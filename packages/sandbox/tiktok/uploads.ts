@@ -1,11 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
+import { HEAD_BYTES } from '../measure.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Failures } from './failures.ts'
 import { goLive, postOf, type Task } from './tasks.ts'
 
-/** Enough of a file's beginning to detect its type. */
-const HEAD_BYTES = 4_100
 const TYPES: readonly string[] = ['video/mp4', 'video/quicktime', 'video/webm']
 
 /** What has been received. Lost with the process: the upload is then empty again. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { takeForms } from '../form-body.ts'
 import { invalid } from './refusal.ts'
 
 /** Larger than the largest image, and thus than any part. */
@@ -33,14 +34,10 @@ export function addFormParsers(app: FastifyInstance): void {
       return { fields, media }
     },
   )
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'string' },
-    async (_request: FastifyRequest, body: string) => Object.fromEntries(new URLSearchParams(body)),
-  )
+  takeForms(app)
 }
 
-/** @throws XRefusal 400 when there is no file */
+/** @throws PlatformRefusal 400 when there is no file */
 export function mediaFormOf(body: unknown): MediaForm {
   const result = mediaForm.safeParse(body)
   if (!result.success || result.data.media.length === 0) throw invalid('media', 'is missing')

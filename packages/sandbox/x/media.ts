@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
 import { z } from 'zod'
+import { PlatformRefusal } from '../platform-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { mediaFormOf } from './form.ts'
-import { decode, invalid, notFound, XRefusal } from './refusal.ts'
+import { decode, invalid, notFound } from './refusal.ts'
 import { authenticate } from './tokens.ts'
 import {
   aliveMedia,
   append,
-  asked,
+  directiveIn,
   finish,
   ledgerMedia,
   LIFETIME_S,
@@ -42,18 +43,22 @@ type ById = { Params: { id: string } }
 export interface UploadShelf {
   readonly uploads: Map<string, PartialUpload>
   /** The directives of finished media, by media id, for the posts that show them. */
-  readonly wishes: Map<string, string>
+  readonly directives: Map<string, string>
   newId(taken: (id: string) => boolean): string
 }
 
 /** Uploads, in one piece or in parts. Bytes are counted, hashed and discarded. */
-export function registerMedia(app: FastifyInstance, { uploads, wishes, newId }: UploadShelf, deps: StandInDeps): void {
+export function registerMedia(
+  app: FastifyInstance,
+  { uploads, directives, newId }: UploadShelf,
+  deps: StandInDeps,
+): void {
   const { ledger } = deps
   const isTaken = (id: string): boolean => uploads.has(id) || ledger.media('x', id) !== undefined
   const keep = (upload: Finished, sha256: string): void => {
     ledger.addMedia(ledgerMedia(upload, sha256))
-    const wish = asked(upload.tail)
-    if (wish) wishes.set(upload.id, wish.what)
+    const directive = directiveIn(upload.tail)
+    if (directive) directives.set(upload.id, directive.name)
   }
   const own = (id: string, accountId: string): PartialUpload => {
     const upload = uploads.get(id)
@@ -68,7 +73,7 @@ export function registerMedia(app: FastifyInstance, { uploads, wishes, newId }: 
     const mimeType = (await fileTypeFromBuffer(media))?.mime ?? 'unknown'
     if (!takesType(category, mimeType)) throw invalid('media', 'media type unrecognized.')
     if (media.length > IMAGE_LIMIT)
-      throw new XRefusal(413, { title: 'Payload Too Large', type: 'about:blank', status: 413 })
+      throw new PlatformRefusal({ status: 413, body: { title: 'Payload Too Large', type: 'about:blank', status: 413 } })
     const id = newId(isTaken)
     const sha256 = createHash('sha256').update(media).digest('hex')
     keep({ id, accountId, category, mimeType, bytes: media.length, tail: media.subarray(-200) }, sha256)

@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
+import { PlatformRefusal } from '../platform-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
 import { isPost } from './ids.ts'
 import type { UploadShelf } from './media.ts'
-import { decode, forbidden, invalid, problem, XRefusal } from './refusal.ts'
+import { decode, forbidden, invalid, problem } from './refusal.ts'
 import { takeReply } from './replies.ts'
 import { cashtags, weight } from './text.ts'
 import { authenticate } from './tokens.ts'
@@ -26,7 +27,7 @@ export function isPremium({ label }: LedgerAccount): boolean {
 }
 
 /** `POST /2/tweets`: posts with one media each, and replies without media. */
-export function registerPosts(app: FastifyInstance, { newId, wishes }: UploadShelf, deps: StandInDeps): void {
+export function registerPosts(app: FastifyInstance, { newId, directives }: UploadShelf, deps: StandInDeps): void {
   const { ledger, clock } = deps
   app.post('/2/tweets', (request, reply) => {
     const account = authenticate(request.headers.authorization, deps)
@@ -42,8 +43,8 @@ export function registerPosts(app: FastifyInstance, { newId, wishes }: UploadShe
     if (!given || target) throw invalid('media', 'the sandbox accepts posts with media and replies without')
     const [mediaId = ''] = given.media_ids
     const media = usable(mediaId, account, deps)
-    const wish = wishes.get(mediaId)
-    if (wish === 'no-credits') {
+    const directive = directives.get(mediaId)
+    if (directive === 'no-credits') {
       throw problem(
         402,
         'CreditsDepleted',
@@ -52,7 +53,7 @@ export function registerPosts(app: FastifyInstance, { newId, wishes }: UploadShe
       )
     }
     const { externalId: accountId } = account
-    if (wish === 'duplicate' && ledger.posts('x', { accountId }).some(({ caption }) => caption === text)) {
+    if (directive === 'duplicate' && ledger.posts('x', { accountId }).some(({ caption }) => caption === text)) {
       throw forbidden('You are not allowed to create a Tweet with duplicate content.')
     }
     return answerX(reply, 'publish', account, deps, () => {
@@ -77,7 +78,7 @@ function usable(mediaId: string, { externalId }: LedgerAccount, deps: StandInDep
   try {
     return aliveMedia(mediaId, externalId, deps)
   } catch (error) {
-    if (error instanceof XRefusal) throw invalid('media.media_ids', 'Your media IDs are invalid.')
+    if (error instanceof PlatformRefusal) throw invalid('media.media_ids', 'Your media IDs are invalid.')
     throw error
   }
 }

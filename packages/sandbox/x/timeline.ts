@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { LedgerAccount } from '../ledger.ts'
+import { pageAfter } from '../page-after.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
 import { FAMILIES, namesOf, shown, type Naming } from './fields.ts'
@@ -46,7 +47,9 @@ export function registerTimeline(app: FastifyInstance, naming: Naming, deps: Sta
     const inTime = rows
       .slice(0, REACH[list])
       .filter(({ createdAt, target }) => Date.parse(createdAt) >= since && !(withoutReplies && target))
-    const { page, next_token } = pageOf(inTime, asked.max_results, asked.pagination_token)
+    const found = pageAfter(inTime, asked.max_results, asked.pagination_token)
+    if (!found) throw invalid('pagination_token', 'is not a token of this list')
+    const { page, next: next_token } = found
     const meta = { result_count: page.length, ...(next_token !== undefined && { next_token }) }
     if (page.length === 0) return { meta }
     const names = [...z.array(z.string()).parse(fieldNames), ...asked.expansions]
@@ -79,23 +82,9 @@ function rowsOf(id: string, deps: StandInDeps): readonly Row[] | undefined {
   return author && strangerRows(author, deps)
 }
 
-/** @throws XRefusal */
+/** @throws PlatformRefusal */
 function owner({ headers, params }: FastifyRequest<ById>, deps: StandInDeps): LedgerAccount {
   const account = authenticate(headers.authorization, deps)
   if (account.externalId !== params.id) throw forbidden('The sandbox shows an account only its own mentions.')
   return account
-}
-
-/** The token identifies the last post shown, so that new posts do not shift the pages. */
-function pageOf(rows: readonly Row[], count: number, token: string | undefined) {
-  const last = token === undefined ? -1 : rows.findIndex(({ id }) => tokenOf(id) === token)
-  if (token !== undefined && last === -1) throw invalid('pagination_token', 'is not a token of this list')
-  const page = rows.slice(last + 1, last + 1 + count)
-  const [end] = page.slice(-1)
-  const hasMore = last + 1 + count < rows.length
-  return { page, next_token: hasMore && end ? tokenOf(end.id) : undefined }
-}
-
-function tokenOf(id: string): string {
-  return Buffer.from(`after ${id}`).toString('base64url')
 }

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { fileTypeFromBuffer } from 'file-type'
 import type { MediaType } from '../../../domain/core/platform.ts'
 import type { LedgerMedia } from '../ledger.ts'
+import { HEAD_BYTES } from '../measure.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { madeAt } from './ids.ts'
 import { invalid, notFound } from './refusal.ts'
@@ -28,7 +29,6 @@ export interface PartialUpload {
 export const LIFETIME_S = 86_400
 /** Looks for which media are processed, unless they ask for another number. */
 const USUAL_LOOKS = 1
-const HEAD_BYTES = 4_100
 const TAIL_BYTES = 200
 const TYPES: Readonly<
   Record<Category, { readonly mediaType: MediaType; readonly prefix: string; readonly types: RegExp }>
@@ -39,9 +39,9 @@ const TYPES: Readonly<
 }
 
 /** The directive at the end of a media file: `sandbox=processing:5`. See the head of `x.ts`. */
-export function asked(tail: Buffer): { readonly what: string; readonly how: string } | undefined {
+export function directiveIn(tail: Buffer): { readonly name: string; readonly value: string } | undefined {
   const match = /sandbox=([a-z-]+)(?::(\w+))?/.exec(tail.toString('latin1'))
-  return match ? { what: match[1] ?? '', how: match[2] ?? '' } : undefined
+  return match ? { name: match[1] ?? '', value: match[2] ?? '' } : undefined
 }
 
 export function mediaKey(id: string, category: Category): string {
@@ -52,7 +52,7 @@ export function takesType(category: Category, mimeType: string): boolean {
   return TYPES[category].types.test(mimeType)
 }
 
-/** @throws XRefusal 400 when the part is out of order, exceeds the size, or differs from the one sent before under this number */
+/** @throws PlatformRefusal 400 when the part is out of order, exceeds the size, or differs from the one sent before under this number */
 export function append(upload: PartialUpload, index: number, part: Buffer): void {
   const sha256 = createHash('sha256').update(part).digest('hex')
   const known = upload.parts[index]
@@ -72,16 +72,17 @@ export function append(upload: PartialUpload, index: number, part: Buffer): void
 /**
  * Completes the upload and starts processing.
  *
- * @throws XRefusal 400 when bytes are missing
+ * @throws PlatformRefusal 400 when bytes are missing
  */
 export async function finish(upload: PartialUpload): Promise<void> {
   if (upload.bytes !== upload.totalBytes) {
     throw invalid('media_id', `total_bytes is ${upload.totalBytes}, ${upload.bytes} were sent`)
   }
   const mimeType = (await fileTypeFromBuffer(upload.head))?.mime ?? 'unknown'
-  const wish = asked(upload.tail)
-  const error = wish?.what === 'error' ? wish.how : mimeType === upload.mimeType ? undefined : 'InvalidMedia'
-  const looksLeft = wish?.what === 'processing' ? Number(wish.how) : USUAL_LOOKS
+  const directive = directiveIn(upload.tail)
+  const error =
+    directive?.name === 'error' ? directive.value : mimeType === upload.mimeType ? undefined : 'InvalidMedia'
+  const looksLeft = directive?.name === 'processing' ? Number(directive.value) : USUAL_LOOKS
   upload.processing ??= { looksLeft, ...(error !== undefined && { error }) }
 }
 
@@ -104,7 +105,7 @@ export function ledgerMedia(
 /**
  * Finished media of an account that have not expired.
  *
- * @throws XRefusal 404
+ * @throws PlatformRefusal 404
  */
 export function aliveMedia(id: string, accountId: string, { ledger, clock }: StandInDeps): LedgerMedia {
   const media = /^\d{1,19}$/.test(id) ? ledger.media('x', id) : undefined

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { answerCall, type Answer, type Refused } from '../answer.ts'
-import { revokeAccess } from '../google/tokens.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { revokeAccess } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { googleError } from './refusal.ts'
 
@@ -12,9 +12,9 @@ const FORBIDDEN = {
 } as const
 
 const REFUSALS: Readonly<Record<Exclude<Refused, 'reject'>, Answer>> = {
-  rate_limit: { status: 403, body: googleError(403, 'rateLimitExceeded', 'Rate Limit Exceeded') },
-  server_error: { status: 503, body: googleError(503, 'backendError', 'Backend Error') },
-  token_expired: { status: 401, body: googleError(401, 'authError', 'Invalid Credentials') },
+  rate_limit: googleError(403, 'rateLimitExceeded', 'Rate Limit Exceeded'),
+  server_error: googleError(503, 'backendError', 'Backend Error'),
+  token_expired: googleError(401, 'authError', 'Invalid Credentials'),
 }
 
 /** Answers a valid call under the fault scripted for it, in Google's own words. */
@@ -25,10 +25,8 @@ export function answer(
   deps: StandInDeps,
   accept: () => Answer,
 ): Promise<FastifyReply> {
-  const fault = deps.faults.take('youtube', call, account.externalId)
-  return answerCall(reply, fault, deps.clock, accept, (refused) => {
+  return answerCall(reply, { platform: 'youtube', call, externalId: account.externalId }, deps, accept, (refused) => {
     if (refused === 'token_expired') revokeAccess(account, deps)
-    if (refused !== 'reject') return REFUSALS[refused]
-    return { status: 403, body: googleError(403, 'forbidden', FORBIDDEN[call]) }
+    return refused === 'reject' ? googleError(403, 'forbidden', FORBIDDEN[call]) : REFUSALS[refused]
   })
 }

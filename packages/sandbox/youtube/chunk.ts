@@ -1,21 +1,20 @@
 import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import { GoogleRefusal } from './refusal.ts'
+import type { PlatformRefusal } from '../platform-refusal.ts'
+import { streamOf } from '../raw-body.ts'
+import { googleRefusal } from './refusal.ts'
 import type { Progress, Session } from './session.ts'
 
 /** All chunks but the last must be a multiple of this size. */
 const GRANULE = 262_144
 
-const streamBody = z.custom<AsyncIterable<Buffer>>((body) => body !== undefined && body !== null)
-
 /** `probe` only queries the progress. */
 export type ContentRange =
   { readonly kind: 'probe' } | { readonly kind: 'chunk'; readonly first: number; readonly bytes: number }
 
-/** @throws GoogleRefusal 400 for a range that does not fit the session */
+/** @throws PlatformRefusal 400 for a range that does not fit the session */
 export function rangeOf({ headers }: FastifyRequest, session: Session): ContentRange {
   const match = /^bytes (?:\*|(\d+)-(\d+))\/(\d+)$/.exec(headers['content-range'] ?? '')
-  const invalid = (why: string): GoogleRefusal => new GoogleRefusal(400, 'badRequest', `Invalid upload request: ${why}`)
+  const invalid = (why: string): PlatformRefusal => googleRefusal(400, 'badRequest', `Invalid upload request: ${why}`)
   if (!match || Number(match[3]) !== session.bytes) throw invalid(`the session is of ${session.bytes} bytes`)
   const length = Number(headers['content-length'])
   if (match[1] === undefined) {
@@ -48,5 +47,5 @@ export async function drained(body: unknown): Promise<void> {
 }
 
 function contentOf(body: unknown): AsyncIterable<Buffer> | readonly Buffer[] {
-  return streamBody.safeParse(body).data ?? []
+  return streamOf(body) ?? []
 }

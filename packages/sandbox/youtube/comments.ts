@@ -6,7 +6,7 @@ import { answer } from './answer.ts'
 import { addReply, commentResource, TEXT_FORMATS, threadResource } from './comment.ts'
 import { pageOf, paging } from './page.ts'
 import { only, parts } from './parts.ts'
-import { decode, GoogleRefusal, refusalFor } from './refusal.ts'
+import { decode, googleRefusal, refusalFor } from './refusal.ts'
 import { scriptIn } from './script.ts'
 import { authenticateToManage } from './tokens.ts'
 
@@ -55,7 +55,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     const caller = authenticateToManage(request.headers.authorization, deps)
     const { parentId, part, ...query } = decode(repliesQuery, request.query)
     const top = topComment(parentId, deps)
-    if (!top) throw new GoogleRefusal(404, 'commentNotFound', 'The specified comment could not be found.')
+    if (!top) throw googleRefusal(404, 'commentNotFound', 'The specified comment could not be found.')
     const { items, next } = pageOf(repliesTo(top, deps), query)
     const resources = items.map((each) =>
       only(commentResource(each, caller, query.textFormat), ['kind', 'id', ...part]),
@@ -79,7 +79,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
 function parentOf(id: string, { externalId }: LedgerAccount, deps: StandInDeps): LedgerComment {
   const parent = topComment(id, deps)
   if (parent?.accountId !== externalId) {
-    throw new GoogleRefusal(404, 'parentCommentNotFound', 'The specified parent comment could not be found.')
+    throw googleRefusal(404, 'parentCommentNotFound', 'The specified parent comment could not be found.')
   }
   const { refuse } = scriptIn(parent.text)
   if (refuse !== undefined) throw refusalFor(refuse)
@@ -109,7 +109,7 @@ function threadsOf(
   { ledger }: StandInDeps,
 ): readonly LedgerComment[] {
   if (!ledger.account('youtube', channelId)) {
-    throw new GoogleRefusal(404, 'channelNotFound', 'The specified channel could not be found.')
+    throw googleRefusal(404, 'channelNotFound', 'The specified channel could not be found.')
   }
   return inOrder(ledger.commentsOf('youtube', channelId).filter((each) => isOpen(each, ledger))).toReversed()
 }

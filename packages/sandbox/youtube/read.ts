@@ -5,7 +5,7 @@ import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { channelOfList, channelResource, connectedChannel, type Channel } from './channel.ts'
 import { only, parts } from './parts.ts'
-import { decode, GoogleRefusal } from './refusal.ts'
+import { decode, googleRefusal } from './refusal.ts'
 import { videoStatistics } from './statistics.ts'
 import { inventedStrangers, type Strangers } from './strangers.ts'
 import { authenticateToManage } from './tokens.ts'
@@ -77,7 +77,7 @@ export function registerReads(app: FastifyInstance, deps: StandInDeps): void {
     const [channel] = channelsBy({ id: [channelOfList(playlistId)] }, caller, strangers, deps)
     const newestFirst = channel?.uploads() ?? []
     if (channel?.id !== caller.externalId && newestFirst.length === 0) {
-      throw new GoogleRefusal(404, 'playlistNotFound', 'The playlist identified with the request cannot be found.')
+      throw googleRefusal(404, 'playlistNotFound', 'The playlist identified with the request cannot be found.')
     }
     const end = Number(pageToken) + maxResults
     const items = newestFirst

@@ -1,18 +1,6 @@
-import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
-
-/** A request refused in the format of Google's APIs. */
-export class GoogleRefusal extends Error {
-  readonly status: number
-  readonly reason: string
-
-  constructor(status: number, reason: string, message: string) {
-    super(message)
-    this.name = 'GoogleRefusal'
-    this.status = status
-    this.reason = reason
-  }
-}
+import type { Answer } from '../answer.ts'
+import { decodeOr, PlatformRefusal } from '../platform-refusal.ts'
 
 /** The status of each reason; 403 for all others. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -41,36 +29,36 @@ const STATUS: Readonly<Record<string, number>> = {
 }
 
 /** The refusal that a directive asks for. */
-export function refusalFor(reason: string): GoogleRefusal {
-  return new GoogleRefusal(STATUS[reason] ?? 403, reason, `Refused for ${reason}.`)
+export function refusalFor(reason: string): PlatformRefusal {
+  return googleRefusal(STATUS[reason] ?? 403, reason, `Refused for ${reason}.`)
 }
 
-export function googleError(status: number, reason: string, message: string): object {
+/** A refusal in the format of Google's older APIs. */
+export function googleRefusal(status: number, reason: string, message: string): PlatformRefusal {
+  return new PlatformRefusal(googleError(status, reason, message))
+}
+
+export function googleError(status: number, reason: string, message: string): Answer {
   const domain = reason === 'quotaExceeded' ? 'youtube.quota' : 'global'
   const named = status === 401 ? { status: 'UNAUTHENTICATED' } : {}
-  return { error: { code: status, message, errors: [{ message, domain, reason }], ...named } }
+  return { status, body: { error: { code: status, message, errors: [{ message, domain, reason }], ...named } } }
 }
 
-/** @throws GoogleRefusal 400, with the field's own reason if it has one */
+/** @throws PlatformRefusal 400, with the field's own reason if it has one */
 export function decode<T>(
   schema: z.ZodType<T>,
   value: unknown,
   reasons: Readonly<Record<string, string>> = {},
   otherwise = 'badRequest',
 ): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [first] = result.error.issues
-  const path = (first?.path ?? []).map(String).join('.')
-  throw new GoogleRefusal(400, reasons[path] ?? otherwise, `${path || 'request'}: ${first?.message ?? 'invalid'}`)
+  return decodeOr(schema, value, ({ issues: [first] }) => {
+    const path = (first?.path ?? []).map(String).join('.')
+    return googleRefusal(400, reasons[path] ?? otherwise, `${path || 'request'}: ${first?.message ?? 'invalid'}`)
+  })
 }
 
-export function sendGoogleError(error: FastifyError | GoogleRefusal, reply: FastifyReply): FastifyReply {
-  if (error instanceof GoogleRefusal) {
-    return reply.code(error.status).send(googleError(error.status, error.reason, error.message))
-  }
-  const status = error.statusCode ?? 500
+export function unexpected(status: number, message: string): Answer {
   return status < 500
-    ? reply.code(status).send(googleError(status, 'badRequest', error.message))
-    : reply.code(500).send(googleError(500, 'internalError', 'Internal error encountered.'))
+    ? googleError(status, 'badRequest', message)
+    : googleError(500, 'internalError', 'Internal error encountered.')
 }

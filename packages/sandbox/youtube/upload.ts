@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { LedgerAccount } from '../ledger.ts'
+import { takeStreams } from '../raw-body.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { drained, rangeOf, received } from './chunk.ts'
@@ -47,8 +47,7 @@ export function registerUpload(app: FastifyInstance, deps: StandInDeps): void {
   })
 
   void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, payload: Readable, done) => done(null, payload))
+    takeStreams(scope)
     scope.put('/upload/youtube/v3/videos', async (request, reply) => {
       try {
         const account = authenticate(request.headers.authorization, deps)

@@ -16,10 +16,10 @@ const MOST_UNANSWERED = 10
 
 /** Fans, who write under posts that are live. */
 export function fans(scene: Scene): Promise<void> {
-  const { random, wishes, places } = scene
+  const { random, requested, places } = scene
   const forPersons: string[] = []
   return repeatedly(scene, [4_000, 8_000], async (nth) => {
-    if (forPersons.filter((text) => !wishes.answered.has(text)).length > MOST_UNANSWERED) return
+    if (forPersons.filter((text) => !requested.answered.has(text)).length > MOST_UNANSWERED) return
     const platform = random.pick(places.fans) ?? 'bluesky'
     const live = await sandbox<readonly { id: string; accountId: string }[]>(scene, `/posts?platform=${platform}`)
     const under = random.pick(live.slice(-5))
@@ -32,7 +32,7 @@ export function fans(scene: Scene): Promise<void> {
       text,
       author: `fan ${nth % 7}`,
     })
-    wishes.comments.push(text)
+    requested.comments.push(text)
     if (platform !== AUTOMATED) forPersons.push(text)
     await caughtUp(scene)
   })
@@ -45,14 +45,14 @@ export function fans(scene: Scene): Promise<void> {
  * @returns how many it has answered now
  */
 export async function answerComments(scene: Scene, signal?: AbortSignal): Promise<number> {
-  const { client, wishes } = scene
+  const { client, requested } = scene
   const { status, body } = await client.ask('GET', '/comments?replied=false&limit=100')
   if (status !== 200) return 0
   let answered = 0
   for (const { id: commentId, platform, accountId, text, ...references } of commentsSchema.parse(body).comments) {
     if (signal?.aborted) break
-    if (platform === AUTOMATED || wishes.answered.has(text)) continue
-    wishes.answered.add(text)
+    if (platform === AUTOMATED || requested.answered.has(text)) continue
+    requested.answered.add(text)
     answered += 1
     const reply = { platform, accountId, commentId, text, directText: `answer to ${text}`, ...namesOf(references) }
     const answer = await client.insist('POST', '/comments/reply', { body: reply, key: `reply ${text}` })

@@ -11,14 +11,14 @@ const videoSchema = z.object({ videoId: z.string() })
 
 /** Videos that are paid for: most are made, some fail, of some the answer of the provider gets lost. */
 export function videoMaker(scene: Scene): Promise<void> {
-  const { client, wishes, places } = scene
-  const wishesInPrompts = ['', ' [sandbox video=fail]', '', ' [sandbox video=lost]']
+  const { client, requested, places } = scene
+  const directives = ['', ' [sandbox video=fail]', '', ' [sandbox video=lost]']
   return repeatedly(scene, [8_000, 16_000], async (nth) => {
     if (nth >= places.mostVideos) return
-    const wish = wishesInPrompts[nth % wishesInPrompts.length] ?? ''
-    const body = { prompt: `Clip ${nth}${wish}` }
+    const directive = directives[nth % directives.length] ?? ''
+    const body = { prompt: `Clip ${nth}${directive}` }
     const answer = await client.insist('POST', '/videos', { body, key: body.prompt })
-    wishes.videos.set(videoSchema.parse(answer.body).videoId, wish.includes('fail') ? 'failed' : 'ready')
+    requested.videos.set(videoSchema.parse(answer.body).videoId, directive.includes('fail') ? 'failed' : 'ready')
   })
 }
 
@@ -38,7 +38,7 @@ export function pacer(scene: Scene, hooks: readonly { readonly id: string }[]): 
 
 /** A feed that grows, each item of which becomes one post. Resolves when what was in it at first is known. */
 export async function growingFeed(t: Parameters<typeof httpServer>[0], scene: Scene) {
-  const { client, accounts, sandboxUrl, wishes, places } = scene
+  const { client, accounts, sandboxUrl, requested, places } = scene
   const items: FeedItem[] = []
   const add = (title: string) => {
     const link = `${sandboxUrl}/#${encodeURIComponent(title)}`
@@ -68,7 +68,7 @@ export async function growingFeed(t: Parameters<typeof httpServer>[0], scene: Sc
       repeatedly(scene, [3_000, 6_000], async (nth) => {
         const title = `Item ${nth} of the feed`
         add(title)
-        wishes.posts.set(title, [places.fed])
+        requested.posts.set(title, [places.fed])
         await check()
       }),
   }
@@ -78,7 +78,7 @@ const ruleSchema = z.object({ recycleCount: z.number(), lastPostId: z.string().o
 
 /** Rules that publish a post again, again and again, each when the post of the turn before has come to its end. */
 export function recyclers(scene: Scene): readonly Promise<void>[] {
-  const { client, wishes, places } = scene
+  const { client, requested, places } = scene
   return places.recycled.map((platform) => {
     const caption = `recycled on ${platform}`
     let rule: string | undefined
@@ -89,8 +89,8 @@ export function recyclers(scene: Scene): readonly Promise<void>[] {
       // What was answered a moment ago may not be shown yet.
       const isTaken = ({ status }: Exchange) => status === 200
       await client.insist('POST', `${path}/run-now`, { key: `turn ${nth} of ${platform}` }, isTaken)
-      const times = (wishes.recycled.get(caption)?.times ?? 0) + 1
-      wishes.recycled.set(caption, { platform, rule, times })
+      const times = (requested.recycled.get(caption)?.times ?? 0) + 1
+      requested.recycled.set(caption, { platform, rule, times })
       const turned = await seenWhen(scene, path, ({ recycleCount }) => recycleCount === times, ruleSchema)
       if (turned?.lastPostId !== undefined) await settled(scene, turned.lastPostId)
     })
@@ -102,7 +102,7 @@ async function givenRule({ client, ...scene }: Scene, platform: string, caption:
   const selections = { [platform]: [scene.accounts[platform] ?? ''] }
   const post = { mediaUrl: `${scene.sandboxUrl}/media/sample.jpg`, mediaType: 'image', caption, selections }
   const { body } = await client.insist('POST', '/posts', { body: post, key: caption })
-  scene.wishes.posts.set(caption, [platform])
+  scene.requested.posts.set(caption, [platform])
   const { runId: sourcePostId } = z.object({ runId: z.string() }).parse(body)
   const isOut = ({ status }: { readonly status: string }) => status === 'published'
   const shown = await seenWhen({ client, ...scene }, `/posts/${sourcePostId}`, isOut, statusSchema)

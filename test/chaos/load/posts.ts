@@ -35,9 +35,9 @@ function newPost({ random, accounts, sandboxUrl, places }: Scene, name: string) 
 
 type NewPost = ReturnType<typeof newPost>
 
-function wish({ wishes }: Scene, { caption, platforms, commented }: NewPost): void {
-  wishes.posts.set(caption, platforms)
-  if (commented.length > 0) wishes.firstComments.set(caption, commented)
+function note({ requested }: Scene, { caption, platforms, commented }: NewPost): void {
+  requested.posts.set(caption, platforms)
+  if (commented.length > 0) requested.firstComments.set(caption, commented)
 }
 
 /** Posts that go out now, each asked for until it is answered, some of them twice at once or once more later. */
@@ -50,7 +50,7 @@ export function posters(scene: Scene, seen: string[]): readonly Promise<void>[] 
       const request = { body: post.body, key: post.caption.replace(' ✓', '') }
       // Whatever becomes of the answers: once is what is wanted.
       if (random.next() < 0.2) void client.ask('POST', '/posts', request)
-      wish(scene, post)
+      note(scene, post)
       const answer = await client.insist('POST', '/posts', request)
       const { runId } = runSchema.parse(answer.body)
       seen.push(runId)
@@ -62,7 +62,7 @@ export function posters(scene: Scene, seen: string[]): readonly Promise<void>[] 
 
 /** Posts that are scheduled, then brought forward to the next seconds or cancelled, also in the moment they go out. */
 export function scheduler(scene: Scene, seen: string[]): Promise<void> {
-  const { client, random, wishes } = scene
+  const { client, random, requested } = scene
   const sent = underWay(scene)
   // What was answered a moment ago may not be shown yet.
   const known = ({ status = 500 }: Exchange) => status < 500 && status !== 404 && status !== 400
@@ -83,13 +83,13 @@ export function scheduler(scene: Scene, seen: string[]): Promise<void> {
       seen.push(id)
     }
     if (!isCancelled) {
-      wish(scene, post)
+      note(scene, post)
       return sent(id)
     }
     const { status } = await client.insist('DELETE', path, {}, ({ status }) => status === 204 || status === 409)
-    if (status === 204) wishes.cancelled.push(post.caption)
+    if (status === 204) requested.cancelled.push(post.caption)
     // Of two requests the first may have cancelled it, and its answer be lost.
-    else wishes.either.push(post.caption)
+    else requested.either.push(post.caption)
   })
 }
 
@@ -143,7 +143,7 @@ export function platformFaults(scene: Scene): Promise<void> {
 
 /** Readers who write down what they are shown: of one post, of lists. */
 export function readers(scene: Scene, seen: readonly string[]): readonly Promise<void>[] {
-  const { client, random, wishes } = scene
+  const { client, random, requested } = scene
   const lists = [
     '/posts?limit=25',
     '/scheduled-posts',
@@ -159,7 +159,7 @@ export function readers(scene: Scene, seen: readonly string[]): readonly Promise
     }),
     repeatedly(scene, [300, 900], async (nth) => {
       await client.ask('GET', lists[nth % lists.length] ?? '')
-      const video = random.pick([...wishes.videos.keys()].slice(-10))
+      const video = random.pick([...requested.videos.keys()].slice(-10))
       if (video !== undefined) await client.ask('GET', `/videos/${video}`)
     }),
     // One who errs.

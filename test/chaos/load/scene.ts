@@ -16,7 +16,7 @@ export interface Scene {
   /** Aborted when nothing more is to be begun. */
   readonly stopping: AbortSignal
   /** What was wanted so far; each part adds to it. */
-  readonly wishes: OpenWishes
+  readonly requested: OpenRequested
   readonly pace: Pace
   readonly places: Places
 }
@@ -26,8 +26,8 @@ export interface Pace {
   isBehind: boolean
 }
 
-/** `Wishes`, while they are made. */
-export interface OpenWishes {
+/** `Requested`, while the run adds to it. */
+export interface OpenRequested {
   readonly posts: Map<string, readonly string[]>
   readonly firstComments: Map<string, readonly string[]>
   readonly cancelled: string[]
@@ -39,7 +39,7 @@ export interface OpenWishes {
   readonly disappointments: string[]
 }
 
-export const noWishes = (): OpenWishes => ({
+export const nothingRequested = (): OpenRequested => ({
   posts: new Map(),
   firstComments: new Map(),
   cancelled: [],
@@ -53,7 +53,7 @@ export const noWishes = (): OpenWishes => ({
 
 /** Does it again and again, so long (ms) apart, until nothing more is to be begun. What goes wrong is kept, and told. */
 export async function repeatedly(
-  { stopping, random, wishes }: Pick<Scene, 'stopping' | 'random' | 'wishes'>,
+  { stopping, random, requested }: Pick<Scene, 'stopping' | 'random' | 'requested'>,
   [least, most]: readonly [number, number],
   work: (nth: number) => Promise<unknown>,
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function repeatedly(
     try {
       await work(nth)
     } catch (error) {
-      wishes.disappointments.push(error instanceof Error ? error.message : String(error))
+      requested.disappointments.push(error instanceof Error ? error.message : String(error))
     }
     await wait(random.between(least, most), undefined, { signal: stopping }).catch(() => undefined)
   }

@@ -59,7 +59,7 @@ export const oneKeyOneEffect: Rule = {
 
 export const answeredAsAsked: Rule = {
   name: 'every request is eventually answered as expected',
-  broken: ({ wishes }) => wishes.disappointments,
+  broken: ({ requested }) => requested.disappointments,
 }
 
 /** Each request has its own. */

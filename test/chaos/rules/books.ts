@@ -31,11 +31,11 @@ export const creditsAddUp: Rule = {
 
 export const videosSettle: Rule = {
   name: 'each video ends as its prompt asks, is charged once and refunded if it failed, and no clip is started twice',
-  broken: ({ wishes, videos, ledger, jobs }) => {
+  broken: ({ requested, videos, ledger, jobs }) => {
     const shown = new Map(videos.map((video) => [video.id, video]))
     const entries = new Set(ledger.map(({ videoId, kind }) => `${videoId} ${kind}`))
     return [
-      ...[...wishes.videos].flatMap(([id, end]) => [
+      ...[...requested.videos].flatMap(([id, end]) => [
         ...(shown.get(id)?.status === end ? [] : [`${id} is ${saidOf(shown.get(id))}, not ${end}`]),
         ...(entries.has(`${id} charged`) ? [] : [`${id} was not charged`]),
         ...(entries.has(`${id} refunded`) === (end === 'failed')

@@ -43,7 +43,7 @@ export const noLostPost: Rule = {
   broken: (evidence) => {
     const live = liveByPlace(evidence)
     const shown = grouped(evidence.posts, ({ caption }) => caption)
-    return [...evidence.wishes.posts].flatMap(([caption, platforms]) => [
+    return [...evidence.requested.posts].flatMap(([caption, platforms]) => [
       ...platforms
         .filter((platform) => !live.has(place(platform, caption)))
         .map((on) => `${place(on, caption)} is not live`),
@@ -70,20 +70,20 @@ export const cancelledStaysUnsent: Rule = {
   name: 'a scheduled post whose cancellation was answered with 204 is not published',
   broken: (evidence) => {
     const live = new Set(evidence.live.map(({ caption }) => caption))
-    return evidence.wishes.cancelled.filter((caption) => live.has(caption)).map((caption) => `${caption} is live`)
+    return evidence.requested.cancelled.filter((caption) => live.has(caption)).map((caption) => `${caption} is live`)
   },
 }
 
 export const firstCommentsOnce: Rule = {
   name: 'a first comment exists once under each post that requested it',
-  broken: ({ wishes, comments, live }) => {
+  broken: ({ requested, comments, live }) => {
     const there = grouped(
       comments.filter(({ writtenBy, inReplyTo }) => writtenBy === 'account' && inReplyTo === undefined),
       ({ platform, text }) => place(platform, text),
     )
     // A post that recycles another has its first comment too.
     const posts = grouped(live, ({ platform, caption }) => place(platform, `first ${caption}`))
-    const wanted = [...wishes.firstComments].flatMap(([caption, platforms]) =>
+    const wanted = [...requested.firstComments].flatMap(([caption, platforms]) =>
       platforms.map((platform) => place(platform, `first ${caption}`)),
     )
     return [
@@ -103,7 +103,7 @@ export const recycledOnce: Rule = {
       ({ stream }) => stream,
     )
     const live = liveByPlace(evidence)
-    return [...evidence.wishes.recycled].flatMap(([caption, { platform, rule, times }]) => {
+    return [...evidence.requested.recycled].flatMap(([caption, { platform, rule, times }]) => {
       const where = place(platform, caption)
       const made = turns.get(`rule-${rule}`)?.length ?? 0
       const there = live.get(where)?.length ?? 0
@@ -118,7 +118,7 @@ export const recycledOnce: Rule = {
 
 export const repliesOnce: Rule = {
   name: 'every comment is received, and answered at most once; every accepted reply is published',
-  broken: ({ wishes, comments, log, replies }) => {
+  broken: ({ requested, comments, log, replies }) => {
     const fanText = new Map(comments.filter(({ writtenBy }) => writtenBy === 'fan').map(({ id, text }) => [id, text]))
     const answers = grouped(
       comments.filter(({ writtenBy, inReplyTo }) => writtenBy === 'account' && inReplyTo !== undefined),
@@ -130,13 +130,13 @@ export const repliesOnce: Rule = {
       if (type === 'CommentReceived') received.set(text, (received.get(text) ?? 0) + 1)
     }
     return [
-      ...wishes.comments
+      ...requested.comments
         .filter((text) => received.get(text) !== 1)
         .map((text) => `${text} was received ${received.get(text) ?? 0} times`),
       ...[...answers]
         .filter(([, sent]) => sent.length > 1)
         .map(([text, sent]) => `${text} was answered ${sent.length} times`),
-      ...[...wishes.answered].filter((text) => !answers.has(text)).map((text) => `${text} was not answered`),
+      ...[...requested.answered].filter((text) => !answers.has(text)).map((text) => `${text} was not answered`),
       ...replies.filter(({ status }) => status === 'failed').map(({ id }) => `${id} failed`),
     ]
   },

@@ -1,4 +1,4 @@
-const WISHES = {
+const DIRECTIVES = {
   /**
    * - `busy`: 503 at once, no job is started;
    * - `refuse`: 422 at once;
@@ -16,8 +16,11 @@ const WISHES = {
 } as const
 
 /** The first directive in a text for one kind of output, such as `[sandbox video=fail]`. */
-export function wishIn<Of extends keyof typeof WISHES>(text: string, of: Of): (typeof WISHES)[Of][number] | undefined {
-  const wishes: readonly (typeof WISHES)[Of][number][] = WISHES[of]
-  const [, wished] = new RegExp(`\\[sandbox ${of}=(${wishes.join('|')})\\]`).exec(text) ?? []
-  return wishes.find((wish) => wish === wished)
+export function directiveIn<Of extends keyof typeof DIRECTIVES>(
+  text: string,
+  of: Of,
+): (typeof DIRECTIVES)[Of][number] | undefined {
+  const known: readonly (typeof DIRECTIVES)[Of][number][] = DIRECTIVES[of]
+  const [, given] = new RegExp(`\\[sandbox ${of}=(${known.join('|')})\\]`).exec(text) ?? []
+  return known.find((directive) => directive === given)
 }

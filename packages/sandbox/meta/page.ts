@@ -1,9 +1,12 @@
 import { z } from 'zod'
 
-export const pageQuery = {
-  fields: z.string().optional(),
-  limit: z.coerce.number().int().min(0).max(100).default(25),
-  after: z.string().optional(),
+/** Parameters of a list, with the bounds and the default of `limit`. */
+export function listQuery(least: number, most: number, usual: number) {
+  return {
+    fields: z.string().optional(),
+    limit: z.coerce.number().int().min(least).max(most).default(usual),
+    after: z.string().optional(),
+  }
 }
 
 /**

@@ -1,7 +1,0 @@
-import { GraphRefusal } from '../meta/refusal.ts'
-
-/** @param status 404 for some calls */
-export function unknownObject(id: string, status = 400): GraphRefusal {
-  const message = `Unsupported request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`
-  return new GraphRefusal({ code: 100, subcode: 33, message, status })
-}

@@ -1,6 +1,0 @@
-import { GraphRefusal } from '../meta/refusal.ts'
-
-export function unknownObject(id: string): GraphRefusal {
-  const message = `Unsupported request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`
-  return new GraphRefusal({ code: 100, subcode: 33, message })
-}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+
+/** Enough of a file's beginning to detect its type. */
+export const HEAD_BYTES = 4_100
+
+export interface Measured {
+  readonly bytes: number
+  /** Hex. */
+  readonly sha256: string
+  /** The file's beginning and end. */
+  readonly head: Buffer
+  readonly tail: Buffer
+}
+
+/** Counts and hashes bytes without keeping them. */
+export function gauge(tailBytes: number) {
+  const hash = createHash('sha256')
+  let bytes = 0
+  let head = Buffer.alloc(0)
+  let tail = Buffer.alloc(0)
+  return {
+    add: (part: Uint8Array): void => {
+      hash.update(part)
+      bytes += part.length
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, part.subarray(0, HEAD_BYTES - head.length)])
+      tail = Buffer.concat([tail, part.subarray(-tailBytes)]).subarray(-tailBytes)
+    },
+    result: (): Measured => ({ bytes, sha256: hash.digest('hex'), head, tail }),
+  }
+}
+
+/** @returns undefined beyond `most`, once all of it was read: closing the connection early would hide the answer */
+export async function measure(
+  body: AsyncIterable<Uint8Array>,
+  most: number,
+  tailBytes = 200,
+): Promise<Measured | undefined> {
+  const file = gauge(tailBytes)
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes <= most) file.add(chunk)
+  }
+  return bytes <= most ? file.result() : undefined
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Codes } from '../consent.ts'
+import type { LedgerAccount } from '../ledger.ts'
+import { oauthError } from '../oauth/error.ts'
+import { PlatformRefusal } from '../platform-refusal.ts'
+import type { StandInDeps } from '../stand-in.ts'
+import { answerX } from './answer.ts'
+import { decode, invalidGrant } from './refusal.ts'
+import { issueTokens, LIFETIME_S, ownerOf } from './tokens.ts'
+
+export const SCOPES = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
+
+const clientId = z.string().min(1).optional()
+const tokenForm = z.discriminatedUnion('grant_type', [
+  z.strictObject({ grant_type: z.literal('refresh_token'), refresh_token: z.string().min(1), client_id: clientId }),
+  z.strictObject({
+    grant_type: z.literal('authorization_code'),
+    code: z.string().min(1),
+    redirect_uri: z.string().min(1),
+    code_verifier: z.string().min(43).max(128),
+    client_id: clientId,
+  }),
+])
+type TokenForm = z.infer<typeof tokenForm>
+
+/**
+ * `POST /2/oauth2/token`. A refresh token can be used once. Using one again permanently ends the account's access, as is reported
+ * of X.
+ */
+export function registerTokens(app: FastifyInstance, codes: Codes, deps: StandInDeps): void {
+  app.post('/2/oauth2/token', (request, reply) => {
+    const form = decode(tokenForm, request.body)
+    const account =
+      form.grant_type === 'refresh_token' ? refreshOwner(form, request, deps) : granted(form, codes, request)
+    return answerX(reply, 'refresh', account, deps, () => {
+      const secrets = { ...account.secrets, ...issueTokens(account.externalId, deps) }
+      deps.ledger.saveAccount({ ...account, secrets })
+      const { accessToken: access_token, refreshToken: refresh_token } = secrets
+      const body = {
+        token_type: 'bearer',
+        expires_in: LIFETIME_S,
+        access_token,
+        scope: SCOPES.join(' '),
+        refresh_token,
+      }
+      return { status: 200, body }
+    })
+  })
+}
+
+/** @throws PlatformRefusal */
+function refreshOwner(
+  { refresh_token: given, client_id: clientId }: Extract<TokenForm, { grant_type: 'refresh_token' }>,
+  { headers }: FastifyRequest,
+  deps: StandInDeps,
+): LedgerAccount {
+  const account = ownerOf(given, deps)
+  if (!account) throw invalidGrant()
+  mustBeTheApp(account.secrets, clientId, headers.authorization)
+  if (account.secrets['refreshToken'] === given) return account
+  if (given.startsWith('refresh.')) {
+    deps.ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '', refreshToken: '' } })
+  }
+  throw invalidGrant()
+}
+
+/**
+ * The account whose owner consented; from now on its tokens belong to this app.
+ *
+ * @throws PlatformRefusal
+ */
+function granted(
+  form: Extract<TokenForm, { grant_type: 'authorization_code' }>,
+  codes: Codes,
+  { headers }: FastifyRequest,
+): LedgerAccount {
+  const { code, redirect_uri: redirectUri, code_verifier: verifier, client_id: typed } = form
+  const shown = typed ?? decodeURIComponent(basicUser(headers.authorization))
+  const grant = codes.redeem(code, { clientId: shown, redirectUri, verifier })
+  if (!grant) throw invalidGrant()
+  const { clientId, clientSecret } = grant.app
+  mustBeTheApp({ clientId, clientSecret }, typed, headers.authorization)
+  return { ...grant.account, secrets: { ...grant.account.secrets, clientId, clientSecret } }
+}
+
+function basicUser(authorization = ''): string {
+  return (
+    Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
+      .toString()
+      .split(':')[0] ?? ''
+  )
+}
+
+/** An app with a secret authenticates by the header; the sandbox gives each new account its own app. */
+function mustBeTheApp(
+  secrets: LedgerAccount['secrets'],
+  clientId: string | undefined,
+  authorization: string | undefined,
+): void {
+  const { clientId: id = '', clientSecret: secret = '' } = secrets
+  const pair = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
+  if (secret === '' ? clientId === id : authorization === `Basic ${pair}`) return
+  throw new PlatformRefusal(oauthError(401, 'unauthorized_client', 'Missing valid authorization header'))
+}
