@@ -113,6 +113,11 @@ export class PlatformRefusal extends PlatformError {
   }
 }
 
+/** Whether a call was answered with one of the statuses. */
+export function hasStatus(error: unknown, ...statuses: readonly number[]): error is PlatformRefusal {
+  return error instanceof PlatformRefusal && statuses.includes(error.status)
+}
+
 /** The common row for a status. 408 may come from an intermediary; it is unknown how far the request got. */
 export function byStatus(status: number): CommonRefusal {
   if (status === 401) return 'token'
