@@ -4,7 +4,7 @@ import { PlatformError, type PlatformErrorKind } from './platform.ts'
 import { lost, type Effect } from './rest.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-type Code = string | number
+export type Code = string | number
 
 /** An unsuccessful response, as the platform's own function reads it. */
 export interface ErrorResponse {
@@ -47,7 +47,7 @@ export interface Pause extends Pick<ErrorRow, 'kind' | 'accountRests'> {
   readonly now: number
 }
 
-export interface ErrorTable<Own extends string> {
+export interface ErrorTable<Own extends string, Response extends ErrorResponse = ErrorResponse> {
   /** The platform's display name. */
   readonly name: string
   /** By the name of the refusal. Codes take precedence, then the first row applies. */
@@ -55,13 +55,9 @@ export interface ErrorTable<Own extends string> {
   /** Changes to the common rows. */
   readonly common?: Readonly<Partial<Record<CommonRefusal, Partial<ErrorRow>>>>
   /** @param secret must be redacted */
-  readonly read: (response: HttpResponse, secret: string) => ErrorResponse
+  readonly read: (response: HttpResponse, secret: string) => Response
   /** Default: `byStatus`, unless a row was found. */
-  readonly settle?: (
-    found: Own | CommonRefusal | undefined,
-    status: number,
-    response: ErrorResponse,
-  ) => Own | CommonRefusal
+  readonly settle?: (found: Own | CommonRefusal | undefined, status: number, response: Response) => Own | CommonRefusal
   /** Default: `Retry-After` counts for limits and failures. */
   readonly waitOf?: (pause: Pause) => number | undefined
   /** Default: the details in parentheses. */
@@ -118,6 +114,11 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
   return error instanceof PlatformRefusal && statuses.includes(error.status)
 }
 
+/** Whether a call was answered with one of the platform's error codes. */
+export function hasCode(error: unknown, ...codes: readonly Code[]): error is PlatformRefusal {
+  return error instanceof PlatformRefusal && codes.includes(error.code)
+}
+
 /** The common row for a status. 408 may come from an intermediary; it is unknown how far the request got. */
 export function byStatus(status: number): CommonRefusal {
   if (status === 401) return 'token'
@@ -126,7 +127,7 @@ export function byStatus(status: number): CommonRefusal {
 }
 
 /** Classifies the errors of a platform by its table. */
-export function errorTable<Own extends string>({
+export function errorTable<Own extends string, Response extends ErrorResponse>({
   name,
   rows: own,
   common = {},
@@ -134,7 +135,7 @@ export function errorTable<Own extends string>({
   settle = (found, status) => found ?? byStatus(status),
   waitOf = defaultWait,
   worded = (text, details) => `${text} (${details}).`,
-}: ErrorTable<Own>): Errors<Own | CommonRefusal> {
+}: ErrorTable<Own, Response>): Errors<Own | CommonRefusal> {
   type Refusal = Own | CommonRefusal
   const rows: Readonly<Record<Refusal, ErrorRow>> = { ...own, ...commonRows(name, common) }
   const names = Object.keys(rows) as Refusal[]
