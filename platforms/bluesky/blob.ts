@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { SpooledMedia } from '../../infra/media/media.ts'
+import { hasCode } from '../kit/errors.ts'
 import { PlatformError } from '../kit/platform.ts'
 import { uploadTimeoutMs } from '../kit/rest.ts'
-import { BlueskyError } from './errors.ts'
 import type { Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
@@ -29,7 +29,7 @@ export async function uploadBlob(media: SpooledMedia, session: Session, io: Xrpc
   try {
     return (await xrpc(call, z.object({ blob: blobSchema }), io)).blob
   } catch (error) {
-    if (!(error instanceof BlueskyError) || error.refusal !== 'PayloadTooLarge') throw error
+    if (!hasCode(error, 'PayloadTooLarge')) throw error
     const message = `The ${mediaType} has ${bytes} bytes, more than the account's Bluesky server accepts in one upload.`
     throw new PlatformError('permanent', message, { cause: error })
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BlueskyError } from './errors.ts'
+import { PlatformError } from '../kit/platform.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
 /** A decentralized identifier: the permanent id of an account. */
@@ -43,7 +43,7 @@ export async function resolveHandle(handle: string, host: string, io: XrpcIo): P
   try {
     return (await xrpc(call, z.object({ did: didSchema }), io)).did
   } catch (error) {
-    if (error instanceof BlueskyError && !io.signal.aborted) return undefined
+    if (error instanceof PlatformError && !io.signal.aborted) return undefined
     throw error
   }
 }

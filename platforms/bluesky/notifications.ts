@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { HttpFailure } from '../../infra/http/http.ts'
-import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
-import { BlueskyError } from './errors.ts'
+import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { didSchema, recordUri } from './identity.ts'
 import { withSession, type Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
@@ -81,6 +80,6 @@ function pageOf(limit: number, cursor: string | undefined, session: Session, io:
 
 /** Over our own limit, or that of the account's server, which drops the connection beyond 10 MB of the app's answer. */
 function isTooMuch(error: unknown): boolean {
-  if (!(error instanceof BlueskyError) || !(error.cause instanceof HttpFailure)) return false
+  if (!(error instanceof PlatformError) || !(error.cause instanceof HttpFailure)) return false
   return error.cause.kind === 'too-large' || error.cause.kind === 'reset'
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { BlueskyError } from './errors.ts'
+import { hasCode } from '../kit/errors.ts'
+import { PlatformError } from '../kit/platform.ts'
 import type { Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
 
@@ -34,7 +35,7 @@ export async function obstacleTo(uri: string, session: Session, io: XrpcIo): Pro
       ? 'The author of the thread does not allow replies from this account.'
       : undefined
   } catch (error) {
-    if (!(error instanceof BlueskyError)) throw error
-    return error.refusal === 'NotFound' ? GONE : undefined
+    if (!(error instanceof PlatformError)) throw error
+    return hasCode(error, 'NotFound') ? GONE : undefined
   }
 }

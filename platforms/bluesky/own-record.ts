@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { hasCode } from '../kit/errors.ts'
 import { PlatformError } from '../kit/platform.ts'
-import { BlueskyError } from './errors.ts'
 import { COLLECTION, type PostRecord } from './record.ts'
 import type { Session } from './session.ts'
 import { xrpc, type XrpcIo } from './xrpc.ts'
@@ -38,7 +38,7 @@ export async function createOnce(own: OwnRecord, session: Session, io: XrpcIo): 
   try {
     await xrpc(call, z.object({ uri: z.string() }), io)
   } catch (error) {
-    if (!(error instanceof BlueskyError) || error.refusal !== 'InvalidSwap') throw error
+    if (!hasCode(error, 'InvalidSwap')) throw error
     if (!(await isCreated(own, host, io))) throw unreadable(error)
   }
   return created(own)
@@ -53,7 +53,7 @@ const recordAnswer = z.object({ value: z.object({ text: z.unknown(), createdAt: 
  */
 export async function isCreated(own: OwnRecord, host: string, io: XrpcIo): Promise<boolean> {
   const there = await standing(own, host, io).catch((error: unknown) => {
-    throw error instanceof BlueskyError ? unreadable(error) : error
+    throw error instanceof PlatformError ? unreadable(error) : error
   })
   if (there === 'another') {
     throw new PlatformError('permanent', "Another post of the account already uses this post's key.")
@@ -65,7 +65,7 @@ export async function isCreated(own: OwnRecord, host: string, io: XrpcIo): Promi
  * What the record's key holds. A record with the same text and time counts as ours, from an earlier attempt, even if it
  * differs otherwise: the media may have changed in between, or a mention may have been resolved.
  *
- * @throws BlueskyError
+ * @throws PlatformError
  */
 export async function standing(
   { did, rkey, record }: OwnRecord,
@@ -78,12 +78,12 @@ export async function standing(
     const { value } = await xrpc(call, recordAnswer, io)
     return value.text === record['text'] && value.createdAt === record['createdAt'] ? 'it' : 'another'
   } catch (error) {
-    if (error instanceof BlueskyError && error.refusal === 'RecordNotFound') return 'nothing'
+    if (hasCode(error, 'RecordNotFound')) return 'nothing'
     throw error
   }
 }
 
-function unreadable(cause: BlueskyError): PlatformError {
+function unreadable(cause: PlatformError): PlatformError {
   const message = `A post may already exist at this post's key, but it could not be read: ${cause.message}`
   return new PlatformError('ambiguous', message, { cause })
 }

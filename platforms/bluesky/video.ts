@@ -4,9 +4,9 @@ import type { SpooledMedia } from '../../infra/media/media.ts'
 import { PlatformError } from '../kit/platform.ts'
 import { blobSchema, type Blob } from './blob.ts'
 import { uploadTimeoutMs } from '../kit/rest.ts'
-import { BlueskyError, refused, unreadable } from './errors.ts'
+import { refused } from './errors.ts'
 import type { Session } from './session.ts'
-import { isSuccess, send, xrpc, type XrpcIo } from './xrpc.ts'
+import { isSuccess, send, unreadable, xrpc, type XrpcIo } from './xrpc.ts'
 
 /** A video service and the account servers it works for. */
 export interface VideoService {
@@ -111,7 +111,7 @@ async function poll(jobId: string, service: VideoService, io: XrpcIo): Promise<J
   try {
     return await xrpc(call, jobAnswer, io)
   } catch (error) {
-    if (error instanceof BlueskyError && error.kind === 'retryable') return {}
+    if (error instanceof PlatformError && error.kind === 'retryable') return {}
     throw error
   }
 }

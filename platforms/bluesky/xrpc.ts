@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { HttpResponse } from '../../infra/http/http.ts'
-import type { PlatformIo } from '../kit/platform.ts'
-import { refused, unanswered, unreadable, type Effect } from './errors.ts'
+import { PlatformError, type PlatformIo } from '../kit/platform.ts'
+import { lost, unanswered, unreadableText, type Effect } from '../kit/rest.ts'
+import { refused } from './errors.ts'
 
 export interface XrpcCall {
   /** `https://host`, without a trailing slash. */
@@ -32,20 +33,19 @@ export type XrpcIo = Pick<PlatformIo, 'http' | 'clock' | 'signal'>
 /**
  * Calls an XRPC method and decodes the answer.
  *
- * @throws BlueskyError
+ * @throws PlatformError, a PlatformRefusal for an error answer
  */
 export async function xrpc<Answer>(call: XrpcCall, answer: z.ZodType<Answer>, io: XrpcIo): Promise<Answer> {
   const response = await send(call, io)
-  const effect = call.effect ?? 'hidden'
-  if (!isSuccess(response)) throw refused(response, effect, io.clock)
+  if (!isSuccess(response)) throw refused(response, call.effect, io.clock)
   try {
     return answer.parse(response.json())
   } catch (error) {
-    throw unreadable(error, effect)
+    throw unreadable(error, call.effect)
   }
 }
 
-/** Returns the answer whatever its status. @throws BlueskyError if there is none */
+/** Returns the answer whatever its status. @throws PlatformError if there is none */
 export async function send(call: XrpcCall, io: XrpcIo): Promise<HttpResponse> {
   try {
     return await io.http.request(`${call.host}/xrpc/${call.nsid}${written(call.query)}`, {
@@ -57,8 +57,13 @@ export async function send(call: XrpcCall, io: XrpcIo): Promise<HttpResponse> {
       signal: io.signal,
     })
   } catch (error) {
-    throw unanswered(error, call.effect ?? 'hidden')
+    throw unanswered('bluesky', error, call.effect)
   }
+}
+
+/** A success whose body cannot be parsed: something happened, but it is unknown what. */
+export function unreadable(error: unknown, effect: Effect | undefined): PlatformError {
+  return new PlatformError(lost(effect), `${unreadableText('Bluesky')}.`, { cause: error })
 }
 
 export function isSuccess({ status }: HttpResponse): boolean {

@@ -3,7 +3,7 @@ import type { Session } from '../meta/graph.ts'
 import { checkedCredentials } from '../kit/credentials.ts'
 import { PlatformError, type Platform } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { graph, isTrouble } from './api.ts'
+import { graph, is } from './api.ts'
 import { credentialsSchema, pageToken, sessionOf } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
 
@@ -32,8 +32,7 @@ async function pageOf(session: Session, io: RestIo): Promise<z.infer<typeof page
   try {
     return await graph(session, call, page, io)
   } catch (error) {
-    const isPerson =
-      isTrouble(error, 'not a Page token') || (isTrouble(error, 'refused') && /nonexisting field/i.test(error.message))
+    const isPerson = is(error, 'not a Page token') || (is(error, 'refused') && /nonexisting field/i.test(error.message))
     if (!isPerson) throw error
     const message = "accessToken: this is a person's token. Call GET /me/accounts with it to list the Page tokens."
     throw new PlatformError('permanent', message, { cause: error })
@@ -45,7 +44,7 @@ async function mustLeadTo(pageId: string, person: Session, io: RestIo): Promise<
     await pageToken(pageId, person, io)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    const kind = isTrouble(error, 'unreadable') ? 'permanent' : error.kind
+    const kind = is(error, 'unreadable') ? 'permanent' : error.kind
     throw new PlatformError(kind, `userToken: the Page's token could not be obtained with it. ${error.message}`, {
       cause: error,
     })

@@ -1,7 +1,7 @@
 import type { Conversation } from '../kit/conversation.ts'
 import { ifAllowed, look } from '../meta/look.ts'
 import { secondOf } from '../meta/time.ts'
-import { api, isTrouble } from './api.ts'
+import { api, is } from './api.ts'
 import { commentedPosts } from './commented-posts.ts'
 import { commentsUnder, type Reading } from './comments.ts'
 import { mentions } from './mentions.ts'
@@ -26,7 +26,7 @@ export const conversation: Conversation = {
         posts: commentedPosts(pageId, from, reading.underToken, io),
         under: (post) => commentsUnder(post, reading),
         mentions: ifAllowed(api, mentions(reading)),
-        isGone: (error) => isTrouble(error, 'unreadable', 'refused'),
+        isGone: (error) => is(error, 'unreadable', 'refused'),
       },
       io,
     )

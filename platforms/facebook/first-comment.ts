@@ -4,7 +4,7 @@ import { readsAs } from '../meta/same-text.ts'
 import { PlatformError, type FirstComment, type Published, type PublishJob, type Search } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { videoIn } from './address.ts'
-import { errorOf, graph, isTrouble } from './api.ts'
+import { errorOf, graph, is } from './api.ts'
 import { hasComments } from './comment-count.ts'
 import { listOf } from './list.ts'
 import { withSession } from './session.ts'
@@ -54,7 +54,7 @@ async function commented(target: string, message: string, session: Session, io: 
     await graph(session, call, made, io)
     return true
   } catch (error) {
-    if (isTrouble(error, 'unreadable')) return false
+    if (is(error, 'unreadable')) return false
     throw error
   }
 }
@@ -86,7 +86,7 @@ async function searched(
       ? { outcome: 'unknown' }
       : { outcome: 'absent' }
   } catch (error) {
-    if (isTrouble(error, 'unreadable')) return undefined
+    if (is(error, 'unreadable')) return undefined
     if (error instanceof PlatformError && error.kind === 'permanent') return { outcome: 'unknown' }
     throw error
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Session } from '../meta/graph.ts'
 import type { Published, PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { graph, isTrouble } from './api.ts'
+import { graph, is } from './api.ts'
 import { addressOf } from './address.ts'
 import { plainId } from '../kit/plain-id.ts'
 
@@ -34,7 +34,7 @@ export async function uploadPhoto({ account, mediaUrl }: PublishJob, session: Se
     return await upload()
   } catch (error) {
     // The network may have been at fault: worth one more try.
-    if (isTrouble(error, 'unfetchable')) return upload()
+    if (is(error, 'unfetchable')) return upload()
     throw error
   }
 }
@@ -46,7 +46,7 @@ export async function readPhoto(photoId: string, session: Session, io: RestIo): 
     const { page_story_id: postId } = await graph(session, call, story, io)
     return postId === undefined ? { is: 'not posted' } : { is: 'posted', postId }
   } catch (error) {
-    if (isTrouble(error, 'unreadable', 'refused')) return { is: 'unreadable' }
+    if (is(error, 'unreadable', 'refused')) return { is: 'unreadable' }
     throw error
   }
 }

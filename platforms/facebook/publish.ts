@@ -2,7 +2,7 @@ import type { Session } from '../meta/graph.ts'
 import type { PlatformIo, Published, PublishHandle, Publishing, PublishJob } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { videoAddress } from './address.ts'
-import { errorOf, isTrouble } from './api.ts'
+import { errorOf, is } from './api.ts'
 import { findPhoto } from './find-photo.ts'
 import { handleOf, type PhotoHandle, type ReelHandle, type VideoHandle } from './handle.ts'
 import { postPhoto } from './photo.ts'
@@ -35,7 +35,7 @@ async function publishPhoto(job: PublishJob, handle: PhotoHandle, session: Sessi
   try {
     return await postPhoto(job, handle.photoId, session, io)
   } catch (error) {
-    if (!isTrouble(error, 'duplicate')) throw error
+    if (!is(error, 'duplicate')) throw error
     const look = await findPhoto(job, handle, session, io).catch(() => undefined)
     if (look?.search.outcome === 'found') return look.search.found
     const wouldBeListed = io.clock.now() >= Date.parse(handle.createdAt) + LISTED_WITHIN_MS
@@ -52,7 +52,7 @@ async function publishReel(
   try {
     await finishReel(job, videoId, session, io)
   } catch (error) {
-    if (!isTrouble(error, 'refused', 'duplicate')) throw error
+    if (!is(error, 'refused', 'duplicate')) throw error
     // The effect of a second call for the same video is not known, but the video's state is.
     const state = await readVideo(videoId, job.account.externalId, session, io).catch(() => undefined)
     if (state?.is !== 'published' && state?.is !== 'publishing') throw error

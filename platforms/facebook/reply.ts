@@ -6,7 +6,7 @@ import { time } from '../meta/time.ts'
 import { PlatformError, type PlatformIo, type Search } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { whole } from './address.ts'
-import { graph, isTrouble, pages } from './api.ts'
+import { graph, is, pages } from './api.ts'
 import { hasComments } from './comment-count.ts'
 import { author, NEWEST_FIRST } from './comments.ts'
 import { withSession } from './session.ts'
@@ -35,7 +35,7 @@ export function reply({ account, commentId, text: message }: ReplyJob, io: Platf
     const call = { method: 'POST', path, form: { message }, effect: 'visible', timeoutMs: SEND_TIMEOUT_MS } as const
     const { id: replyId } = await graph(session, call, made, io).catch((error: unknown) => {
       // A missing object accepts nothing, so nothing was sent.
-      if (!isTrouble(error, 'unreadable')) throw error
+      if (!is(error, 'unreadable')) throw error
       throw new PlatformError('retryable', error.message, { cause: error })
     })
     // Already published: a failed permalink lookup does not matter.
@@ -64,7 +64,7 @@ async function threadOf(commentId: string, session: Session, io: RestIo): Promis
     return (await graph(session, call, placed, io)).parent?.id ?? commentId
   } catch (error) {
     // A post, such as one that mentions the Page, has no such field.
-    if (isTrouble(error, 'refused')) return commentId
+    if (is(error, 'refused')) return commentId
     throw error
   }
 }

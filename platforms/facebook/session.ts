@@ -4,7 +4,7 @@ import { optionalText, storedCredentials } from '../kit/credentials.ts'
 import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
 import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { graph, isTrouble } from './api.ts'
+import { graph, is } from './api.ts'
 
 const HOST = 'https://graph.facebook.com'
 
@@ -64,7 +64,7 @@ export async function pageToken(pageId: string, person: Session, io: RestIo): Pr
 function renewalFor({ externalId, baseUrl }: PlatformAccount): TokenRenewal {
   return {
     aheadMs: 0,
-    isExpired: (error) => isTrouble(error, 'token', 'not a Page token'),
+    isExpired: (error) => is(error, 'token', 'not a Page token'),
     refresh: async (stale, io) => {
       const credentials = kept(stale)
       const { userToken } = credentials

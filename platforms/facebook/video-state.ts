@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { subcodes } from '../meta/errors.ts'
 import type { Session } from '../meta/graph.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
 import { videoAddress, whole } from './address.ts'
-import { graph, isTrouble } from './api.ts'
-import { meaningOf, troubleOfVideo } from './trouble.ts'
+import { graph, is } from './api.ts'
+import { errors } from './errors.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 interface PublishedVideo {
@@ -56,7 +57,7 @@ export async function readVideo(videoId: string, pageId: string, session: Sessio
   try {
     return stateOf(await graph(session, call, videoSchema, io), pageId)
   } catch (error) {
-    if (isTrouble(error, 'unreadable')) return { is: 'unreadable' }
+    if (is(error, 'unreadable')) return { is: 'unreadable' }
     throw error
   }
 }
@@ -90,10 +91,10 @@ function publishedAs({ id, post_id: postId, permalink_url: permalink }: Video, p
 
 function failedFor(phase: Phase, isUpload: boolean): VideoState {
   const found = phase?.error ?? phase?.errors?.[0]
-  const trouble = found?.code === undefined ? undefined : troubleOfVideo(found.code)
-  const says = trouble ? meaningOf(trouble).says : 'Facebook could not process the video'
+  const refusal = found?.code === undefined ? undefined : errors.named([...subcodes(found.code), found.code])
+  const says = refusal ? errors.rows[refusal].text : 'Facebook could not process the video'
   const text = quoted(found?.message ?? '')
-  const worthAnother = trouble === undefined ? isUpload || !found : trouble === 'unfetchable' || trouble === 'failed'
+  const worthAnother = refusal === undefined ? isUpload || !found : refusal === 'unfetchable' || refusal === 'failed'
   return { is: 'failed', why: text === '' ? `${says}.` : `${says}: ${text}`, worthAnother }
 }
 

@@ -23,7 +23,7 @@ export function googleApi(baseUrl: string | undefined, io: PlatformIo): Api {
     call: (call, answer) =>
       withToken(io, renewal, async (token) => {
         const response = await send('googlebusiness', { ...call, token }, io)
-        if (response.status !== 200) throw refused(response, call.effect, io.clock.now())
+        if (response.status !== 200) throw refused(response, call.effect, io.clock)
         return bodyOf('googlebusiness', call, response, answer)
       }),
   }

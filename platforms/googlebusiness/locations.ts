@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { hasStatus } from '../kit/errors.ts'
 import type { Api } from './api.ts'
-import { GoogleRefusal } from './errors.ts'
 
 /** The maximum of each endpoint. */
 const ACCOUNTS_PAGE_SIZE = 20
@@ -45,7 +45,7 @@ export async function locationsUnder(account: string, api: Api): Promise<readonl
     const pages = await pagesOf(`${api.hosts.locations}/${account}/locations`, query, locationPage, api)
     return pages.flatMap(({ locations = [] }) => locations)
   } catch (error) {
-    const unreached = error instanceof GoogleRefusal && [403, 404].includes(error.status) && error.reason === ''
+    const unreached = hasStatus(error, 403, 404) && error.code === ''
     if (unreached && error.kind === 'permanent') return []
     throw error
   }

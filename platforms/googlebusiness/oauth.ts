@@ -1,10 +1,10 @@
 import { googleClient } from '../google/oauth.ts'
-import { isExpired } from './errors.ts'
+import { is } from './errors.ts'
 
 /** One scope covers everything; `plus.business.manage` is its former name. */
 export const oauth = googleClient({
   platform: 'googlebusiness',
   scopes: ['business.manage'],
   sameAsFirst: ['plus.business.manage'],
-  isExpired,
+  isExpired: (error) => is(error, 'token'),
 })

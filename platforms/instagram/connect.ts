@@ -5,7 +5,7 @@ import { learnedLife } from '../meta/user-token.ts'
 import { checkedCredentials } from '../kit/credentials.ts'
 import { PlatformError, type Credentials, type Platform } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { graph, isTrouble } from './api.ts'
+import { graph, is } from './api.ts'
 import { givenCredentials, renewed, sessionOf } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
 
@@ -51,7 +51,7 @@ async function linkedAccountOf(session: Session, io: RestIo): Promise<Owner> {
     io,
   ).catch((error: unknown) => {
     // A user token has no such field.
-    if (!isTrouble(error, 'refused') || !/nonexisting field/i.test(error.message)) throw error
+    if (!is(error, 'refused') || !/nonexisting field/i.test(error.message)) throw error
     throw new PlatformError('permanent', 'accessToken: this is not the token of a Facebook Page.', { cause: error })
   })
   if (account) return { externalId: account.id, username: account.username }

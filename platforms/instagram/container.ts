@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
+import { subcodes } from '../meta/errors.ts'
 import type { Session } from '../meta/graph.ts'
 import type { PublishJob } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
-import { api, graph, isTrouble } from './api.ts'
-import { meaningOf, troubleIn } from './trouble.ts'
+import { api, graph, is } from './api.ts'
+import { AGAIN, errors } from './errors.ts'
 
 /** Maximum number of further containers after a failure without a known reason. */
 const TRIES_FOR_NO_REASON = 1
@@ -37,16 +38,16 @@ export async function readContainer(id: string, session: Session, io: RestIo): P
     const { status_code: word, status: prose } = await graph(session, call, status, io)
     return word === 'ERROR' ? failedFor(prose) : stateCalled(word, api)
   } catch (error) {
-    if (isTrouble(error, 'gone')) return { is: 'gone' }
-    if (isTrouble(error, 'unreadable')) return { is: 'unreadable' }
+    if (is(error, 'gone')) return { is: 'gone' }
+    if (is(error, 'unreadable')) return { is: 'unreadable' }
     return unknownState(error)
   }
 }
 
 function failedFor(prose: string): State {
-  const trouble = troubleIn(prose)
-  const { says, again } = trouble
-    ? meaningOf(trouble)
-    : { says: 'Instagram could not process the media', again: TRIES_FOR_NO_REASON }
+  const subcode = /\b2207\d{3}\b/.exec(prose)?.[0]
+  const refusal = subcode === undefined ? undefined : errors.named(subcodes(Number(subcode)))
+  const says = errors.rows[refusal ?? 'failed processing'].text
+  const again = refusal ? (AGAIN[refusal] ?? 0) : TRIES_FOR_NO_REASON
   return { is: 'failed', again, why: prose === '' ? `${says}.` : `${says}: ${quoted(prose)}` }
 }

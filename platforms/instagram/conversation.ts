@@ -2,7 +2,7 @@ import type { Conversation, FetchedComment } from '../kit/conversation.ts'
 import { look } from '../meta/look.ts'
 import { secondOf } from '../meta/time.ts'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
-import { isTrouble } from './api.ts'
+import { is } from './api.ts'
 import { commentedMedia } from './commented-media.ts'
 import { commentReader, type Reading } from './comments.ts'
 import { find, reply } from './reply.ts'
@@ -38,6 +38,6 @@ async function* fetch(
     underToken: (work) => withSession(account, io, work),
     io,
   }
-  const isGone = (error: unknown): boolean => isTrouble(error, 'unreadable', 'refused', 'gone')
+  const isGone = (error: unknown): boolean => is(error, 'unreadable', 'refused', 'gone')
   yield* look({ posts: commentedMedia(reading), under: commentReader(reading), isGone }, io)
 }

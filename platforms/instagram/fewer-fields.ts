@@ -1,4 +1,4 @@
-import { isTrouble } from './api.ts'
+import { is } from './api.ts'
 
 /** Reads pages with one of several sets of fields. */
 export type WithFields = <Page>(read: (fields: string) => AsyncIterable<Page>) => AsyncGenerator<Page>
@@ -20,7 +20,7 @@ export function fewerFields(fieldSets: readonly string[]): WithFields {
         }
         return
       } catch (error) {
-        if (index === fieldSets.length - 1 || !isTrouble(error, 'refused', 'permission')) throw error
+        if (index === fieldSets.length - 1 || !is(error, 'refused', 'permission')) throw error
       }
     }
   }

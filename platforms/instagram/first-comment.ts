@@ -9,7 +9,7 @@ import {
   type PublishJob,
   type Search,
 } from '../kit/platform.ts'
-import { graph, isTrouble } from './api.ts'
+import { graph, is } from './api.ts'
 import { authorFields, isOurs } from './author.ts'
 import { paging } from './media-list.ts'
 import { withSession } from './session.ts'
@@ -40,8 +40,8 @@ export const firstComment: FirstComment = {
     try {
       await withSession(job.account, io, (session) => graph(session, call, anyAnswer, io))
     } catch (error) {
-      if (isTrouble(error, 'made, not shown')) return
-      if (isTrouble(error, 'unreadable')) {
+      if (is(error, 'made, not shown')) return
+      if (is(error, 'unreadable')) {
         throw new PlatformError('retryable', error.message, { retryAfterMs: NOT_KNOWN_YET_MS, cause: error })
       }
       throw error
@@ -81,7 +81,7 @@ async function allComments(
     return await allWith(whole, published, session, io)
   } catch (error) {
     // A single forbidden field fails the whole call.
-    if (isTrouble(error, 'refused', 'permission')) return allWith(plain, published, session, io)
+    if (is(error, 'refused', 'permission')) return allWith(plain, published, session, io)
     throw error
   }
 }

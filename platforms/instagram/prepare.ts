@@ -7,15 +7,15 @@ import { alreadyOut, lookAgain, missed, next, type Patience, type Step } from '.
 import type { PlatformIo, PublishJob } from '../kit/platform.ts'
 import { api } from './api.ts'
 import { createContainer, readContainer } from './container.ts'
+import { AGAIN, errors } from './errors.ts'
 import { handleOf, paceAt } from './handle.ts'
 import { livePosts } from './media-list.ts'
 import { withSession } from './session.ts'
-import { meaningOf } from './trouble.ts'
 
 /** How often a container may be unknown before it is given up. */
 const MISSES = { times: 2, everyMs: 60_000 } as const
-const { again: AGAIN, says: GONE } = meaningOf('gone')
-const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, unknown: meaningOf('failed').again } }
+const GONE = errors.rows.gone.text
+const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN.gone, unknown: AGAIN.failed } }
 
 /**
  * Only the same container is published again, and only if it says that it was not: it is not known whether Instagram would
@@ -47,10 +47,10 @@ function goOn(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Step> {
         // Once it may have been published, it is given up only after it has expired.
         const alive = now - Date.parse(handle.createdAt) < CONTAINER_LIFE_MS
         if (handle.readyAt !== undefined && alive) return lookAgain(handle, MISSES.everyMs)
-        return missed(handle, MISSES, AGAIN, `${GONE}.`)
+        return missed(handle, MISSES, AGAIN.gone, `${GONE}.`)
       }
       case 'gone':
-        return missed(handle, MISSES, AGAIN, `${GONE}.`)
+        return missed(handle, MISSES, AGAIN.gone, `${GONE}.`)
       default:
         return next(state, handle, now, PATIENCE)
     }

@@ -6,7 +6,7 @@ import { time } from '../meta/time.ts'
 import { PlatformError, type PlatformIo, type Search } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
 import { addressed } from './address.ts'
-import { graph, isTrouble, pages } from './api.ts'
+import { graph, is, pages } from './api.ts'
 import { authorFields, isOurs, nameOf } from './author.ts'
 import { fewerFields } from './fewer-fields.ts'
 import { brokenByComment } from './rules.ts'
@@ -38,7 +38,7 @@ export function reply(job: ReplyJob, io: PlatformIo): Promise<SentReply> {
     const call = { method: 'POST', ...sending, effect: 'visible' } as const
     const { id: replyId } = await graph(session, call, made, io).catch((error: unknown) => {
       // A missing object accepts nothing, so nothing was sent.
-      if (!isTrouble(error, 'unreadable')) throw error
+      if (!is(error, 'unreadable')) throw error
       throw new PlatformError('retryable', error.message, { cause: error })
     })
     return { replyId }

@@ -5,7 +5,7 @@ import { optionalText, storedCredentials } from '../kit/credentials.ts'
 import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
 import { PlatformError, type Credentials, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { api, isTrouble } from './api.ts'
+import { api, is } from './api.ts'
 
 const LOGIN_TYPES = ['instagram', 'facebook'] as const
 type LoginType = (typeof LOGIN_TYPES)[number]
@@ -64,7 +64,7 @@ export function renewed(session: Session, io: RestIo): Promise<NewToken> {
 function renewalFor({ baseUrl }: PlatformAccount): TokenRenewal {
   return {
     aheadMs: RENEW_AHEAD_MS,
-    isExpired: (error) => isTrouble(error, 'token'),
+    isExpired: (error) => is(error, 'token'),
     refresh: async (stale, io) => {
       const kept = keep(stale)
       if (kept.loginType === 'facebook') {

@@ -55,15 +55,18 @@ export async function send(platform: PlatformKey, call: RestCall, io: RestIo): P
       ...(timeoutMs !== undefined && { timeoutMs }),
     })
   } catch (error) {
-    if (!(error instanceof HttpFailure)) throw error
-    throw new PlatformError(kindOf(error, call.effect), unansweredText(PLATFORM_NAMES[platform], error), {
-      cause: error,
-    })
+    throw unanswered(platform, error, call.effect)
   }
 }
 
+/** Classifies a call without a response. @throws any error that is not the HTTP client's */
+export function unanswered(platform: PlatformKey, error: unknown, effect: Effect | undefined): PlatformError {
+  if (!(error instanceof HttpFailure)) throw error
+  return new PlatformError(kindOf(error, effect), unansweredText(PLATFORM_NAMES[platform], error), { cause: error })
+}
+
 /** Why a call has no response, worded for the user. */
-export function unansweredText(name: string, { kind, message }: HttpFailure): string {
+function unansweredText(name: string, { kind, message }: HttpFailure): string {
   switch (kind) {
     case 'unreachable':
       return `${name} could not be reached.`

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../infra/http/http.ts'
 import type { PlatformIo } from '../kit/platform.ts'
 import { send, type RestCall, type RestIo } from '../kit/rest.ts'
-import { refused, type Place } from './errors.ts'
+import { refused } from './errors.ts'
 import { withAccess } from './session.ts'
 import { API_VERSION } from './version.ts'
 
@@ -20,12 +20,12 @@ export type Call = Omit<RestCall, 'url' | 'token'> & { readonly path: `/rest/${s
 export function callAs(baseUrl: string | undefined, { path, ...call }: Call, io: PlatformIo): Promise<HttpResponse> {
   const url = (baseUrl ?? API_HOST) + path
   const headers = { ...(path.startsWith('/rest/') && VERSIONED), ...call.headers }
-  return withAccess(baseUrl, io, (token) => answered({ ...call, url, token, headers }, 'api', io))
+  return withAccess(baseUrl, io, (token) => answered({ ...call, url, token, headers }, refused, io))
 }
 
-/** @throws PlatformError unless the answer is 2xx */
-export async function answered(call: RestCall, place: Place, io: RestIo): Promise<HttpResponse> {
+/** @throws PlatformError, as classified by `refusal`, unless the answer is 2xx */
+export async function answered(call: RestCall, refusal: typeof refused, io: RestIo): Promise<HttpResponse> {
   const response = await send('linkedin', call, io)
   if (response.status >= 200 && response.status < 300) return response
-  throw refused(response, call.effect, place, io.clock)
+  throw refusal(response, call.effect, io.clock)
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { MediaType } from '../../domain/core/platform.ts'
+import { hasStatus } from '../kit/errors.ts'
 import { PlatformError, type Prepared, type PublishHandle, type PublishJob, type PlatformIo } from '../kit/platform.ts'
 import { bodyOf, quoted } from '../kit/rest.ts'
 import { callAs } from './api.ts'
-import { LinkedInError } from './errors.ts'
 
 /** The state of a post before it is visible. */
 const handleSchema = z.object({
@@ -60,9 +60,8 @@ export async function processed(handle: Handle, job: PublishJob, io: PlatformIo)
       throw new PlatformError('permanent', `LinkedIn could not process the ${job.mediaType}: ${why}.`)
     }
   } catch (error) {
-    if (!(error instanceof LinkedInError)) throw error
-    if (error.status === 404) return undefined
-    if (error.status !== 403) throw error
+    if (hasStatus(error, 404)) return undefined
+    if (!hasStatus(error, 403)) throw error
     // A token that may only post cannot read the status, so wait a fixed time instead.
     const postAt = isoTime(Date.parse(handle.uploadedAt) + pace.blindMs)
     return blind({ ...handle, postAt }, postAt, io)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { checkedCredentials, mustNameApp, optionalText, unsavedCredentials } from '../kit/credentials.ts'
+import { hasStatus } from '../kit/errors.ts'
 import { tokenFields } from '../kit/oauth-token.ts'
 import { PlatformError, type Platform, type PlatformIo } from '../kit/platform.ts'
 import { authorSchema, isOrganization, pageLabel } from './author.ts'
-import { LinkedInError } from './errors.ts'
 import { postsOf } from './listing.ts'
 import { memberOf } from './member.ts'
 import { namesOf } from './organizations.ts'
@@ -35,8 +35,9 @@ async function page(
   try {
     await postsOf(authorUrn, { start: 0, count: 1 }, baseUrl, io)
   } catch (error) {
-    const refusal = error instanceof LinkedInError && [400, 403, 404].includes(error.status)
-    throw refusal ? wrong(`authorUrn: the token cannot read the posts of ${authorUrn}. ${error.message}`) : error
+    throw hasStatus(error, 400, 403, 404)
+      ? wrong(`authorUrn: the token cannot read the posts of ${authorUrn}. ${error.message}`)
+      : error
   }
   const name = (await namesOf([authorUrn], baseUrl, io)).get(authorUrn)
   return { externalId: authorUrn, label: name ?? pageLabel(authorUrn) }
@@ -48,8 +49,7 @@ async function member(
   io: PlatformIo,
 ): Promise<{ externalId: string; label: string }> {
   const { urn, name } = await memberOf(baseUrl, io).catch((error: unknown) => {
-    const unscoped = error instanceof LinkedInError && error.status === 403
-    throw unscoped
+    throw hasStatus(error, 403)
       ? wrong('accessToken: the scopes openid and profile, or r_basicprofile, are required to identify its owner.')
       : error
   })

@@ -1,136 +1,80 @@
 import { z } from 'zod'
-import type { Clock } from '../../infra/runtime/clock.ts'
 import type { HttpResponse } from '../../infra/http/http.ts'
-import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
-import { heard, jsonOf, lost, type Effect } from '../kit/rest.ts'
-import { retryAfterMs } from '../kit/retry-after.ts'
+import { errorTable, hasStatus, type ErrorRow, type ErrorTable } from '../kit/errors.ts'
+import { PlatformError } from '../kit/platform.ts'
+import { heard, jsonOf } from '../kit/rest.ts'
 import { API_VERSION } from './version.ts'
 
-/** A refusal that keeps LinkedIn's status and error code, for callers that handle specific ones. */
-export class LinkedInError extends PlatformError {
-  readonly status: number
-  /** `DUPLICATE_POST`, `ACCESS_DENIED`, ... Empty if LinkedIn gave none. */
-  readonly code: string
+/** Client errors told apart by their wording. Server errors are excluded, whatever their wording. */
+const UNFIT = [400, 409, 422] as const
+const DAY_MS = 24 * 60 * 60_000
 
-  constructor(
-    kind: PlatformErrorKind,
-    message: string,
-    options: { status: number; code: string; retryAfterMs?: number; accountRests?: boolean },
-  ) {
-    super(kind, message, options)
-    this.name = 'LinkedInError'
-    this.status = options.status
-    this.code = options.code
-  }
-}
+const table = {
+  name: 'LinkedIn',
+  rows: {
+    permission: {
+      status: [403],
+      kind: 'forbidden',
+      text: 'LinkedIn does not allow this: the app lacks a permission, or the member lacks the role on the page',
+    },
+    duplicate: {
+      status: UNFIT,
+      says: /DUPLICATE_POST|content is a duplicate/i,
+      kind: 'permanent',
+      text: 'LinkedIn refused the post as a duplicate of an existing one, which may be this one from an earlier attempt',
+    },
+    unprocessed: {
+      status: UNFIT,
+      says: /PROCESSING_FAILED/,
+      kind: 'permanent',
+      text: 'LinkedIn could not process the media',
+    },
+    processing: {
+      status: UNFIT,
+      says: /MEDIA_ASSET_WAITING_UPLOAD|MEDIA_ASSET_PROCESSING|still (?:being )?process/i,
+      kind: 'retryable',
+      text: 'LinkedIn is still processing the media',
+      waitMs: 90_000,
+    },
+    version: {
+      status: [426],
+      kind: 'permanent',
+      text: `LinkedIn has retired version ${API_VERSION} of its API, which this release uses. Update Fanfare`,
+    },
+    'too large': { status: [413], kind: 'permanent', text: 'The media is too large for LinkedIn' },
+    type: { status: [415], kind: 'permanent', text: 'LinkedIn does not accept media of this type' },
+    missing: { status: [404], kind: 'permanent', text: 'LinkedIn could not find the requested item' },
+  },
+  common: { 'rate limit': { waitMs: 15 * 60_000 } },
+  read: (response) => {
+    const { code, message } = refusalOf(response)
+    return { code, said: `${code} ${message}`, details: heard(response.status, message || code) }
+  },
+  // Daily quotas reset at 00:00 UTC; LinkedIn calls them the DAY limit and often sends no `Retry-After`.
+  waitOf: ({ waitMs, askedMs, said, now }) =>
+    waitMs === undefined ? undefined : (askedMs ?? (/\bDAY limit\b/.test(said) ? DAY_MS - (now % DAY_MS) : waitMs)),
+} satisfies ErrorTable<string>
 
-/** What was called: the API, or an upload URL, where a refused token means that the URL has expired. */
-export type Place = 'api' | 'upload'
+const UPLOAD_OVER = {
+  kind: 'retryable',
+  text: 'LinkedIn no longer accepts this upload; it will be started again',
+} satisfies ErrorRow
+
+export const { refused, is } = errorTable(table)
+
+/** Of an upload URL, where a refused token means that the URL has expired. */
+export const { refused: refusedUpload } = errorTable({
+  ...table,
+  rows: {
+    over: { ...UPLOAD_OVER, status: [401, 403, 404, 410] },
+    expired: { ...UPLOAD_OVER, says: /EXPIRED_UPLOAD_URL/ },
+    ...table.rows,
+  },
+})
 
 /** Whether a read is refused for good, so that repeating it is useless. A dead token, by contrast, may be renewed. */
 export function isNoAnswer(error: unknown): boolean {
-  if (!(error instanceof PlatformError)) return false
-  return error.kind === 'permanent' || (error instanceof LinkedInError && error.status === 403)
-}
-
-interface Row {
-  readonly at?: Place
-  readonly status?: readonly number[]
-  /** Matched against the error's code and message. */
-  readonly words?: RegExp
-  /** `lost`: LinkedIn failed, so a visible call may have taken effect. */
-  readonly kind: PlatformErrorKind | 'lost'
-  readonly says: string
-  readonly waitMs?: number
-  readonly accountRests?: true
-}
-
-const UPLOAD_OVER = 'LinkedIn no longer accepts this upload; it will be started again'
-/** Client errors told apart by their wording. Server errors are excluded, whatever their wording. */
-const UNFIT = [400, 409, 422] as const
-const ASSET_WAIT_MS = 90_000
-const THROTTLE_WAIT_MS = 15 * 60_000
-const DAY_MS = 24 * 60 * 60_000
-
-/** LinkedIn's errors and what they mean here. The first matching row applies. */
-const ROWS: readonly Row[] = [
-  { at: 'upload', status: [401, 403, 404, 410], kind: 'retryable', says: UPLOAD_OVER },
-  { at: 'upload', words: /EXPIRED_UPLOAD_URL/, kind: 'retryable', says: UPLOAD_OVER },
-  {
-    status: [401],
-    kind: 'needs-reauth',
-    says: 'LinkedIn no longer accepts the access token. Connect the account again',
-  },
-  {
-    status: [403],
-    kind: 'forbidden',
-    says: 'LinkedIn does not allow this: the app lacks a permission, or the member lacks the role on the page',
-  },
-  {
-    status: UNFIT,
-    words: /DUPLICATE_POST|content is a duplicate/i,
-    kind: 'permanent',
-    says: 'LinkedIn refused the post as a duplicate of an existing one, which may be this one from an earlier attempt',
-  },
-  { status: UNFIT, words: /PROCESSING_FAILED/, kind: 'permanent', says: 'LinkedIn could not process the media' },
-  {
-    status: UNFIT,
-    words: /MEDIA_ASSET_WAITING_UPLOAD|MEDIA_ASSET_PROCESSING|still (?:being )?process/i,
-    kind: 'retryable',
-    says: 'LinkedIn is still processing the media',
-    waitMs: ASSET_WAIT_MS,
-  },
-  {
-    status: [426],
-    kind: 'permanent',
-    says: `LinkedIn has retired version ${API_VERSION} of its API, which this release uses. Update Fanfare`,
-  },
-  {
-    status: [429],
-    kind: 'retryable',
-    says: "LinkedIn's rate limit was reached",
-    waitMs: THROTTLE_WAIT_MS,
-    accountRests: true,
-  },
-  { status: [413], kind: 'permanent', says: 'The media is too large for LinkedIn' },
-  { status: [415], kind: 'permanent', says: 'LinkedIn does not accept media of this type' },
-  { status: [404], kind: 'permanent', says: 'LinkedIn could not find the requested item' },
-  { status: [408, 500, 502, 503, 504], kind: 'lost', says: 'LinkedIn failed' },
-]
-const REFUSED: Row = { kind: 'permanent', says: 'LinkedIn refused the request' }
-const FAILED: Row = { kind: 'lost', says: 'LinkedIn failed' }
-
-/** Classifies a non-2xx answer. */
-export function refused(response: HttpResponse, effect: Effect | undefined, place: Place, clock: Clock): LinkedInError {
-  const { status } = response
-  const { code, message } = refusalOf(response)
-  const row = rowOf(status, `${code} ${message}`, place)
-  const waitMs = row.waitMs === undefined ? undefined : waitOf(response, message, row.waitMs, clock.now())
-  return new LinkedInError(
-    row.kind === 'lost' ? lost(effect) : row.kind,
-    `${row.says} (${heard(status, message || code)}).`,
-    {
-      status,
-      code,
-      ...(waitMs !== undefined && { retryAfterMs: waitMs }),
-      ...(row.accountRests && { accountRests: true }),
-    },
-  )
-}
-
-function rowOf(status: number, words: string, place: Place): Row {
-  const fits = (row: Row): boolean =>
-    (row.at === undefined || row.at === place) &&
-    (row.status === undefined || row.status.includes(status)) &&
-    (row.words === undefined || row.words.test(words))
-  return ROWS.find(fits) ?? (status >= 500 ? FAILED : REFUSED)
-}
-
-/** Daily quotas reset at 00:00 UTC; LinkedIn calls them the DAY limit and often sends no `Retry-After`. */
-function waitOf(response: HttpResponse, message: string, otherwise: number, now: number): number {
-  const asked = retryAfterMs(response.headers['retry-after'], now)
-  if (asked !== undefined) return asked
-  return /\bDAY limit\b/.test(message) ? DAY_MS - (now % DAY_MS) : otherwise
+  return (error instanceof PlatformError && error.kind === 'permanent') || hasStatus(error, 403)
 }
 
 const refusalSchema = z.object({

@@ -1,10 +1,10 @@
 import { isoTime } from '../../infra/runtime/clock.ts'
 import type { FetchedComment } from '../kit/conversation.ts'
+import { hasStatus } from '../kit/errors.ts'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { isOrganization, shownAuthor } from './author.ts'
 import { readComments, type Comment } from './comment.ts'
 import { commentedPosts, type CommentedPost } from './commented-posts.ts'
-import { LinkedInError } from './errors.ts'
 import { pagesOf } from './listing.ts'
 import { newsOf, type News } from './notifications.ts'
 import { encodedUrn } from './urn.ts'
@@ -27,7 +27,7 @@ async function newsOrPosts(account: PlatformAccount, from: number, io: PlatformI
   try {
     return await newsOf(account, from, io)
   } catch (error) {
-    if (!(error instanceof LinkedInError && error.status === 403)) throw error
+    if (!hasStatus(error, 403)) throw error
     return { commented: await commentedPosts(account, io), mentions: [] }
   }
 }
@@ -70,7 +70,7 @@ async function* listed(target: string, { account, io }: Fetching): AsyncGenerato
     const path = `/rest/socialActions/${encodedUrn(target)}/comments` as const
     for await (const { elements } of pagesOf(path, account.baseUrl, io)) yield readComments(elements)
   } catch (error) {
-    if (!(error instanceof LinkedInError && [400, 404].includes(error.status))) throw error
+    if (!hasStatus(error, 400, 404)) throw error
   }
 }
 

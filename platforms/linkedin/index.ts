@@ -1,4 +1,5 @@
 import { checkedMedia } from '../kit/checked-media.ts'
+import { hasStatus } from '../kit/errors.ts'
 import {
   PlatformError,
   type Platform,
@@ -15,7 +16,6 @@ import { isOrganization } from './author.ts'
 import { authorization } from './authorization.ts'
 import { connect, credentials } from './connect.ts'
 import { conversation } from './conversation.ts'
-import { LinkedInError } from './errors.ts'
 import { find, findByContent } from './find.ts'
 import { toLittle } from './little.ts'
 import { publishedAs } from './published.ts'
@@ -74,7 +74,7 @@ async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise
     // Even without a URN the post is published; fall back to the URN of its media.
     return isPostUrn(urn) ? publishedAs(urn) : { postId: handle.asset }
   } catch (error) {
-    const repeated = error instanceof LinkedInError && error.status === 422 && isOrganization(author)
+    const repeated = hasStatus(error, 422) && isOrganization(author)
     const found = repeated ? await earlierPost(error, job, handle, io) : undefined
     if (found) return found
     throw error
@@ -83,7 +83,7 @@ async function publish(job: PublishJob, handle: Handle, io: PlatformIo): Promise
 
 /** A duplicate refusal may refer to this very post, from a call whose answer was lost. Only a page can check. */
 async function earlierPost(
-  { message }: LinkedInError,
+  { message }: PlatformError,
   job: PublishJob,
   handle: Handle,
   io: PlatformIo,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { hasStatus } from '../kit/errors.ts'
 import type { PlatformIo } from '../kit/platform.ts'
 import { bodyOf } from '../kit/rest.ts'
 import { callAs, type Call } from './api.ts'
-import { LinkedInError } from './errors.ts'
 
 const userinfo = z.object({ sub: z.string().min(1), name: z.string().optional() })
 const profile = z.object({
@@ -30,7 +30,7 @@ export async function memberOf(baseUrl: string | undefined, io: PlatformIo): Pro
     const { sub, name } = await get('/v2/userinfo', userinfo)
     return { urn: urnOf(sub), name: name || undefined }
   } catch (error) {
-    if (!(error instanceof LinkedInError && error.status === 403)) throw error
+    if (!hasStatus(error, 403)) throw error
     const { id, localizedFirstName, localizedLastName } = await get('/v2/me', profile)
     const name = [localizedFirstName, localizedLastName].filter((part) => part).join(' ')
     return { urn: urnOf(id), name: name || undefined }

@@ -35,7 +35,7 @@ type Notification = z.infer<typeof notification>
  * The activity on a page since a time (ms since the epoch), from one list for all of its posts, old ones included. It names
  * new comments, but gives neither their threads nor whether they were answered.
  *
- * @throws PlatformError, a `LinkedInError` with status 403 if the token lacks the scope `rw_organization_admin`
+ * @throws PlatformError, a `PlatformRefusal` with status 403 if the token lacks the scope `rw_organization_admin`
  */
 export async function newsOf({ externalId, baseUrl }: PlatformAccount, since: number, io: PlatformIo): Promise<News> {
   const query = [

@@ -1,5 +1,5 @@
 import { inForm, oauthClient, type Meaning } from '../kit/oauth-client.ts'
-import { LinkedInError, refused } from './errors.ts'
+import { is, refused } from './errors.ts'
 
 /** For posting as a member and as a page, reading a page's posts, and identifying the member and their pages. */
 const NEEDED = [
@@ -35,8 +35,8 @@ export const oauth = oauthClient({
     authorization_code: { 400: NOT_GRANTED, 401: NOT_GRANTED, 403: NOT_GRANTED },
     refresh_token: { 400: NOT_RENEWED, 401: NOT_RENEWED, 403: NOT_RENEWED },
   },
-  otherRefusal: (response, { clock }) => refused(response, 'hidden', 'api', clock),
+  otherRefusal: (response, { clock }) => refused(response, 'hidden', clock),
   // Short compared to a token's 60 days, so that a failed renewal wastes little of the old token's life.
   renewAheadMs: 60 * 60_000,
-  isExpired: (error) => error instanceof LinkedInError && error.kind === 'needs-reauth' && error.status === 401,
+  isExpired: (error) => is(error, 'token'),
 })

@@ -3,6 +3,7 @@ import type { SpooledMedia } from '../../infra/media/media.ts'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { bodyOf, uploadTimeoutMs } from '../kit/rest.ts'
 import { answered, callAs, type Call } from './api.ts'
+import { refusedUpload } from './errors.ts'
 import { withAccess } from './session.ts'
 
 const imageUpload = z.object({
@@ -36,7 +37,7 @@ async function uploadImage(media: SpooledMedia, account: PlatformAccount, io: Pl
   const content = { type: mimeType, bytes, open: () => media.open() }
   // An image's upload URL requires the token, a video's does not.
   await withAccess(account.baseUrl, io, (token) =>
-    answered({ method: 'PUT', url: uploadUrl, token, content, timeoutMs: uploadTimeoutMs(bytes) }, 'upload', io),
+    answered({ method: 'PUT', url: uploadUrl, token, content, timeoutMs: uploadTimeoutMs(bytes) }, refusedUpload, io),
   )
   return image
 }
@@ -73,7 +74,7 @@ async function putPart({ uploadUrl, firstByte, lastByte }: Part, media: SpooledM
   const bytes = end - firstByte
   const content = { type: 'application/octet-stream', bytes, open: () => media.open({ start: firstByte, end }) }
   const call = { method: 'PUT', url: uploadUrl, content, timeoutMs: uploadTimeoutMs(bytes) } as const
-  const { etag } = (await answered(call, 'upload', io)).headers
+  const { etag } = (await answered(call, refusedUpload, io)).headers
   if (etag) return etag.replace(/^(?:W\/)?"(.*)"$/, '$1')
   throw new PlatformError('retryable', 'LinkedIn accepted a part of the video but returned no ETag for it.')
 }

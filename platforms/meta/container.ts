@@ -3,17 +3,10 @@ import { PlatformError } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
 import type { GraphApi } from './api.ts'
 import type { Session } from './graph.ts'
-import type { Meaning } from './trouble.ts'
 import { plainId } from '../kit/plain-id.ts'
 
 /** Meta may fetch the image during the call. */
 const CREATE_TIMEOUT_MS = 60_000
-
-/** What a trouble means for a container. */
-export interface ContainerMeaning extends Meaning {
-  /** Maximum number of further containers, after the first. */
-  readonly again: number
-}
 
 /** State of a container, or why it is unknown. */
 export type ContainerState =
@@ -37,21 +30,21 @@ const created = z.object({ id: plainId })
 /**
  * Has Meta fetch the media. A container is invisible, and an unused one expires.
  *
- * @param onceMore troubles worth one more try, as when a container fails for them
+ * @param onceMore refusals worth one more try, as when a container fails for them
  * @returns the container's id
  * @throws PlatformError
  */
-export async function newContainer<Trouble extends string>(
-  { graph, isTrouble }: GraphApi<Trouble>,
+export async function newContainer<Refusal extends string>(
+  { graph, is }: GraphApi<Refusal>,
   { path, form }: { readonly path: string; readonly form: Readonly<Record<string, string>> },
-  onceMore: readonly Trouble[],
+  onceMore: readonly Refusal[],
   session: Session,
   io: RestIo,
 ): Promise<string> {
   const call = { method: 'POST', path, form, timeoutMs: CREATE_TIMEOUT_MS } as const
   const create = async (): Promise<string> => (await graph(session, call, created, io)).id
   return create().catch((error: unknown) => {
-    if (isTrouble(error, ...onceMore)) return create()
+    if (is(error, ...onceMore)) return create()
     throw error
   })
 }

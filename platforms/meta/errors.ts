@@ -1,85 +1,120 @@
-import type { Clock } from '../../infra/runtime/clock.ts'
-import type { HttpResponse } from '../../infra/http/http.ts'
-import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
-import { lost, quoted, type Effect } from '../kit/rest.ts'
+import {
+  errorTable,
+  type Code,
+  type CommonRefusal,
+  type ErrorResponse,
+  type ErrorRow,
+  type Errors,
+  type PlatformRefusal,
+} from '../kit/errors.ts'
+import { quoted } from '../kit/rest.ts'
 import { faultIn, type GraphFault } from './fault.ts'
-import type { GraphTrouble, Meaning } from './trouble.ts'
 import { waitIn } from './usage.ts'
 
-/** A refusal that carries its trouble, for callers that can handle it. */
-export class GraphError extends PlatformError {
-  readonly trouble: string | undefined
+/** What can go wrong with any Meta call; each platform adds its own. */
+export type GraphRefusal = CommonRefusal | Uncommon
+type Uncommon = 'permission' | 'blocked' | 'unreadable'
 
-  constructor(
-    platform: string,
-    kind: PlatformErrorKind,
-    message: string,
-    options: { trouble?: string; retryAfterMs?: number | undefined; accountRests?: boolean } = {},
-  ) {
-    super(kind, message, options)
-    this.name = `${platform}Error`
-    this.trouble = options.trouble
-  }
+/** The kind of a refusal by which Meta may also answer for something that it has done. */
+export const PERHAPS_DONE = { hidden: 'permanent', visible: 'ambiguous' } as const
+export const HOUR_MS = 3_600_000
+/** Any of these is a missing permission. */
+const PERMISSIONS = Array.from({ length: 100 }, (_, index) => 200 + index)
+
+/** Codes that mean the same on all platforms of Meta. */
+const GRAPH_CODES: Readonly<Record<GraphRefusal, readonly Code[]>> = {
+  token: [102, 190, ...subcodes(458, 459, 460, 463, 467)],
+  permission: [10, ...PERMISSIONS],
+  'rate limit': [4, 17, 32, 613],
+  blocked: [368],
+  refused: [100],
+  failed: [1, 2],
+  unreadable: subcodes(33),
 }
 
-/** Maps the faults of one platform to their meaning. */
-export interface ErrorTable<Trouble extends string> {
+/** How the errors of one platform differ. */
+export interface GraphTable<Own extends string> {
   /** The platform's display name. */
   readonly name: string
-  readonly meaningOf: (trouble: Trouble) => Meaning
-  /** Undefined for an unknown fault, which counts as a failure of Meta's or as a refusal. */
-  readonly troubleOf: (fault: GraphFault) => Trouble | undefined
+  readonly rows: Readonly<Record<Own, ErrorRow>>
+  /** Changes to the rows of all platforms. Codes are added. */
+  readonly changes: Readonly<Partial<Record<GraphRefusal, Partial<ErrorRow>>>>
+  /** The codes of a fault, most specific first. Default: `graphCodes`. */
+  readonly codesOf?: (fault: GraphFault) => readonly Code[]
+  /** Reconsiders what the codes say. */
+  readonly refine?: (
+    found: Own | GraphRefusal | undefined,
+    fault: GraphFault,
+  ) => NoInfer<Own | GraphRefusal> | undefined
 }
 
-export interface GraphErrors<Trouble extends string> {
-  readonly isTrouble: (error: unknown, ...troubles: readonly Trouble[]) => error is GraphError
+export interface GraphErrors<Refusal extends string> extends Omit<Errors<Refusal>, 'errorOf'> {
   /** @param text details for the message; default: none */
-  readonly errorOf: (trouble: Trouble, text?: string) => GraphError
-  /**
-   * Classifies an unsuccessful response.
-   *
-   * @param token redacted from the message, because some refusals echo it
-   */
-  readonly refused: (response: HttpResponse, effect: Effect | undefined, token: string, clock: Clock) => GraphError
+  readonly errorOf: (refusal: Refusal, text?: string) => PlatformRefusal
 }
 
-export function graphErrors<Trouble extends string>({
+/** Subcodes are more specific than codes, and some arrive as a code, too. */
+export function subcodes(...numbers: readonly number[]): readonly string[] {
+  return numbers.map((number) => `subcode ${number}`)
+}
+
+function graphCodes({ code, subcode }: GraphFault): readonly Code[] {
+  return PERMISSIONS.includes(code) || subcode === undefined ? [code] : [...subcodes(subcode), code]
+}
+
+export function graphErrors<Own extends string>({
   name,
-  meaningOf,
-  troubleOf,
-}: ErrorTable<Trouble | GraphTrouble>): GraphErrors<Trouble | GraphTrouble> {
-  const errorOf = (
-    trouble: Trouble | GraphTrouble,
-    text = '',
-    effect: Effect = 'hidden',
-    askedMs?: number,
-  ): GraphError => {
-    const { says, waitMs, accountRests = false, [effect]: kind } = meaningOf(trouble)
-    const retryAfterMs = accountRests ? (askedMs ?? waitMs) : waitMs
-    return new GraphError(name, kind, text === '' ? `${says}.` : `${says}: ${text}`, {
-      trouble,
-      accountRests,
-      ...(kind === 'retryable' && { retryAfterMs }),
-    })
+  rows,
+  changes,
+  codesOf = graphCodes,
+  refine = (found) => found,
+}: GraphTable<Own>): GraphErrors<Own | GraphRefusal> {
+  const row = (refusal: GraphRefusal): Partial<ErrorRow> => {
+    const { codes = [], ...change } = changes[refusal] ?? {}
+    return { ...change, codes: [...GRAPH_CODES[refusal], ...codes] }
   }
-  return {
-    isTrouble: (error, ...troubles): error is GraphError =>
-      error instanceof GraphError && troubles.some((trouble) => trouble === error.trouble),
-    errorOf: (trouble, text) => errorOf(trouble, text),
-    refused: (response, effect, token, clock) => {
-      const { status } = response
-      const askedMs = waitIn(response, clock.now())
-      const fault = faultIn(response)
-      if (fault) return errorOf(troubleOf(fault) ?? unknownTrouble(fault), textOf(fault, token), effect, askedMs)
-      if (status === 429) return errorOf('rate limit', '', effect, askedMs)
-      return new GraphError(name, lost(effect), `${name} failed (HTTP ${status}).`)
+  const table = errorTable<Own | Uncommon, ErrorResponse & { readonly fault?: GraphFault }>({
+    name,
+    rows: { ...rows, ...graphRows(name, row) },
+    common: {
+      token: row('token'),
+      'rate limit': { waitMs: HOUR_MS, ...row('rate limit') },
+      failed: row('failed'),
+      refused: row('refused'),
     },
+    read: (response, token) => {
+      const fault = faultIn(response)
+      if (fault) return { codes: codesOf(fault), details: saying(textOf(fault, token)), fault }
+      return { details: response.status === 429 ? saying('') : ` (HTTP ${response.status}).` }
+    },
+    settle: (found, status, { fault }) => {
+      if (!fault) return status === 429 ? 'rate limit' : 'failed'
+      return (
+        refine(found, fault) ??
+        (status === 429 ? 'rate limit' : fault.transient || status >= 500 ? 'failed' : 'refused')
+      )
+    },
+    waitOf: ({ accountRests, headers, waitMs, now }) => (accountRests ? (waitIn({ headers }, now) ?? waitMs) : waitMs),
+    worded: (text, details) => text + details,
+  })
+  return { ...table, errorOf: (refusal, text = '') => table.errorOf(refusal, saying(text)) }
+}
+
+function graphRows(
+  name: string,
+  row: (refusal: GraphRefusal) => Partial<ErrorRow>,
+): Readonly<Record<Uncommon, ErrorRow>> {
+  const unpermitted = 'The access token lacks a permission. Connect the account again with all permissions'
+  return {
+    permission: { kind: 'forbidden', text: unpermitted, ...row('permission') },
+    blocked: { kind: 'permanent', text: `${name} has blocked this under its policies`, ...row('blocked') },
+    // Says nothing about whether the object exists: Instagram answered so in an outage, while posts went live.
+    unreadable: { kind: 'lost', text: `${name} did not return the requested data`, ...row('unreadable') },
   }
 }
 
-function unknownTrouble({ status, transient }: GraphFault): 'rate limit' | 'failed' | 'refused' {
-  if (status === 429) return 'rate limit'
-  return transient || status >= 500 ? 'failed' : 'refused'
+function saying(text: string): string {
+  return text === '' ? '.' : `: ${text}`
 }
 
 function textOf({ message, userMessage, trace }: GraphFault, token: string): string {

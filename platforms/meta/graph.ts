@@ -33,7 +33,7 @@ export interface GraphCalls {
   /**
    * Makes one call and decodes the response.
    *
-   * @throws GraphError, or PlatformError when there is no readable response
+   * @throws PlatformRefusal, or PlatformError when there is no readable response
    */
   readonly graph: <T>(session: Session, call: GraphCall, answer: z.ZodType<T>, io: RestIo) => Promise<T>
   /**
@@ -52,7 +52,7 @@ export function graphCalls(
 ): GraphCalls {
   const answered: GraphCalls['answered'] = async (call, token, answer, io) => {
     const response = await send(platform, call, io)
-    if (response.status < 200 || response.status > 299) throw refused(response, call.effect, token, io.clock)
+    if (response.status < 200 || response.status > 299) throw refused(response, call.effect, io.clock, token)
     return bodyOf(platform, call, response, answer)
   }
   return {

@@ -1,8 +1,7 @@
 import type { FetchedComment } from '../kit/conversation.ts'
 import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import type { GraphErrors } from './errors.ts'
-import type { GraphTrouble } from './trouble.ts'
+import type { GraphErrors, GraphRefusal } from './errors.ts'
 
 const DAY_MS = 86_400_000
 /** How much older than its new comments a post may be: Meta lists comments only by post. */
@@ -62,8 +61,8 @@ async function* unlessFailing<T>(pages: AsyncIterable<T>, passesOver: (error: un
 
 /** Skips what the token may not read. */
 export function ifAllowed<T>(
-  { isTrouble }: Pick<GraphErrors<GraphTrouble>, 'isTrouble'>,
+  { is }: Pick<GraphErrors<GraphRefusal>, 'is'>,
   pages: AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  return unlessFailing(pages, (error) => isTrouble(error, 'permission', 'refused'))
+  return unlessFailing(pages, (error) => is(error, 'permission', 'refused'))
 }

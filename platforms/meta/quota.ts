@@ -10,11 +10,11 @@ interface Usage {
 }
 
 /** One of an account's quotas. */
-export interface Quota<Trouble extends string> {
+export interface Quota<Refusal extends string> {
   readonly fields: string
   readonly usage: z.ZodType<Usage>
-  /** The trouble to report when it is used up. */
-  readonly trouble: Trouble
+  /** The refusal to report when it is used up. */
+  readonly refusal: Refusal
 }
 
 const config = z.object({ quota_total: z.number() })
@@ -24,7 +24,7 @@ export const POSTS: Quota<'quota'> = {
   usage: z
     .object({ quota_usage: z.number(), config })
     .transform(({ quota_usage: used, config }) => ({ used, total: config.quota_total })),
-  trouble: 'quota',
+  refusal: 'quota',
 }
 
 export const REPLIES: Quota<'reply quota'> = {
@@ -32,7 +32,7 @@ export const REPLIES: Quota<'reply quota'> = {
   usage: z
     .object({ reply_quota_usage: z.number(), reply_config: config })
     .transform(({ reply_quota_usage: used, reply_config }) => ({ used, total: reply_config.quota_total })),
-  trouble: 'reply quota',
+  refusal: 'reply quota',
 }
 
 /** @throws PlatformError */
@@ -50,11 +50,11 @@ export async function usageOf(
 /**
  * Checks that the account may still publish today. If that is unknown, it may.
  *
- * @throws GraphError with the quota's trouble when it is used up
+ * @throws PlatformRefusal with the quota's name when it is used up
  */
-export async function mustHaveQuota<Trouble extends string>(
-  api: Pick<GraphApi<Trouble>, 'graph' | 'errorOf'>,
-  quota: Quota<Trouble>,
+export async function mustHaveQuota<Refusal extends string>(
+  api: Pick<GraphApi<Refusal>, 'graph' | 'errorOf'>,
+  quota: Quota<Refusal>,
   path: string,
   session: Session,
   io: RestIo,
@@ -63,5 +63,5 @@ export async function mustHaveQuota<Trouble extends string>(
     if (error instanceof PlatformError && error.kind !== 'needs-reauth' && !error.accountRests) return undefined
     throw error
   })
-  if (usage && usage.used >= usage.total) throw api.errorOf(quota.trouble, `${usage.used} of ${usage.total}.`)
+  if (usage && usage.used >= usage.total) throw api.errorOf(quota.refusal, `${usage.used} of ${usage.total}.`)
 }

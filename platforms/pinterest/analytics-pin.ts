@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import { count, known } from '../kit/counts.ts'
+import { hasStatus } from '../kit/errors.ts'
 import type { Api } from './api.ts'
-import { PinterestRefusal } from './errors.ts'
 import { reportOn } from './analytics-report.ts'
 
 const recent = z.object({ impression: count, pin_click: count, clickthrough: count })
@@ -58,5 +58,5 @@ function unlessGone(error: unknown): undefined {
 }
 
 function isRefused(error: unknown, statuses: readonly number[]): boolean {
-  return error instanceof PinterestRefusal && error.kind === 'permanent' && statuses.includes(error.status)
+  return hasStatus(error, ...statuses) && error.kind === 'permanent'
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { PostMetrics } from '../../domain/analytics/metrics.ts'
 import type { Analytics, ChannelFacts } from '../kit/analytics.ts'
 import { count, known } from '../kit/counts.ts'
+import { PlatformRefusal } from '../kit/errors.ts'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { metricsOfPin } from './analytics-pin.ts'
 import { pinterestApi, type Api } from './api.ts'
-import { PinterestRefusal } from './errors.ts'
 
 /** Each Pin takes two calls, as the endpoint for many Pins is not open to all apps. */
 const PINS_PER_CALL = 10
@@ -61,7 +61,7 @@ function naming(scopes: readonly string[], api: Api): Api {
     try {
       return await api(call, answer)
     } catch (error) {
-      if (!(error instanceof PinterestRefusal) || error.kind !== 'forbidden') throw error
+      if (!(error instanceof PlatformRefusal) || error.kind !== 'forbidden') throw error
       const message = `${error.message} Metrics require ${scopes.join(' and ')}.`
       throw new PlatformError('forbidden', message, { cause: error })
     }

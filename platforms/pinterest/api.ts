@@ -21,7 +21,7 @@ export function pinterestApi(baseUrl: string | undefined, io: PlatformIo): Api {
       const call: RestCall = { ...rest, url: url + path, token }
       const response = await send('pinterest', call, io)
       const { status } = response
-      if (status < 200 || status > 299) throw refused(response, call.effect, io.clock.now())
+      if (status < 200 || status > 299) throw refused(response, call.effect, io.clock)
       return bodyOf('pinterest', call, response, answer)
     })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { hasStatus } from '../kit/errors.ts'
 import { inHeader, oauthClient, tokenAnswer, type Meaning } from '../kit/oauth-client.ts'
-import { PinterestRefusal, refused } from './errors.ts'
+import { refused } from './errors.ts'
 
 const NOT_THE_APP: Meaning = {
   kind: 'permanent',
@@ -31,10 +32,10 @@ export const oauth = oauthClient({
     authorization_code: { invalid_client: NOT_THE_APP, 400: NOT_GRANTED, 401: NOT_GRANTED },
     refresh_token: { invalid_client: NOT_THE_APP, 400: NOT_RENEWED, 401: NOT_RENEWED },
   },
-  otherRefusal: (response, { clock }) => refused(response, 'hidden', clock.now()),
+  otherRefusal: (response, { clock }) => refused(response, 'hidden', clock),
   // Halfway through an access token's 30 days. Each renewal restarts the 60 days of the refresh token, so an account can
   // always be idle for 45. Only the refresh token of the newest answer is sure to work.
   renewAheadMs: 15 * 86_400_000,
   // A 401 with code 7 is a missing permission, which a new token of the same grant would lack as well.
-  isExpired: (error) => error instanceof PinterestRefusal && error.status === 401 && error.code !== 7,
+  isExpired: (error) => hasStatus(error, 401) && error.code !== 7,
 })

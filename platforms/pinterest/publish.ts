@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { hasStatus } from '../kit/errors.ts'
 import { PlatformError, type PlatformIo, type Published, type PublishHandle, type PublishJob } from '../kit/platform.ts'
 import { pinterestApi, type Api } from './api.ts'
-import { PinterestRefusal } from './errors.ts'
 import { pinHandle, type PinHandle } from './handle.ts'
 import { pinText } from './text.ts'
 
@@ -13,7 +13,7 @@ export const pinId = z.string().regex(/^\d{1,32}$/)
 const pin = z.object({ id: pinId })
 
 /** Codes of 404 errors about something else; any other 404 is about the video. */
-const NOT_THE_VIDEO: readonly (number | undefined)[] = [40, 50, 2031]
+const NOT_THE_VIDEO: readonly unknown[] = [40, 50, 2031]
 
 /** The one visible call. */
 export async function publishPin(job: PublishJob, given: PublishHandle, io: PlatformIo): Promise<Published> {
@@ -33,7 +33,7 @@ export async function publishPin(job: PublishJob, given: PublishHandle, io: Plat
     // A refusal created no Pin, so a second call with another cover cannot create a duplicate.
     return await withCover(0).catch((error: unknown) => (refusesCover(error) ? withCover(1) : Promise.reject(error)))
   } catch (error) {
-    if (!(error instanceof PinterestRefusal) || error.status !== 404 || NOT_THE_VIDEO.includes(error.code)) throw error
+    if (!hasStatus(error, 404) || NOT_THE_VIDEO.includes(error.code)) throw error
     throw new PlatformError('retryable', `Pinterest no longer has the uploaded video: ${error.message}`, {
       cause: error,
     })
@@ -59,5 +59,5 @@ export function publishedPin(id: string): Published {
 
 /** Pinterest refuses the first frame of some videos as the cover. */
 function refusesCover(error: unknown): boolean {
-  return error instanceof PinterestRefusal && error.status === 400 && /cover_image/i.test(error.message)
+  return hasStatus(error, 400) && /cover_image/i.test(error.message)
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isoTime } from '../../infra/runtime/clock.ts'
+import { hasStatus } from '../kit/errors.ts'
 import { PlatformError, type PlatformIo, type Prepared } from '../kit/platform.ts'
 import type { Api } from './api.ts'
-import { PinterestRefusal } from './errors.ts'
 import type { PinHandle, Upload } from './handle.ts'
 
 /** Poll every 5 s for a minute, then more slowly, and give up after 10 minutes. */
@@ -39,7 +39,7 @@ async function statusOf(mediaId: string, api: Api): Promise<string | undefined> 
   try {
     return (await api({ method: 'GET', path: `/media/${mediaId}` }, mediaStatus)).status
   } catch (error) {
-    if (error instanceof PinterestRefusal && error.status === 404) return undefined
+    if (hasStatus(error, 404)) return undefined
     throw error
   }
 }

@@ -1,16 +1,15 @@
 import { z } from 'zod'
 import { newContainer, stateCalled, unknownState, type ContainerState } from '../meta/container.ts'
-import type { GraphError } from '../meta/errors.ts'
 import type { Session } from '../meta/graph.ts'
-import type { PublishJob } from '../kit/platform.ts'
+import type { PlatformError, PublishJob } from '../kit/platform.ts'
 import { quoted, type RestIo } from '../kit/rest.ts'
-import { api, graph, isTrouble } from './api.ts'
-import { meaningOf, troubleIn } from './trouble.ts'
+import { api, graph, is } from './api.ts'
+import { AGAIN, errors, refusalIn } from './errors.ts'
 
 export type State =
   | ContainerState
   /** Threads does not know it, or does not show it. */
-  | { readonly is: 'unreadable'; readonly error: GraphError }
+  | { readonly is: 'unreadable'; readonly error: PlatformError }
 
 const status = z.object({ status: z.string(), error_message: z.string().catch('') })
 
@@ -33,13 +32,14 @@ export async function readContainer(id: string, session: Session, io: RestIo): P
     const { status: word, error_message: reason } = await graph(session, call, status, io)
     return word === 'ERROR' ? failedFor(reason) : stateCalled(word, api)
   } catch (error) {
-    if (isTrouble(error, 'has no status')) return { is: 'published' }
-    if (isTrouble(error, 'gone', 'unreadable')) return { is: 'unreadable', error }
+    if (is(error, 'has no status')) return { is: 'published' }
+    if (is(error, 'gone', 'unreadable')) return { is: 'unreadable', error }
     return unknownState(error)
   }
 }
 
 function failedFor(reason: string): State {
-  const { says, again } = meaningOf(troubleIn(reason))
-  return { is: 'failed', again, why: reason === '' ? `${says}.` : `${says}: ${quoted(reason)}.` }
+  const refusal = refusalIn(reason)
+  const says = errors.rows[refusal].text
+  return { is: 'failed', again: AGAIN[refusal], why: reason === '' ? `${says}.` : `${says}: ${quoted(reason)}.` }
 }

@@ -2,7 +2,7 @@ import type { Conversation } from '../kit/conversation.ts'
 import { ifAllowed, look } from '../meta/look.ts'
 import { secondOf } from '../meta/time.ts'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
-import { api, isTrouble } from './api.ts'
+import { api, is } from './api.ts'
 import { findReply } from './find-reply.ts'
 import { ownPosts, type ListedPost, type Reading } from './own-posts.ts'
 import { mentions, repliesUnder } from './replies.ts'
@@ -23,7 +23,7 @@ export const conversation: Conversation = {
         posts: withReplies(ownPosts(reading), own),
         under: (post) => repliesUnder(post, reading),
         mentions: ifAllowed(api, mentions(own, reading)),
-        isGone: (error) => isTrouble(error, 'unreadable', 'refused', 'gone'),
+        isGone: (error) => is(error, 'unreadable', 'refused', 'gone'),
       },
       io,
     )

@@ -6,17 +6,16 @@ import { postsOf } from '../meta/which-post.ts'
 import { PlatformError, type PlatformIo, type PublishJob } from '../kit/platform.ts'
 import { api } from './api.ts'
 import { createContainer, readContainer } from './container.ts'
+import { AGAIN } from './errors.ts'
 import { handleOf, paceAt, type Handle } from './handle.ts'
 import { livePosts } from './post-list.ts'
 import { withSession } from './session.ts'
-import { meaningOf } from './trouble.ts'
 
 /** Delay after a container is first seen finished: published immediately, it is often unknown. */
 const SETTLE_MS = 2_000
 /** How often a container may be unknown before it is given up. */
 const MISSES = { times: 4, everyMs: 10_000 } as const
-const { again: AGAIN } = meaningOf('failed')
-const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN, unknown: AGAIN } }
+const PATIENCE: Patience = { name: api.name, paceAt, again: { expired: AGAIN.failed, unknown: AGAIN.failed } }
 
 const SEVERAL =
   'Threads no longer shows the prepared post, and several published posts may be it. Check the profile before you post again.'
@@ -51,7 +50,7 @@ function goOn(job: PublishJob, handle: Handle, io: PlatformIo): Promise<Step> {
         const found = handle.readyAt === undefined ? [] : await live()
         if (found.length === 1) return alreadyOut(handle)
         if (found.length > 1) throw new PlatformError('permanent', SEVERAL)
-        return missed(handle, MISSES, meaningOf('gone').again, state.error.message)
+        return missed(handle, MISSES, AGAIN.gone, state.error.message)
       }
       default:
         return next(state, handle, now, PATIENCE)

@@ -6,7 +6,7 @@ import { mustHaveQuota, REPLIES } from '../meta/quota.ts'
 import { submit } from '../meta/submit.ts'
 import { PlatformError, type PlatformIo } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { api, graph, isTrouble } from './api.ts'
+import { api, graph, is } from './api.ts'
 import { readContainer } from './container.ts'
 import { withSession } from './session.ts'
 import { plainId } from '../kit/plain-id.ts'
@@ -32,7 +32,7 @@ export function reply({ account, commentId, text }: ReplyJob, io: PlatformIo): P
     const form = { media_type: 'TEXT', text, reply_to_id: commentId }
     const containerId = await newContainer(api, { path: `${path}/threads`, form }, [], session, io).catch(
       async (error: unknown) => {
-        if (isTrouble(error, 'permission') && (await isElsewhere(commentId, session, io))) throw notAllowed(error)
+        if (is(error, 'permission') && (await isElsewhere(commentId, session, io))) throw notAllowed(error)
         throw error
       },
     )

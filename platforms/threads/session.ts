@@ -5,7 +5,7 @@ import { storedCredentials } from '../kit/credentials.ts'
 import { tokenFields, withToken, type TokenRenewal } from '../kit/oauth-token.ts'
 import type { Credentials, PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import type { RestIo } from '../kit/rest.ts'
-import { api, isTrouble } from './api.ts'
+import { api, is } from './api.ts'
 
 const HOST = 'https://graph.threads.net'
 
@@ -45,7 +45,7 @@ export function renewed(session: Session, io: RestIo): Promise<NewToken> {
 function renewalFor({ baseUrl }: PlatformAccount): TokenRenewal {
   return {
     aheadMs: RENEW_AHEAD_MS,
-    isExpired: (error) => isTrouble(error, 'token'),
+    isExpired: (error) => is(error, 'token'),
     refresh: async (stale, io) => {
       const { accessToken } = keep(stale)
       return renewedIfOld(stale, () => renewed(sessionOf(accessToken, baseUrl), io), io.clock)

@@ -32,7 +32,7 @@ export function tiktokApi({ baseUrl }: Pick<PlatformAccount, 'baseUrl'>, io: Pla
       const response = withLongIds(await send('tiktok', call, io))
       // The status alone is not enough: some refusals come with a 200.
       const isOk = response.status >= 200 && response.status < 300 && errorIn(response)?.code === 'ok'
-      if (!isOk) throw refused(response, effect, io.clock.now())
+      if (!isOk) throw refused(response, effect, io.clock)
       return bodyOf('tiktok', call, response, z.object({ data })).data
     })
 }

@@ -1,6 +1,6 @@
 import { PlatformError, type PlatformErrorKind } from '../kit/platform.ts'
 import { quoted } from '../kit/rest.ts'
-import { meaningOf } from './errors.ts'
+import { named, rows } from './errors.ts'
 
 interface Meaning {
   readonly kind: PlatformErrorKind
@@ -26,11 +26,11 @@ const BY_REASON: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
 /** Why TikTok did not publish a post it had accepted. A retry has to start from scratch. */
 export function failureOf(reason: string): PlatformError {
   const meaning = BY_REASON.get(reason)
-  const limit = meaningOf(reason)
-  const says = meaning?.says ?? limit?.says ?? 'TikTok did not publish the post'
+  const refusal = named([reason])
+  const limit = refusal && rows[refusal]
+  const says = meaning?.says ?? limit?.text ?? 'TikTok did not publish the post'
   const kind = meaning?.kind ?? (limit?.kind === 'retryable' ? 'retryable' : 'permanent')
-  const { restMs } = limit ?? {}
-  const rests = restMs === undefined ? {} : { retryAfterMs: restMs, accountRests: true }
+  const rests = limit?.accountRests ? { retryAfterMs: limit.waitMs, accountRests: true } : {}
   const reported = quoted(reason) || 'no reason was given'
   return new PlatformError(kind, `${says} (${reported}).`, { startOver: kind === 'retryable', ...rests })
 }

@@ -1,9 +1,9 @@
 import { checkedMedia } from '../kit/checked-media.ts'
 import type { SpooledMedia } from '../../infra/media/media.ts'
+import { hasCode } from '../kit/errors.ts'
 import { PlatformError, type PlatformIo, type Prepared, type PublishHandle, type PublishJob } from '../kit/platform.ts'
 import { announce } from './announce.ts'
 import { tiktokApi, type Api } from './api.ts'
-import { TikTokError } from './errors.ts'
 import { videoHandle, type VideoHandle } from './handle.ts'
 import { brokenRules, TAKES } from './rules.ts'
 import { standingOf } from './status.ts'
@@ -48,7 +48,7 @@ async function goneOn(job: PublishJob, known: VideoHandle, api: Api, io: Platfor
 }
 
 function noneWhenGone(error: unknown): undefined {
-  if (error instanceof TikTokError && error.code === 'invalid_publish_id') return undefined
+  if (hasCode(error, 'invalid_publish_id')) return undefined
   throw error
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PlatformAccount, PlatformIo } from '../kit/platform.ts'
 import { userCounts } from './analytics-counts.ts'
 import { callAs, idSchema } from './call.ts'
-import { XError } from './errors.ts'
+import { is } from './errors.ts'
 
 const user = z.object({
   id: idSchema,
@@ -35,7 +35,7 @@ export async function lookUp(
   try {
     return await callAs(account, call, lookedUp, io)
   } catch (error) {
-    if (error instanceof XError && error.refusal === 'missing') return undefined
+    if (is(error, 'missing')) return undefined
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { bodyOf, send, type RestCall, type RestIo } from '../kit/rest.ts'
 import { withToken } from '../kit/oauth-token.ts'
-import { refused, XError } from './errors.ts'
+import { is, refused } from './errors.ts'
 import { hostOf } from './host.ts'
 import { renewalAt } from './oauth.ts'
 
@@ -18,7 +18,7 @@ export const idSchema = z.string().regex(/^\d{1,19}$/)
  * Makes a call with a given token.
  *
  * @returns the validated body of a 2xx answer
- * @throws PlatformError, an XError for anything X refused
+ * @throws PlatformError, a PlatformRefusal for anything X refused
  */
 export async function callWith<T>(
   token: string,
@@ -51,9 +51,7 @@ export async function byEitherName<T>(ask: (names: Names) => Promise<T>): Promis
     return await ask(OLD)
   } catch (error) {
     const unknownName =
-      error instanceof XError &&
-      error.refusal === 'bad-request' &&
-      Object.values<string>({ ...OLD }).some((name) => error.said.includes(name))
+      is(error, 'bad request') && Object.values<string>({ ...OLD }).some((name) => error.said.includes(name))
     if (!unknownName) throw error
     return ask(NEW)
   }

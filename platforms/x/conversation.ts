@@ -1,7 +1,7 @@
 import type { Conversation, ReplyJob, SentReply } from '../kit/conversation.ts'
 import { PlatformError, type PlatformIo, type Search } from '../kit/platform.ts'
 import { createPost, permalink } from './create-post.ts'
-import { XError } from './errors.ts'
+import { is } from './errors.ts'
 import { fetchMentions } from './mentions.ts'
 import { findOwnPost } from './own-posts.ts'
 import { brokenRules, USUAL } from './rules.ts'
@@ -25,7 +25,7 @@ export const conversation: Conversation = {
       const { id, url } = await createPost(job.account, replyTo(job), io)
       return { replyId: id, url }
     } catch (error) {
-      if (error instanceof XError && error.refusal === 'duplicate') return sentBefore(job, error, io)
+      if (is(error, 'duplicate')) return sentBefore(job, error, io)
       throw error
     }
   },
@@ -49,7 +49,7 @@ async function find(job: ReplyJob, io: PlatformIo): Promise<Search<SentReply>> {
 }
 
 /** A duplicate refusal may refer to this very reply, sent before and visible only now. */
-async function sentBefore(job: ReplyJob, refusal: XError, io: PlatformIo): Promise<SentReply> {
+async function sentBefore(job: ReplyJob, refusal: PlatformError, io: PlatformIo): Promise<SentReply> {
   const search = await find(job, io)
   switch (search.outcome) {
     case 'found':

@@ -10,7 +10,7 @@ import { analytics } from './analytics.ts'
 import { conversation } from './conversation.ts'
 import { createPost } from './create-post.ts'
 import { connect, credentials } from './credentials.ts'
-import { XError } from './errors.ts'
+import { is } from './errors.ts'
 import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { mustBeHandle, type Handle } from './handle.ts'
@@ -49,16 +49,15 @@ async function publish(job: PublishJob, given: PublishHandle, io: PlatformIo): P
     const { id, url } = await createPost(job.account, json, io)
     return { postId: id, url }
   } catch (error) {
-    throw error instanceof XError ? inView(error, handle) : error
+    throw inView(error, handle)
   }
 }
 
 /** Reclassifies a refusal in light of earlier attempts. */
-function inView(error: XError, { sentBefore, earlierKeys }: Handle): PlatformError {
+function inView(error: unknown, { sentBefore, earlierKeys }: Handle): unknown {
   // After an earlier call, only a search can show whether the duplicate is our own post or another one.
-  if (error.refusal === 'duplicate' && sentBefore)
-    return new PlatformError('ambiguous', error.message, { cause: error })
-  if (error.refusal === 'unusable-media' && earlierKeys.length === 0) {
+  if (is(error, 'duplicate') && sentBefore) return new PlatformError('ambiguous', error.message, { cause: error })
+  if (is(error, 'unusable media') && earlierKeys.length === 0) {
     // Possibly expired, which only a new upload can fix.
     return new PlatformError('retryable', error.message, { startOver: true, cause: error })
   }

@@ -1,5 +1,5 @@
 import { inHeader, oauthClient, tokenAnswer, type Meaning } from '../kit/oauth-client.ts'
-import { refused, XError } from './errors.ts'
+import { is, refused } from './errors.ts'
 
 const NOT_THE_APP: Meaning = { kind: 'needs-reauth', text: 'X does not accept the client id or secret of the app' }
 const SPENT: Meaning = {
@@ -37,5 +37,5 @@ export const { authorization, renewalAt } = oauthClient({
   },
   otherRefusal: (response, { clock }) => refused(response, 'hidden', clock),
   renewAheadMs: 5 * 60_000,
-  isExpired: (error) => error instanceof XError && error.refusal === 'token',
+  isExpired: (error) => is(error, 'token'),
 })

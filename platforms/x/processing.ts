@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PlatformError, type PlatformAccount, type PlatformIo } from '../kit/platform.ts'
 import { quoted } from '../kit/rest.ts'
 import { callAs } from './call.ts'
-import { XError } from './errors.ts'
+import { is } from './errors.ts'
 
 /** The processing state of an upload. */
 export type MediaState =
@@ -46,8 +46,7 @@ export async function mediaState(
   try {
     return stateOf((await callAs(account, { method: 'GET', path }, status, io)).data.processing_info)
   } catch (error) {
-    const unknown = error instanceof XError && (error.refusal === 'missing' || error.refusal === 'bad-request')
-    if (unknown || (error instanceof XError && error.refusal === 'unusable-media')) return undefined
+    if (is(error, 'missing', 'bad request', 'unusable media')) return undefined
     throw error
   }
 }

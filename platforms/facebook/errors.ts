@@ -1,0 +1,67 @@
+import { graphErrors, HOUR_MS, PERHAPS_DONE, subcodes } from '../meta/errors.ts'
+
+/** Facebook's error codes, and what they mean. */
+export const errors = graphErrors({
+  name: 'Facebook',
+  rows: {
+    'not a Page token': {
+      codes: subcodes(2069032),
+      kind: 'needs-reauth',
+      text: "The access token is a person's. Connect the account again with the access token of the Page",
+    },
+    authorization: {
+      codes: subcodes(1404078),
+      kind: 'permanent',
+      text: "The person who connected the Page must first complete Facebook's Page publishing authorization",
+    },
+    'security check': {
+      codes: subcodes(1404006, 4854002),
+      kind: 'permanent',
+      text: 'The person who connected the Page must first confirm their identity on Facebook',
+    },
+    'too fast': {
+      codes: subcodes(1390008),
+      kind: 'retryable',
+      text: 'The Page publishes faster than Facebook allows',
+      waitMs: HOUR_MS,
+      accountRests: true,
+    },
+    // May be the very post whose response was lost.
+    duplicate: {
+      codes: [506, ...subcodes(1366051)],
+      kind: PERHAPS_DONE,
+      text: 'Facebook says that the same content was just posted',
+    },
+    'bad media': {
+      codes: [351, 352, 382, ...subcodes(1363040, 1363127, 1363128, 1363129, 1366046)],
+      kind: 'permanent',
+      text: 'Facebook does not accept the media',
+    },
+    unfetchable: {
+      codes: [324, 389, 6000, 6001, ...subcodes(2069019)],
+      kind: PERHAPS_DONE,
+      text: 'Facebook could not fetch the media from its URL, or could not use it',
+    },
+  },
+  changes: {
+    token: { codes: subcodes(464, 492) },
+    permission: {
+      codes: [3],
+      text: 'The access token lacks a permission, or its owner lacks a task on the Page. Grant it, then connect the account again',
+    },
+    'rate limit': { codes: [341, 80001] },
+    blocked: {
+      codes: subcodes(1346003, 1404102, 1404112),
+      text: 'Facebook has blocked this, or restricted the account, under its policies',
+    },
+    refused: { codes: subcodes(1349125, 1609005, 1609008, 2061006) },
+    // Seen even though every post was live.
+    failed: { codes: subcodes(1363030, 1363047, 1609010) },
+  },
+  // Subcodes whatever the code: a permission that is missing only for lack of an authorization needs no other token.
+  codesOf: ({ code, subcode }) => [...subcodes(...(subcode === undefined ? [] : [subcode]), code), code],
+  refine: (found, { transient, status }) => {
+    if (found !== undefined && found !== 'refused') return found
+    return transient ? 'failed' : status === 404 ? 'unreadable' : found
+  },
+})
