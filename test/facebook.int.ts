@@ -954,7 +954,10 @@ t.test('given two Pages of one sandbox, then one has no part in what the other h
   for (const kind of ['image', 'reel'] as const) {
     const { handle } = await ready(scene, scene.jobs[kind])
     const account = { ...scene.jobs[kind].account, externalId: other.externalId, baseUrl: other.baseUrl }
-    await t.rejects(publish(facebook, { ...scene.jobs[kind], account }, handle, io), { name: 'FacebookError' })
+    await t.rejects(publish(facebook, { ...scene.jobs[kind], account }, handle, io), {
+      name: 'PlatformError',
+      status: 400,
+    })
   }
   t.same(scene.live(), [])
 })

@@ -537,7 +537,7 @@ t.test('given two accounts of one sandbox, then one has no part in the container
   const connected = await instagram.connect(tokenOf(given, 'instagram'), given.baseUrl, scene.io)
   const account = { ...scene.job.account, externalId: given.externalId, baseUrl: given.baseUrl }
   const io = ioOf(scene.http, connected.credentials, { clock: scene.clock })
-  await t.rejects(publish(instagram, { ...scene.job, account }, handle, io), { name: 'InstagramError' })
+  await t.rejects(publish(instagram, { ...scene.job, account }, handle, io), { name: 'PlatformError', status: 400 })
   t.same(scene.live(), [])
 })
 

@@ -101,7 +101,6 @@ export class PlatformRefusal extends PlatformError {
     options: Pick<PlatformRefusal, 'status' | 'code' | 'refusal' | 'said' | 'accountRests' | 'retryAfterMs'>,
   ) {
     super(kind, message, options)
-    this.name = 'PlatformRefusal'
     this.status = options.status
     this.code = options.code
     this.refusal = options.refusal
