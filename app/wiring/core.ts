@@ -110,7 +110,8 @@ export async function openCore(
   const clock = systemClock
   const ids = randomIds(clock.now)
   const { DATA_DIR: dataDir, DATABASE_URL, EVENTSTORE_URL } = settings
-  const policy = outboundPolicyOf(settings)
+  // Before anything is opened that would have to be closed again.
+  const [policy, apps] = [outboundPolicyOf(settings), ownAppsOf(settings)]
 
   await closeDataFolder(dataDir)
   await refuseHalfRestored(dataDir)
@@ -188,7 +189,7 @@ export async function openCore(
     media,
     reachedAt,
     mediaStore: kept.store,
-    access: telemetry.access(platformAccess({ platforms, apps: ownAppsOf(settings), vault, http, media, clock })),
+    access: telemetry.access(platformAccess({ platforms, apps, vault, http, media, clock })),
     telemetry,
     pools: { service: db, log: logPool, renewal: renewalPool },
     close: async () => {
@@ -242,7 +243,7 @@ function ownAppsOf({ apps, APP_HOSTS, SANDBOX, SANDBOX_PORT }: Settings): OwnApp
     const meant = isPlatformKey(name) ? undefined : likeliestName(name, PLATFORM_KEYS)
     if (meant === undefined) continue
     const [given, right] = [name, meant].map((key) => `${key.toUpperCase()}_CLIENT_…`)
-    throw new SettingsError(`${given}: there is no platform ${name}. Did you mean ${right}? If not, unset it`)
+    throw new SettingsError([`${given}: there is no platform ${name}. Did you mean ${right}? If not, unset it`])
   }
   return ownApps(apps, [...APP_HOSTS, ...(SANDBOX === 'off' ? [] : [`http://127.0.0.1:${SANDBOX_PORT}`])])
 }
@@ -253,9 +254,7 @@ function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): 
   try {
     return outboundPolicy(OUTBOUND_ALLOW, isAtPort ? [{ host: '127.0.0.1', port: SANDBOX_PORT }] : [])
   } catch (error) {
-    throw new SettingsError(
-      `These settings are invalid:\n  OUTBOUND_ALLOW: ${error instanceof Error ? error.message : ''}`,
-    )
+    throw new SettingsError([`OUTBOUND_ALLOW: ${error instanceof Error ? error.message : ''}`])
   }
 }
 

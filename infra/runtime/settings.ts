@@ -233,7 +233,14 @@ export type Settings = Omit<Given, 'NODE_NAME' | 'SANDBOX' | 'SANDBOX_PORT' | Ex
   readonly SANDBOX_PORT: number
 }
 
-export class SettingsError extends Error {}
+/** Settings that cannot be used. */
+export class SettingsError extends Error {
+  /** @param problems each begins with the name of its variable */
+  constructor(problems: readonly string[]) {
+    super(`These settings are invalid:\n  ${problems.join('\n  ')}`)
+    this.name = 'SettingsError'
+  }
+}
 
 /**
  * The settings of the process, from its environment. An empty variable counts as absent.
@@ -246,19 +253,21 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const misspelled = misspelledSettings(Object.keys(given), Object.keys(schema.shape))
   if (!parsed.success) {
     const invalid = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    throw wrongSettings([...invalid, ...misspelled])
+    throw new SettingsError([...invalid, ...misspelled])
   }
-  if (misspelled.length > 0) throw wrongSettings(misspelled)
+  if (misspelled.length > 0) throw new SettingsError(misspelled)
   const settings = parsed.data
   if (settings.DATABASE_URL && !settings.ENCRYPTION_KEY) {
-    throw wrongSettings(['ENCRYPTION_KEY: is required with DATABASE_URL; set it to the same value for every process'])
+    throw new SettingsError([
+      'ENCRYPTION_KEY: is required with DATABASE_URL; set it to the same value for every process',
+    ])
   }
   const SANDBOX = settings.SANDBOX ?? (settings.DATABASE_URL ? 'off' : 'on')
   const chosen = { ...settings, SANDBOX }
   const [ai, video, speech] = [aiSettings(chosen), videoSettings(chosen), speechSettings(chosen)]
   const media = mediaSettings(settings)
   if ('problems' in ai || 'problems' in video || 'problems' in speech || 'problems' in media) {
-    throw wrongSettings([ai, video, speech, media].flatMap((of) => ('problems' in of ? of.problems : [])))
+    throw new SettingsError([ai, video, speech, media].flatMap((of) => ('problems' in of ? of.problems : [])))
   }
   return {
     ...settings,
@@ -268,10 +277,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     SANDBOX,
     SANDBOX_PORT: settings.SANDBOX_PORT ?? (settings.PORT === 0 ? 0 : settings.PORT + 1),
   }
-}
-
-function wrongSettings(lines: readonly string[]): SettingsError {
-  return new SettingsError(`These settings are invalid:\n  ${lines.join('\n  ')}`)
 }
 
 function appsIn(given: Readonly<Record<string, string | undefined>>): ReadonlyMap<string, AppSettings> {
