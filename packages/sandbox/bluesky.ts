@@ -11,7 +11,7 @@ import { decode, invalid, unexpected, xrpcError, xrpcRefusal } from './bluesky/r
 import { registerRepo } from './bluesky/repo.ts'
 import { sessions as openSessions, type Sessions } from './bluesky/sessions.ts'
 import { registerThread } from './bluesky/thread.ts'
-import { handleErrors } from './platform-refusal.ts'
+import { handleErrors } from './stand-in-refusal.ts'
 import { mustBeAccountId } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 

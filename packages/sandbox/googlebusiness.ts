@@ -5,7 +5,7 @@ import { registerPosts } from './googlebusiness/posts.ts'
 import { unexpected } from './googlebusiness/refusal.ts'
 import { registerGoogleOAuth } from './google/oauth.ts'
 import { issueTokens } from './google/tokens.ts'
-import { handleErrors } from './platform-refusal.ts'
+import { handleErrors } from './stand-in-refusal.ts'
 import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 

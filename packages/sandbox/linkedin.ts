@@ -12,7 +12,7 @@ import { registerSocialMetadata } from './linkedin/social-metadata.ts'
 import { newComment } from './linkedin/thread.ts'
 import { issueTokens } from './linkedin/tokens.ts'
 import { registerUploads } from './linkedin/uploads.ts'
-import { handleErrors } from './platform-refusal.ts'
+import { handleErrors } from './stand-in-refusal.ts'
 import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 

@@ -7,7 +7,7 @@ import { registerPins } from './pinterest/pins.ts'
 import { pinterestRefusal, unexpected } from './pinterest/refusal.ts'
 import { tokens } from './pinterest/tokens.ts'
 import { uploads } from './pinterest/uploads.ts'
-import { handleErrors } from './platform-refusal.ts'
+import { handleErrors } from './stand-in-refusal.ts'
 import type { StandIn } from './stand-in.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply } from 'fastify'
 import type { z } from 'zod'
+import { decodeOr, invalidFields } from './stand-in-refusal.ts'
 
 /** A request that the sandbox refuses, in the format of its control endpoints. */
 export class SandboxRefusal extends Error {
@@ -16,10 +17,8 @@ export class SandboxRefusal extends Error {
 
 /** @throws SandboxRefusal 400 that names every invalid field by its path */
 export function decode<T>(schema: z.ZodType<T>, value: unknown, what = 'body'): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const wrong = result.error.issues.map(({ path, message }) => `${path.join('.') || what}: ${message}`)
-  throw new SandboxRefusal(400, 'invalid_request', wrong.join('; '))
+  const refuse = (error: z.ZodError) => new SandboxRefusal(400, 'invalid_request', invalidFields(error, what))
+  return decodeOr(schema, value, refuse)
 }
 
 /** @throws SandboxRefusal 400 for an account id that the platform could not have issued */

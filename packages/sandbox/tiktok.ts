@@ -1,4 +1,4 @@
-import { handleErrors } from './platform-refusal.ts'
+import { handleErrors } from './stand-in-refusal.ts'
 import type { StandIn } from './stand-in.ts'
 import { registerCreator } from './tiktok/creator.ts'
 import { scriptedFailures } from './tiktok/failures.ts'

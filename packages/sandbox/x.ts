@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { registerConsent, type Codes } from './consent.ts'
-import { handleErrors } from './platform-refusal.ts'
+import { handleErrors } from './stand-in-refusal.ts'
 import { mustBeAccountId } from './refusal.ts'
 import type { StandIn, StandInDeps } from './stand-in.ts'
 import type { Naming } from './x/fields.ts'

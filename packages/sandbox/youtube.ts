@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { registerGoogleOAuth } from './google/oauth.ts'
 import { issueTokens } from './google/tokens.ts'
-import { handleErrors } from './platform-refusal.ts'
+import { handleErrors } from './stand-in-refusal.ts'
 import { mustBeAccountId } from './refusal.ts'
 import type { StandIn } from './stand-in.ts'
 import { newFanComment } from './youtube/comment.ts'

@@ -62,7 +62,7 @@ export function blobUrl(account: string, { ref }: Blob, deps: StandInDeps): stri
 /**
  * Requires a referenced blob to have been uploaded by the account and to match the record.
  *
- * @throws PlatformRefusal 400 BlobNotFound, InvalidMimeType or InvalidSize
+ * @throws StandInRefusal 400 BlobNotFound, InvalidMimeType or InvalidSize
  */
 export function mustBeUploaded(account: string, blob: Blob, { ledger }: StandInDeps): LedgerMedia {
   const media = ledger.media('bluesky', mediaId(account, blob.ref.$link))

@@ -13,7 +13,7 @@ interface Row {
 /**
  * A page of the list, with the start of the next page, if any. New rows do not shift it.
  *
- * @throws PlatformRefusal 400 for an invalid cursor
+ * @throws StandInRefusal 400 for an invalid cursor
  */
 export function pageOf<R extends Row>(
   rows: readonly R[],

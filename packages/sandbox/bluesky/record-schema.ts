@@ -98,7 +98,7 @@ export type PostRecord = z.infer<typeof post>
  * Validates a post against its lexicon (bounds, formats, required keys). Stricter than the real server in one point: unknown
  * kinds of facets or embeds are refused, since no connector of ours should send one.
  *
- * @throws PlatformRefusal 400 InvalidRequest
+ * @throws StandInRefusal 400 InvalidRequest
  */
 export function decodePost(rkey: string, record: Readonly<Record<string, unknown>>): PostRecord {
   const type = record['$type'] ?? COLLECTION

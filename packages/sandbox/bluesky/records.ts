@@ -26,12 +26,12 @@ export interface Records {
   /**
    * Validates a write: the record's form, the record it replaces (`null`: none; absent: any), its blobs.
    *
-   * @throws PlatformRefusal
+   * @throws StandInRefusal
    */
   put(account: string, rkey: string, record: Readonly<Record<string, unknown>>, swap: string | null | undefined): Write
   /**
    * @returns the removed record
-   * @throws PlatformRefusal for a reply
+   * @throws StandInRefusal for a reply
    */
   remove(account: string, rkey: string): StoredRecord | undefined
 }

@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
-import { decodeOr, PlatformRefusal } from '../platform-refusal.ts'
+import { decodeOr, StandInRefusal } from '../stand-in-refusal.ts'
 
 /** A refusal as an XRPC server would word it. */
-export function xrpcRefusal(status: number, error: string, message: string): PlatformRefusal {
-  return new PlatformRefusal(xrpcError(status, error, message))
+export function xrpcRefusal(status: number, error: string, message: string): StandInRefusal {
+  return new StandInRefusal(xrpcError(status, error, message))
 }
 
 export function xrpcError(status: number, error: string, message: string): Answer {
   return { status, body: { error, message } }
 }
 
-export function invalid(message: string): PlatformRefusal {
+export function invalid(message: string): StandInRefusal {
   return xrpcRefusal(400, 'InvalidRequest', message)
 }
 

@@ -98,7 +98,7 @@ function keyOf(uri: string): string {
   return uri.slice(uri.lastIndexOf('/') + 1)
 }
 
-/** @throws PlatformRefusal 403 for an unknown account, 401 for another's, 400 for another kind of record */
+/** @throws StandInRefusal 403 for an unknown account, 401 for another's, 400 for another kind of record */
 function mustBeOwn(given: { repo: string; collection: string }, { account }: Authenticated, deps: StandInDeps): void {
   const owner = accountOf(given.repo, deps)
   if (!owner) throw xrpcRefusal(403, 'AccountNotFound', 'Account not found')

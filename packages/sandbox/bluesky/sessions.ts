@@ -22,7 +22,7 @@ export interface Authenticated {
 export interface Sessions {
   /** A new pair of tokens, as createSession and refreshSession return it. */
   open(account: LedgerAccount): object
-  /** @throws PlatformRefusal 401 without a token, 400 for an invalid or expired one */
+  /** @throws StandInRefusal 401 without a token, 400 for an invalid or expired one */
   authenticate(authorization: string | undefined, kind: TokenKind): Authenticated
   /** Invalidates the token immediately. */
   revoke(token: string): void

@@ -27,7 +27,7 @@ export function underPost(id: string, all: readonly LedgerComment[]): Commented 
   return { id, all, top: all.filter(({ inReplyTo }) => inReplyTo === undefined) }
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 export function commentList(
   { id, all, top }: Commented,
   caller: Caller,

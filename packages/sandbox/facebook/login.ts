@@ -50,7 +50,7 @@ interface Accepted {
   readonly give: () => object
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 function forCode(query: unknown, codes: Codes, deps: StandInDeps): Accepted {
   const { code, redirect_uri: redirectUri, ...shown } = decode(codeQuery, query)
   const { clientId } = appOf(shown, deps)
@@ -64,7 +64,7 @@ function forCode(query: unknown, codes: Codes, deps: StandInDeps): Accepted {
   }
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 function forShortLived(query: unknown, deps: StandInDeps): Accepted {
   const { fb_exchange_token: token, ...shown } = decode(exchangeQuery, query)
   const app = appOf(shown, deps)
@@ -72,7 +72,7 @@ function forShortLived(query: unknown, deps: StandInDeps): Accepted {
   return { account, give: () => tokenBody(letIn(account, deps), LONG_LIFETIME_S) }
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 function appOf(
   { client_id, client_secret }: { readonly client_id: string; readonly client_secret: string },
   { ledger }: StandInDeps,

@@ -32,7 +32,7 @@ export function registerMe(app: FastifyInstance, deps: StandInDeps): void {
   })
 }
 
-/** @throws PlatformRefusal for a Page, which has no such edge */
+/** @throws StandInRefusal for a Page, which has no such edge */
 function authenticatePerson(request: FastifyRequest, edge: string, deps: StandInDeps): Call {
   const call = authenticate(request, deps)
   if (call.kind === 'userToken') return call

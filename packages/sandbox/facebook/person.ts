@@ -20,7 +20,7 @@ export function shortLivedToken({ account, app, scopes }: Grant, deps: StandInDe
   return token
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 export function shortLivedOwner(
   token: string,
   { clientId }: LedgerApp,

@@ -36,7 +36,7 @@ export function pageTokenFor(page: LedgerAccount, deps: StandInDeps): string {
 /**
  * Authenticates by the token in the header or among the parameters.
  *
- * @throws PlatformRefusal
+ * @throws StandInRefusal
  */
 export function authenticate(request: FastifyRequest, deps: StandInDeps): Call {
   const { token, proof, parameters } = askedWithToken(request)
@@ -48,7 +48,7 @@ export function authenticate(request: FastifyRequest, deps: StandInDeps): Call {
 /**
  * Like `authenticate`, for a call that only a Page may make.
  *
- * @throws PlatformRefusal
+ * @throws StandInRefusal
  */
 export function authenticatePage(request: FastifyRequest, deps: StandInDeps): Call {
   const call = authenticate(request, deps)
@@ -59,7 +59,7 @@ export function authenticatePage(request: FastifyRequest, deps: StandInDeps): Ca
 /**
  * Like `authenticatePage`, for a path that names the Page.
  *
- * @throws PlatformRefusal
+ * @throws StandInRefusal
  */
 export function authenticateOwner(request: FastifyRequest<ById>, deps: StandInDeps): Call {
   const call = authenticatePage(request, deps)
@@ -67,7 +67,7 @@ export function authenticateOwner(request: FastifyRequest<ById>, deps: StandInDe
   throw unknownObject(request.params.id)
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 export function callerOf(token: string, deps: StandInDeps): Caller {
   const read = readToken('facebook', token, deps)
   if (!read) throw graphRefusal({ code: 190, message: `Malformed access token ${token}` })

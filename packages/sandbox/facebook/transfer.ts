@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { ById } from '../meta/request.ts'
-import { PlatformRefusal } from '../platform-refusal.ts'
+import { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { directivesOf } from './directives.ts'
 import { callerOf } from './tokens.ts'
@@ -38,7 +38,7 @@ function ownerOf(token: string, deps: StandInDeps): string | undefined {
     const { account, kind } = callerOf(token, deps)
     return kind === 'accessToken' ? account.externalId : undefined
   } catch (error) {
-    if (error instanceof PlatformRefusal) return undefined
+    if (error instanceof StandInRefusal) return undefined
     throw error
   }
 }

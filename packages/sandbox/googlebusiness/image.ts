@@ -10,7 +10,7 @@ const LEAST_BYTES = 10_240
  * Fetches an image as Google does, but only from this machine: the sandbox makes no outside calls, and assumes that other hosts
  * have the image.
  *
- * @throws PlatformRefusal when it cannot be fetched, or is not a valid image for a post
+ * @throws StandInRefusal when it cannot be fetched, or is not a valid image for a post
  */
 export async function mustBeImage(url: string): Promise<void> {
   if (!isOfThisMachine(url)) return

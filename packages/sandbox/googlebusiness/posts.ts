@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
-import type { PlatformRefusal } from '../platform-refusal.ts'
+import type { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answer } from './answer.ts'
 import { mustBeImage } from './image.ts'
@@ -36,7 +36,7 @@ const detailsSchema = z.object({
   ends: z.enum(['LIVE', 'REJECTED']),
 })
 
-const errors: Readonly<Record<string, PlatformRefusal>> = NAMED
+const errors: Readonly<Record<string, StandInRefusal>> = NAMED
 
 /** `POST` and `GET /v4/accounts/{id}/locations/{id}/localPosts`. As at Google, posting the same twice makes two posts. */
 export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
@@ -93,7 +93,7 @@ export function registerPosts(app: FastifyInstance, deps: StandInDeps): void {
 
 /**
  * @returns the location's full name
- * @throws PlatformRefusal 403
+ * @throws StandInRefusal 403
  */
 function mustOwn(account: LedgerAccount, { account: under, location }: { account: string; location: string }): string {
   const parent = `accounts/${under}/locations/${location}`

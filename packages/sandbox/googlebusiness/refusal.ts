@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
-import { decodeOr, invalidFields, PlatformRefusal } from '../platform-refusal.ts'
+import { decodeOr, invalidFields, StandInRefusal } from '../stand-in-refusal.ts'
 
 /** A refusal in the format of Google's newer APIs. */
-function googleRefusal(code: number, status: string, message: string, ...details: readonly object[]): PlatformRefusal {
+function googleRefusal(code: number, status: string, message: string, ...details: readonly object[]): StandInRefusal {
   const error = { code, message, status, ...(details.length > 0 && { details }) }
-  return new PlatformRefusal({ status: code, body: { error } })
+  return new StandInRefusal({ status: code, body: { error } })
 }
 
 const rpc = (type: string, fields: object) => ({ '@type': `type.googleapis.com/google.rpc.${type}`, ...fields })
@@ -13,14 +13,14 @@ const errorInfo = (reason: string, metadata: object = {}) =>
   rpc('ErrorInfo', { reason, domain: 'googleapis.com', metadata })
 
 /** The older APIs report the cause in a detail of their own, with a vague message. */
-function validation(code: number, message: string, field?: string): PlatformRefusal {
+function validation(code: number, message: string, field?: string): StandInRefusal {
   return googleRefusal(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', {
     '@type': 'type.googleapis.com/google.mybusiness.v4.ValidationError',
     errorDetails: [{ code, ...(field !== undefined && { field }), message }],
   })
 }
 
-function exhausted(limit: string): PlatformRefusal {
+function exhausted(limit: string): StandInRefusal {
   const message = "Quota exceeded for quota metric 'Requests' and limit 'Requests per minute'."
   const metadata = { quota_limit: 'DefaultRequestsPerMinutePerProject', quota_limit_value: limit }
   return googleRefusal(429, 'RESOURCE_EXHAUSTED', message, errorInfo('RATE_LIMIT_EXCEEDED', metadata))
@@ -59,14 +59,14 @@ export const NAMED = {
   internal: googleRefusal(500, 'INTERNAL', 'Internal error encountered.'),
   unavailable: googleRefusal(503, 'UNAVAILABLE', 'The service is currently unavailable.'),
   deadline: googleRefusal(504, 'DEADLINE_EXCEEDED', 'Deadline exceeded.'),
-} as const satisfies Readonly<Record<string, PlatformRefusal>>
+} as const satisfies Readonly<Record<string, StandInRefusal>>
 
-export function invalid(description: string): PlatformRefusal {
+export function invalid(description: string): StandInRefusal {
   const violation = rpc('BadRequest', { fieldViolations: [{ field: 'request', description }] })
   return googleRefusal(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.', violation)
 }
 
-/** @throws PlatformRefusal 400 that names every invalid parameter */
+/** @throws StandInRefusal 400 that names every invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   return decodeOr(schema, value, (error) => invalid(invalidFields(error)))
 }

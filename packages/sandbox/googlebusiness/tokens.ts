@@ -3,7 +3,7 @@ import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { NAMED } from './refusal.ts'
 
-/** @throws PlatformRefusal 401 */
+/** @throws StandInRefusal 401 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   const account = bearerOf('googlebusiness', authorization, deps)
   if (!account) throw NAMED.unauthenticated

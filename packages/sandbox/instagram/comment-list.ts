@@ -12,7 +12,7 @@ const details = z.object({ hidden: z.boolean().default(false) })
 
 /**
  * @param edge which of an object's lists it is
- * @throws PlatformRefusal
+ * @throws StandInRefusal
  */
 export function commentList(
   comments: readonly LedgerComment[],

@@ -30,7 +30,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
     if (comment?.accountId !== account.externalId || comment.postId === undefined) throw unknownObject(id)
     return comment
   }
-  /** @throws PlatformRefusal when fields are requested, though the comment is created */
+  /** @throws StandInRefusal when fields are requested, though the comment is created */
   const make = (
     { account, parameters }: Caller,
     under: Pick<LedgerComment, 'postId' | 'inReplyTo'>,

@@ -9,7 +9,7 @@ import { newContainer, refusedWith } from './new-container.ts'
 export interface InstagramContainers extends Containers {
   /**
    * @returns its id
-   * @throws PlatformRefusal
+   * @throws StandInRefusal
    */
   create(accountId: string, given: object): string
 }

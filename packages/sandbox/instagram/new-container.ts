@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { graphRefusal, type Wrong } from '../meta/refusal.ts'
 import type { NewContainer } from '../meta/containers.ts'
-import type { PlatformRefusal } from '../platform-refusal.ts'
+import type { StandInRefusal } from '../stand-in-refusal.ts'
 
 const url = z.url({ protocol: /^https?$/ }).regex(/^[\x21-\x7e]+$/, 'only plain ASCII')
 const caption = z.string().optional()
@@ -20,7 +20,7 @@ const schema = z.union([
 /**
  * Validates what a new container should hold.
  *
- * @throws PlatformRefusal
+ * @throws StandInRefusal
  */
 export function newContainer(given: object): Pick<NewContainer, 'mediaType' | 'mediaUrl' | 'text'> {
   const parsed = schema.safeParse(given)
@@ -53,7 +53,7 @@ const CODES: Readonly<Record<string, number>> = {
 }
 
 /** The refusal for media that are found invalid at once with this subcode. */
-export function refusedWith(subcode: string): PlatformRefusal {
+export function refusedWith(subcode: string): StandInRefusal {
   return graphRefusal({
     code: CODES[subcode] ?? -1,
     subcode: Number(subcode),

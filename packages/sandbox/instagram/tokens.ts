@@ -27,7 +27,7 @@ export function renew({ account }: Caller, deps: StandInDeps): string {
   return accessToken
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 export function authenticate(request: FastifyRequest, deps: StandInDeps): Caller {
   const { token, proof, parameters } = askedWithToken(request)
   const read = readToken('instagram', token, deps)

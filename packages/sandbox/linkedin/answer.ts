@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { answerCall, type Answer, type Refused } from '../answer.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import { revokeAccess } from '../oauth/token.ts'
-import type { PlatformRefusal } from '../platform-refusal.ts'
+import type { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { refuse } from './refusal.ts'
 
@@ -23,7 +23,7 @@ export function answer(
   })
 }
 
-function refusalOf(refused: Refused, field: string): PlatformRefusal {
+function refusalOf(refused: Refused, field: string): StandInRefusal {
   switch (refused) {
     case 'reject':
       return refuse(400, 'INVALID_VALUE_FOR_FIELD', `ERROR :: ${field} :: this content is not allowed`)

@@ -78,7 +78,7 @@ export function registerComments(app: FastifyInstance, deps: StandInDeps): void 
   })
 }
 
-/** @throws PlatformRefusal 404 */
+/** @throws StandInRefusal 404 */
 function there(urn: string, deps: StandInDeps): Target {
   const target = targetAt(urn, deps)
   if (target) return target
@@ -88,7 +88,7 @@ function there(urn: string, deps: StandInDeps): Target {
 /**
  * A page may read what is under its own posts.
  *
- * @throws PlatformRefusal 403 or 404
+ * @throws StandInRefusal 403 or 404
  */
 function readable(urn: string, caller: LedgerAccount, deps: StandInDeps): Target & { readonly postId: string } {
   mayRead(caller, RESOURCE)
@@ -103,7 +103,7 @@ function readable(urn: string, caller: LedgerAccount, deps: StandInDeps): Target
   return { ...target, postId }
 }
 
-/** @throws PlatformRefusal 400 when the object is another post, the parent is not top-level, or the text is too long */
+/** @throws StandInRefusal 400 when the object is another post, the parent is not top-level, or the text is too long */
 function mustFit({ object, parentComment, message }: NewComment, target: Target, deps: StandInDeps): void {
   const post = targetAt(object, deps)
   if (post?.activity !== target.activity || partsOf(object)) {

@@ -22,7 +22,7 @@ export interface Measured {
 /**
  * Counts and hashes bytes without keeping them.
  *
- * @throws PlatformRefusal 413 beyond `most`
+ * @throws StandInRefusal 413 beyond `most`
  */
 export async function measure(body: AsyncIterable<Uint8Array>, most: number): Promise<Measured> {
   const file = await measureBytes(body, most)

@@ -105,7 +105,7 @@ function shown({ id, accountId, details }: LedgerPost): object {
   }
 }
 
-/** @throws PlatformRefusal 400 when the media belong to another author, do not exist, or are not ready */
+/** @throws StandInRefusal 400 when the media belong to another author, do not exist, or are not ready */
 function mustBePostable({ author, content }: NewPost, assets: Assets): void {
   const { id } = content.media
   if (assets.ownerOf(id) !== author) throw refuse(400, 'INVALID_URN_ID', `ERROR :: /content/media/id :: ${id}`)
@@ -119,7 +119,7 @@ function mustBePostable({ author, content }: NewPost, assets: Assets): void {
   }
 }
 
-/** @throws PlatformRefusal 422 that names the earlier post */
+/** @throws StandInRefusal 422 that names the earlier post */
 function mustBeNew({ author, commentary, content }: NewPost, { ledger, clock }: StandInDeps): void {
   const earlier = ledger
     .posts('linkedin', { accountId: author, token: content.media.id })

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
-import { decodeOr, PlatformRefusal } from '../platform-refusal.ts'
+import { decodeOr, StandInRefusal } from '../stand-in-refusal.ts'
 
 /** A refusal in LinkedIn's REST format. */
-export function refuse(status: number, code: string, message: string, serviceErrorCode?: number): PlatformRefusal {
+export function refuse(status: number, code: string, message: string, serviceErrorCode?: number): StandInRefusal {
   const body = { status, code, message, ...(serviceErrorCode !== undefined && { serviceErrorCode }) }
-  return new PlatformRefusal({ status, body })
+  return new StandInRefusal({ status, body })
 }
 
-/** @throws PlatformRefusal 400 naming the first invalid field */
+/** @throws StandInRefusal 400 naming the first invalid field */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   return decodeOr(schema, value, ({ issues: [issue] }) => {
     const field = `/${(issue?.path ?? []).join('/')}`

@@ -22,7 +22,7 @@ const VERSIONS: ReadonlySet<string> = new Set([
 /**
  * Checks the headers of a `/rest` call and returns the caller.
  *
- * @throws PlatformRefusal 426, 400 or 401
+ * @throws StandInRefusal 426, 400 or 401
  */
 export function callerOf({ headers }: FastifyRequest, deps: StandInDeps): LedgerAccount {
   const version = headers['linkedin-version']
@@ -39,31 +39,31 @@ export function callerOf({ headers }: FastifyRequest, deps: StandInDeps): Ledger
 /**
  * Nobody may read a member's posts and media, not even the member.
  *
- * @throws PlatformRefusal 403
+ * @throws StandInRefusal 403
  */
 export function mayRead(caller: LedgerAccount, resource: string): void {
   mustHave(caller, ['r_organization_social'], `${resource}.20260901`)
 }
 
-/** @throws PlatformRefusal 403 for a member's posts */
+/** @throws StandInRefusal 403 for a member's posts */
 export function mustBePages(author: string, resource: string): void {
   if (!isMember(author)) return
   throw refuse(403, 'ACCESS_DENIED', `Not enough permissions to access: ${resource}.20260901`)
 }
 
-/** @throws PlatformRefusal 403 when the caller may not act for the named author */
+/** @throws StandInRefusal 403 when the caller may not act for the named author */
 export function mustBe(caller: LedgerAccount, author: string, field: string, deps: StandInDeps): void {
   if (author === caller.externalId || isBehind(caller, author) || administers(caller, author, deps)) return
   throw refuse(403, 'ACCESS_DENIED', `Not enough permissions to access: Field Value validation failed: ${field}`)
 }
 
-/** @throws PlatformRefusal 403 when the caller may not post as the named author */
+/** @throws StandInRefusal 403 when the caller may not post as the named author */
 export function mayPost(caller: LedgerAccount, author: string, field: string, deps: StandInDeps): void {
   mustBe(caller, author, field, deps)
   mustHave(caller, [isMember(author) ? 'w_member_social' : 'w_organization_social'], `${field} of ${author}`)
 }
 
-/** @throws PlatformRefusal 400 when a URN in the path or query, or its brackets in the path, are not percent-encoded */
+/** @throws StandInRefusal 400 when a URN in the path or query, or its brackets in the path, are not percent-encoded */
 export function mustBeEncoded({ raw }: FastifyRequest): void {
   const { url = '' } = raw
   if (!url.includes('urn:li:') && !url.split('?')[0]?.includes('(')) return

@@ -22,7 +22,7 @@ export function scopesOf({ externalId, secrets }: LedgerAccount): readonly strin
   return (secrets['scope'] ?? `openid profile ${usual}`).split(' ')
 }
 
-/** @throws PlatformRefusal 403 */
+/** @throws StandInRefusal 403 */
 export function mustHave(caller: LedgerAccount, scopes: readonly Scope[], resource: string): void {
   const granted = scopesOf(caller)
   if (scopes.every((scope) => granted.includes(scope))) return

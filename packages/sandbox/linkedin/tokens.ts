@@ -40,7 +40,7 @@ function claimsOf(given: string, kind: Kind, deps: StandInDeps): ReadToken | und
   return read?.kind === kind && isSigned ? read : undefined
 }
 
-/** @throws PlatformRefusal 401 */
+/** @throws StandInRefusal 401 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   const given = bearerIn(authorization)
   if (given === undefined) throw refuse(401, 'EMPTY_ACCESS_TOKEN', 'Empty oauth2 access token', 65_604)

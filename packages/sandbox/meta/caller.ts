@@ -8,7 +8,7 @@ import { asked, type Asked } from './request.ts'
 /** Secret of the default app, used by accounts whose owner has not authorized another one. */
 const APP_SECRET = 'the-secret-of-the-sandbox-app'
 
-/** @throws PlatformRefusal without a token */
+/** @throws StandInRefusal without a token */
 export function askedWithToken(request: FastifyRequest): Asked & { readonly token: string } {
   const { token, ...rest } = asked(request)
   if (token !== undefined) return { token, ...rest }
@@ -16,7 +16,7 @@ export function askedWithToken(request: FastifyRequest): Asked & { readonly toke
   throw graphRefusal({ code: 2500, message })
 }
 
-/** @throws PlatformRefusal for a proof that is not of this token and the account's app */
+/** @throws StandInRefusal for a proof that is not of this token and the account's app */
 export function mustBeProof(given: string | undefined, token: string, { secrets }: LedgerAccount): void {
   const { clientSecret = APP_SECRET } = secrets
   if (given === undefined || given === createHmac('sha256', clientSecret).update(token).digest('hex')) return

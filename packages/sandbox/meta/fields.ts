@@ -1,4 +1,4 @@
-import type { PlatformRefusal } from '../platform-refusal.ts'
+import type { StandInRefusal } from '../stand-in-refusal.ts'
 import { graphRefusal } from './refusal.ts'
 
 /** A requested field: `from{id,name}`, `comments.limit(25){id}`. */
@@ -16,7 +16,7 @@ type Shown = Readonly<Record<string, unknown>>
 
 /**
  * @param fields as `id,from{id,username}`
- * @throws PlatformRefusal for a field that the object does not have
+ * @throws StandInRefusal for a field that the object does not have
  */
 export function pick(object: Shown, fields: string | readonly Field[] | undefined): Record<string, unknown> {
   const asked = typeof fields === 'string' ? fieldsIn(fields) : (fields ?? [])
@@ -72,7 +72,7 @@ function readField(text: string): { readonly field: Field; readonly rest: string
   return { field: { name, modifiers, fields: inner.fields }, rest: inner.rest.slice(1) }
 }
 
-function syntaxError(rest: string): PlatformRefusal {
+function syntaxError(rest: string): StandInRefusal {
   return graphRefusal({ code: 2500, message: `Syntax error "Expected end of string instead of "${rest}"."` })
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
-import { decodeOr, handleErrors, invalidFields, PlatformRefusal } from '../platform-refusal.ts'
+import { decodeOr, handleErrors, invalidFields, StandInRefusal } from '../stand-in-refusal.ts'
 
 /** A Graph API error: a code, usually a subcode, and a message for developers. */
 export interface Wrong {
@@ -12,8 +12,8 @@ export interface Wrong {
   readonly status?: number
 }
 
-export function graphRefusal(wrong: Wrong): PlatformRefusal {
-  return new PlatformRefusal(graphError(wrong))
+export function graphRefusal(wrong: Wrong): StandInRefusal {
+  return new StandInRefusal(graphError(wrong))
 }
 
 export function graphError({ code, subcode, message, status = 400 }: Wrong): Answer {
@@ -28,12 +28,12 @@ export function graphError({ code, subcode, message, status = 400 }: Wrong): Ans
   return { status, body: { error } }
 }
 
-/** @throws PlatformRefusal of code 100 that names every invalid parameter */
+/** @throws StandInRefusal of code 100 that names every invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   return decodeOr(schema, value, (error) => invalid(invalidFields(error)))
 }
 
-export function invalid(message: string): PlatformRefusal {
+export function invalid(message: string): StandInRefusal {
   return graphRefusal({ code: 100, message: `(#100) Invalid parameter: ${message}` })
 }
 

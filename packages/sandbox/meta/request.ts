@@ -19,7 +19,7 @@ const parameters = z.record(z.string(), z.string())
 /**
  * Reads the parameters, and the token from the header or the parameters.
  *
- * @throws PlatformRefusal
+ * @throws StandInRefusal
  */
 export function asked(request: FastifyRequest): Asked {
   const given = { ...decode(parameters, request.query), ...decode(parameters, request.body ?? {}) }

@@ -86,7 +86,7 @@ function granted(body: unknown, codes: Codes, { platform }: UserLogin, { ledger 
   return codes.redeem(code, { clientId, redirectUri }) ?? 'Matching code was not found or was already used'
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 function shortLivedOwner(token: string, { platform, prefix }: UserLogin, deps: StandInDeps): LedgerAccount {
   const read = readToken(platform, token, deps)
   if (read?.prefix !== prefix || read.account.secrets['shortLivedToken'] !== token) {

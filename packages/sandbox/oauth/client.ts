@@ -20,10 +20,16 @@ export function byParameters(idName: string, value = z.string().min(1)): ClientA
 /** HTTP Basic authentication, without percent-encoding. */
 export const byHeader: ClientAuthentication = {
   parameters: {},
-  shownIn: (_form, authorization = '') => {
-    const pair = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
-    const [id = '', secret = ''] = pair.split(':')
-    const isExact = authorization === `Basic ${Buffer.from(pair).toString('base64')}`
+  shownIn: (_form, authorization) => {
+    const { id, secret } = basicPair(authorization)
+    const isExact = authorization === `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
     return isExact ? { id, secret } : { id: '', secret: '' }
   },
+}
+
+/** The user and the password in a header of HTTP Basic authentication (RFC 7617). */
+export function basicPair(authorization = ''): { readonly id: string; readonly secret: string } {
+  const pair = Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
+  const [id = '', ...secret] = pair.split(':')
+  return { id, secret: secret.join(':') }
 }

@@ -21,7 +21,7 @@ export function sectionId(boardId: string): string {
   return `${boardId}7`
 }
 
-/** @throws PlatformRefusal 404 code 40 */
+/** @throws StandInRefusal 404 code 40 */
 export function mustOwnBoard({ externalId }: LedgerAccount, boardId: string): void {
   if (!boardIds(externalId).includes(boardId)) throw pinterestRefusal(404, 40, 'Board not found.')
 }

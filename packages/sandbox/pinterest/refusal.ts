@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
-import { decodeOr, invalidFields, PlatformRefusal } from '../platform-refusal.ts'
+import { decodeOr, invalidFields, StandInRefusal } from '../stand-in-refusal.ts'
 
 /** @param code Pinterest's own error code */
-export function pinterestRefusal(status: number, code: number, message: string): PlatformRefusal {
-  return new PlatformRefusal({ status, body: { code, message } })
+export function pinterestRefusal(status: number, code: number, message: string): StandInRefusal {
+  return new StandInRefusal({ status, body: { code, message } })
 }
 
 /** Errors that a test can request by number; the numbers are those of the examples in the API description. */
@@ -23,17 +23,17 @@ const NAMED: Readonly<Record<string, readonly [status: number, message: string]>
   '2031': [404, 'Board section not found.'],
 }
 
-export function namedRefusal(code: string): PlatformRefusal {
+export function namedRefusal(code: string): StandInRefusal {
   const [status, message] = NAMED[code] ?? [400, `The sandbox has no error ${code}.`]
   return pinterestRefusal(status, Number(code), message)
 }
 
-/** @throws PlatformRefusal 400 code 1 that names every invalid parameter */
+/** @throws StandInRefusal 400 code 1 that names every invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   return decodeOr(schema, value, (error) => invalid(invalidFields(error)))
 }
 
-export function invalid(message: string): PlatformRefusal {
+export function invalid(message: string): StandInRefusal {
   return pinterestRefusal(400, 1, `Invalid request: ${message}`)
 }
 

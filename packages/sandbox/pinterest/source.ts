@@ -11,7 +11,7 @@ type Source = Pick<LedgerPost, 'mediaUrl' | 'mediaType'> & { readonly listedAfte
 /**
  * Resolves a Pin's media, fetching it if necessary.
  *
- * @throws PlatformRefusal
+ * @throws StandInRefusal
  */
 export async function sourceOf(
   { media_source: source }: NewPin,

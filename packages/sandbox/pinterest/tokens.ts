@@ -15,14 +15,14 @@ export const tokens = rotatingTokens({
   storesRefreshExpiry: false,
 })
 
-/** @throws PlatformRefusal 401 code 2 */
+/** @throws StandInRefusal 401 code 2 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   const account = tokens.bearerOf(authorization, deps)
   if (!account) throw pinterestRefusal(401, 2, 'Authentication failed.')
   return account
 }
 
-/** @throws PlatformRefusal 403 code 29 unless the owner has granted every scope */
+/** @throws StandInRefusal 403 code 29 unless the owner has granted every scope */
 export function mustBeGranted({ secrets: { scope } }: LedgerAccount, scopes: readonly string[]): void {
   const missing = scopes.filter((each) => scope !== undefined && !scope.split(' ').includes(each))
   if (missing.length > 0) throw pinterestRefusal(403, 29, `Your token lacks the scope ${missing.join(', ')}.`)

@@ -31,10 +31,10 @@ export interface Uploads {
   /**
    * Advances processing by one step.
    *
-   * @throws PlatformRefusal 404
+   * @throws StandInRefusal 404
    */
   look(account: LedgerAccount, mediaId: string): Status
-  /** @throws PlatformRefusal 404 */
+  /** @throws StandInRefusal 404 */
   script(account: LedgerAccount, mediaId: string): { status: Status; darkStart: boolean }
 }
 

@@ -14,13 +14,13 @@ export interface ThreadsContainers {
   /**
    * Looks at a container, which advances it.
    *
-   * @throws PlatformRefusal when the account has no such container
+   * @throws StandInRefusal when the account has no such container
    */
   look(account: LedgerAccount, id: string): Promise<Status>
   /**
    * A container that is about to be published.
    *
-   * @throws PlatformRefusal when it is unknown or not finished
+   * @throws StandInRefusal when it is unknown or not finished
    */
   finished(account: LedgerAccount, id: string): Container
 }

@@ -28,7 +28,7 @@ export const newContainer = z.discriminatedUnion('media_type', [
   z.strictObject({ media_type: z.literal('VIDEO'), video_url: mediaUrl, ...more }),
 ])
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 export function mustBeShort(text: string): void {
   if (lengthOf(text) > TEXT_LIMIT) throw invalid(`text must be at most ${TEXT_LIMIT} characters`)
   const links = new Set(text.match(/https?:\/\/\S+/g))

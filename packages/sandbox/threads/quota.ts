@@ -20,7 +20,7 @@ export function quotaOf({ externalId }: LedgerAccount, deps: StandInDeps) {
   }
 }
 
-/** @throws PlatformRefusal; the code that Threads uses is unknown */
+/** @throws StandInRefusal; the code that Threads uses is unknown */
 export function mustHaveQuota(account: LedgerAccount, kind: 'posts' | 'replies', deps: StandInDeps): void {
   const { quota_usage, reply_quota_usage } = quotaOf(account, deps)
   if (kind === 'posts' ? quota_usage < POSTS : reply_quota_usage < REPLIES) return

@@ -67,7 +67,7 @@ export function registerReplies(app: FastifyInstance, deps: StandInDeps): void {
 /**
  * The comment to reply to.
  *
- * @throws PlatformRefusal when this account may not reply to it
+ * @throws StandInRefusal when this account may not reply to it
  */
 export function answerable({ externalId }: LedgerAccount, id: string, { ledger }: StandInDeps): LedgerComment {
   const comment = ledger.comment('threads', id)

@@ -23,7 +23,7 @@ export interface ReplyContainers {
   add(container: Pick<ReplyContainer, 'accountId' | 'text' | 'to'>): string
   find(id: string, accountId: string): ReplyContainer | undefined
   look(container: ReplyContainer): Status
-  /** @throws PlatformRefusal when it is not finished */
+  /** @throws StandInRefusal when it is not finished */
   mustBeFinished(container: ReplyContainer): void
 }
 

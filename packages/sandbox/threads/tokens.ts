@@ -24,7 +24,7 @@ export function issueTokens(externalId: string, deps: StandInDeps): { accessToke
   return { accessToken: newToken('TH', externalId, deps), expiresAt }
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 export function authenticate(request: FastifyRequest, deps: StandInDeps): Caller {
   const { token = '', parameters } = asked(request)
   const read = readToken('threads', token, deps)
@@ -40,7 +40,7 @@ export function authenticate(request: FastifyRequest, deps: StandInDeps): Caller
 /**
  * Like `authenticate`, for a path that names the account.
  *
- * @throws PlatformRefusal
+ * @throws StandInRefusal
  */
 export function authenticateOwner(request: FastifyRequest<ByUser>, deps: StandInDeps): Caller {
   const caller = authenticate(request, deps)

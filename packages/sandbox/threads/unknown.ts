@@ -1,6 +1,6 @@
 import { graphRefusal } from '../meta/refusal.ts'
-import type { PlatformRefusal } from '../platform-refusal.ts'
+import type { StandInRefusal } from '../stand-in-refusal.ts'
 
-export function noSuchMedia(): PlatformRefusal {
+export function noSuchMedia(): StandInRefusal {
   return graphRefusal({ code: 24, subcode: 4279009, message: 'The requested resource does not exist' })
 }

@@ -2,7 +2,7 @@ import { refusal } from './refusal.ts'
 
 /**
  * @param fields the names requested, separated by commas
- * @throws PlatformRefusal 400 for a field that the object does not have
+ * @throws StandInRefusal 400 for a field that the object does not have
  */
 export function only(object: object, fields: string): object {
   const names = fields.split(',')

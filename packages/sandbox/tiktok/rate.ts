@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 /**
  * A limit per sliding minute.
  *
- * @returns a function that counts a call of an account, and throws PlatformRefusal 429 beyond the limit
+ * @returns a function that counts a call of an account, and throws StandInRefusal 429 beyond the limit
  */
 export function perMinute(limit: number, { clock }: StandInDeps): (accountId: string) => void {
   const calls = new Map<string, readonly number[]>()

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
-import { decodeOr, invalidFields, PlatformRefusal } from '../platform-refusal.ts'
+import { decodeOr, invalidFields, StandInRefusal } from '../stand-in-refusal.ts'
 
 const LOG_ID = '20260101000000000000000000000000'
 
@@ -18,8 +18,8 @@ const STATUS: Readonly<Record<string, number>> = {
   internal_error: 500,
 }
 
-export function refusal(code: string, message = `The request was refused: ${code}.`): PlatformRefusal {
-  return new PlatformRefusal({ status: STATUS[code] ?? 403, body: envelope({}, code, message) })
+export function refusal(code: string, message = `The request was refused: ${code}.`): StandInRefusal {
+  return new StandInRefusal({ status: STATUS[code] ?? 403, body: envelope({}, code, message) })
 }
 
 /** The body of every answer of the API. */
@@ -32,7 +32,7 @@ export function tokenError(status: number, error: string, error_description: str
   return { status, body: { error, error_description, log_id: LOG_ID } }
 }
 
-/** @throws PlatformRefusal that names every invalid parameter */
+/** @throws StandInRefusal that names every invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown, code = 'invalid_param'): T {
   return decodeOr(schema, value, (error) => refusal(code, invalidFields(error)))
 }

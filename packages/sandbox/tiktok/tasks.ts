@@ -48,7 +48,7 @@ export function findTask(publishId: string, { ledger }: StandInDeps): Task | und
   return { ...taskSchema.parse(kept.details), publishId, accountId, mediaType }
 }
 
-/** @throws PlatformRefusal 400 */
+/** @throws StandInRefusal 400 */
 export function ownTask({ externalId }: LedgerAccount, publishId: string, deps: StandInDeps): Task {
   const task = findTask(publishId, deps)
   if (!task) throw refusal('invalid_publish_id', 'The publish_id does not exist.')

@@ -16,7 +16,7 @@ export const tokens = rotatingTokens({
   storesRefreshExpiry: true,
 })
 
-/** @throws PlatformRefusal 401 */
+/** @throws StandInRefusal 401 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   const account = tokens.bearerOf(authorization, deps)
   if (account) return account

@@ -37,7 +37,7 @@ export function addFormParsers(app: FastifyInstance): void {
   takeForms(app)
 }
 
-/** @throws PlatformRefusal 400 when there is no file */
+/** @throws StandInRefusal 400 when there is no file */
 export function mediaFormOf(body: unknown): MediaForm {
   const result = mediaForm.safeParse(body)
   if (!result.success || result.data.media.length === 0) throw invalid('media', 'is missing')

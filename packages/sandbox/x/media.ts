@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { fileTypeFromBuffer } from 'file-type'
 import { z } from 'zod'
-import { PlatformRefusal } from '../platform-refusal.ts'
+import { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { mediaFormOf } from './form.ts'
 import { decode, invalid, notFound } from './refusal.ts'
@@ -73,7 +73,7 @@ export function registerMedia(
     const mimeType = (await fileTypeFromBuffer(media))?.mime ?? 'unknown'
     if (!takesType(category, mimeType)) throw invalid('media', 'media type unrecognized.')
     if (media.length > IMAGE_LIMIT)
-      throw new PlatformRefusal({ status: 413, body: { title: 'Payload Too Large', type: 'about:blank', status: 413 } })
+      throw new StandInRefusal({ status: 413, body: { title: 'Payload Too Large', type: 'about:blank', status: 413 } })
     const id = newId(isTaken)
     const sha256 = createHash('sha256').update(media).digest('hex')
     keep({ id, accountId, category, mimeType, bytes: media.length, tail: media.subarray(-200) }, sha256)

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Codes } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
+import { basicPair } from '../oauth/client.ts'
 import { oauthError } from '../oauth/error.ts'
-import { PlatformRefusal } from '../platform-refusal.ts'
+import { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
 import { decode, invalidGrant } from './refusal.ts'
@@ -49,7 +50,7 @@ export function registerTokens(app: FastifyInstance, codes: Codes, deps: StandIn
   })
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 function refreshOwner(
   { refresh_token: given, client_id: clientId }: Extract<TokenForm, { grant_type: 'refresh_token' }>,
   { headers }: FastifyRequest,
@@ -68,7 +69,7 @@ function refreshOwner(
 /**
  * The account whose owner consented; from now on its tokens belong to this app.
  *
- * @throws PlatformRefusal
+ * @throws StandInRefusal
  */
 function granted(
   form: Extract<TokenForm, { grant_type: 'authorization_code' }>,
@@ -76,20 +77,12 @@ function granted(
   { headers }: FastifyRequest,
 ): LedgerAccount {
   const { code, redirect_uri: redirectUri, code_verifier: verifier, client_id: typed } = form
-  const shown = typed ?? decodeURIComponent(basicUser(headers.authorization))
+  const shown = typed ?? decodeURIComponent(basicPair(headers.authorization).id)
   const grant = codes.redeem(code, { clientId: shown, redirectUri, verifier })
   if (!grant) throw invalidGrant()
   const { clientId, clientSecret } = grant.app
   mustBeTheApp({ clientId, clientSecret }, typed, headers.authorization)
   return { ...grant.account, secrets: { ...grant.account.secrets, clientId, clientSecret } }
-}
-
-function basicUser(authorization = ''): string {
-  return (
-    Buffer.from(authorization.replace(/^Basic /, ''), 'base64')
-      .toString()
-      .split(':')[0] ?? ''
-  )
 }
 
 /** An app with a secret authenticates by the header; the sandbox gives each new account its own app. */
@@ -101,5 +94,5 @@ function mustBeTheApp(
   const { clientId: id = '', clientSecret: secret = '' } = secrets
   const pair = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')
   if (secret === '' ? clientId === id : authorization === `Basic ${pair}`) return
-  throw new PlatformRefusal(oauthError(401, 'unauthorized_client', 'Missing valid authorization header'))
+  throw new StandInRefusal(oauthError(401, 'unauthorized_client', 'Missing valid authorization header'))
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../../infra/runtime/clock.ts'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
-import { PlatformRefusal } from '../platform-refusal.ts'
+import { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
 import { isPost } from './ids.ts'
@@ -78,7 +78,7 @@ function usable(mediaId: string, { externalId }: LedgerAccount, deps: StandInDep
   try {
     return aliveMedia(mediaId, externalId, deps)
   } catch (error) {
-    if (error instanceof PlatformRefusal) throw invalid('media.media_ids', 'Your media IDs are invalid.')
+    if (error instanceof StandInRefusal) throw invalid('media.media_ids', 'Your media IDs are invalid.')
     throw error
   }
 }

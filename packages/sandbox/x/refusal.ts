@@ -1,35 +1,35 @@
 import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
 import { oauthError } from '../oauth/error.ts'
-import { decodeOr, PlatformRefusal } from '../platform-refusal.ts'
+import { decodeOr, StandInRefusal } from '../stand-in-refusal.ts'
 
 const PROBLEMS = 'https://api.x.com/2/problems'
 
 /** A problem (RFC 7807), X's format for errors. */
-export function problem(status: number, title: string, detail: string, name?: string): PlatformRefusal {
+export function problem(status: number, title: string, detail: string, name?: string): StandInRefusal {
   const type = name === undefined ? 'about:blank' : `${PROBLEMS}/${name}`
-  return new PlatformRefusal({ status, body: { title, detail, type, status } })
+  return new StandInRefusal({ status, body: { title, detail, type, status } })
 }
 
 /** Names the parameter, as X does for invalid input. */
-export function invalid(parameter: string, message: string): PlatformRefusal {
+export function invalid(parameter: string, message: string): StandInRefusal {
   const body = {
     errors: [{ parameters: { [parameter]: [] }, message }],
     title: 'Invalid Request',
     detail: 'One or more parameters to your request was invalid.',
     type: `${PROBLEMS}/invalid-request`,
   }
-  return new PlatformRefusal({ status: 400, body })
+  return new StandInRefusal({ status: 400, body })
 }
 
-export const unauthorized = (): PlatformRefusal => problem(401, 'Unauthorized', 'Unauthorized')
-export const forbidden = (detail: string): PlatformRefusal => problem(403, 'Forbidden', detail)
-export const notFound = (detail: string): PlatformRefusal =>
+export const unauthorized = (): StandInRefusal => problem(401, 'Unauthorized', 'Unauthorized')
+export const forbidden = (detail: string): StandInRefusal => problem(403, 'Forbidden', detail)
+export const notFound = (detail: string): StandInRefusal =>
   problem(404, 'Not Found Error', detail, 'resource-not-found')
 
 /** Of the token endpoint, which has its own format. */
-export const invalidGrant = (): PlatformRefusal =>
-  new PlatformRefusal(oauthError(400, 'invalid_request', 'Value passed for the token was invalid.'))
+export const invalidGrant = (): StandInRefusal =>
+  new StandInRefusal(oauthError(400, 'invalid_request', 'Value passed for the token was invalid.'))
 
 /** The error that X returns with status 200, alongside the data or instead of it. */
 export function missing(type: 'tweet' | 'user', parameter: string, value: string): object {
@@ -44,7 +44,7 @@ export function missing(type: 'tweet' | 'user', parameter: string, value: string
   }
 }
 
-/** @throws PlatformRefusal 400 that names the first invalid parameter */
+/** @throws StandInRefusal 400 that names the first invalid parameter */
 export function decode<T>(schema: z.ZodType<T>, value: unknown): T {
   return decodeOr(schema, value, ({ issues: [issue] }) => {
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined

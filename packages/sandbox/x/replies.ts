@@ -14,7 +14,7 @@ export interface NewReply {
 /**
  * A reply to somebody who wrote to the account; apps on the usual plan may reply to nobody else.
  *
- * @throws PlatformRefusal
+ * @throws StandInRefusal
  */
 export function takeReply(
   reply: FastifyReply,

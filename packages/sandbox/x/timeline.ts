@@ -82,7 +82,7 @@ function rowsOf(id: string, deps: StandInDeps): readonly Row[] | undefined {
   return author && strangerRows(author, deps)
 }
 
-/** @throws PlatformRefusal */
+/** @throws StandInRefusal */
 function owner({ headers, params }: FastifyRequest<ById>, deps: StandInDeps): LedgerAccount {
   const account = authenticate(headers.authorization, deps)
   if (account.externalId !== params.id) throw forbidden('The sandbox shows an account only its own mentions.')

@@ -26,7 +26,7 @@ export function ownerOf(given: string, { ledger }: StandInDeps): LedgerAccount |
   return ledger.account('x', given.split('.')[1] ?? '')
 }
 
-/** @throws PlatformRefusal 401 */
+/** @throws StandInRefusal 401 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   const given = bearerIn(authorization)
   const account = given === undefined ? undefined : ownerOf(given, deps)

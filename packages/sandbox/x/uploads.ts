@@ -52,7 +52,7 @@ export function takesType(category: Category, mimeType: string): boolean {
   return TYPES[category].types.test(mimeType)
 }
 
-/** @throws PlatformRefusal 400 when the part is out of order, exceeds the size, or differs from the one sent before under this number */
+/** @throws StandInRefusal 400 when the part is out of order, exceeds the size, or differs from the one sent before under this number */
 export function append(upload: PartialUpload, index: number, part: Buffer): void {
   const sha256 = createHash('sha256').update(part).digest('hex')
   const known = upload.parts[index]
@@ -72,7 +72,7 @@ export function append(upload: PartialUpload, index: number, part: Buffer): void
 /**
  * Completes the upload and starts processing.
  *
- * @throws PlatformRefusal 400 when bytes are missing
+ * @throws StandInRefusal 400 when bytes are missing
  */
 export async function finish(upload: PartialUpload): Promise<void> {
   if (upload.bytes !== upload.totalBytes) {
@@ -105,7 +105,7 @@ export function ledgerMedia(
 /**
  * Finished media of an account that have not expired.
  *
- * @throws PlatformRefusal 404
+ * @throws StandInRefusal 404
  */
 export function aliveMedia(id: string, accountId: string, { ledger, clock }: StandInDeps): LedgerMedia {
   const media = /^\d{1,19}$/.test(id) ? ledger.media('x', id) : undefined

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { PlatformRefusal } from '../platform-refusal.ts'
+import type { StandInRefusal } from '../stand-in-refusal.ts'
 import { streamOf } from '../raw-body.ts'
 import { googleRefusal } from './refusal.ts'
 import type { Progress, Session } from './session.ts'
@@ -11,10 +11,10 @@ const GRANULE = 262_144
 export type ContentRange =
   { readonly kind: 'probe' } | { readonly kind: 'chunk'; readonly first: number; readonly bytes: number }
 
-/** @throws PlatformRefusal 400 for a range that does not fit the session */
+/** @throws StandInRefusal 400 for a range that does not fit the session */
 export function rangeOf({ headers }: FastifyRequest, session: Session): ContentRange {
   const match = /^bytes (?:\*|(\d+)-(\d+))\/(\d+)$/.exec(headers['content-range'] ?? '')
-  const invalid = (why: string): PlatformRefusal => googleRefusal(400, 'badRequest', `Invalid upload request: ${why}`)
+  const invalid = (why: string): StandInRefusal => googleRefusal(400, 'badRequest', `Invalid upload request: ${why}`)
   if (!match || Number(match[3]) !== session.bytes) throw invalid(`the session is of ${session.bytes} bytes`)
   const length = Number(headers['content-length'])
   if (match[1] === undefined) {

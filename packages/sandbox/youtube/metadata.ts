@@ -21,7 +21,7 @@ const body = z.strictObject({
 })
 export type Metadata = z.infer<typeof body>
 
-/** @throws PlatformRefusal 400 */
+/** @throws StandInRefusal 400 */
 export function decodeMetadata(value: unknown): Metadata {
   const reasons = {
     'snippet.title': 'invalidTitle',

@@ -10,7 +10,7 @@ export const paging = {
 /**
  * A page of a list, with the token of the next one.
  *
- * @throws PlatformRefusal 400 for a token of another list
+ * @throws StandInRefusal 400 for a token of another list
  */
 export function pageOf<Item extends { readonly id: string }>(
   all: readonly Item[],

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Answer } from '../answer.ts'
-import { decodeOr, PlatformRefusal } from '../platform-refusal.ts'
+import { decodeOr, StandInRefusal } from '../stand-in-refusal.ts'
 
 /** The status of each reason; 403 for all others. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -29,13 +29,13 @@ const STATUS: Readonly<Record<string, number>> = {
 }
 
 /** The refusal that a directive asks for. */
-export function refusalFor(reason: string): PlatformRefusal {
+export function refusalFor(reason: string): StandInRefusal {
   return googleRefusal(STATUS[reason] ?? 403, reason, `Refused for ${reason}.`)
 }
 
 /** A refusal in the format of Google's older APIs. */
-export function googleRefusal(status: number, reason: string, message: string): PlatformRefusal {
-  return new PlatformRefusal(googleError(status, reason, message))
+export function googleRefusal(status: number, reason: string, message: string): StandInRefusal {
+  return new StandInRefusal(googleError(status, reason, message))
 }
 
 export function googleError(status: number, reason: string, message: string): Answer {
@@ -44,7 +44,7 @@ export function googleError(status: number, reason: string, message: string): An
   return { status, body: { error: { code: status, message, errors: [{ message, domain, reason }], ...named } } }
 }
 
-/** @throws PlatformRefusal 400, with the field's own reason if it has one */
+/** @throws StandInRefusal 400, with the field's own reason if it has one */
 export function decode<T>(
   schema: z.ZodType<T>,
   value: unknown,

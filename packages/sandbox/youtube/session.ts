@@ -2,7 +2,7 @@ import { createHash, createHmac, type Hash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
 import type { LedgerAccount, LedgerPost } from '../ledger.ts'
-import type { PlatformRefusal } from '../platform-refusal.ts'
+import type { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import type { Metadata } from './metadata.ts'
 import { googleRefusal } from './refusal.ts'
@@ -30,7 +30,7 @@ export interface Progress {
 export interface Sessions {
   /** @returns the `upload_id`. It contains the signed session itself, so that it survives a restart. */
   open(account: LedgerAccount, session: Omit<Session, 'id' | 'startedAt'>): string
-  /** @throws PlatformRefusal 404 for a session that is unknown, another account's, forgotten or expired */
+  /** @throws StandInRefusal 404 for a session that is unknown, another account's, forgotten or expired */
   find(account: LedgerAccount, uploadId: string): { readonly session: Session; readonly script: Script }
   progress(session: Session): Progress
   /** The video of a completed session. */
@@ -41,7 +41,7 @@ export function openSessions({ ledger, clock, ids }: StandInDeps): Sessions {
   const inProgress = new Map<string, Progress>()
   const video: Sessions['video'] = ({ externalId }, { id }) =>
     ledger.posts('youtube', { accountId: externalId, token: id })[0]
-  const gone = (): PlatformRefusal => googleRefusal(404, 'notFound', 'Upload session not found')
+  const gone = (): StandInRefusal => googleRefusal(404, 'notFound', 'Upload session not found')
 
   return {
     open: (account, given) => {

@@ -3,7 +3,7 @@ import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { googleRefusal } from './refusal.ts'
 
-/** @throws PlatformRefusal 401 */
+/** @throws StandInRefusal 401 */
 export function authenticate(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   if (!authorization?.startsWith('Bearer ')) throw googleRefusal(401, 'required', 'Login Required.')
   const account = bearerOf('youtube', authorization, deps)
@@ -14,7 +14,7 @@ export function authenticate(authorization: string | undefined, deps: StandInDep
 /**
  * Like `authenticate`, for everything but uploading, which only the first scope covers.
  *
- * @throws PlatformRefusal 401, 403
+ * @throws StandInRefusal 401, 403
  */
 export function authenticateToManage(authorization: string | undefined, deps: StandInDeps): LedgerAccount {
   const account = authenticate(authorization, deps)
