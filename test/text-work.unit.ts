@@ -12,6 +12,8 @@ import { trimEnd } from '../infra/runtime/trim-end.ts'
  */
 
 const session = new Session()
+session.connect()
+t.teardown(() => session.disconnect())
 
 async function blocksRun(work: () => unknown): Promise<number> {
   await session.post('Profiler.takePreciseCoverage')
@@ -36,9 +38,6 @@ const works: readonly [string, (text: string) => unknown][] = [
 ]
 
 t.test('given a text of anything repeated, when it is twice as long, then it takes twice the work', async (t) => {
-  session.connect()
-  // At the end of this test: counting slows everything that runs in the process.
-  t.teardown(() => session.disconnect())
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   for (const [name, work] of works) {
