@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { freePort } from '../support/service-process.ts'
+import { freePort } from '../support/free-port.ts'
 import { drips } from './drips.ts'
 import {
   breaches,

@@ -5,7 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { freePort, until } from './service-process.ts'
+import { freePort } from './free-port.ts'
+import { until } from './service-process.ts'
 
 export const hasNats = (): boolean => spawnSync('nats-server', ['--version']).status === 0
 

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AtpAgent } from '@atproto/api'
 import { envToCfg, envToSecrets, PDS } from '@atproto/pds'
 import { Database, PlcServer } from '@did-plc/server'
+import { freePort } from './free-port.ts'
 
 export interface PdsAccount {
   readonly did: string
@@ -41,7 +41,9 @@ export async function startPds(options: PdsOptions = {}): Promise<LocalPds> {
   const plcPort = portOf(await plc.start())
   const directory = await mkdtemp(join(tmpdir(), 'fanfare-pds-'))
   const jwtSecret = randomBytes(16).toString('hex')
-  const { pds, port } = await startOnFreePort((port) => ({
+  // It must know its port before it listens.
+  const port = await freePort()
+  const environment: Parameters<typeof envToCfg>[0] & Parameters<typeof envToSecrets>[0] = {
     devMode: true,
     port,
     hostname: 'localhost',
@@ -61,7 +63,9 @@ export async function startPds(options: PdsOptions = {}): Promise<LocalPds> {
     modServiceDid: 'did:example:moderation',
     rateLimitsEnabled: options.rateLimits ?? false,
     blobUploadLimit: options.blobUploadLimit ?? 5 * 1024 * 1024,
-  }))
+  }
+  const pds = await PDS.create(envToCfg(environment), envToSecrets(environment))
+  await pds.start()
   const url = `http://127.0.0.1:${port}`
 
   return {
@@ -90,33 +94,6 @@ export async function startPds(options: PdsOptions = {}): Promise<LocalPds> {
       await rm(directory, { recursive: true, force: true })
     },
   }
-}
-
-type PdsEnvironment = Parameters<typeof envToCfg>[0] & Parameters<typeof envToSecrets>[0]
-
-/** The server must know its port before it listens, so one found free may be taken by then: look again. */
-async function startOnFreePort(environment: (port: number) => PdsEnvironment): Promise<{ pds: PDS; port: number }> {
-  for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
-    const env = environment(port)
-    const pds = await PDS.create(envToCfg(env), envToSecrets(env))
-    try {
-      await pds.start()
-      return { pds, port }
-    } catch (error) {
-      await pds.destroy()
-      if (attempt === 5) throw error
-    }
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const port = portOf(server)
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function portOf(server: { address(): AddressInfo | string | null }): number {

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Test } from 'tap'
 import { findEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
+import { freePort } from './free-port.ts'
 
 /** The command as users have it: built, not from source. */
 export const FANFARE = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -139,16 +139,6 @@ export async function killPostgres(dataDir: string): Promise<void> {
     }
   }
   await client.end().catch(() => undefined)
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** Polls until the condition gives something. */
