@@ -2,6 +2,7 @@ import { Refusal } from '../domain/core/errors.ts'
 import {
   eventOf,
   streamName,
+  UnreadableEvent,
   type Actor,
   type DomainEvent,
   type NewEvent,
@@ -9,7 +10,7 @@ import {
   type StreamKind,
 } from '../domain/core/event.ts'
 import { derivedId } from '../domain/core/ids.ts'
-import { EventTooLarge, NO_STREAM, RevisionConflict, type EventLog } from '../event-log/event-log.ts'
+import { EventTooLarge, InvalidEvent, NO_STREAM, RevisionConflict, type EventLog } from '../event-log/event-log.ts'
 import { isoTime, type Clock } from '../infra/runtime/clock.ts'
 
 /** What caused a command. `commandId` makes it idempotent: a stream never takes the events of one command twice. */
@@ -40,6 +41,8 @@ export interface Handled<State> extends Loaded<State> {
 /** All accounts of a post settle on one stream. One worker wins each round, so the last one conflicts with all the others. */
 const MAX_CONFLICTS = 200
 
+const UNKNOWN_TYPE = 'this process does not know its type. Upgrade it'
+
 export function fold<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,
   recorded: readonly RecordedEvent[],
@@ -47,8 +50,8 @@ export function fold<State, Event extends DomainEvent>(
 ): State {
   return recorded.reduce<State>((state, record) => {
     const event = eventOf(kind, record)
-    // Written by a newer version: a decision that ignores it could be wrong.
-    if (!event) throw new Error(`unknown event ${record.type} in stream ${record.stream}`)
+    // A decision that ignores it could be wrong.
+    if (!event) throw new UnreadableEvent(record, UNKNOWN_TYPE, true)
     return kind.evolve(state, event, record.metadata)
   }, from)
 }
@@ -108,36 +111,24 @@ export async function handle<State, Event extends DomainEvent>(
     const events = decide(state)
     if (events.length === 0) return { state, revision }
     const at = isoTime(clock.now())
-    const written = events.map((event, index) => toNewEvent(kind, event, cause, index, at))
+    const written = events.map((event, index) => toNewEvent(event, cause, index, at))
     try {
       const appended = await log.append(stream, written, revision)
       const evolved = events.reduce((next, event, i) => kind.evolve(next, event, written[i]!.metadata), state)
       return { state: evolved, ...appended }
     } catch (error) {
       if (error instanceof EventTooLarge) throw tooLarge(written, error)
+      if (error instanceof InvalidEvent) throw new Refusal('invalid_request', error.message)
       if (!(error instanceof RevisionConflict) || conflicts >= MAX_CONFLICTS) throw error
     }
   }
 }
 
-function toNewEvent<State, Event extends DomainEvent>(
-  kind: StreamKind<State, Event>,
-  event: Event,
-  cause: Cause,
-  index: number,
-  at: string,
-): NewEvent {
-  const schema = kind.events[event.type]
-  if (!schema) throw new Error(`event ${event.type} is not one of ${kind.category}`)
-  const checked = schema.safeParse(event.data)
-  if (!checked.success) {
-    const [issue] = checked.error.issues
-    throw new Refusal('invalid_request', `${issue?.path.join('.')}: ${issue?.message}`)
-  }
+function toNewEvent({ type, data }: DomainEvent, cause: Cause, index: number, at: string): NewEvent {
   return {
     id: derivedId(cause.commandId, index),
-    type: event.type,
-    data: checked.data,
+    type,
+    data,
     metadata: {
       at,
       actor: cause.actor,

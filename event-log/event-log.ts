@@ -41,12 +41,18 @@ export interface EventLog {
    * was done before: returns its result and writes nothing.
    *
    * @throws RevisionConflict when the stream is at another revision
+   * @throws InvalidEvent when an event does not match its schema
    * @throws EventTooLarge when an event is over `MAX_EVENT_BYTES`
    * @throws LogUnavailable when the outcome is unknown or the log is unreachable; repeating the same append is safe
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>
 
-  /** The events of one stream from a revision on; empty for a stream that does not exist. */
+  /**
+   * The events of one stream from a revision on; empty for a stream that does not exist. One that this version cannot read is
+   * marked as `unreadable`, also in `subscribe`.
+   *
+   * @throws MalformedEvent
+   */
   read(stream: string, fromRevision?: number): Promise<readonly RecordedEvent[]>
 
   /**
@@ -84,6 +90,22 @@ export class EventTooLarge extends Error {
   constructor(type: string, bytes: number) {
     super(`event ${type} has ${bytes} bytes; the limit is ${MAX_EVENT_BYTES}`)
     this.name = 'EventTooLarge'
+  }
+}
+
+/** An event that does not match its schema. The message names the first field that is wrong. */
+export class InvalidEvent extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'InvalidEvent'
+  }
+}
+
+/** An event that this service cannot have written. Reading it again will not help. */
+export class MalformedEvent extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'MalformedEvent'
   }
 }
 

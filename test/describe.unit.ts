@@ -1,11 +1,9 @@
 import t from 'tap'
 import fc from 'fast-check'
-import type { EventSchemas } from '../domain/core/event.ts'
 import { streamKinds } from '../domain/log/event-kinds.ts'
 import { describeEvent } from '../domain/log/describe.ts'
 import { valuesOf } from './support/generated.ts'
 
-const KINDS: Readonly<Record<string, EventSchemas>> = streamKinds
 const LONGEST = 3_000
 const ONE_LINE = /^[^\p{Cc}\p{Zl}\p{Zp}]+$/u
 const TURNED_AROUND = /\p{Bidi_Control}/u
@@ -23,7 +21,7 @@ function reportOf(run: fc.RunDetails<[unknown]>): string {
 const told = (category: string, type: string, data: object) => describeEvent({ stream: `${category}-1`, type, data })
 
 t.test('given any event of any kind, when it is told, then it is one short and whole line', async (t) => {
-  for (const [category, events] of Object.entries(KINDS)) {
+  for (const [category, { events }] of Object.entries(streamKinds)) {
     for (const [type, schema] of Object.entries(events)) {
       const isWhole = (value: unknown) => {
         const line = told(category, type, schema.parse(value))
@@ -199,7 +197,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
 t.test('given plain events, when they are told, then they read well', async (t) => {
   for (const [category, sentences] of Object.entries(SENTENCES)) {
     for (const [type, samples] of Object.entries(sentences)) {
-      const schema = KINDS[category]?.[type]
+      const schema = streamKinds[category]?.events[type]
       for (const [data, line] of samples) {
         t.ok(schema?.safeParse(data).success, `${type} is an event as it is written`)
         t.equal(told(category, type, data), line)

@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path'
 
 const root = dirname(import.meta.dirname)
 
-const LOG = ['event-log/event-log.ts', 'event-log/limits.ts']
+const LOG = ['event-log/codec.ts', 'event-log/event-log.ts', 'event-log/limits.ts']
 const PURE = ['zod', 'uuid', 'luxon']
 const CONNECTOR = ['domain', 'infra/http', 'infra/media', 'platforms/kit']
 const REACTOR = [
@@ -40,6 +40,7 @@ const ROOMS = {
   'domain/log': { imports: ['domain'], packages: PURE },
 
   'event-log': { imports: ['domain/core'] },
+  'event-log/codec.ts': { imports: ['domain/core', 'domain/log/event-kinds.ts'] },
   // Only the event log named by the settings is loaded.
   'event-log/open-log.ts': { imports: ['infra/postgres'], importsLate: true },
   'event-log/eventstoredb': { imports: ['domain/core', ...LOG, 'event-log/within.ts'] },

@@ -2,8 +2,7 @@ import { status } from '@grpc/grpc-js'
 import { EventStoreDBClient, streamNameFilter } from '@eventstore/db-client'
 import t from 'tap'
 import type { RecordedEvent } from '../domain/core/event.ts'
-import { LogUnavailable, NO_STREAM, START } from '../event-log/event-log.ts'
-import { MalformedEvent } from '../event-log/eventstoredb/event.ts'
+import { LogUnavailable, NO_STREAM, START, MalformedEvent } from '../event-log/event-log.ts'
 import {
   failure,
   follow,

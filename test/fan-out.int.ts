@@ -7,6 +7,7 @@ import { deliveryId } from '../domain/webhook/delivery.ts'
 import type { PostEvent } from '../domain/post/post-events.ts'
 import { publicEvent } from '../domain/webhook/public-event.ts'
 import { START, type EventLog } from '../event-log/event-log.ts'
+import { postgresLog } from '../event-log/postgres/log.ts'
 import { PROJECTED } from '../projections/engine/apply-batch.ts'
 import { findPost } from '../projections/models/posts.ts'
 import { watchSeen } from '../projections/engine/seen.ts'
@@ -16,7 +17,7 @@ import { systemClock, type Clock } from '../infra/runtime/clock.ts'
 import { resourceId } from '../infra/runtime/ids.ts'
 import { createLogger, type Logger } from '../infra/runtime/logger.ts'
 import { dyingDatabase, tapped } from './support/dying-database.ts'
-import { newEvent, until } from './support/event-log-helpers.ts'
+import { newEvent, unchecked, until } from './support/event-log-helpers.ts'
 import {
   deliveries,
   failed,
@@ -310,10 +311,11 @@ t.test('given an event of a wrong shape, then it is left out with an error, and 
   const lines: string[] = []
   const logger = createLogger('warn', { write: (line) => void lines.push(line) })
   const scene = await givenScene(t)
+  const faulty = postgresLog({ ...scene, clock: systemClock, codec: unchecked })
   const workspaceId = newWorkspace()
   const id = await register(scene, workspaceId)
   const posts = [await settle(scene, workspaceId)]
-  await scene.log.append('post-post_strange', [newEvent({ workspaceId, status: 'lost' }, 'PostFinished')], -1)
+  await faulty.append('post-post_strange', [newEvent({ workspaceId, status: 'lost' }, 'PostFinished')], -1)
   posts.push(await settle(scene, workspaceId))
   await follower(scene, { logger }).catchUp()
   t.same(
@@ -321,8 +323,11 @@ t.test('given an event of a wrong shape, then it is left out with an error, and 
     posts.map((each) => `post.published ${each}`),
   )
   t.equal(lines.length, 1)
-  t.match(JSON.parse(lines[0] ?? ''), { level: 50, stream: 'post-post_strange', type: 'PostFinished' })
-  await scene.log.append('post-post_strange', [newEvent({ workspaceId, status: 'lost' }, 'PostFinished')], 0)
+  t.match(JSON.parse(lines[0] ?? ''), {
+    level: 50,
+    err: { message: /^PostFinished of post-post_strange cannot be read: .*status/ },
+  })
+  await faulty.append('post-post_strange', [newEvent({ workspaceId, status: 'lost' }, 'PostFinished')], 0)
   await follower(scene, { logger }).catchUp()
   t.equal(await waitingSince(scene, FAN_OUT), undefined, 'also when it is the last')
 })

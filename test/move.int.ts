@@ -150,7 +150,7 @@ t.test('given a log in Postgres in which everything has happened, with its read 
   const empty = Object.entries(before).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))
   t.same(empty, [], 'each has rows')
   const events = await allOf(service.log)
-  const types = Object.values(streamKinds).flatMap((schemas) => Object.keys(schemas))
+  const types = Object.values(streamKinds).flatMap(({ events }) => Object.keys(events))
   t.same(new Set(events.map(({ type }) => type)), new Set(types), 'all kinds of events have happened')
   // One follower is in the middle of the log, another at its end, a third has not begun.
   const middle = events[Math.floor(events.length / 2)]
@@ -376,8 +376,8 @@ t.test('given an export of a workspace', async (t) => {
       ['not UTF-8', () => Readable.from([Buffer.from([0xff, 0xfe, 10])]), /^line 1: is not a JSON object/],
       [
         'another format',
-        source(edited(0, () => ({ export: { format: 2, version: '3.0.0' } }))),
-        /^line 1: the file has format 2, made by version 3.0.0; this version reads format 1/,
+        source(edited(0, () => ({ export: { format: 3, version: '3.0.0' } }))),
+        /^line 1: the file has format 3, made by version 3.0.0; this version reads up to format 2/,
       ],
       [
         'a header without a field',
@@ -418,7 +418,7 @@ t.test('given an export of a workspace', async (t) => {
       [
         'data of another shape',
         source(edited(queued, (event) => ({ ...event, data: {} }))),
-        /^line \d+: PostQueued does not match its schema: workspaceId/,
+        /^line \d+: PostQueued cannot be read: it does not match its schema: workspaceId/,
       ],
       [
         'another’s stream',

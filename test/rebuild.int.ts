@@ -20,10 +20,10 @@ import { createLeases } from '../reactors/runtime/leases.ts'
 import { ofPools } from '../reactors/runtime/pools.ts'
 import { systemClock } from '../infra/runtime/clock.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
-import { readUntilCaughtUp, until } from './support/event-log-helpers.ts'
+import { readUntilCaughtUp, unchecked, until } from './support/event-log-helpers.ts'
 import { given as givenEventStore } from './support/eventstoredb-given.ts'
 import { writeGenerated } from './support/generated-log.ts'
-import { memoryLog } from './support/memory-log.ts'
+import { memoryLog, memoryLogData } from './support/memory-log.ts'
 import { testDatabase } from './support/postgres.ts'
 import { connectionStringOf } from './support/api.ts'
 import { virtualClock } from './support/virtual-clock.ts'
@@ -249,11 +249,11 @@ t.test('given threads that read a log in Postgres', async (t) => {
 
   await t.test('when an event cannot be applied, then all end, and it is named', async (t) => {
     const queued = { ...workspaceCreated(-1), type: 'PostQueued', data: { workspaceId: 'ws_1' } }
-    await log.append('post-post_wrong', [queued], -1)
+    await postgresLog({ db, signals, clock: systemClock, codec: unchecked }).append('post-post_wrong', [queued], -1)
     const stages: Stage[] = []
     await t.rejects(
       rebuilt(scene, { inThreads, progress: (stage) => stages.push(stage) }),
-      /agenda cannot apply PostQueued at position .*No table was replaced/,
+      /cannot apply PostQueued at position .*it does not match its schema: .*No table was replaced/,
     )
     const told = stages.flatMap((stage) => (stage.stage === 'going on without threads' ? [stage.why] : []))
     t.match(told, [/cannot apply PostQueued/])
@@ -483,7 +483,7 @@ t.test('given a broken off rebuild', async (t) => {
 })
 
 t.test('given rows that are not what the log makes of them', async (t) => {
-  const scene = await givenScene(t, memoryLog(), [workspaces!, apiKeys!])
+  const scene = await givenScene(t, memoryLog(memoryLogData(), unchecked), [workspaces!, apiKeys!])
   const { db, log } = scene
   await appendWorkspaces(log, 0, 30)
   await scene.projector.catchUp()

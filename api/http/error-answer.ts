@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { ERROR_STATUS, Refusal, type ErrorCode } from '../../domain/core/errors.ts'
+import { UnreadableEvent } from '../../domain/core/event.ts'
 import { AppendTooLarge } from '../../event-log/limits.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { allowanceHeaders, type Allowance } from './rate-limit.ts'
@@ -35,6 +36,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof AppendTooLarge) {
     return { status: 400, code: 'invalid_request', message: `the request is too large to store: ${error.message}` }
   }
+  if (error instanceof UnreadableEvent) return { ...INTERNAL, message: error.message }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = FRAMEWORK[code]
   if (known) return { code: 'invalid_request', ...known }

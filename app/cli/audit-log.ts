@@ -1,6 +1,5 @@
-import type { z } from 'zod'
 import { streamKinds } from '../../domain/log/event-kinds.ts'
-import { metadataSchema, parseStreamName, type EventSchemas, type RecordedEvent } from '../../domain/core/event.ts'
+import { parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
 import { intentBook } from '../../domain/core/intents.ts'
 import { START } from '../../event-log/event-log.ts'
 import type { Core } from '../wiring/core.ts'
@@ -56,18 +55,10 @@ export async function auditLog(
   return { ...found, intact: faultCount === 0, faults, faultCount }
 }
 
-/** Why an event does not match its type and its stream's category; `undefined` if it does. */
-export function wrongWith({ stream, type, data, metadata }: RecordedEvent): string | undefined {
+/** Why this version cannot read an event; `undefined` if it can. */
+export function wrongWith({ stream, type, unreadable }: RecordedEvent): string | undefined {
   const { category } = parseStreamName(stream)
-  const schema = own<z.ZodType>(own<EventSchemas>(streamKinds, category), type)
-  if (!schema) return `${type} is not an event of a ${category}`
-  const [issue] = [schema.safeParse(data), metadataSchema.safeParse(metadata)].flatMap(
-    (parsed) => parsed.error?.issues ?? [],
-  )
-  return issue && `${type} does not match its schema: ${issue.path.join('.')} ${issue.message}`
-}
-
-/** Looks up own properties only: the name may be anything, such as `constructor`. */
-function own<T>(of: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return of && Object.hasOwn(of, name) ? of[name] : undefined
+  const format = Object.hasOwn(streamKinds, category) ? streamKinds[category] : undefined
+  if (!format || !Object.hasOwn(format.events, type)) return `${type} is not an event of a ${category}`
+  return unreadable && `${type} cannot be read: ${unreadable.reason}`
 }

@@ -14,6 +14,8 @@ export const metadataSchema = z.object({
   correlationId: z.string(),
   causationId: z.string(),
   requestId: z.string().optional(),
+  /** The version of the schema that the data follows. Set by the log; absent: 1. */
+  schemaVersion: z.int().positive().optional(),
 })
 export type Metadata = z.infer<typeof metadataSchema>
 
@@ -39,6 +41,20 @@ export interface RecordedEvent extends NewEvent {
   readonly stream: string
   readonly revision: number
   readonly position: bigint
+  /** Why this version of Fanfare cannot read the event. Its data is then as stored. */
+  readonly unreadable?: { readonly reason: string; readonly isNewer: boolean }
+}
+
+/** An event that a decision or a read model needs, and that this version of Fanfare cannot read. */
+export class UnreadableEvent extends Error {
+  /** Whether a newer version of Fanfare wrote it, and can read it. */
+  readonly isNewer: boolean
+
+  constructor({ stream, type }: Pick<RecordedEvent, 'stream' | 'type'>, reason: string, isNewer: boolean) {
+    super(`${type} of ${stream} cannot be read: ${reason}`)
+    this.name = 'UnreadableEvent'
+    this.isNewer = isNewer
+  }
 }
 
 /** The schemas of one stream kind's events, by event type. */
@@ -49,10 +65,22 @@ export type EventOf<S extends EventSchemas> = {
   [T in keyof S & string]: { readonly type: T; readonly data: Readonly<z.infer<S[T]>> }
 }[keyof S & string]
 
-/** One kind of stream: its events, and how they fold into a state. Streams are named `<category>-<id>`. */
-export interface StreamKind<State, Event extends DomainEvent> {
+/** Turns an event's data from one schema version into the next. Pure, and takes whatever earlier versions wrote. */
+export type Upcaster = (data: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+
+/** How the events of one kind of stream are written, and how those of earlier versions are read. */
+export interface EventFormat {
+  /** Streams are named `<category>-<id>`. */
   readonly category: string
   readonly events: EventSchemas
+  /** By type, from version 1 to 2, from 2 to 3, and so on: a type's version is 1 plus the number of its upcasters. */
+  readonly upcasters?: Readonly<Record<string, readonly Upcaster[]>>
+  /** The names of types that have another name today. */
+  readonly renamed?: Readonly<Record<string, string>>
+}
+
+/** One kind of stream: its events, and how they fold into a state. */
+export interface StreamKind<State, Event extends DomainEvent> extends EventFormat {
   readonly initial: State
   readonly evolve: (state: State, event: Event, metadata: Metadata) => State
 }
@@ -67,14 +95,20 @@ export function parseStreamName(stream: string): { category: string; id: string 
   return { category: stream.slice(0, hyphen), id: stream.slice(hyphen + 1) }
 }
 
-/** Narrows a recorded event to a kind's own; undefined when it is of another kind or an unknown type. */
+/**
+ * Narrows a recorded event to a kind's own; undefined when it is of another kind or an unknown type.
+ *
+ * @throws UnreadableEvent
+ */
 export function eventOf<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,
-  recorded: Pick<RecordedEvent, 'stream' | 'type' | 'data'>,
+  recorded: Pick<RecordedEvent, 'stream' | 'type' | 'data' | 'unreadable'>,
 ): Event | undefined {
-  const { stream, type } = recorded
+  const { stream, type, unreadable } = recorded
   const { category } = kind
   // Every read model calls this for every event, so it does not parse the stream name.
   const known = stream[category.length] === '-' && stream.startsWith(category) && Object.hasOwn(kind.events, type)
-  return known ? ({ type: recorded.type, data: recorded.data } as Event) : undefined
+  if (!known) return undefined
+  if (unreadable !== undefined) throw new UnreadableEvent(recorded, unreadable.reason, unreadable.isNewer)
+  return { type: recorded.type, data: recorded.data } as Event
 }

@@ -4,7 +4,7 @@ import { comment } from '../conversation/comment.ts'
 import { competitor } from '../analytics/competitor.ts'
 import { credits } from '../video/credits.ts'
 import { delivery } from '../webhook/delivery.ts'
-import { parseStreamName, type DomainEvent, type RecordedEvent, type StreamKind } from '../core/event.ts'
+import { eventOf, parseStreamName, type DomainEvent, type RecordedEvent, type StreamKind } from '../core/event.ts'
 import { feedItem } from '../feed/feed-item.ts'
 import { keyRing } from '../workspace/key-ring.ts'
 import { metrics } from '../analytics/post-metrics.ts'
@@ -34,40 +34,45 @@ import { video } from '../video/video.ts'
 import { webhook } from '../webhook/webhook.ts'
 import { workspace } from '../workspace/workspace.ts'
 
-type Teller = (event: DomainEvent) => string
+type Described = Pick<RecordedEvent, 'stream' | 'type' | 'data' | 'unreadable'>
+type Describer = (recorded: Described) => string | undefined
 
-const tellers: ReadonlyMap<string, Teller> = new Map([
-  teller(keyRing, describeKeyRing),
-  teller(workspace, describeWorkspace),
-  teller(user, describeUser),
-  teller(apiKey, describeApiKey),
-  teller(account, describeAccount),
-  teller(post, describePost),
-  teller(metrics, describeMetrics),
-  teller(competitor, describeCompetitor),
-  teller(feed, describeFeed),
-  teller(feedItem, describeFeedItem),
-  teller(recyclingRule, describeRecyclingRule),
-  teller(comment, describeComment),
-  teller(reply, describeReply),
-  teller(video, describeVideo),
-  teller(credits, describeCredits),
-  teller(webhook, describeWebhook),
-  teller(delivery, describeDelivery),
+const describers: ReadonlyMap<string, Describer> = new Map([
+  describer(keyRing, describeKeyRing),
+  describer(workspace, describeWorkspace),
+  describer(user, describeUser),
+  describer(apiKey, describeApiKey),
+  describer(account, describeAccount),
+  describer(post, describePost),
+  describer(metrics, describeMetrics),
+  describer(competitor, describeCompetitor),
+  describer(feed, describeFeed),
+  describer(feedItem, describeFeedItem),
+  describer(recyclingRule, describeRecyclingRule),
+  describer(comment, describeComment),
+  describer(reply, describeReply),
+  describer(video, describeVideo),
+  describer(credits, describeCredits),
+  describer(webhook, describeWebhook),
+  describer(delivery, describeDelivery),
 ])
 
 /** Describes an event as one line of plain English; falls back to the type of an unknown event. */
-export function describeEvent({ stream, type, data }: Pick<RecordedEvent, 'stream' | 'type' | 'data'>): string {
-  const describeEvent = tellers.get(parseStreamName(stream).category)
-  return describeEvent ? describeEvent({ type, data }) : type
+export function describeEvent(recorded: Described): string {
+  const { stream, type, unreadable } = recorded
+  if (unreadable) return `${type} cannot be read: ${unreadable.reason}.`
+  return describers.get(parseStreamName(stream).category)?.(recorded) ?? type
 }
 
-function teller<State, Event extends DomainEvent>(
+function describer<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,
-  describeEvent: (event: Event) => string,
-): readonly [string, Teller] {
+  describe: (event: Event) => string,
+): readonly [string, Describer] {
   return [
     kind.category,
-    (event) => (Object.hasOwn(kind.events, event.type) ? describeEvent(event as Event) : event.type),
+    (recorded) => {
+      const event = eventOf(kind, recorded)
+      return event && describe(event)
+    },
   ]
 }

@@ -2,7 +2,7 @@ import { account } from '../account/account.ts'
 import { apiKey } from '../workspace/api-key.ts'
 import { comment } from '../conversation/comment.ts'
 import { competitor } from '../analytics/competitor.ts'
-import type { EventSchemas } from '../core/event.ts'
+import type { EventFormat } from '../core/event.ts'
 import { credits } from '../video/credits.ts'
 import { delivery } from '../webhook/delivery.ts'
 import { feedItem } from '../feed/feed-item.ts'
@@ -17,25 +17,27 @@ import { video } from '../video/video.ts'
 import { webhook } from '../webhook/webhook.ts'
 import { workspace } from '../workspace/workspace.ts'
 
-/** Every kind of stream, by category. */
-export const streamKinds = {
-  [keyRing.category]: keyRing.events,
-  [workspace.category]: workspace.events,
-  [user.category]: user.events,
-  [apiKey.category]: apiKey.events,
-  [account.category]: account.events,
-  [post.category]: post.events,
-  [metrics.category]: metrics.events,
-  [competitor.category]: competitor.events,
-  [feed.category]: feed.events,
-  [feedItem.category]: feedItem.events,
-  [recyclingRule.category]: recyclingRule.events,
-  [comment.category]: comment.events,
-  [reply.category]: reply.events,
-  [video.category]: video.events,
-  [credits.category]: credits.events,
-  [webhook.category]: webhook.events,
-  [delivery.category]: delivery.events,
-} as const satisfies Record<string, EventSchemas>
+/** The format of every kind of stream, by category. */
+export const streamKinds: Readonly<Record<string, EventFormat>> = Object.fromEntries(
+  [
+    keyRing,
+    workspace,
+    user,
+    apiKey,
+    account,
+    post,
+    metrics,
+    competitor,
+    feed,
+    feedItem,
+    recyclingRule,
+    comment,
+    reply,
+    video,
+    credits,
+    webhook,
+    delivery,
+  ].map((kind): [string, EventFormat] => [kind.category, kind]),
+)
 
 export const CATEGORIES: readonly string[] = Object.keys(streamKinds)

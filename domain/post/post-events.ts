@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { EventOf } from '../core/event.ts'
+import type { EventOf, Upcaster } from '../core/event.ts'
 import { MEDIA_TYPES } from '../core/platform.ts'
 import { publishResults } from './publish-result.ts'
 import { text } from '../core/text.ts'
@@ -48,13 +48,13 @@ export const postEvents = {
   PublishPrepared: z.object({ ...attempt, handle: z.record(z.string(), z.unknown()) }),
   /**
    * The visible call was made, but its response was lost. Fanfare looks for the post at `lookAt` and, while the platform is
-   * unreachable, again until `until` at most (absent in older events). Both ISO 8601 UTC.
+   * unreachable, again until `until` at most. Both ISO 8601 UTC.
    */
   PublishAnswerLost: z.object({
     ...attempt,
     error: failure.error,
     lookAt: z.iso.datetime(),
-    until: z.iso.datetime().optional(),
+    until: z.iso.datetime(),
   }),
   /** The attempt failed with a transient error. `retryAt` is ISO 8601 UTC. */
   PublishDeferred: z.object({ ...attempt, error: failure.error, retryAt: z.iso.datetime() }),
@@ -76,6 +76,11 @@ export const postEvents = {
     workspaceId: z.string(),
     results: publishResults,
   }),
+}
+
+export const postUpcasters: Readonly<Record<string, readonly Upcaster[]>> = {
+  // Fanfare used to look once.
+  PublishAnswerLost: [(data) => ({ ...data, until: data['until'] ?? data['lookAt'] })],
 }
 
 export type PostEvent = EventOf<typeof postEvents>

@@ -34,7 +34,7 @@ export function evolveWaiting(waiting: Waiting, event: PostEvent, at: string): W
       return withAccount(waiting, event.data, { reason: 'processing', since: at })
     case 'PublishAnswerLost': {
       const { error, until } = event.data
-      return withAccount(waiting, event.data, { reason: 'outcome', since: at, error, ...(until && { until }) })
+      return withAccount(waiting, event.data, { reason: 'outcome', since: at, error, until })
     }
     case 'PublishStarted':
     case 'PublishPrepared':

@@ -1,6 +1,5 @@
 import { DeadlineExceededError, ErrorType, isCommandError } from '@eventstore/db-client'
-import { LogUnavailable } from '../event-log.ts'
-import { MalformedEvent } from './event.ts'
+import { LogUnavailable, MalformedEvent } from '../event-log.ts'
 
 /**
  * Maps a client error to one for the log's caller. The client throws its own CommandErrors, raw gRPC errors and plain Errors

@@ -1,5 +1,6 @@
 import { WrongExpectedVersionError } from '@eventstore/db-client'
 import type { Clock } from '../../infra/runtime/clock.ts'
+import { createCodec, type Codec } from '../codec.ts'
 import { LogUnavailable, NO_STREAM, RevisionConflict, START, type EventLog } from '../event-log.ts'
 import { connectToStore, releaseClient } from './client.ts'
 import { describeError, isCommitTimeout } from './errors.ts'
@@ -14,6 +15,7 @@ export interface EventStoreDbOptions {
   /** `esdb://user:password@host:2113?tls=true`. The user must be an admin: only admins may read $all. */
   readonly connectionString: string
   readonly clock: Clock
+  readonly codec?: Codec
   readonly appendTimeoutMs?: number
   readonly readTimeoutMs?: number
   /** A subscription with an undelivered event stalls after two of these intervals without a sign of life from the server. */
@@ -29,7 +31,8 @@ export interface EventStoreDbOptions {
  * batching appends.
  */
 export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
-  const { connectionString, clock, appendTimeoutMs = 5_000, readTimeoutMs = 10_000, heartbeatMs = 10_000 } = options
+  const { connectionString, clock, codec = createCodec() } = options
+  const { appendTimeoutMs = 5_000, readTimeoutMs = 10_000, heartbeatMs = 10_000 } = options
   const connect = () => connectToStore(connectionString)
   // Separate from the writer's client, which is replaced on failure: reads and subscriptions survive that.
   const client = connect()
@@ -44,11 +47,12 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
   return {
     append: async (stream, events, expected) => {
       if (events.length === 0) throw new Error('an append needs at least one event')
-      checkSizes(events)
+      const encoded = codec.encode(stream, events)
+      checkSizes(encoded)
       let actual: number | undefined
       let failure = new LogUnavailable(`appending to ${stream}: no position was returned`)
       try {
-        const result = await writer.append(stream, events, expected)
+        const result = await writer.append(stream, encoded, expected)
         if (result.position) return { position: result.position.commit, revision: Number(result.nextExpectedRevision) }
       } catch (error) {
         if (error instanceof WrongExpectedVersionError) {
@@ -69,13 +73,14 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
     },
     read: async (stream, fromRevision = 0) => {
       open()
-      return reads.stream(stream, fromRevision)
+      return (await reads.stream(stream, fromRevision)).map(codec.decode)
     },
     subscribe: (after, { categories, batchSize = DEFAULT_BATCH, signal } = {}) =>
       subscribeToStore({
         client,
         reads,
         clock,
+        codec,
         after,
         categories,
         batchSize,

@@ -7,15 +7,15 @@ import {
   type ReadPosition,
   type StreamingRead,
 } from '@eventstore/db-client'
-import type { RecordedEvent } from '../../domain/core/event.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
+import type { StoredEvent } from '../codec.ts'
 import { describeError } from './errors.ts'
-import { decodeEvent } from './event.ts'
+import { storedIn } from './event.ts'
 import { within } from '../within.ts'
 
 export interface Reads {
   /** The events of a stream from a revision on, at most `maxCount`; empty for a stream that does not exist. */
-  stream(stream: string, fromRevision: number, maxCount?: number): Promise<readonly RecordedEvent[]>
+  stream(stream: string, fromRevision: number, maxCount?: number): Promise<readonly StoredEvent[]>
   /** Searches backwards from the end of the log for the newest event after `floor` in a stream that `wanted` accepts. */
   newestAfter(floor: bigint, wanted: (stream: string) => boolean, signal?: AbortSignal): Promise<Newest>
   /** The position of the last event in the log, including the server's own; -1 when there is none. */
@@ -60,7 +60,7 @@ export function eventStoreDbReads(client: EventStoreDBClient, clock: Clock, time
         ...(maxCount === undefined ? {} : { maxCount }),
       })
       const found = await collect(`reading ${stream}`, source)
-      return found.flatMap(({ event }) => (event ? [decodeEvent(event)] : []))
+      return found.flatMap(({ event }) => (event ? [storedIn(event)] : []))
     },
     newestAfter: async (floor, wanted, signal) => {
       let from: ReadPosition = END

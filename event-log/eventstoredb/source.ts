@@ -6,12 +6,14 @@ import {
 } from '@eventstore/db-client'
 import type { RecordedEvent } from '../../domain/core/event.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
+import type { Codec } from '../codec.ts'
 import { LogUnavailable } from '../event-log.ts'
-import { decodeEvent } from './event.ts'
+import { storedIn } from './event.ts'
 
 export interface SourceOptions {
   readonly client: EventStoreDBClient
   readonly clock: Clock
+  readonly codec: Codec
   /** Exclusive; negative for the start of the log. */
   readonly after: bigint
   readonly categories: readonly string[] | undefined
@@ -38,7 +40,7 @@ export interface Source {
 const SEARCH = { maxSearchWindow: 500, checkpointInterval: 4 }
 
 export function openSource(options: SourceOptions): Source {
-  const { client, clock, after, batchSize, signal } = options
+  const { client, clock, codec, after, batchSize, signal } = options
   let failure: Error | undefined
   let poison: unknown
   let seen = after
@@ -74,7 +76,7 @@ export function openSource(options: SourceOptions): Source {
         if (resolved === null) break
         try {
           // A link to a deleted event has no event.
-          if (resolved.event) events.push(decodeEvent(resolved.event))
+          if (resolved.event) events.push(codec.decode(storedIn(resolved.event)))
           seen = resolved.event?.position.commit ?? resolved.commitPosition ?? seen
         } catch (error) {
           poison = error

@@ -1,6 +1,7 @@
 import { isUnavailable, sqlState } from '../../infra/postgres/errors.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Signals } from '../../infra/postgres/signal.ts'
+import type { Codec } from '../codec.ts'
 import { encoded, type EncodedEvent } from '../limits.ts'
 import type { Tail, TailEvent } from './tail.ts'
 import { LogUnavailable, RevisionConflict, type Appended, type EventLog, type ExpectedRevision } from '../event-log.ts'
@@ -51,9 +52,10 @@ export function appendBatches(deps: {
   readonly db: Database
   readonly tail: Tail
   readonly signals: Signals
+  readonly codec: Codec
   readonly closing: AbortSignal
 }): EventLog['append'] {
-  const { db, tail, signals, closing } = deps
+  const { db, tail, signals, codec, closing } = deps
   let waiting: Waiting[] = []
   let flights = 0
 
@@ -72,7 +74,7 @@ export function appendBatches(deps: {
     if (events.length === 0) throw new Error('an append needs at least one event')
     if (stream.includes(SEPARATOR)) throw new Error('the name of a stream must not contain control characters')
     if (closing.aborted) throw new LogUnavailable('the event log is closed')
-    const own = encoded(events)
+    const own = encoded(codec.encode(stream, events))
     return new Promise((resolve, reject) => {
       waiting.push({ stream, events: own, expected, resolve, reject })
       const enough = flights === 0 || (flights === 1 && waiting.length >= SECOND_BATCH)

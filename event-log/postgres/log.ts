@@ -6,8 +6,9 @@ import type { Signals } from '../../infra/postgres/signal.ts'
 import { parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { appendBatches } from './append.ts'
+import { createCodec, type Codec } from '../codec.ts'
 import { knownHead } from './head.ts'
-import { decodeRow, type EventRow } from './row.ts'
+import { storedIn, type EventRow } from './row.ts'
 import { createTail } from './tail.ts'
 import { LogUnavailable, START, type Delivery, type EventLog, type SubscribeOptions } from '../event-log.ts'
 
@@ -52,10 +53,12 @@ export function postgresLog(options: {
   readonly db: Database
   readonly signals: Signals
   readonly clock: Clock
+  readonly codec?: Codec
 }): EventLog {
-  const { db, signals, clock } = options
+  const { db, signals, clock, codec = createCodec() } = options
   const closing = new AbortController()
-  const tail = createTail()
+  const tail = createTail(codec)
+  const decode = (row: EventRow) => codec.decode(storedIn(row))
 
   const query = async <Row extends EventRow>(statement: QueryConfig, values: unknown[]): Promise<Row[]> => {
     if (closing.signal.aborted) throw closed()
@@ -71,7 +74,7 @@ export function postgresLog(options: {
     // Only the database knows whether another process has appended more.
     if (newest.length > 0) return { events: newest, more: 'unknown' }
     const rows = await query(PAGE, [position.toString(), limit])
-    return { events: rows.map(decodeRow), more: rows.length === limit ? 'likely' : 'no' }
+    return { events: rows.map(decode), more: rows.length === limit ? 'likely' : 'no' }
   }
 
   const readStreams = async (asked: readonly Asked[]): Promise<readonly EventRow[][]> => {
@@ -124,8 +127,8 @@ export function postgresLog(options: {
   }
 
   return {
-    append: appendBatches({ db, tail, signals, closing: closing.signal }),
-    read: async (stream, fromRevision = 0) => (await readStream({ stream, fromRevision })).map(decodeRow),
+    append: appendBatches({ db, tail, signals, codec, closing: closing.signal }),
+    read: async (stream, fromRevision = 0) => (await readStream({ stream, fromRevision })).map(decode),
     subscribe,
     head: async () => {
       const [last] = await query({ text: `select ${COLUMNS} from log.events order by position desc limit 1` }, [])

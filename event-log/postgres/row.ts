@@ -1,4 +1,4 @@
-import { metadataSchema, type RecordedEvent } from '../../domain/core/event.ts'
+import type { StoredEvent } from '../codec.ts'
 
 /** A row of `log.events`; Postgres's bigint arrives as text. */
 export interface EventRow {
@@ -11,14 +11,6 @@ export interface EventRow {
   readonly metadata: unknown
 }
 
-export function decodeRow(row: EventRow): RecordedEvent {
-  return {
-    position: BigInt(row.position),
-    stream: row.stream,
-    revision: Number(row.revision),
-    id: row.id,
-    type: row.type,
-    data: row.data,
-    metadata: metadataSchema.parse(row.metadata),
-  }
+export function storedIn({ position, stream, revision, id, type, data, metadata }: EventRow): StoredEvent {
+  return { position: BigInt(position), stream, revision: Number(revision), id, type, data, metadata }
 }

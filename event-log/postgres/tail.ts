@@ -1,4 +1,5 @@
-import type { Metadata, RecordedEvent } from '../../domain/core/event.ts'
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import type { Codec } from '../codec.ts'
 import { START } from '../event-log.ts'
 import type { EncodedEvent } from '../limits.ts'
 
@@ -25,7 +26,7 @@ interface Kept {
 }
 
 /** Serves readers close behind the writer without the database. Positions are dense, so nothing is skipped. */
-export function createTail(): Tail {
+export function createTail(codec: Codec): Tail {
   let kept: Kept[] = []
   /** Position of the first event kept. */
   let first = 0n
@@ -44,7 +45,7 @@ export function createTail(): Tail {
         size = 0
       }
       for (const event of next) {
-        kept.push({ bytes: event.bytes, event: onceRecorded(event) })
+        kept.push({ bytes: event.bytes, event: onceRecorded(codec, event) })
         size += event.bytes
       }
       if (kept.length <= MAX_EVENTS && size <= MAX_BYTES) return
@@ -72,14 +73,14 @@ function newestHalf(kept: readonly Kept[]): { readonly start: number; readonly b
   return { start, bytes }
 }
 
-/** Parses the stored text at most once for all readers, and not at all without one. */
-function onceRecorded(event: TailEvent): () => RecordedEvent {
+/** Decodes the stored text at most once for all readers, and not at all without one. */
+function onceRecorded(codec: Codec, appended: TailEvent): () => RecordedEvent {
   let made: RecordedEvent | undefined
-  return () => (made ??= recorded(event))
-}
-
-/** The event as read from the table. */
-function recorded({ position, stream, revision, id, type, data, metadata }: TailEvent): RecordedEvent {
-  const parsed = { data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as Metadata }
-  return { position, stream, revision, id, type, ...parsed }
+  return () => {
+    if (made) return made
+    const { position, stream, revision, id, type, data, metadata } = appended
+    const parsed = { data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as unknown }
+    made = codec.decode({ position, stream, revision, id, type, ...parsed })
+    return made
+  }
 }

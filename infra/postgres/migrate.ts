@@ -16,7 +16,7 @@ import { KEY_RING } from './migrations/012-key-ring.ts'
 import { RESTORES } from './migrations/013-restores.ts'
 
 /** In release order. Never change a released one: add another. */
-const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
+export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
   { name: '001-log', sql: LOG },
   { name: '002-service', sql: SERVICE },
   { name: '003-agenda', sql: AGENDA },

@@ -10,6 +10,7 @@ import { systemClock } from '../../infra/runtime/clock.ts'
 import { given, measureAsWorker } from './child.ts'
 import { ids, metadata, postQueued } from './post.ts'
 import { ignoreIdle, poolOf16 } from './server.ts'
+import { codecNamed } from './unchecked.ts'
 import { percentile, type Measured } from './stats.ts'
 
 /* 64 writers in one process. Each appends one event to a new stream, and the next one once that is durable. */
@@ -24,11 +25,11 @@ interface Store {
   close(): Promise<void>
 }
 
-async function fanfare(connectionString: string): Promise<Store> {
+async function fanfare(connectionString: string, codec: 'checked' | 'unchecked'): Promise<Store> {
   await migrate(connectionString)
   const db = openPool(connectionString, { max: 4, name: 'bench', onError: ignoreIdle })
   const signals = listenForSignals({ connectionString, channels: [APPENDED], clock: systemClock })
-  const log = postgresLog({ db, signals, clock: systemClock })
+  const log = postgresLog({ db, signals, clock: systemClock, codec: codecNamed(codec) })
   return {
     measure: () =>
       appending(
@@ -122,7 +123,8 @@ async function countRows(pool: Pool, table: string): Promise<number> {
 }
 
 const STORES: Readonly<Record<string, (connectionString: string) => Promise<Store>>> = {
-  fanfare,
+  fanfare: (connectionString) => fanfare(connectionString, 'checked'),
+  unchecked: (connectionString) => fanfare(connectionString, 'unchecked'),
   emmett: emmettPostgresql,
   bare: bareInsert,
 }

@@ -15,12 +15,14 @@ export async function benchAppend(server: Server, options: RoundOptions): Promis
     const ours = await open('fanfare', 'Fanfare')
     const emmett = await open('emmett', 'emmett-postgresql')
     const bare = await open('bare', 'bare insert and commit')
-    const [a = [], b = [], c = []] = await takeTurns([ours, emmett, bare], options)
+    const unchecked = await open('unchecked', 'without the codec')
+    const [a = [], b = [], c = [], d = []] = await takeTurns([ours, emmett, bare, unchecked], options)
     const mine = { name: ours.name, rounds: a }
     const what = 'append, 64 writers'
     return [
       compare(what, 'events/s', mine, { name: emmett.name, rounds: b }, { ratio: 7 }),
       compare(what, 'events/s', mine, { name: bare.name, rounds: c }, { ratio: 3 }),
+      compare(what, 'events/s', mine, { name: unchecked.name, rounds: d }, { ratio: 0.9 }),
     ]
   } finally {
     for (const close of closing) await close()

@@ -10,7 +10,7 @@ import { layOutTables } from '../../projections/engine/tables.ts'
 import { systemClock } from '../../infra/runtime/clock.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { copyFloor } from './copy-floor.ts'
-import { compare, takeTurns, type Comparison, type RoundOptions } from './rounds.ts'
+import { compare, takeTurns, type Comparison, type Contender, type RoundOptions } from './rounds.ts'
 import { poolOf16, type Server } from './server.ts'
 
 /** A log, and the read models to build from it. */
@@ -26,6 +26,8 @@ interface Making {
   readonly what: string
   readonly events: number
   makeAnew(): Promise<number>
+  /** The same without checking the events. */
+  withoutCodec?(): Promise<number>
 }
 
 /**
@@ -47,23 +49,26 @@ export async function benchReadModels(
     await layOutTables(db, projections)
     const logger = createLogger('error')
     const projector = createProjector({ db, log, signals, projections, clock: systemClock, logger })
-    const { what, events, makeAnew } = await prepare({ connectionString, db, log, projector })
+    const { what, events, makeAnew, withoutCodec } = await prepare({ connectionString, db, log, projector })
     const floor = await copyFloor(db)
-    const measure = async () => {
-      const seconds = await makeAnew()
-      await floor.check('read')
-      return { perSecond: events / seconds }
-    }
+    const measured = (name: string, make: () => Promise<number>): Contender => ({
+      name,
+      measure: async () => {
+        const seconds = await make()
+        await floor.check('read')
+        return { perSecond: events / seconds }
+      },
+    })
     const contenders = [
-      { name: 'Fanfare', measure },
+      measured('Fanfare', makeAnew),
       { name: 'COPY of the finished rows', measure: async () => ({ perSecond: events / (await floor.copy()) }) },
-    ] as const
-    const [a = [], b = []] = await takeTurns(contenders, options)
-    const [mine, theirs] = [
-      { name: contenders[0].name, rounds: a },
-      { name: contenders[1].name, rounds: b },
+      ...(withoutCodec ? [measured('without the codec', withoutCodec)] : []),
     ]
-    return [compare(what, 'events/s', mine, theirs, { ratio: 0.25 })]
+    const [a = [], ...others] = await takeTurns(contenders, options)
+    return others.map((rounds, index) => {
+      const theirs = { name: contenders[index + 1]?.name ?? '', rounds }
+      return compare(what, 'events/s', { name: 'Fanfare', rounds: a }, theirs, { ratio: index === 0 ? 0.25 : 0.9 })
+    })
   } finally {
     await log.close()
     await signals.close()

@@ -10,13 +10,14 @@ import { systemClock } from '../../infra/runtime/clock.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { given } from './child.ts'
 import { ignoreIdle } from './server.ts'
+import { codecNamed } from './unchecked.ts'
 
 /** Rebuilds everything once, reports the cost to its parent, and exits. */
 
 const connectionString = given('connectionString')
 const db = openPool(connectionString, { max: 8, name: 'bench', onError: ignoreIdle, queryTimeoutMs: 3_600_000 })
 const signals = listenForSignals({ connectionString, channels: [APPENDED], clock: systemClock })
-const log = postgresLog({ db, signals, clock: systemClock })
+const log = postgresLog({ db, signals, clock: systemClock, codec: codecNamed(given('codec')) })
 const logger = createLogger('error')
 const projector = createProjector({ db, log, signals, projections, clock: systemClock, logger })
 let events = 0

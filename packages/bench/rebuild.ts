@@ -24,7 +24,8 @@ export async function benchRebuild(server: Server, options: RoundOptions): Promi
       options.progress(`  the log holds ${events} events; a rebuild peaks at ${Math.round(peakMb)} MB`)
     }
     const makeAnew = async () => (await rebuildOnce(connectionString, events)).seconds
-    return { what: `rebuild of ${events.toLocaleString('en')} events`, events, makeAnew }
+    const withoutCodec = async () => (await rebuildOnce(connectionString, events, 'unchecked')).seconds
+    return { what: `rebuild of ${events.toLocaleString('en')} events`, events, makeAnew, withoutCodec }
   })
   const [tenth, all] = memory
   if (!tenth || !all) throw new Error('no memory use was measured')
@@ -35,8 +36,14 @@ function peakOf(events: number, mb: number) {
   return { name: `${events.toLocaleString('en')} events`, rounds: [{ perSecond: mb }] }
 }
 
-async function rebuildOnce(connectionString: string, events: number): Promise<z.infer<typeof rebuiltSchema>> {
-  const child = fork(new URL('./rebuild-process.js', import.meta.url), { env: { ...process.env, connectionString } })
+async function rebuildOnce(
+  connectionString: string,
+  events: number,
+  codec = 'checked',
+): Promise<z.infer<typeof rebuiltSchema>> {
+  const child = fork(new URL('./rebuild-process.js', import.meta.url), {
+    env: { ...process.env, connectionString, codec },
+  })
   const ended = once(child, 'exit').then(([code]): never => {
     throw new Error(`the rebuild exited with ${code}`)
   })

@@ -1,6 +1,6 @@
 import type { CommandDeps } from '../../commands/handle.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
-import type { RecordedEvent } from '../../domain/core/event.ts'
+import { UnreadableEvent, type RecordedEvent } from '../../domain/core/event.ts'
 
 /** What a follower looks for in the log, and the name of its checkpoint. */
 export interface Interest<T> {
@@ -44,18 +44,51 @@ export async function moveCheckpoint(db: Database, name: string, from: bigint, t
   return rows.length > 0
 }
 
+/**
+ * What the follower handles of an event. One event that does not match its schema must not stop all those after it; one of a
+ * newer version of Fanfare must, until a process of that version has handled it.
+ *
+ * @param skipped called with the reason why an event cannot be read
+ * @throws UnreadableEvent for an event of a newer version
+ */
+export function selected<T>(
+  { select }: Interest<T>,
+  event: RecordedEvent,
+  skipped: (reason: UnreadableEvent) => void = () => undefined,
+): T | undefined {
+  try {
+    return select(event)
+  } catch (error) {
+    if (!(error instanceof UnreadableEvent) || error.isNewer) throw error
+    skipped(error)
+    return undefined
+  }
+}
+
 /** When the oldest unhandled event was recorded (ms since the epoch); undefined if there is none. */
 export async function waitingSince<T>(
   { db, log }: Pick<CommandDeps, 'log'> & { readonly db: Database },
-  { name, categories, select }: Interest<T>,
+  interest: Interest<T>,
 ): Promise<number | undefined> {
+  const { name, categories } = interest
   let passed = 0
   for await (const delivery of log.subscribe(await checkpointOf(db, name), { categories, batchSize: MOST_PASSED })) {
     if (delivery.kind === 'caught-up') return undefined
     passed += delivery.events.length
     // A follower that had seen this many would have moved its checkpoint.
-    const waiting = delivery.events.find(select) ?? (passed >= MOST_PASSED ? delivery.events.at(-1) : undefined)
+    const waiting =
+      delivery.events.find((event) => isWaiting(interest, event)) ??
+      (passed >= MOST_PASSED ? delivery.events.at(-1) : undefined)
     if (waiting) return Date.parse(waiting.metadata.at)
   }
   return undefined
+}
+
+function isWaiting<T>(interest: Interest<T>, event: RecordedEvent): boolean {
+  try {
+    return selected(interest, event) !== undefined
+  } catch {
+    // Of a newer version.
+    return true
+  }
 }

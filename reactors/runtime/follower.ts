@@ -4,7 +4,7 @@ import type { Database } from '../../infra/postgres/pool.ts'
 import type { Signals } from '../../infra/postgres/signal.ts'
 import { untilReconnected } from '../../projections/engine/until-reconnected.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
-import { checkpointOf, enrol, MOST_PASSED, moveCheckpoint, type Interest } from './follower-checkpoint.ts'
+import { checkpointOf, enrol, MOST_PASSED, moveCheckpoint, selected, type Interest } from './follower-checkpoint.ts'
 import { holdsOf } from '../../infra/postgres/holds.ts'
 
 export interface Follower {
@@ -44,7 +44,8 @@ export function createFollower<T>(
   },
 ): Follower {
   const { log, clock, db, signals, logger, batchSize = 1_000 } = deps
-  const { name, categories, select } = interest
+  const { name, categories } = interest
+  const skipped = (err: Error) => logger.error({ err, follower: name }, 'an event was skipped')
   let faults = 0
 
   const follow = async (signal: AbortSignal, once: boolean): Promise<'ended' | 'overtaken' | 'held'> => {
@@ -56,16 +57,16 @@ export function createFollower<T>(
         if (once) return 'ended'
         continue
       }
-      const selected = delivery.events.map(select).filter((found) => found !== undefined)
-      if (selected.length > 0) {
+      const found = delivery.events.flatMap((event) => selected(interest, event, skipped) ?? [])
+      if (found.length > 0) {
         // Check now, not before reading: the events of an import follow its hold.
         if ((await holdsOf(db)).length > 0) return 'held'
-        await handle(selected, signal)
+        await handle(found, signal)
       }
       if (signal.aborted) return 'ended'
       passed += delivery.events.length
       const last = delivery.events.at(-1)
-      if (!last || (selected.length === 0 && passed < MOST_PASSED)) continue
+      if (!last || (found.length === 0 && passed < MOST_PASSED)) continue
       if (!(await moveCheckpoint(db, name, checkpoint, last.position))) return 'overtaken'
       checkpoint = last.position
       passed = 0

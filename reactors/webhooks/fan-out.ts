@@ -2,11 +2,9 @@ import { queueDelivery } from '../../commands/delivery.ts'
 import { handle, type CommandDeps } from '../../commands/handle.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { delivery, deliveryId, type DeliveryContent } from '../../domain/webhook/delivery.ts'
-import { streamKinds } from '../../domain/log/event-kinds.ts'
-import { parseStreamName, type EventSchemas, type RecordedEvent } from '../../domain/core/event.ts'
+import { parseStreamName, type RecordedEvent } from '../../domain/core/event.ts'
 import { bodyOf, PUBLIC_CATEGORIES, publicEvent, type PublicEvent } from '../../domain/webhook/public-event.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
-import type { Logger } from '../../infra/runtime/logger.ts'
 import { receiversOf, type Receiver } from './fan-out-receivers.ts'
 import type { Interest } from '../runtime/follower-checkpoint.ts'
 import type { Handler } from '../runtime/follower.ts'
@@ -39,26 +37,14 @@ export const FAN_OUT: Interest<Occurrence> = {
  * from event and webhook, so a repeat queues nothing twice.
  */
 export function fanOut(
-  deps: CommandDeps & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'>; readonly logger: Logger },
+  deps: CommandDeps & { readonly db: Database; readonly seen: Pick<Seen, 'waitFor'> },
 ): Handler<Occurrence> {
-  const { db, seen, logger } = deps
-  const isValid = ({ recorded: { stream, type, data, position } }: Occurrence) => {
-    const schemas: Readonly<Record<string, EventSchemas>> = streamKinds
-    const checked = schemas[parseStreamName(stream).category]?.[type]?.safeParse(data)
-    if (checked?.success) return true
-    logger.error(
-      { stream, type, position: String(position), err: checked?.error },
-      'a malformed event is not sent to webhooks',
-    )
-    return false
-  }
-
+  const { db, seen } = deps
   return async (selected, signal) => {
-    const valid = selected.filter(isValid)
-    const last = valid.at(-1)
+    const last = selected.at(-1)
     if (!last) return
     const { position } = last.recorded
-    const workspaceIds = [...new Set(valid.map(({ event }) => event.workspaceId))]
+    const workspaceIds = [...new Set(selected.map(({ event }) => event.workspaceId))]
     let receivers: readonly Receiver[] | undefined
     while (!receivers) {
       // Other read models may lag or be halted, so check that of webhooks itself whenever the wait ends.
@@ -67,7 +53,7 @@ export function fanOut(
       receivers = await receiversOf(db, workspaceIds, position)
       if (isShown && !receivers) throw new Error('the read model of webhooks is behind the log')
     }
-    await each(deliveriesOf(valid, receivers, signal), ({ recorded, content }) => {
+    await each(deliveriesOf(selected, receivers, signal), ({ recorded, content }) => {
       const cause = {
         commandId: recorded.id,
         actor: { kind: 'reactor', id: 'fan-out' },

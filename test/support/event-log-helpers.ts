@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NewEvent, RecordedEvent } from '../../domain/core/event.ts'
+import { createCodec, type Codec } from '../../event-log/codec.ts'
 import { START, type EventLog, type SubscribeOptions } from '../../event-log/event-log.ts'
 
 export function newCategory(): string {
@@ -20,6 +21,9 @@ export function newEvent(data: object = {}, type = 'Happened'): NewEvent {
 export function newEvents(count: number): readonly NewEvent[] {
   return Array.from({ length: count }, (_, index) => newEvent({ index }))
 }
+
+/** Writes whatever it is given, as an older, a newer or a faulty version might have. */
+export const unchecked: Codec = { ...createCodec(), encode: (_stream, events) => events }
 
 /** Reads a subscription until its `marks`-th caught-up. */
 export async function readUntilCaughtUp(

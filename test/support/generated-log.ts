@@ -5,7 +5,6 @@ import { derivedId } from '../../domain/core/ids.ts'
 import { NO_STREAM, type EventLog } from '../../event-log/event-log.ts'
 import { valuesOf } from './generated.ts'
 
-const KINDS: Readonly<Record<string, EventSchemas>> = streamKinds
 const MOST_CHARACTERS = 200
 const BEGAN = Date.UTC(2026, 0, 1)
 
@@ -20,9 +19,9 @@ export async function writeGenerated(log: EventLog, seed: number, rounds = 4): P
     return Object(schema.parse(JSON.parse(JSON.stringify(data), small)))
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (const [category, schemas] of Object.entries(KINDS)) {
+    for (const [category, { events }] of Object.entries(streamKinds)) {
       const stream = `${category}-${category}_${seed}_${round}`
-      const types = Object.entries(schemas).slice(0, round % 2 === 0 ? undefined : 1)
+      const types = Object.entries(events).slice(0, round % 2 === 0 ? undefined : 1)
       for (const [index, [type, schema]] of types.entries()) {
         const id = derivedId(stream, type)
         written += 1

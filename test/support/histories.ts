@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { streamKinds } from '../../domain/log/event-kinds.ts'
-import type { EventSchemas, NewEvent } from '../../domain/core/event.ts'
+import type { NewEvent } from '../../domain/core/event.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { asText } from '../../domain/core/text.ts'
 import type { EventLog } from '../../event-log/event-log.ts'
 import { valuesOf } from './generated.ts'
 
-const KINDS: Readonly<Record<string, EventSchemas>> = streamKinds
 const BEGIN = Date.UTC(2026, 0, 1)
 /** Long values are for other tests. */
 const LONGEST = 60
@@ -37,9 +36,9 @@ export function historyOfNoWorkspace(): readonly Step[] {
 
 function historyIn(workspaceId: string, isIn: (category: string) => boolean): readonly Step[] {
   const named = namesOf(workspaceId)
-  const kinds = Object.entries(KINDS).filter(([category]) => isIn(category))
-  const streams = kinds.flatMap(([category, schemas]) => {
-    const types = Object.keys(schemas)
+  const kinds = Object.entries(streamKinds).filter(([category]) => isIn(category))
+  const streams = kinds.flatMap(([category, { events }]) => {
+    const types = Object.keys(events)
     const lives = NAMED_BY_THEIR_WORKSPACE.includes(category) ? [types] : [types, types.slice(0, 1)]
     return lives.map((life, nth) => ({
       stream: `${category}-${idOf(workspaceId, category, nth)}`,
@@ -93,7 +92,7 @@ function namesOf(workspaceId: string): Readonly<Record<string, unknown>> {
 const samples = new Map<string, unknown>()
 
 function dataOf(category: string, type: string, named: Readonly<Record<string, unknown>>): object {
-  const schema = KINDS[category]?.[type]
+  const schema = streamKinds[category]?.events[type]
   if (!schema) throw new Error(`there is no ${type} of a ${category}`)
   const sample = samples.get(type) ?? small(fc.sample(valuesOf(schema), { numRuns: 1, seed: samples.size })[0])
   samples.set(type, sample)

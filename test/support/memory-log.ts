@@ -9,6 +9,7 @@ import {
   type EventLog,
   type SubscribeOptions,
 } from '../../event-log/event-log.ts'
+import { createCodec, type Codec } from '../../event-log/codec.ts'
 import { checkSizes } from '../../event-log/limits.ts'
 
 /** What a log keeps. Handed to a new log it is there again, as after a restart. */
@@ -29,7 +30,7 @@ export function setReachable(data: MemoryLogData, reachable: boolean): void {
 }
 
 /** An event log for fast tests, with the same rules as the real ones. */
-export function memoryLog(data: MemoryLogData = memoryLogData()): EventLog {
+export function memoryLog(data: MemoryLogData = memoryLogData(), codec: Codec = createCodec()): EventLog {
   const closing = new AbortController()
 
   const reach = () => {
@@ -49,7 +50,7 @@ export function memoryLog(data: MemoryLogData = memoryLogData()): EventLog {
       if (last) {
         position = last.position
         owesMark = true
-        yield { kind: 'events', events }
+        yield { kind: 'events', events: events.map(codec.decode) }
       } else if (owesMark) {
         owesMark = false
         yield { kind: 'caught-up' }
@@ -63,15 +64,17 @@ export function memoryLog(data: MemoryLogData = memoryLogData()): EventLog {
   return {
     append: async (stream, events, expected) => {
       if (events.length === 0) throw new Error('an append needs at least one event')
-      checkSizes(events)
+      const encoded = codec.encode(stream, events)
+      checkSizes(encoded)
       reach()
-      const appended = append(data, stream, events, expected)
+      const appended = append(data, stream, encoded, expected)
       data.changes.emit('changed')
       return appended
     },
     read: async (stream, fromRevision = 0) => {
       reach()
-      return data.events.filter((event) => event.stream === stream && event.revision >= fromRevision)
+      const found = data.events.filter((event) => event.stream === stream && event.revision >= fromRevision)
+      return found.map(codec.decode)
     },
     subscribe,
     head: async () => {

@@ -316,7 +316,7 @@ export async function givenProcess(
   await leases.releaseOwn()
   const following = { ...world, db, log, logger }
   const followers = [
-    createFollower(FAN_OUT, fanOut({ db, log, clock, logger, seen }), following),
+    createFollower(FAN_OUT, fanOut({ db, log, clock, seen }), following),
     createFollower(AUTOMATE_REPLIES, automateReplies({ db, log, clock }), following),
   ]
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Refusal } from '../../../domain/core/errors.ts'
 import { metadataSchema, type NewEvent, type RecordedEvent } from '../../../domain/core/event.ts'
+import { createCodec } from '../../../event-log/codec.ts'
 import { linesOf } from './lines.ts'
 
 /*
@@ -9,13 +10,14 @@ import { linesOf } from './lines.ts'
  * of everything before it, newlines included.
  */
 
-export const FORMAT = 1
+/** In format 1, no event has a `schemaVersion`: versions of Fanfare that read only that one would ignore it. */
+export const FORMAT = 2
 export const LOGS = ['postgres', 'eventstoredb'] as const
 const position = z.string().regex(/^\d+$/, 'must be a number in quotes')
 
 const headerSchema = z.object({
   export: z.object({
-    format: z.literal(FORMAT),
+    format: z.literal([1, FORMAT]),
     /** The version of the service. */
     version: z.string(),
     /** Identifies the database that has the credentials. */
@@ -52,7 +54,10 @@ export type End = z.infer<typeof endSchema>['end']
 
 const formatSchema = z.object({ export: z.object({ format: z.unknown(), version: z.unknown() }) })
 
-/** The content of a line, with its number from 1. An event's position is the one in its source log. */
+/**
+ * The content of a line, with its number from 1. An event is in today's form, whichever version exported it; its position is the
+ * one in its source log.
+ */
 export type Item =
   | { readonly kind: 'header'; readonly header: Header }
   | { readonly kind: 'event'; readonly line: number; readonly event: RecordedEvent }
@@ -97,7 +102,7 @@ export async function* itemsOf(source: AsyncIterable<Uint8Array>): AsyncGenerato
       const { position, ...event } = checked(number, eventSchema, value)
       events += 1
       streams.add(event.stream)
-      yield { kind: 'event', line: number, event: { ...event, position: BigInt(position) } }
+      yield { kind: 'event', line: number, event: codec.decode({ ...event, position: BigInt(position) }) }
     }
     hash.update(bytes).update('\n')
   }
@@ -120,9 +125,9 @@ function headerOf(value: object): Header {
   const found = formatSchema.safeParse(value)
   if (!found.success) throw wrong(1, 'is not the header of a Fanfare export')
   const { format, version } = found.data.export
-  if (format !== FORMAT) {
+  if (format !== 1 && format !== FORMAT) {
     const made = `the file has format ${String(format)}, made by version ${String(version)}`
-    throw wrong(1, `${made}; this version reads format ${FORMAT}: import it with the version that made it`)
+    throw wrong(1, `${made}; this version reads up to format ${FORMAT}: import it with the version that made it`)
   }
   return checked(1, headerSchema, value).export
 }
@@ -143,6 +148,7 @@ function checkEnd(end: End, found: Pick<End, 'sha256' | 'events' | 'streams'>): 
   }
 }
 
+const codec = createCodec()
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function jsonOf(line: number, bytes: Uint8Array): object {

@@ -35,9 +35,8 @@ export function describePost(event: PostEvent): string {
       return sentence(`Ready to publish on ${where(event.data)}`)
     case 'PublishAnswerLost': {
       const { lookAt, until, error } = event.data
-      const end = until === undefined ? '' : ` until ${until}`
       return sentence(
-        `The response from ${where(event.data)} was lost, with checks for the post from ${lookAt}${end}`,
+        `The response from ${where(event.data)} was lost, with checks for the post from ${lookAt} until ${until}`,
         error,
       )
     }

@@ -1,0 +1,13 @@
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import { createCodec, type Codec } from '../../event-log/codec.ts'
+
+/** The floor: events are stored and read as they are, without validation and versions. */
+const unchecked: Codec = {
+  encode: (_stream, events) => events,
+  decode: (stored) => stored as RecordedEvent,
+}
+
+/** @param name `checked` or `unchecked` */
+export function codecNamed(name: string): Codec {
+  return name === 'unchecked' ? unchecked : createCodec()
+}
