@@ -206,6 +206,7 @@ t.test('given an answer that was lost and a Pin that says the same', async (t) =
     const content = { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image', caption, captionOverrides: {} }
     const queued = { ...content, workspaceId, origin: 'api', hashtags: [], selections: { pinterest: [accountId] } }
     const error = 'nobody knows'
+    const lost = { ...told, error, lookAt: at(second + 120), until: at(second + 120) }
     const submitted = [
       { type: 'PublishStarted', data: told },
       { type: 'PublishPrepared', data: { ...told, handle: {} } },
@@ -213,7 +214,7 @@ t.test('given an answer that was lost and a Pin that says the same', async (t) =
     const further = {
       queued: [],
       submitted,
-      lost: [...submitted, { type: 'PublishAnswerLost', data: { ...told, error, lookAt: at(second + 120) } }],
+      lost: [...submitted, { type: 'PublishAnswerLost', data: lost }],
       unknown: [...submitted, { type: 'AccountPublishFailed', data: { ...told, error, code: 'unknown' } }],
     }
     const events = [{ type: 'PostQueued', data: queued }, ...further[step]].map((event, index) => {

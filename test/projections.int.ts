@@ -294,33 +294,40 @@ t.test('given any order of events, then folding never throws and unknown types a
 t.test(
   'given what happens to one thing in several streams, then no row is made again of which something was known',
   async (t) => {
-    const comment = { platform: 'x', accountId: 'acc_1', commentId: '7', text: 'Hi', references: {}, replied: false }
-    const item = { feedId: 'feed_1', fingerprint: 'f', title: 't', link: 'https://example.com/1', postId: 'post_1' }
-    const charge = { workspaceId: 'ws_1', videoId: 'video_1', amount: -5, balance: 5, settings: {} }
-    const out = { workspaceId: 'ws_1', platform: 'x', accountId: 'acc_1', attempt: 1, postId: '1' }
-    const look = {
-      ...out,
-      postId: 'post_1',
-      publishedAt: '2026-01-01T00:00:00.000Z',
-      slot: 0,
-      hashtags: [],
-      metrics: {},
+    const at = '2026-01-01T00:00:00.000Z'
+    const content = { mediaUrl: 'https://example.com/a.jpg', mediaType: 'image', caption: '', captionOverrides: {} }
+    const post = { ...content, workspaceId: 'ws_1', hashtags: [], selections: { x: ['acc_1'] } }
+    const comment = { workspaceId: 'ws_1', platform: 'x', accountId: 'acc_1', commentId: '7', text: 'Hi' }
+    const sent = { ...comment, attempt: 1, platformReplyId: '8', source: 'api' }
+    const received = { ...comment, kind: 'comment', author: 'a', createdAt: at, references: {}, replied: false }
+    const feed = {
+      workspaceId: 'ws_1',
+      url: 'https://example.com/feed',
+      selections: {},
+      captionTemplate: '',
+      checkIntervalMinutes: 15,
     }
+    const item = { feedId: 'feed_1', fingerprint: 'f', title: 't', link: 'https://example.com/1', postId: 'post_1' }
+    const settings = { workspaceId: 'ws_1', scenes: [{ mediaSource: 'ai', aiPrompt: 'a' }], aspectRatio: '9:16' }
+    const charge = { workspaceId: 'ws_1', videoId: 'video_1', amount: 5, balance: 5, settings }
+    const attempt = { platform: 'x', accountId: 'acc_1', attempt: 1 }
+    const look = { ...attempt, workspaceId: 'ws_1', postId: 'post_1', publishedAt: at, slot: 0, platformPostId: '1' }
+    const metricsStream = `metrics-${postMetricsId('post_1', 'acc_1')}`
     const story: readonly (readonly [string, string, object])[] = [
-      ['feed-feed_1', 'FeedAdded', { workspaceId: 'ws_1', url: 'https://example.com/feed' }],
+      ['feed-feed_1', 'FeedAdded', feed],
       ['feed_item-item_1', 'FeedItemPosted', item],
-      [`comment-${commentStreamId('acc_1', '7')}`, 'CommentReceived', comment],
-      ['reply-reply_1', 'ReplySent', { ...comment, workspaceId: 'ws_1', source: 'api' }],
+      [`comment-${commentStreamId('acc_1', '7')}`, 'CommentReceived', received],
+      ['reply-reply_1', 'ReplySent', sent],
       ['credits-ws_1', 'CreditsCharged', charge],
-      ['video-video_1', 'VideoRequested', { workspaceId: 'ws_1', scenes: [] }],
+      ['video-video_1', 'VideoRequested', { ...settings, credits: 5 }],
       ['video-video_1', 'VideoFailed', { workspaceId: 'ws_1', error: 'e', refund: 5 }],
-      ['credits-ws_1', 'CreditsRefunded', { ...charge, amount: 5, balance: 10, cause: 'failed' }],
-      ['post-post_1', 'PostScheduled', { workspaceId: 'ws_1', selections: { x: ['acc_1'] }, dueAt: look.publishedAt }],
-      ['post-post_1', 'PostQueued', { workspaceId: 'ws_1', origin: 'schedule', selections: { x: ['acc_1'] } }],
-      ['post-post_1', 'AccountPublished', out],
+      ['credits-ws_1', 'CreditsRefunded', { ...charge, balance: 10, cause: 'failed' }],
+      ['post-post_1', 'PostScheduled', { ...post, date: '2026-01-01', time: '00:00', timezone: 'UTC', dueAt: at }],
+      ['post-post_1', 'PostQueued', { ...post, origin: 'schedule' }],
+      ['post-post_1', 'AccountPublished', { ...attempt, postId: '1' }],
       ['post-post_1', 'PostFinished', { workspaceId: 'ws_1', status: 'published', results: {}, okCount: 1, total: 1 }],
-      [`metrics-${postMetricsId('post_1', 'acc_1')}`, 'MetricsCaptured', look],
-      [`metrics-${postMetricsId('post_1', 'acc_1')}`, 'MetricsMissing', { ...look, slot: 1 }],
+      [metricsStream, 'MetricsCaptured', { ...look, mediaType: 'image', hashtags: [], metrics: {} }],
+      [metricsStream, 'MetricsMissing', { ...look, slot: 1 }],
     ]
     const log = memoryLog()
     await writeGenerated(log, 5)
