@@ -20,6 +20,15 @@ const bomb = (levels: number) => {
   return `<!DOCTYPE rss [<!ENTITY l0 "lol">${entities.join('')}]>${item(`<title>&l${levels};</title>`)}`
 }
 
+/** A long feed as a publisher would write it. */
+export const ORDINARY_DOCUMENT = rss(
+  Array.from(
+    { length: 1_900 },
+    (_, n) =>
+      `<item><guid>${n}</guid><title>Issue ${n}</title><description>${'More words. '.repeat(200)}</description></item>`,
+  ).join(''),
+)
+
 /** What a feed's server may send at worst, and what is read of it. Made when they are wanted: together they are too large to be kept. */
 export const HOSTILE_DOCUMENTS: Readonly<Record<string, readonly [() => string | Uint8Array, object]>> = {
   'an entity bomb': [() => bomb(9), { ...READ, items: [{ title: '&l9;' }] }],
