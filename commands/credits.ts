@@ -1,6 +1,5 @@
 import { Refusal } from '../domain/core/errors.ts'
-import { chargeOf, type CreditsEvent, type CreditsState } from '../domain/video/credits.ts'
-import type { VideoSettings } from '../domain/video/video-events.ts'
+import { chargeOf, unrefunded, type CreditsEvent, type CreditsState } from '../domain/video/credits.ts'
 
 /** Keeps a balance well within the safe integer range. */
 export const MOST_CREDITS = 1_000_000_000
@@ -32,11 +31,7 @@ export function grantCredits(
  */
 export function chargeCredits(
   state: CreditsState,
-  {
-    videoId,
-    amount,
-    settings,
-  }: { readonly videoId: string; readonly amount: number; readonly settings: VideoSettings },
+  { workspaceId, videoId, amount }: { readonly workspaceId: string; readonly videoId: string; readonly amount: number },
 ): readonly CreditsEvent[] {
   if (chargeOf(state, videoId)) return []
   const balance = state.balance - amount
@@ -46,8 +41,7 @@ export function chargeCredits(
       `The video costs ${amount} credits, and the workspace has ${state.balance}. Nothing was charged.`,
     )
   }
-  const { workspaceId } = settings
-  return [{ type: 'CreditsCharged', data: { workspaceId, amount, balance, videoId, settings } }]
+  return [{ type: 'CreditsCharged', data: { workspaceId, amount, balance, videoId } }]
 }
 
 /** Refunds a charge in full. No-op when it was already refunded, or never made. */
@@ -64,4 +58,33 @@ export function refundCredits(
   const { amount } = charge
   const balance = state.balance + amount
   return [{ type: 'CreditsRefunded', data: { workspaceId, amount, balance, videoId, cause } }]
+}
+
+/** A charge stays open this long (ms), whatever became of its video: an order that is repeated must find it. */
+const KEEP_OPEN_MS = 10 * 60_000
+/** More of them would not fit into one event. */
+const MOST_OPEN = 1_000
+
+/**
+ * Closes the books. No-op when there are no entries to close, or too many open charges: then the books stay open.
+ *
+ * @param isSettled whether a video can no longer fail or be canceled: its charge is then final
+ * @param now ms since the epoch
+ */
+export function closeBooks(
+  state: CreditsState,
+  {
+    workspaceId,
+    isSettled,
+    now,
+  }: { readonly workspaceId: string; readonly isSettled: (videoId: string) => boolean; readonly now: number },
+): readonly CreditsEvent[] {
+  const { balance, totals } = state
+  const isOpen = ({ videoId, at }: { readonly videoId: string; readonly at: string }) =>
+    !isSettled(videoId) || Date.parse(at) > now - KEEP_OPEN_MS
+  const open = unrefunded(state)
+    .filter(isOpen)
+    .map(({ videoId, amount, at }) => ({ videoId, amount, at }))
+  if (totals.entries === 0 || open.length > MOST_OPEN) return []
+  return [{ type: 'CreditsClosed', data: { workspaceId, balance, ...totals, open } }]
 }

@@ -10,7 +10,14 @@ import {
   type StreamKind,
 } from '../domain/core/event.ts'
 import { derivedId } from '../domain/core/ids.ts'
-import { EventTooLarge, InvalidEvent, NO_STREAM, RevisionConflict, type EventLog } from '../event-log/event-log.ts'
+import {
+  EventTooLarge,
+  InvalidEvent,
+  NO_STREAM,
+  RevisionConflict,
+  type EventLog,
+  type From,
+} from '../event-log/event-log.ts'
 import { isoTime, type Clock } from '../infra/runtime/clock.ts'
 
 /** What caused a command. `commandId` makes it idempotent: a stream never takes the events of one command twice. */
@@ -69,10 +76,14 @@ export async function loaded<State, Event extends DomainEvent>(
   log: EventLog,
   kind: StreamKind<State, Event>,
   id: string,
-  before: Loaded<State> = { state: kind.initial, revision: NO_STREAM },
+  before?: Loaded<State>,
 ): Promise<Loaded<State>> {
-  const recorded = await log.read(streamName(kind, id), before.revision + 1)
+  const recorded = await log.read(streamName(kind, id), before ? before.revision + 1 : beginOf(kind))
   return asLoaded(kind, recorded, before)
+}
+
+function beginOf<State, Event extends DomainEvent>({ closedBy }: StreamKind<State, Event>): From {
+  return closedBy === undefined ? 0 : { lastOf: closedBy }
 }
 
 function asLoaded<State, Event extends DomainEvent>(
@@ -87,7 +98,8 @@ function asLoaded<State, Event extends DomainEvent>(
 /**
  * Runs one decision against one stream: read, fold, decide, append at the revision read. On a conflict it decides again.
  * A caller that has the stream as it was last read (`known`), or knows that there is none (`expectNew`), saves the first
- * read: if that is out of date, the append conflicts.
+ * read: if that is out of date, the append conflicts. A command that is repeated after the stream was closed (`closedBy`) is
+ * decided again.
  *
  * @throws Refusal what `decide` throws, or invalid_request naming a field that cannot be stored
  * @throws LogUnavailable the command may be repeated with the same `commandId`
@@ -104,7 +116,7 @@ export async function handle<State, Event extends DomainEvent>(
   const known = options.expectNew ? asLoaded(kind, []) : options.known
   for (let conflicts = 0; ; conflicts += 1) {
     const isKnown = known !== undefined && conflicts === 0
-    const recorded = isKnown ? [] : await log.read(stream)
+    const recorded = isKnown ? [] : await log.read(stream, beginOf(kind))
     const { state, revision } = isKnown ? known : asLoaded(kind, recorded)
     const earlier = recorded.findLast((event) => event.metadata.causationId === cause.commandId)
     if (earlier) return { state, revision, position: earlier.position }

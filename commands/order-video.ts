@@ -1,9 +1,10 @@
+import { derivedId } from '../domain/core/ids.ts'
 import { credits } from '../domain/video/credits.ts'
-import { video } from '../domain/video/video.ts'
+import { video, type VideoState } from '../domain/video/video.ts'
 import type { VideoSettings } from '../domain/video/video-events.ts'
 import { chargeCredits } from './credits.ts'
-import { handle, load, type Cause, type CommandDeps } from './handle.ts'
-import { beginVideo, requestVideo } from './video.ts'
+import { handle, load, loaded, type Cause, type CommandDeps } from './handle.ts'
+import { requestVideo } from './video.ts'
 
 export interface Ordered {
   /** The credits that the workspace has left. */
@@ -13,12 +14,12 @@ export interface Ordered {
 }
 
 /**
- * Charges for a video, then starts it. Credits and video are separate streams, so the charge comes first and carries all the
- * settings: an order that cannot be paid leaves nothing behind, and a paid one survives a crash. Ordering the same video again
+ * Charges for a video, then starts it. Credits and video are separate streams, so the charge comes first: an order that cannot be
+ * paid leaves nothing behind, and a crash between the two is answered by a refund (`cancelOrder`). Ordering the same video again
  * is a no-op.
  *
  * @param amount 0: nothing is charged
- * @throws Refusal resource_exhausted when the workspace has fewer credits
+ * @throws Refusal resource_exhausted when the workspace has fewer credits; failed_precondition when the order was canceled
  */
 export async function orderVideo(
   deps: CommandDeps,
@@ -27,13 +28,17 @@ export async function orderVideo(
   cause: Cause,
 ): Promise<Ordered> {
   const { workspaceId } = settings
-  const { balance } = amount === 0 ? await load(deps.log, credits, workspaceId) : await charged()
-  const begun = { ...cause, commandId: beginVideo(id) }
-  const { position } = await handle(deps, video, id, begun, (state) => requestVideo(state, settings, amount))
+  const known = await loaded(deps.log, video, id)
+  // The charge of a video that exists may no longer be in the open books.
+  const isNew = amount > 0 && known.state.status === 'absent'
+  const { balance } = isNew ? await charged() : await load(deps.log, credits, workspaceId)
+  const decide = (state: VideoState) => requestVideo(state, settings, amount)
+  const requesting = { ...cause, commandId: derivedId('request video', cause.commandId) }
+  const { position } = await handle(deps, video, id, requesting, decide, { known })
   return { balance, position }
 
   async function charged() {
-    const charge = { videoId: id, amount, settings }
+    const charge = { workspaceId, videoId: id, amount }
     return (await handle(deps, credits, workspaceId, cause, (state) => chargeCredits(state, charge))).state
   }
 }

@@ -1,5 +1,4 @@
 import { Refusal } from '../domain/core/errors.ts'
-import { derivedId } from '../domain/core/ids.ts'
 import { isLive, type VideoState } from '../domain/video/video.ts'
 import type { VideoEvent, VideoSettings } from '../domain/video/video-events.ts'
 
@@ -8,14 +7,23 @@ export function draftVideo(state: VideoState, settings: VideoSettings): readonly
   return state.status === 'absent' ? [{ type: 'VideoDrafted', data: settings }] : []
 }
 
-/** The command id that starts a video: it starts once, whether the order or a later recovery of the charge starts it. */
-export function beginVideo(id: string): string {
-  return derivedId('begin video', id)
+/**
+ * Requests a video. Requesting it again is a no-op, even after it was deleted.
+ *
+ * @param credits charged for it
+ * @throws Refusal failed_precondition when its order was canceled
+ */
+export function requestVideo(state: VideoState, settings: VideoSettings, credits: number): readonly VideoEvent[] {
+  if (state.status === 'deleted' && state.was === 'absent') throw new Refusal('failed_precondition', INTERRUPTED)
+  return state.status === 'absent' ? [{ type: 'VideoRequested', data: { ...settings, credits } }] : []
 }
 
-/** Requests a video. Requesting it again is a no-op, even after it was deleted. @param credits charged for it */
-export function requestVideo(state: VideoState, settings: VideoSettings, credits: number): readonly VideoEvent[] {
-  return state.status === 'absent' ? [{ type: 'VideoRequested', data: { ...settings, credits } }] : []
+const INTERRUPTED = 'The order was interrupted, and its credits are refunded. Order the video again.'
+
+/** Cancels an order that was charged, but never recorded. @param refund the charge */
+export function cancelOrder(state: VideoState, workspaceId: string, refund: number): readonly VideoEvent[] {
+  if (state.status !== 'absent') return []
+  return [{ type: 'VideoFailed', data: { error: INTERRUPTED, workspaceId, refund } }]
 }
 
 /**

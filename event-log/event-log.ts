@@ -4,6 +4,9 @@ import type { NewEvent, RecordedEvent } from '../domain/core/event.ts'
 export type ExpectedRevision = number
 export const NO_STREAM: ExpectedRevision = -1
 
+/** Where to begin to read a stream: at a revision, or at the last event of a type, if there is one. */
+export type From = number | { readonly lastOf: string }
+
 /** The position to subscribe after, to read the whole log. */
 export const START: bigint = -1n
 
@@ -48,12 +51,12 @@ export interface EventLog {
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>
 
   /**
-   * The events of one stream from a revision on; empty for a stream that does not exist. One that this version cannot read is
+   * The events of one stream, all by default; empty for a stream that does not exist. One that this version cannot read is
    * marked as `unreadable`, also in `subscribe`.
    *
    * @throws MalformedEvent
    */
-  read(stream: string, fromRevision?: number): Promise<readonly RecordedEvent[]>
+  read(stream: string, from?: From): Promise<readonly RecordedEvent[]>
 
   /**
    * All events after a position, then live. Never skips or repeats an event, and yields `caught-up` each time the reader has

@@ -1,10 +1,13 @@
+import { DateTime } from 'luxon'
 import t, { type Test } from 'tap'
 import { z } from 'zod'
 import { chargeCredits, grantCredits } from '../commands/credits.ts'
-import { handle } from '../commands/handle.ts'
+import { handle, load } from '../commands/handle.ts'
 import { createMediaRoom } from '../commands/media-room.ts'
+import { orderVideo } from '../commands/order-video.ts'
 import { partFailed, startRender } from '../commands/render.ts'
 import { requestVideo } from '../commands/video.ts'
+import { streamName } from '../domain/core/event.ts'
 import { credits } from '../domain/video/credits.ts'
 import { planVideo } from '../domain/video/video-plan.ts'
 import type { VideoEvent } from '../domain/video/video-events.ts'
@@ -370,7 +373,7 @@ t.test(
     const { workspaceId } = world
     const settings = planVideo(workspaceId, { prompt: 'A cat', aspectRatio: '9:16', aiVoiceover: false })
     const rows = async () => (await world.db.query(`select subject, part from read.agenda where kind = 'video'`)).rows
-    const charge = { videoId: 'vid_1', amount: 1, settings }
+    const charge = { workspaceId, videoId: 'vid_1', amount: 1 }
     await handle(world, credits, workspaceId, causedBy('charged'), (state) => chargeCredits(state, charge))
     await service.step()
     t.same(await rows(), [{ subject: 'vid_1', part: workspaceId }])
@@ -383,6 +386,70 @@ t.test(
     t.same(await rows(), [])
   },
 )
+
+t.test('given an order that was interrupted after its charge', async (t) => {
+  const { call, service, world, balance, ledger } = await givenVideos(t)
+  const { workspaceId } = world
+  const settings = planVideo(workspaceId, { prompt: 'A cat', aspectRatio: '9:16', aiVoiceover: false })
+  const order = (id: string) => orderVideo(world, id, { settings, amount: 1 }, causedBy(`order ${id}`))
+  const interrupted = async (id: string) => {
+    const charge = { workspaceId, videoId: id, amount: 1 }
+    await handle(world, credits, workspaceId, causedBy(`order ${id}`), (state) => chargeCredits(state, charge))
+    await service.step()
+  }
+
+  await t.test('when it is repeated within a minute, then it goes on and is charged once', async (t) => {
+    await interrupted('vid_1')
+    await order('vid_1')
+    await service.drain()
+    t.match((await call('GET', '/videos/vid_1')).body, { status: 'ready' })
+    t.equal(await balance(), 9)
+  })
+
+  await t.test('when it is not, then it is canceled and refunded, and cannot be repeated', async (t) => {
+    await interrupted('vid_2')
+    t.equal(await balance(), 8)
+    await service.drain()
+    t.equal(await balance(), 9)
+    t.match((await ledger()).entries[0], { kind: 'refund', amount: 1, videoId: 'vid_2' })
+    t.equal((await call('GET', '/videos/vid_2')).status, 404)
+    t.match((await call('GET', '/videos')).body, { videos: [{ id: 'vid_1' }] })
+    await t.rejects(order('vid_2'), { code: 'failed_precondition', message: /Order the video again/ })
+    t.equal(await balance(), 9)
+  })
+})
+
+t.test('given a month of credits, when it ends, then the books are closed', async (t) => {
+  const { call, request, service, world, clock, balance, ledger } = await givenVideos(t)
+  const { workspaceId } = world
+  const settings = planVideo(workspaceId, { prompt: 'A cat', aspectRatio: '9:16', aiVoiceover: false })
+  const order = (id: string, amount: number) => orderVideo(world, id, { settings, amount }, causedBy(`order ${id}`))
+  await order('vid_1', 1)
+  await service.drain()
+  const entries = await ledger()
+  const closings = async () =>
+    (await world.log.read(streamName(credits, workspaceId))).filter(({ type }) => type === 'CreditsClosed')
+
+  await clock.advanceTo(DateTime.fromMillis(clock.now(), { zone: 'utc' }).endOf('month').toMillis() - 60_000)
+  const open = await request()
+  await service.step()
+  t.same(await closings(), [], 'not before it ends')
+  await clock.advanceTo(clock.now() + 61_000)
+  await service.step()
+  t.match(await closings(), [
+    { data: { balance: 8, entries: 3, granted: 10, charged: 2, refunded: 0, open: [{ videoId: open, amount: 1 }] } },
+  ])
+  t.same((await ledger()).entries.slice(1), entries.entries, 'the entries stay listed')
+  t.equal((await load(world.log, credits, workspaceId)).totals.entries, 0, 'the closed entries are not read')
+
+  t.equal((await order('vid_1', 1)).balance, 8, 'an order from before is still known')
+  await call('DELETE', '/videos/vid_1')
+  await service.drain()
+  t.equal(await balance(), 8, 'its charge is final')
+  await t.rejects(order('vid_2', 9), { code: 'resource_exhausted' })
+  await request()
+  t.equal(await balance(), 7)
+})
 
 t.test('given a body that breaks a rule, then its field is named and nothing is charged', async (t) => {
   const { call, balance, ledger } = await givenVideos(t)

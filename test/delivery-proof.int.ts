@@ -170,6 +170,7 @@ function workersOf(world: World, http: Http) {
     send: never,
     video: never,
     refund: never,
+    books: never,
   }
   const reactors = { ...others, deliver, redeliver: deliver }
   const { signal } = new AbortController()

@@ -42,7 +42,13 @@ export async function grant(
 /** Grants credits only once, however often the service starts. */
 export async function grantOnce(core: Core, given: Grant): Promise<void> {
   const commandId = derivedId('granted at the start', given.workspaceId)
-  await granted(core, given, { ...commandLineCause(core.ids), commandId })
+  const cause = { ...commandLineCause(core.ids), commandId }
+  await settled(
+    core,
+    await handle(core, credits, given.workspaceId, cause, (state) =>
+      state.isOpened ? [] : grantCredits(state, given),
+    ),
+  )
 }
 
 export async function creditsOf(core: Core, workspace: string): Promise<Balance> {

@@ -25,6 +25,7 @@ const OF_A_LIFE: Readonly<Record<WorkKind, boolean>> = {
   comments: false,
   metrics: false,
   competitor: false,
+  books: false,
 }
 
 /**

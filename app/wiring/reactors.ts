@@ -26,6 +26,7 @@ import { natsSlots } from '../../reactors/runtime/nats-slots.ts'
 import { poolSizes } from '../../reactors/runtime/pools.ts'
 import { publishReactor } from '../../reactors/publishing/publish.ts'
 import { recycleReactor } from '../../reactors/publishing/recycle.ts'
+import { closeBooksReactor } from '../../reactors/videos/close-books.ts'
 import { refundReactor } from '../../reactors/videos/refund.ts'
 import { renderVideoReactor } from '../../reactors/videos/render-video.ts'
 import { searchWhileHeld } from '../../reactors/restored/search.ts'
@@ -102,6 +103,7 @@ export async function startReactors(
       ...{ secret, jobTimeoutMs: settings.VIDEO_TIMEOUT },
     }),
     refund: refundReactor({ log, clock }),
+    books: closeBooksReactor({ log, clock }),
     deliver,
     redeliver: deliver,
   })

@@ -82,6 +82,8 @@ export interface EventFormat {
 /** One kind of stream: its events, and how they fold into a state. */
 export interface StreamKind<State, Event extends DomainEvent> extends EventFormat {
   readonly initial: State
+  /** The type of an event that contains the whole state: a fold begins at the last one. */
+  readonly closedBy?: Event['type']
   readonly evolve: (state: State, event: Event, metadata: Metadata) => State
 }
 

@@ -1,23 +1,38 @@
 import { z } from 'zod'
-import type { EventOf, StreamKind } from '../core/event.ts'
+import type { EventOf, StreamKind, Upcaster } from '../core/event.ts'
 import { text } from '../core/text.ts'
-import { videoSettings } from './video-events.ts'
 
 const amount = z.int().positive()
+const total = z.int().nonnegative()
 /**
  * `balance` is the balance after the entry. The stream's id is the workspace; it is repeated so that every event names its
  * workspace.
  */
-const entry = { workspaceId: z.string(), amount, balance: z.int().nonnegative() }
+const entry = { workspaceId: z.string(), amount, balance: total }
 
 export const creditsEvents = {
   CreditsGranted: z.object({ ...entry, reason: text(500).optional() }),
-  /**
-   * The charge for a video, with everything needed to make it: from here on the video is due, even if the process that made the
-   * charge crashes.
-   */
-  CreditsCharged: z.object({ ...entry, videoId: z.string(), settings: videoSettings }),
+  /** The charge for a video. It is refunded if the video is not requested within a minute. */
+  CreditsCharged: z.object({ ...entry, videoId: z.string() }),
   CreditsRefunded: z.object({ ...entry, videoId: z.string(), cause: z.enum(['failed', 'deleted']) }),
+  /**
+   * Closes the books: everything that later entries depend on, so that earlier ones need not be read again. The totals are of
+   * the entries since the last closing. `open`: the charges that may still be refunded.
+   */
+  CreditsClosed: z.object({
+    workspaceId: z.string(),
+    balance: total,
+    entries: z.int().positive(),
+    granted: total,
+    charged: total,
+    refunded: total,
+    open: z.array(z.object({ videoId: z.string(), amount, at: z.iso.datetime() })),
+  }),
+}
+
+const upcasters: Readonly<Record<string, readonly Upcaster[]>> = {
+  // A charge used to carry the settings of its video.
+  CreditsCharged: [({ settings: _, ...data }) => data],
 }
 
 export type CreditsEvent = EventOf<typeof creditsEvents>
@@ -27,14 +42,21 @@ export interface Charge {
   readonly videoId: string
   readonly amount: number
   readonly isRefunded: boolean
-  readonly settings: z.infer<typeof videoSettings> | undefined
+  /** When it was charged or refunded. ISO 8601 UTC. */
+  readonly at: string
   readonly before: Charge | undefined
 }
 
 export interface CreditsState {
   readonly balance: number
   readonly last: Charge | undefined
+  /** Of the entries since the books were last closed. */
+  readonly totals: Readonly<Record<'entries' | 'granted' | 'charged' | 'refunded', number>>
+  /** Whether there has ever been an entry. */
+  readonly isOpened: boolean
 }
+
+const NO_TOTALS = { entries: 0, granted: 0, charged: 0, refunded: 0 }
 
 /** The newest entry for a video's charge. */
 export function chargeOf({ last }: CreditsState, videoId: string): Charge | undefined {
@@ -43,22 +65,57 @@ export function chargeOf({ last }: CreditsState, videoId: string): Charge | unde
   return charge
 }
 
-/** The AI credits of one workspace: an append-only ledger (decisions, "Videos and credits"). */
+/** The charges that have not been refunded, oldest first. */
+export function unrefunded({ last }: CreditsState): readonly Charge[] {
+  const seen = new Set<string>()
+  const found: Charge[] = []
+  for (let charge = last; charge; charge = charge.before) {
+    if (!seen.has(charge.videoId) && !charge.isRefunded) found.push(charge)
+    seen.add(charge.videoId)
+  }
+  return found.toReversed()
+}
+
+/** The AI credits of one workspace: an append-only ledger whose books are closed (decisions, "Videos and credits"). */
 export const credits: StreamKind<CreditsState, CreditsEvent> = {
   category: 'credits',
   events: creditsEvents,
-  initial: { balance: 0, last: undefined },
-  evolve: ({ last: before }, { type, data }): CreditsState => {
-    const { balance, amount } = data
+  upcasters,
+  closedBy: 'CreditsClosed',
+  initial: { balance: 0, last: undefined, totals: NO_TOTALS, isOpened: false },
+  evolve: ({ last: before, totals }, { type, data }, { at }): CreditsState => {
+    const state = { balance: data.balance, isOpened: true }
+    const counted = (total: 'granted' | 'charged' | 'refunded', amount: number) => ({
+      ...totals,
+      entries: totals.entries + 1,
+      [total]: totals[total] + amount,
+    })
     switch (type) {
       case 'CreditsGranted':
-        return { balance, last: before }
+        return { ...state, last: before, totals: counted('granted', data.amount) }
       case 'CreditsCharged': {
-        const { videoId, settings } = data
-        return { balance, last: { videoId, amount, settings, isRefunded: false, before } }
+        const { videoId, amount } = data
+        return {
+          ...state,
+          last: { videoId, amount, isRefunded: false, at, before },
+          totals: counted('charged', amount),
+        }
       }
-      case 'CreditsRefunded':
-        return { balance, last: { videoId: data.videoId, amount, settings: undefined, isRefunded: true, before } }
+      case 'CreditsRefunded': {
+        const { videoId, amount } = data
+        return {
+          ...state,
+          last: { videoId, amount, isRefunded: true, at, before },
+          totals: counted('refunded', amount),
+        }
+      }
+      case 'CreditsClosed': {
+        const last = data.open.reduce<Charge | undefined>(
+          (before, charge) => ({ ...charge, isRefunded: false, before }),
+          undefined,
+        )
+        return { ...state, last, totals: NO_TOTALS }
+      }
     }
   },
 }

@@ -58,6 +58,7 @@ export const videoEvents = {
   /** `unknown`: the provider may have started the job, and nothing can confirm it; a retry could be charged twice. */
   PartFailed: z.object({ ...attempt, error, code: z.enum(['permanent', 'gave_up', 'unknown', 'timeout']) }),
   VideoReady: z.object({}),
+  /** Its first event if the order was interrupted between the charge and `VideoRequested`: there is no video then. */
   VideoFailed: z.object({ error, ...refund }),
   /** `files`: whether the media store may hold any. */
   VideoDeleted: z.object({ files: z.boolean(), ...refund }),

@@ -38,8 +38,8 @@ export interface LiveVideo extends VideoSettings {
 export interface DeletedVideo {
   readonly status: 'deleted'
   readonly workspaceId: string
-  /** The status before deletion. */
-  readonly was: LiveVideo['status']
+  /** The status before deletion; `absent`: its order was canceled before it was recorded. */
+  readonly was: LiveVideo['status'] | 'absent'
   readonly deletedAt: string
   /** Scenes and voiceover; file names are derived from these. */
   readonly parts: readonly PartKey[]
@@ -68,6 +68,12 @@ export const video: StreamKind<VideoState, VideoEvent> = {
         return { ...event.data, status: 'processing', parts: waitingParts(event.data) }
       case 'VideoDeleted':
         return isLive(state) ? deleted(state, at) : state
+      case 'VideoFailed':
+        return isLive(state)
+          ? { ...state, status: 'failed' }
+          : state.status === 'absent'
+            ? canceled(event.data, at)
+            : state
       default:
         return isLive(state) ? evolveLive(state, event, at) : state
     }
@@ -78,6 +84,10 @@ function deleted({ workspaceId, status: was, parts }: LiveVideo, deletedAt: stri
   return { status: 'deleted', workspaceId, was, deletedAt, parts: [...parts.keys()] }
 }
 
+function canceled({ workspaceId }: DataOf<'VideoFailed'>, deletedAt: string): DeletedVideo {
+  return { status: 'deleted', workspaceId, was: 'absent', deletedAt, parts: [] }
+}
+
 const WAITING: PartState = { step: 'waiting', attempt: 0, attempts: 0 }
 
 function waitingParts({ scenes, voiceover }: VideoSettings): Parts {
@@ -85,14 +95,12 @@ function waitingParts({ scenes, voiceover }: VideoSettings): Parts {
   return new Map(keys.map((key) => [key, WAITING]))
 }
 
-type LiveEvent = Exclude<VideoEvent, { type: 'VideoDrafted' | 'VideoRequested' | 'VideoDeleted' }>
+type LiveEvent = Exclude<VideoEvent, { type: 'VideoDrafted' | 'VideoRequested' | 'VideoFailed' | 'VideoDeleted' }>
 
 function evolveLive(state: LiveVideo, event: LiveEvent, at: string): LiveVideo {
   switch (event.type) {
     case 'VideoReady':
       return { ...state, status: 'ready' }
-    case 'VideoFailed':
-      return { ...state, status: 'failed' }
     case 'VideoMediaExpired':
       return { ...state, mediaExpiredAt: at }
     case 'VideoFilesDeleted':

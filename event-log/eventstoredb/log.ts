@@ -71,9 +71,10 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
       if (actual === undefined) throw failure
       throw new RevisionConflict(stream, expected, actual)
     },
-    read: async (stream, fromRevision = 0) => {
+    read: async (stream, from = 0) => {
       open()
-      return (await reads.stream(stream, fromRevision)).map(codec.decode)
+      const stored = await (typeof from === 'number' ? reads.stream(stream, from) : reads.fromLast(stream, from.lastOf))
+      return stored.map(codec.decode)
     },
     subscribe: (after, { categories, batchSize = DEFAULT_BATCH, signal } = {}) =>
       subscribeToStore({

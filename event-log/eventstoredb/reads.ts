@@ -16,6 +16,8 @@ import { within } from '../within.ts'
 export interface Reads {
   /** The events of a stream from a revision on, at most `maxCount`; empty for a stream that does not exist. */
   stream(stream: string, fromRevision: number, maxCount?: number): Promise<readonly StoredEvent[]>
+  /** The events of a stream from the last one of a type on; all of them if there is none. */
+  fromLast(stream: string, type: string): Promise<readonly StoredEvent[]>
   /** Searches backwards from the end of the log for the newest event after `floor` in a stream that `wanted` accepts. */
   newestAfter(floor: bigint, wanted: (stream: string) => boolean, signal?: AbortSignal): Promise<Newest>
   /** The position of the last event in the log, including the server's own; -1 when there is none. */
@@ -54,6 +56,21 @@ export function eventStoreDbReads(client: EventStoreDBClient, clock: Clock, time
   }
 
   return {
+    fromLast: async (stream, type) => {
+      let found: readonly StoredEvent[] = []
+      for (;;) {
+        const [oldest] = found
+        if (oldest && (oldest.type === type || oldest.revision === 0)) return found
+        const fromRevision = oldest ? BigInt(oldest.revision - 1) : END
+        const source = client.readStream(stream, { direction: BACKWARDS, fromRevision, maxCount: LARGEST_PAGE })
+        const page = (await collect(`reading the end of ${stream}`, source)).flatMap(({ event }) =>
+          event ? [storedIn(event)] : [],
+        )
+        if (page.length === 0) return found
+        const last = page.findIndex((event) => event.type === type)
+        found = [...page.slice(0, last < 0 ? undefined : last + 1).toReversed(), ...found]
+      }
+    },
     stream: async (stream, fromRevision, maxCount) => {
       const source = client.readStream(stream, {
         fromRevision: fromRevision > 0 ? BigInt(fromRevision) : START,

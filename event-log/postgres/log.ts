@@ -31,6 +31,9 @@ const PAGE = {
   text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2`,
 }
 
+/** Walks backwards from the end of the stream. */
+const LAST_OF = `select ${COLUMNS} from log.events where stream = $1 and type = $2 order by revision desc limit 1`
+
 /** The most streams read in one query. */
 const MOST_STREAMS = 128
 
@@ -87,6 +90,11 @@ export function postgresLog(options: {
   }
   const readStream = gather(readStreams, MOST_STREAMS)
 
+  const lastRevisionOf = async (stream: string, type: string): Promise<number> => {
+    const [last] = await query({ text: LAST_OF }, [stream, type])
+    return Number(last?.revision ?? 0)
+  }
+
   async function* subscribe(after: bigint, options: SubscribeOptions = {}): AsyncGenerator<Delivery> {
     const limit = options.batchSize ?? DEFAULT_BATCH
     const signal = options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal
@@ -128,7 +136,10 @@ export function postgresLog(options: {
 
   return {
     append: appendBatches({ db, tail, signals, codec, closing: closing.signal }),
-    read: async (stream, fromRevision = 0) => (await readStream({ stream, fromRevision })).map(decode),
+    read: async (stream, from = 0) => {
+      const fromRevision = typeof from === 'number' ? from : await lastRevisionOf(stream, from.lastOf)
+      return (await readStream({ stream, fromRevision })).map(decode)
+    },
     subscribe,
     head: async () => {
       const [last] = await query({ text: `select ${COLUMNS} from log.events order by position desc limit 1` }, [])

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { benchAccounts } from './accounts.ts'
 import { benchAnalytics } from './analytics.ts'
 import { benchAppend } from './append.ts'
+import { benchCredits } from './credits.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   deliveries: benchDeliveries,
   schedule: benchSchedule,
   analytics: benchAnalytics,
+  credits: benchCredits,
   lists: benchLists,
   idle: benchIdle,
   accounts: benchAccounts,

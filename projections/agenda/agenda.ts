@@ -1,4 +1,5 @@
 import type { PromiseKind } from './promise.ts'
+import { books } from './books.ts'
 import { comments } from './comments.ts'
 import { competitor } from './competitor.ts'
 import { deliver, redeliver } from './deliver.ts'
@@ -27,6 +28,7 @@ const KINDS = {
   send,
   video,
   refund,
+  books,
   deliver,
   redeliver,
 } as const satisfies Record<string, PromiseKind>
@@ -55,7 +57,7 @@ export type AgendaRow = RowOf<typeof columns>
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 5,
+  version: 6,
   columns,
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   createsRow: (event, id) => (KINDS[kindOf(id)].createsRow ?? atStreamStart)(event),

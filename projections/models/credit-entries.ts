@@ -27,10 +27,10 @@ export const creditEntries: Projection<CreditEntryRow> = {
   createsRow: () => true,
   indexes: ['(workspace_id, id desc)', '(workspace_id, created_at desc, id desc)'],
   rowIds: (recorded) =>
-    eventOf(credits, recorded) ? [entryId(parseStreamName(recorded.stream).id, recorded.revision)] : [],
+    isEntry(eventOf(credits, recorded)) ? [entryId(parseStreamName(recorded.stream).id, recorded.revision)] : [],
   apply: (_before, recorded, id) => {
     const event = eventOf(credits, recorded)
-    if (!event) return undefined
+    if (!isEntry(event)) return undefined
     const { workspaceId, amount, balance } = event.data
     return {
       id,
@@ -50,7 +50,13 @@ function entryId(workspaceId: string, revision: number): string {
   return `${workspaceId}:${String(revision).padStart(10, '0')}`
 }
 
-function causeOf(event: CreditsEvent) {
+type Entry = Exclude<CreditsEvent, { type: 'CreditsClosed' }>
+
+function isEntry(event: CreditsEvent | undefined): event is Entry {
+  return event !== undefined && event.type !== 'CreditsClosed'
+}
+
+function causeOf(event: Entry) {
   switch (event.type) {
     case 'CreditsGranted':
       return { kind: 'granted', reason: event.data.reason ?? null } as const

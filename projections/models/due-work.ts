@@ -25,6 +25,7 @@ const BY_WORKSPACE: readonly WorkKind[] = [
   'metrics',
   'competitor',
   'refund',
+  'books',
 ]
 const BY_ACCOUNT: readonly WorkKind[] = ['publish', 'draft', 'send']
 const BY_WEBHOOK: readonly WorkKind[] = ['deliver', 'redeliver']

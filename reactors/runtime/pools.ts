@@ -39,6 +39,7 @@ export const WORK: Readonly<Record<WorkKind, Work>> = {
   send: { pool: 'send', cap: 4, lane: 'account' },
   video: { pool: 'render', cap: 2, lane: 'workspace' },
   refund: { pool: 'schedule', cap: 4, lane: 'workspace' },
+  books: { pool: 'schedule', cap: 1, lane: 'workspace' },
   deliver: { pool: 'deliver', cap: 3, lane: 'webhook' },
   redeliver: { pool: 'redeliver', cap: 1, lane: 'webhook' },
 }

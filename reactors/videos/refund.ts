@@ -12,7 +12,8 @@ export function refundReactor(deps: CommandDeps): Reactor {
     const status = state.status === 'deleted' ? state.was : state.status
     const commandId = derivedId('refund', videoId)
     const cause = { commandId, actor: { kind: 'reactor', id: 'refund' }, correlationId: videoId } as const
-    const refund = { workspaceId, videoId, cause: status === 'failed' ? 'failed' : 'deleted' } as const
+    const hasFailed = status === 'failed' || status === 'absent'
+    const refund = { workspaceId, videoId, cause: hasFailed ? 'failed' : 'deleted' } as const
     await handle(deps, credits, workspaceId, cause, (state) => refundCredits(state, refund))
     return DONE
   }

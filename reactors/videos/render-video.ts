@@ -4,7 +4,7 @@ import { isLive, video, type DeletedVideo } from '../../domain/video/video.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
 import { Superseded } from '../../commands/superseded.ts'
 import { nextPart } from '../../commands/render.ts'
-import { beginVideo, requestVideo, videoFilesDeleted } from '../../commands/video.ts'
+import { cancelOrder, videoFilesDeleted } from '../../commands/video.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
 import { partWork, type PartDeps } from './part-work.ts'
 import { BEGIN_TIMEOUT_MS, LOOK_TIMEOUT_MS, renderPart, type Decide, type StepDeps } from './render-part.ts'
@@ -24,7 +24,7 @@ export function renderVideoReactor(deps: RenderVideoDeps): Reactor {
   return async ({ subject: id, part: chargedTo, token }, signal) => {
     const state = await load(deps.log, video, id)
     if (state.status === 'deleted') return deleteFiles(deps, id, state, signal)
-    if (state.status === 'absent') return beginCharged(deps, id, chargedTo)
+    if (state.status === 'absent') return cancelCharged(deps, id, chargedTo)
     if (isLive(state) && state.mediaExpiredAt !== undefined) {
       return deleteFiles(deps, id, { parts: [...state.parts.keys()], deletedAt: state.mediaExpiredAt }, signal)
     }
@@ -46,13 +46,12 @@ export function renderVideoReactor(deps: RenderVideoDeps): Reactor {
 
 const ACTOR = { kind: 'reactor', id: 'render-video' } as const
 
-/** The process that took the charge crashed before it requested the video. */
-async function beginCharged(deps: RenderVideoDeps, id: string, workspaceId: string): Promise<WorkResult> {
+/** The process that made the charge crashed before it requested the video. */
+async function cancelCharged(deps: RenderVideoDeps, id: string, workspaceId: string): Promise<WorkResult> {
   const charge = chargeOf(await load(deps.log, credits, workspaceId), id)
-  const { settings } = charge ?? {}
-  if (!charge || !settings) return DONE
-  const cause = { commandId: beginVideo(id), actor: ACTOR, correlationId: id }
-  await handle(deps, video, id, cause, (state) => requestVideo(state, settings, charge.amount))
+  if (!charge || charge.isRefunded) return DONE
+  const cause = { commandId: derivedId('cancel order', id), actor: ACTOR, correlationId: id }
+  await handle(deps, video, id, cause, (state) => cancelOrder(state, workspaceId, charge.amount))
   return DONE
 }
 

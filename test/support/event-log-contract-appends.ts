@@ -55,6 +55,23 @@ export async function expectedRevisions(t: Test, log: EventLog): Promise<void> {
     t.same(await log.read(stream, 3), events.slice(3))
     t.same(await log.read(stream, 5), [])
   })
+
+  await t.test(
+    'given a type, when a stream is read from the last event of it, then earlier ones are left out',
+    async (t) => {
+      const stream = `${newCategory()}-1`
+      const closed = { lastOf: 'Closed' }
+      t.same(await log.read(stream, closed), [])
+      let revision = (await log.append(stream, newEvents(600), NO_STREAM)).revision
+      t.equal((await log.read(stream, closed)).length, 600, 'all, without such an event')
+      for (const after of [0, 1, 700]) {
+        const events = [newEvent({}, 'Closed'), ...newEvents(after)]
+        revision = (await log.append(stream, events, revision)).revision
+        t.same(ids(await log.read(stream, closed)), ids(events))
+      }
+      t.equal((await log.read(stream)).length, 1_304)
+    },
+  )
 }
 
 export async function idempotence(t: Test, log: EventLog): Promise<void> {

@@ -71,10 +71,11 @@ export function memoryLog(data: MemoryLogData = memoryLogData(), codec: Codec = 
       data.changes.emit('changed')
       return appended
     },
-    read: async (stream, fromRevision = 0) => {
+    read: async (stream, from = 0) => {
       reach()
-      const found = data.events.filter((event) => event.stream === stream && event.revision >= fromRevision)
-      return found.map(codec.decode)
+      const found = data.events.filter((event) => event.stream === stream)
+      const first = typeof from === 'number' ? from : found.findLastIndex(({ type }) => type === from.lastOf)
+      return found.slice(Math.max(0, first)).map(codec.decode)
     },
     subscribe,
     head: async () => {

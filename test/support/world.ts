@@ -60,6 +60,7 @@ import { lookAlikePosts, type LookAlikePosts } from '../../reactors/publishing/l
 import { publishReactor } from '../../reactors/publishing/publish.ts'
 import { recycleReactor } from '../../reactors/publishing/recycle.ts'
 import { searchOnce } from '../../reactors/restored/search.ts'
+import { closeBooksReactor } from '../../reactors/videos/close-books.ts'
 import { refundReactor } from '../../reactors/videos/refund.ts'
 import { renderVideoReactor } from '../../reactors/videos/render-video.ts'
 import { scheduleReactor } from '../../reactors/publishing/schedule.ts'
@@ -189,7 +190,7 @@ export async function givenWorld(
 async function nextOnce(db: Database): Promise<number | undefined> {
   const { rows } = await db.query<{ next: string | null }>(
     `select min(coalesce(lease_until, due_at)) as next from read.agenda
-     where kind not in ('feed', 'comments', 'metrics', 'competitor') and (kind <> 'recycle' or part = 'post')`,
+     where kind not in ('feed', 'comments', 'metrics', 'competitor', 'books') and (kind <> 'recycle' or part = 'post')`,
   )
   return rows[0]?.next ? Date.parse(rows[0].next) : undefined
 }
@@ -282,6 +283,7 @@ export async function givenProcess(
     media: mediaSource({ http, clock, directory: world.mediaDirectory }),
   })
   const refund = refundReactor({ log, clock })
+  const books = closeBooksReactor({ log, clock })
   const secrets = webhookSecrets(vaultOf({ db }))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const stopping = new AbortController()
@@ -301,6 +303,7 @@ export async function givenProcess(
           send,
           video,
           refund,
+          books,
           deliver,
           redeliver: deliver,
         },

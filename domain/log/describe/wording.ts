@@ -46,8 +46,8 @@ export function listed(items: readonly string[]): string {
 }
 
 /** `1 credit`, `2 credits`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
 }
 
 /** Numbers by name, for example `views 12, pin clicks 3`; absent ones are left out. */
