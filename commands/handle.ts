@@ -5,6 +5,7 @@ import {
   UnreadableEvent,
   type Actor,
   type DomainEvent,
+  type Metadata,
   type NewEvent,
   type RecordedEvent,
   type StreamKind,
@@ -47,6 +48,9 @@ export interface Handled<State> extends Loaded<State> {
 
 /** All accounts of a post settle on one stream. One worker wins each round, so the last one conflicts with all the others. */
 const MAX_CONFLICTS = 200
+
+/** Events that a command reads before it closes the stream (`StreamKind.close`). */
+const CLOSE_AFTER = 200
 
 const UNKNOWN_TYPE = 'this process does not know its type. Upgrade it'
 
@@ -120,13 +124,16 @@ export async function handle<State, Event extends DomainEvent>(
     const { state, revision } = isKnown ? known : asLoaded(kind, recorded)
     const earlier = recorded.findLast((event) => event.metadata.causationId === cause.commandId)
     if (earlier) return { state, revision, position: earlier.position }
-    const events = decide(state)
-    if (events.length === 0) return { state, revision }
+    const decided = decide(state)
+    if (decided.length === 0) return { state, revision }
     const at = isoTime(clock.now())
-    const written = events.map((event, index) => toNewEvent(event, cause, index, at))
+    const metadata = metadataOf(cause, at)
+    const evolved = decided.reduce((next, event) => kind.evolve(next, event, metadata), state)
+    const closing = recorded.length < CLOSE_AFTER ? undefined : kind.close?.(evolved)
+    const events = closing ? [...decided, closing] : decided
+    const written = events.map((event, index) => ({ ...event, id: derivedId(cause.commandId, index), metadata }))
     try {
       const appended = await log.append(stream, written, revision)
-      const evolved = events.reduce((next, event, i) => kind.evolve(next, event, written[i]!.metadata), state)
       return { state: evolved, ...appended }
     } catch (error) {
       if (error instanceof EventTooLarge) throw tooLarge(written, error)
@@ -136,19 +143,8 @@ export async function handle<State, Event extends DomainEvent>(
   }
 }
 
-function toNewEvent({ type, data }: DomainEvent, cause: Cause, index: number, at: string): NewEvent {
-  return {
-    id: derivedId(cause.commandId, index),
-    type,
-    data,
-    metadata: {
-      at,
-      actor: cause.actor,
-      correlationId: cause.correlationId,
-      causationId: cause.commandId,
-      ...(cause.requestId === undefined ? {} : { requestId: cause.requestId }),
-    },
-  }
+function metadataOf({ actor, correlationId, commandId, requestId }: Cause, at: string): Metadata {
+  return { at, actor, correlationId, causationId: commandId, ...(requestId === undefined ? {} : { requestId }) }
 }
 
 /** Each field is within its own limit, but together they are too large: the error names the largest. */

@@ -1,30 +1,52 @@
 import { z } from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
-import { PLATFORM_KEYS, type PlatformKey } from '../core/platform.ts'
+import { PLATFORM_KEYS } from '../core/platform.ts'
 import { text } from '../core/text.ts'
 
 /** `review`: the AI drafts a reply, which a person approves. `auto`: the reply is sent without approval. */
 export const AUTOMATION_MODES = ['off', 'review', 'auto'] as const
 export const LONGEST_INSTRUCTION = 2_000
 
+const connection = {
+  workspaceId: z.string(),
+  platform: z.enum(PLATFORM_KEYS),
+  externalId: text(500),
+  label: text(200),
+  baseUrl: text(2000).optional(),
+}
+/** Applies to comments written from now on. */
+const automation = { mode: z.enum(AUTOMATION_MODES), instruction: text(LONGEST_INSTRUCTION) }
+const time = z.iso.datetime()
+
+/** All times are ISO 8601 UTC. */
+const known = z.object({
+  status: z.enum(['connected', 'disconnected']),
+  ...connection,
+  /** The last connection. */
+  connectedAt: time,
+  restsUntil: time.optional(),
+  /** Why, in words for the owner. */
+  needsReauth: text(2000).optional(),
+  /** `since` is when the mode left `off`. */
+  automation: z.object({ ...automation, since: time.optional() }),
+  /** When a requested comment check is due; only requests made since the account was connected count. */
+  checkAt: time.optional(),
+})
+export type KnownAccount = Readonly<z.infer<typeof known>>
+export type AutomationState = KnownAccount['automation']
+
 const events = {
   /** Also written when a connected account is connected again. Credentials are stored in the vault under the account's id. */
-  AccountConnected: z.object({
-    workspaceId: z.string(),
-    platform: z.enum(PLATFORM_KEYS),
-    externalId: text(500),
-    label: text(200),
-    baseUrl: text(2000).optional(),
-  }),
+  AccountConnected: z.object(connection),
   AccountDisconnected: z.object({}),
   /** A rate limit or a quota: the platform accepts nothing before `until`, ISO 8601 UTC. */
   AccountRested: z.object({ until: z.iso.datetime(), reason: text(2000) }),
   /** The platform no longer accepts the credentials: nothing is published until the owner reconnects the account. */
   AccountNeedsReauth: z.object({ reason: text(2000) }),
-  /** Applies to comments written from now on. */
-  AutomationSet: z.object({ mode: z.enum(AUTOMATION_MODES), instruction: text(LONGEST_INSTRUCTION) }),
+  AutomationSet: z.object(automation),
   /** A user asked for a comment check, regardless of the schedule: at `checkAt`, ISO 8601 UTC. */
   CommentsCheckRequested: z.object({ checkAt: z.iso.datetime() }),
+  AccountSummarized: known,
 }
 
 export type AccountEvent = EventOf<typeof events>
@@ -32,34 +54,18 @@ export type AccountEvent = EventOf<typeof events>
 export type Automation = Extract<AccountEvent, { type: 'AutomationSet' }>['data']
 export const NO_AUTOMATION: Automation = { mode: 'off', instruction: '' }
 
-/** `since` is when the mode left `off`, ISO 8601 UTC. */
-export type AutomationState = Automation & { readonly since?: string }
-
 export type AccountState = { readonly status: 'absent' } | KnownAccount
-
-export interface KnownAccount {
-  readonly status: 'connected' | 'disconnected'
-  readonly workspaceId: string
-  readonly platform: PlatformKey
-  readonly externalId: string
-  readonly label: string
-  readonly baseUrl?: string | undefined
-  /** The last connection. All times are ISO 8601 UTC. */
-  readonly connectedAt: string
-  readonly restsUntil?: string
-  /** Why, in words for the owner. */
-  readonly needsReauth?: string
-  readonly automation: AutomationState
-  /** When a requested comment check is due; only requests made since the account was connected count. */
-  readonly checkAt?: string
-}
 
 export const account: StreamKind<AccountState, AccountEvent> = {
   category: 'account',
   events,
+  closedBy: 'AccountSummarized',
+  close: (state) => (state.status === 'absent' ? undefined : { type: 'AccountSummarized', data: state }),
   initial: { status: 'absent' },
   evolve: (state, event, { at }) => {
     switch (event.type) {
+      case 'AccountSummarized':
+        return event.data
       case 'AccountConnected': {
         const automation = state.status === 'absent' ? NO_AUTOMATION : state.automation
         return { status: 'connected', ...event.data, automation, connectedAt: at }

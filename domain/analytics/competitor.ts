@@ -12,15 +12,28 @@ export const LONGEST_LABEL = 200
 const names = { handle: text(LONGEST_HANDLE), label: text(LONGEST_LABEL) }
 const count = z.int().nonnegative().optional()
 
+const added = {
+  workspaceId: z.string(),
+  platform: z.enum(PLATFORM_KEYS),
+  accountId: text(100),
+  externalId: text(500),
+}
+const tracked = z.object({
+  status: z.literal('tracked'),
+  /** `accountId` is the account whose access was used last. */
+  ...added,
+  handle: names.handle,
+  /** Both ISO 8601 UTC. */
+  addedAt: z.iso.datetime(),
+  lookedAt: z.iso.datetime().optional(),
+  /** Since the last successful check. */
+  lastError: text(500).optional(),
+})
+export type TrackedCompetitor = Readonly<z.infer<typeof tracked>>
+
 const events = {
   /** `accountId` is the account whose access is used; `externalId` is the platform's id of the competitor. */
-  CompetitorAdded: z.object({
-    workspaceId: z.string(),
-    platform: z.enum(PLATFORM_KEYS),
-    accountId: text(100),
-    externalId: text(500),
-    ...names,
-  }),
+  CompetitorAdded: z.object({ ...added, ...names }),
   /** `followers`, `posts` and `views` are lifetime totals; the rest covers recent posts (`competitor-figures.ts`). */
   CompetitorLooked: z.object({
     accountId: text(100),
@@ -35,6 +48,7 @@ const events = {
   /** A check failed, with a different error than the previous one. */
   CompetitorLookFailed: z.object({ error: text(500) }),
   CompetitorRemoved: z.object({}),
+  CompetitorSummarized: tracked,
 }
 
 export type CompetitorEvent = EventOf<typeof events>
@@ -42,21 +56,6 @@ export type AddedCompetitor = Extract<CompetitorEvent, { type: 'CompetitorAdded'
 export type CompetitorLook = Extract<CompetitorEvent, { type: 'CompetitorLooked' }>['data']
 
 export type CompetitorState = { readonly status: 'absent' | 'removed' } | TrackedCompetitor
-
-export interface TrackedCompetitor {
-  readonly status: 'tracked'
-  readonly workspaceId: string
-  readonly platform: PlatformKey
-  /** The account whose access was used last. */
-  readonly accountId: string
-  readonly externalId: string
-  readonly handle: string
-  /** Both ISO 8601 UTC. */
-  readonly addedAt: string
-  readonly lookedAt?: string
-  /** Since the last successful check. */
-  readonly lastError?: string
-}
 
 /** Adding the same competitor again gives the same id. */
 export function competitorId(workspaceId: string, platform: PlatformKey, externalId: string): string {
@@ -67,8 +66,11 @@ export function competitorId(workspaceId: string, platform: PlatformKey, externa
 export const competitor: StreamKind<CompetitorState, CompetitorEvent> = {
   category: 'competitor',
   events,
+  closedBy: 'CompetitorSummarized',
+  close: (state) => (state.status === 'tracked' ? { type: 'CompetitorSummarized', data: state } : undefined),
   initial: { status: 'absent' },
   evolve: (state, event, { at }): CompetitorState => {
+    if (event.type === 'CompetitorSummarized') return event.data
     if (event.type === 'CompetitorAdded') {
       const { label: _, ...added } = event.data
       return { ...added, status: 'tracked', addedAt: at }

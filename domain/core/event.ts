@@ -82,8 +82,10 @@ export interface EventFormat {
 /** One kind of stream: its events, and how they fold into a state. */
 export interface StreamKind<State, Event extends DomainEvent> extends EventFormat {
   readonly initial: State
-  /** The type of an event that contains the whole state: a fold begins at the last one. */
+  /** The type of an event that contains the whole state: a fold begins at the last one (decision 44). */
   readonly closedBy?: Event['type']
+  /** That event for a state, added after many events; undefined while the state cannot be closed. */
+  readonly close?: (state: State) => Event | undefined
   readonly evolve: (state: State, event: Event, metadata: Metadata) => State
 }
 

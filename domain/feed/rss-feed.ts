@@ -11,8 +11,26 @@ const settings = {
   checkIntervalMinutes: z.int().min(15),
 }
 
+const added = { workspaceId: z.string(), url: text(2000), ...settings }
+/**
+ * The items present when the feed was added are recorded: only later ones are posted. `newestAt` is the newest item's date,
+ * ISO 8601 UTC; `isWhole` is false when the document was too long to read every item.
+ */
+const seeding = z.object({ items: z.int(), newestAt: z.iso.datetime().optional(), isWhole: z.boolean() })
+export type Seeding = Readonly<z.infer<typeof seeding>>
+
+const live = z.object({
+  status: z.enum(['active', 'paused']),
+  ...added,
+  seeded: seeding.optional(),
+  lastError: text(2000).optional(),
+  /** ISO 8601 UTC. */
+  createdAt: z.iso.datetime(),
+})
+export type LiveFeed = Readonly<z.infer<typeof live>>
+
 const events = {
-  FeedAdded: z.object({ workspaceId: z.string(), url: text(2000), ...settings }),
+  FeedAdded: z.object(added),
   /** Repeats the workspace because a paused feed has no agenda row that names it. */
   FeedChanged: z.object({
     workspaceId: z.string(),
@@ -22,34 +40,20 @@ const events = {
   FeedDeleted: z.object({}),
   /** A user asked for a check now. */
   FeedCheckRequested: z.object({}),
-  /**
-   * The items present when the feed was added are recorded: only later ones are posted. `newestAt` is the newest item's date,
-   * ISO 8601 UTC; `isWhole` is false when the document was too long to read every item.
-   */
-  FeedSeeded: z.object({ items: z.int(), newestAt: z.iso.datetime().optional(), isWhole: z.boolean() }),
+  FeedSeeded: seeding,
   /** A check failed, with a different error than the previous one. */
   FeedCheckFailed: z.object({ error: text(2000) }),
   /** The first successful check after a failed one. */
   FeedRecovered: z.object({}),
+  FeedSummarized: live,
 }
 
 export type FeedEvent = EventOf<typeof events>
 export type FeedSettings = Readonly<z.infer<z.ZodObject<typeof settings>>>
 
 /** The items present when a feed was added. */
-export type Seeding = Extract<FeedEvent, { type: 'FeedSeeded' }>['data']
 
 export type FeedState = { readonly status: 'absent' | 'deleted' } | LiveFeed
-
-export interface LiveFeed extends FeedSettings {
-  readonly status: 'active' | 'paused'
-  readonly workspaceId: string
-  readonly url: string
-  readonly seeded?: Seeding
-  readonly lastError?: string
-  /** ISO 8601 UTC. */
-  readonly createdAt: string
-}
 
 export function isLive(state: FeedState): state is LiveFeed {
   return state.status === 'active' || state.status === 'paused'
@@ -59,8 +63,11 @@ export function isLive(state: FeedState): state is LiveFeed {
 export const feed: StreamKind<FeedState, FeedEvent> = {
   category: 'feed',
   events,
+  closedBy: 'FeedSummarized',
+  close: (state) => (isLive(state) ? { type: 'FeedSummarized', data: state } : undefined),
   initial: { status: 'absent' },
   evolve: (state, event, { at }): FeedState => {
+    if (event.type === 'FeedSummarized') return event.data
     if (event.type === 'FeedAdded') return { ...event.data, status: 'active', createdAt: at }
     if (!isLive(state)) return state
     switch (event.type) {

@@ -18,6 +18,8 @@ const TAKE_OVER_MS = 30_000
 export function dueWorkAfter(due: DueWork | undefined, event: RecyclingEvent, at: string): DueWork | undefined {
   const now = Date.parse(at)
   switch (event.type) {
+    case 'RecyclingRuleSummarized':
+      return due
     case 'RecyclingRuleAdded':
       return atCheck(event.data.nextRecycleAt, now)
     case 'RecyclingRuleChanged': {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EventOf } from '../core/event.ts'
 import { content } from '../post/post-events.ts'
+import { DUE_WORK_PARTS } from './recycling-due-work.ts'
 import { provenance } from '../core/provenance.ts'
 import { text } from '../core/text.ts'
 
@@ -16,8 +17,23 @@ const settings = {
  */
 const times = { countedFrom: z.iso.datetime(), nextRecycleAt: z.iso.datetime() }
 
+const added = { workspaceId: z.string(), sourcePostId: text(100), ...settings, ...times }
+/** A rule between two turns. All times are ISO 8601 UTC. */
+const rule = z.object({
+  status: z.enum(['active', 'paused', 'deleted']),
+  ...added,
+  recycleCount: z.int().nonnegative(),
+  lastRecycledAt: z.iso.datetime().optional(),
+  lastPostId: text(100).optional(),
+  /** Why the last turn failed; undefined when it succeeded. */
+  lastError: text(2000).optional(),
+  createdAt: z.iso.datetime(),
+  dueWork: z.object({ part: z.enum(DUE_WORK_PARTS), dueAt: z.iso.datetime() }).optional(),
+})
+export type RuleBetweenTurns = Readonly<z.infer<typeof rule>>
+
 export const recyclingEvents = {
-  RecyclingRuleAdded: z.object({ workspaceId: z.string(), sourcePostId: text(100), ...settings, ...times }),
+  RecyclingRuleAdded: z.object(added),
   /** All current settings. Repeats the workspace because a paused rule has no agenda row that names it. */
   RecyclingRuleChanged: z.object({
     workspaceId: z.string(),
@@ -43,6 +59,7 @@ export const recyclingEvents = {
   RecycleFailed: z.object({ error: text(2000) }),
   /** The post is queued. `active`: whether another turn follows. */
   Recycled: z.object({ postId: text(100), ...times, active: z.boolean() }),
+  RecyclingRuleSummarized: rule,
 }
 
 export type RecyclingEvent = EventOf<typeof recyclingEvents>

@@ -1,27 +1,11 @@
 import type { StreamKind } from '../core/event.ts'
 import type { PostContent } from '../post/post.ts'
-import { recyclingEvents, type RecyclingEvent } from './recycling-events.ts'
-import { dueWorkAfter, type DueWork } from './recycling-due-work.ts'
+import { recyclingEvents, type RecyclingEvent, type RuleBetweenTurns } from './recycling-events.ts'
+import { dueWorkAfter } from './recycling-due-work.ts'
 
-export interface RecyclingRule {
-  readonly status: 'active' | 'paused' | 'deleted'
-  readonly workspaceId: string
-  readonly sourcePostId: string
-  readonly selections: Readonly<Record<string, string[]>>
-  readonly intervalDays: number
-  readonly rewriteCaption: boolean
-  readonly nextRecycleAt: string
-  /** The start of the interval to the next turn. All times are ISO 8601 UTC. */
-  readonly countedFrom: string
-  readonly recycleCount: number
-  readonly lastRecycledAt: string | undefined
-  readonly lastPostId: string | undefined
-  /** Why the last turn failed; undefined when it succeeded. */
-  readonly lastError: string | undefined
-  readonly createdAt: string
-  readonly dueWork: DueWork | undefined
+export interface RecyclingRule extends RuleBetweenTurns {
   /** The turn in progress. */
-  readonly turn: Turn | undefined
+  readonly turn?: Turn | undefined
 }
 
 export interface Turn {
@@ -35,12 +19,22 @@ export type RecyclingRuleState = { readonly status: 'absent' } | RecyclingRule
 export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   category: 'rule',
   events: recyclingEvents,
+  closedBy: 'RecyclingRuleSummarized',
+  close: closed,
   initial: { status: 'absent' },
   evolve: (state, event, { at }) => {
+    if (event.type === 'RecyclingRuleSummarized') return event.data
     if (event.type === 'RecyclingRuleAdded') return added(event.data, at)
     if (state.status === 'absent') return state
     return { ...evolveRule(state, event, at), dueWork: dueWorkAfter(state.dueWork, event, at) }
   },
+}
+
+/** The post of a turn in progress may be as large as an event can be: together with the rule, it would not fit. */
+function closed(state: RecyclingRuleState): RecyclingEvent | undefined {
+  if (state.status === 'absent' || state.turn) return undefined
+  const { turn: _, ...data } = state
+  return { type: 'RecyclingRuleSummarized', data }
 }
 
 function added(data: Extract<RecyclingEvent, { type: 'RecyclingRuleAdded' }>['data'], at: string): RecyclingRule {
@@ -48,18 +42,14 @@ function added(data: Extract<RecyclingEvent, { type: 'RecyclingRuleAdded' }>['da
     ...data,
     status: 'active',
     recycleCount: 0,
-    lastRecycledAt: undefined,
-    lastPostId: undefined,
-    lastError: undefined,
     createdAt: at,
     dueWork: dueWorkAfter(undefined, { type: 'RecyclingRuleAdded', data }, at),
-    turn: undefined,
   }
 }
 
 function evolveRule(
   rule: RecyclingRule,
-  event: Exclude<RecyclingEvent, { type: 'RecyclingRuleAdded' }>,
+  event: Exclude<RecyclingEvent, { type: 'RecyclingRuleAdded' | 'RecyclingRuleSummarized' }>,
   at: string,
 ): RecyclingRule {
   switch (event.type) {

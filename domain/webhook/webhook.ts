@@ -3,27 +3,29 @@ import type { EventOf, StreamKind } from '../core/event.ts'
 import { PUBLIC_EVENTS } from './public-event.ts'
 import { text } from '../core/text.ts'
 
+const registered = { workspaceId: z.string(), url: text(2000), events: z.array(z.enum(PUBLIC_EVENTS)) }
+const live = z.object({
+  status: z.literal('active'),
+  ...registered,
+  /** All times are ISO 8601 UTC. */
+  registeredAt: z.iso.datetime(),
+  /** How often its secret was rotated. */
+  rotations: z.int().nonnegative(),
+  previousUntil: z.iso.datetime().optional(),
+})
+export type LiveWebhook = Readonly<z.infer<typeof live>>
+
 const events = {
-  WebhookRegistered: z.object({ workspaceId: z.string(), url: text(2000), events: z.array(z.enum(PUBLIC_EVENTS)) }),
+  WebhookRegistered: z.object(registered),
   /** The previous secret also signs until `previousUntil`, ISO 8601 UTC. The secrets themselves are in the vault. */
   WebhookSecretRotated: z.object({ previousUntil: z.iso.datetime() }),
   WebhookDeleted: z.object({}),
+  WebhookSummarized: live,
 }
 
 export type WebhookEvent = EventOf<typeof events>
 
 export type WebhookState = { readonly status: 'absent' | 'deleted' } | LiveWebhook
-
-export interface LiveWebhook {
-  readonly status: 'active'
-  readonly workspaceId: string
-  readonly url: string
-  readonly events: readonly (typeof PUBLIC_EVENTS)[number][]
-  readonly registeredAt: string
-  /** How often its secret was rotated. */
-  readonly rotations: number
-  readonly previousUntil?: string
-}
 
 /** Returns why nothing can be delivered to a URL and what to do about it, in plain words; undefined when it can. */
 export type RefuseAddress = (url: string) => Promise<string | undefined>
@@ -36,8 +38,11 @@ export function isActive(state: WebhookState): state is LiveWebhook {
 export const webhook: StreamKind<WebhookState, WebhookEvent> = {
   category: 'webhook',
   events,
+  closedBy: 'WebhookSummarized',
+  close: (state) => (isActive(state) ? { type: 'WebhookSummarized', data: state } : undefined),
   initial: { status: 'absent' },
   evolve: (state, event, { at }): WebhookState => {
+    if (event.type === 'WebhookSummarized') return event.data
     if (event.type === 'WebhookRegistered') return { ...event.data, status: 'active', registeredAt: at, rotations: 0 }
     if (!isActive(state)) return state
     if (event.type === 'WebhookDeleted') return { status: 'deleted' }

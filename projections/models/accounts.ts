@@ -58,6 +58,7 @@ export const accounts: Projection<AccountRow> = {
       case 'AutomationSet':
         return row && { ...row, automation: event.data }
       case 'CommentsCheckRequested':
+      case 'AccountSummarized':
       case undefined:
         return row
     }

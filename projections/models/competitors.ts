@@ -66,6 +66,7 @@ export const competitors: Projection<CompetitorRow> = {
         return row && { ...row, lastError: event.data.error }
       case 'CompetitorRemoved':
         return undefined
+      case 'CompetitorSummarized':
       case undefined:
         return row
     }

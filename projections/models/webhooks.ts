@@ -46,6 +46,7 @@ export const webhooks: Projection<WebhookRow> = {
         return row && { ...row, previousSecretUntil: event.data.previousUntil }
       case 'WebhookDeleted':
         return undefined
+      case 'WebhookSummarized':
       case undefined:
         return row
     }

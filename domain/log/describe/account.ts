@@ -1,8 +1,10 @@
 import type { AccountEvent } from '../../account/account.ts'
-import { quoted, sentence } from './wording.ts'
+import { quoted, sentence, SUMMARIZED } from './wording.ts'
 
 export function describeAccount(event: AccountEvent): string {
   switch (event.type) {
+    case 'AccountSummarized':
+      return SUMMARIZED
     case 'AccountConnected': {
       const { platform, externalId, label, baseUrl } = event.data
       const server = baseUrl === undefined ? '' : `, at ${baseUrl}`

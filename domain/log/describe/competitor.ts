@@ -1,8 +1,10 @@
 import type { CompetitorEvent } from '../../analytics/competitor.ts'
-import { numbered, quoted, sentence } from './wording.ts'
+import { numbered, quoted, sentence, SUMMARIZED } from './wording.ts'
 
 export function describeCompetitor(event: CompetitorEvent): string {
   switch (event.type) {
+    case 'CompetitorSummarized':
+      return SUMMARIZED
     case 'CompetitorAdded': {
       const { handle, label, platform, accountId } = event.data
       return sentence(`${handle} on ${platform} was added, checked through account ${accountId}`, quoted(label))

@@ -1,8 +1,10 @@
 import type { FeedEvent } from '../../feed/rss-feed.ts'
-import { counted, quoted, receivers, sentence } from './wording.ts'
+import { counted, quoted, receivers, sentence, SUMMARIZED } from './wording.ts'
 
 export function describeFeed(event: FeedEvent): string {
   switch (event.type) {
+    case 'FeedSummarized':
+      return SUMMARIZED
     case 'FeedAdded': {
       const { url, checkIntervalMinutes, selections } = event.data
       return sentence(`The feed was added, checked ${every(checkIntervalMinutes)}, for ${receivers(selections)}`, url)

@@ -1,8 +1,10 @@
 import type { RecyclingEvent } from '../../recycling/recycling-events.ts'
-import { counted, quoted, receivers, sentence, writer } from './wording.ts'
+import { counted, quoted, receivers, sentence, SUMMARIZED, writer } from './wording.ts'
 
 export function describeRecyclingRule(event: RecyclingEvent): string {
   switch (event.type) {
+    case 'RecyclingRuleSummarized':
+      return SUMMARIZED
     case 'RecyclingRuleAdded': {
       const { sourcePostId, nextRecycleAt } = event.data
       return sentence(`The rule was added for post ${sourcePostId}, ${turns(event.data)}, starting ${nextRecycleAt}`)

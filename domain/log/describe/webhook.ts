@@ -1,8 +1,10 @@
 import type { WebhookEvent } from '../../webhook/webhook.ts'
-import { sentence } from './wording.ts'
+import { sentence, SUMMARIZED } from './wording.ts'
 
 export function describeWebhook(event: WebhookEvent): string {
   switch (event.type) {
+    case 'WebhookSummarized':
+      return SUMMARIZED
     case 'WebhookRegistered': {
       const { events, url } = event.data
       return sentence(`The webhook was registered for ${events.length === 0 ? 'no events' : events.join(', ')}`, url)

@@ -45,6 +45,9 @@ export function listed(items: readonly string[]): string {
   return items.length > MOST_LISTED ? `${shown} and ${items.length - MOST_LISTED} more` : shown
 }
 
+/** The state of a stream was recorded, for those who read only its last events. */
+export const SUMMARIZED = 'The state was summarized: earlier events need not be read.'
+
 /** `1 credit`, `2 credits`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { fold, handle, load } from '../commands/handle.ts'
+import { registerWebhook, rotateSecret } from '../commands/webhook.ts'
+import { account } from '../domain/account/account.ts'
+import { competitor } from '../domain/analytics/competitor.ts'
+import { streamName, type DomainEvent, type RecordedEvent, type StreamKind } from '../domain/core/event.ts'
+import { feed } from '../domain/feed/rss-feed.ts'
+import { recyclingRule } from '../domain/recycling/recycling-rule.ts'
+import { webhook } from '../domain/webhook/webhook.ts'
+import { createCodec } from '../event-log/codec.ts'
+import { projections } from '../projections/models/index.ts'
+import { newEvent } from './support/event-log-helpers.ts'
+import { valuesOf } from './support/generated.ts'
+import { memoryLog } from './support/memory-log.ts'
+import { virtualClock } from './support/virtual-clock.ts'
+import { causedBy } from './support/world.ts'
+
+type AnyKind = StreamKind<unknown, DomainEvent>
+
+/* Streams that a command closes once it has read many events: the state is summarized, and the next command begins there. */
+
+t.test(
+  'given any history, when it is closed, then the summary is the state, and everything goes on from it',
+  async (t) => {
+    for (const kind of [account, feed, recyclingRule, competitor, webhook] as unknown as AnyKind[]) {
+      const anyEvent = fc.oneof(
+        ...Object.entries(kind.events)
+          .filter(([type]) => type !== kind.closedBy)
+          .map(([type, schema]) => valuesOf(schema).map((data) => ({ type, data: data as object }))),
+      )
+      const histories = fc.array(anyEvent, { maxLength: 12 })
+      let closed = 0
+      const holds = (before: readonly DomainEvent[], after: readonly DomainEvent[]) => {
+        const read = recordedOf(kind, before)
+        const state = fold(kind, read)
+        const closing = kind.close?.(state)
+        if (!closing) return
+        closed += 1
+        const [summary] = recordedOf(kind, [closing], read.length)
+        const later = recordedOf(kind, after, read.length + 1)
+        const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+        t.same(plain(fold(kind, [summary!, ...later])), plain(fold(kind, [...read, ...later])))
+        for (const model of projections) {
+          const rows = new Map<string, never>()
+          for (const event of read) {
+            for (const id of model.rowIds(event)) rows.set(id, model.apply(rows.get(id), event, id) as never)
+          }
+          for (const id of model.rowIds(summary!)) {
+            t.same(
+              model.apply(rows.get(id), summary!, id),
+              rows.get(id),
+              `${model.name} is not changed by ${closing.type}`,
+            )
+          }
+        }
+      }
+      fc.assert(fc.property(histories, histories, holds), { numRuns: 200 })
+      t.ok(closed > 0, kind.category)
+    }
+  },
+)
+
+t.test('given a command for each of many events, then none reads more than the last ones', async (t) => {
+  const clock = virtualClock()
+  const inner = memoryLog()
+  let longest = 0
+  const log: typeof inner = {
+    ...inner,
+    read: async (stream, from) => {
+      const events = await inner.read(stream, from)
+      longest = Math.max(longest, events.length)
+      return events
+    },
+  }
+  const deps = { log, clock }
+  const registered = { workspaceId: 'ws_1', url: 'https://example.com', events: [] }
+  await handle(deps, webhook, 'wh_1', causedBy('register'), (state) => registerWebhook(state, registered))
+  const rotate = (nth: number) =>
+    handle(deps, webhook, 'wh_1', causedBy(`rotate ${nth}`), (state) => rotateSecret(state, '2026-01-01T00:00:00.000Z'))
+  for (let nth = 1; nth <= 1_000; nth += 1) {
+    const { revision } = await rotate(nth)
+    t.equal((await rotate(nth)).revision, revision, 'a repeated command does nothing')
+  }
+  t.match(await load(log, webhook, 'wh_1'), { ...registered, status: 'active', rotations: 1_000 })
+  t.ok(longest <= 202, `${longest} events were read at once`)
+})
+
+function recordedOf(kind: AnyKind, events: readonly DomainEvent[], revision = 0): readonly RecordedEvent[] {
+  const { encode, decode } = createCodec()
+  const stream = streamName(kind, 'id_1')
+  const written = encode(
+    stream,
+    events.map(({ type, data }) => newEvent(data, type)),
+  )
+  return written.map((event, index) => {
+    const json: RecordedEvent = JSON.parse(JSON.stringify(event))
+    return decode({ ...json, stream, revision: revision + index, position: BigInt(revision + index + 1) })
+  })
+}
