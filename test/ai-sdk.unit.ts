@@ -84,19 +84,22 @@ for (const protocol of PROTOCOLS) {
     t.notMatch(JSON.stringify(asked?.body), KEY, 'the key is in its header alone')
   })
 
-  t.test(`given ${protocol.provider}, when it fails, then it is told what passes from what does not`, async (t) => {
-    const answers: readonly (readonly [number, TextModelError['kind']])[] = [
-      ...([400, 401, 402, 403, 404, 413, 422] as const).map((status) => [status, 'permanent'] as const),
-      ...([408, 409, 429, 500, 502, 503, 529] as const).map((status) => [status, 'retryable'] as const),
-    ]
-    const body = protocol.error('some_error', `no: you sent ${KEY}\nso there`)
-    const { ai, model } = await given(t, protocol, (number) => ({ status: answers[number - 1]?.[0] ?? 0, body }))
-    for (const [status, kind] of answers) {
-      const error = await failure(t, model.write(request, signal))
-      t.match(error, { kind, message: `The AI responded with status ${status}: no: you sent … so there` })
-    }
-    t.equal(ai.asked.length, answers.length, 'the SDK asks once')
-  })
+  t.test(
+    `given ${protocol.provider}, when it fails, then temporary and permanent errors are distinguished`,
+    async (t) => {
+      const answers: readonly (readonly [number, TextModelError['kind']])[] = [
+        ...([400, 401, 402, 403, 404, 413, 422] as const).map((status) => [status, 'permanent'] as const),
+        ...([408, 409, 429, 500, 502, 503, 529] as const).map((status) => [status, 'retryable'] as const),
+      ]
+      const body = protocol.error('some_error', `no: you sent ${KEY}\nso there`)
+      const { ai, model } = await given(t, protocol, (number) => ({ status: answers[number - 1]?.[0] ?? 0, body }))
+      for (const [status, kind] of answers) {
+        const error = await failure(t, model.write(request, signal))
+        t.match(error, { kind, message: `The AI responded with status ${status}: no: you sent … so there` })
+      }
+      t.equal(ai.asked.length, answers.length, 'the SDK asks once')
+    },
+  )
 
   t.test(`given ${protocol.provider}, when its answer is none, then it may be asked again`, async (t) => {
     const bodies = [
@@ -228,7 +231,7 @@ t.test('given a server that does not come to an end', async (t) => {
   })
 })
 
-t.test('given no server at all, then that is told, and passes', async (t) => {
+t.test('given no server at all, then the error is temporary', async (t) => {
   const model = modelAt(t, chatCompletions, `http://127.0.0.1:${await closedPort()}/v1`)
   t.match(await failure(t, model.write(request, signal)), { kind: 'retryable', message: /could not connect to/ })
 })
@@ -327,7 +330,7 @@ t.test('given a model that fails in a way that passes', async (t) => {
     })
   }
 
-  await t.test('when the caller gives up in between, then it is asked no more than to say so', async (t) => {
+  await t.test('when the caller gives up in between, then nothing else is requested', async (t) => {
     const caller = new AbortController()
     const stopped = new Error('stopped')
     let calls = 0

@@ -67,7 +67,7 @@ for (const protocol of SPEECH_PROTOCOLS) {
     t.equal(model.proof, 'opaque')
   })
 
-  t.test(`given ${provider}, when it refuses, then it is told whether it may have spoken`, async (t) => {
+  t.test(`given ${provider}, when it refuses, then the error says whether it may have spoken`, async (t) => {
     const words = `no: you sent ${KEY}\nso there`
     const plain = (status: number) => protocol.refusal(status, words)
     const answers: readonly (readonly [Reply, GenerationError['kind'], RegExp])[] = [

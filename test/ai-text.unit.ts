@@ -102,7 +102,7 @@ t.test('given the sandbox’s AI', async (t) => {
   }
 })
 
-t.test('given an AI that answers otherwise than it should, then what it did is told', async (t) => {
+t.test('given an AI with an unexpected response, then the error says what is wrong', async (t) => {
   const cases: readonly (readonly [Parameters<typeof answering>[0], string, RegExp])[] = [
     [{ status: 429, body: '{}' }, 'retryable', /status 429\.$/],
     [{ status: 500, body: '<html>' }, 'retryable', /status 500\.$/],

@@ -48,7 +48,7 @@ t.test('given a published Pin, when time passes, then its numbers grow, and neve
   for (const mediaType of ['image', 'video'] as const) {
     const scene = await givenScene(t)
     t.equal(pinterest.analytics, analytics)
-    t.equal(analytics.competitors, undefined, 'of others Pinterest tells nothing')
+    t.equal(analytics.competitors, undefined, 'Pinterest has no numbers of others')
     const job = {
       ...scene.image,
       mediaType,
@@ -81,7 +81,7 @@ t.test('given a published Pin, when time passes, then its numbers grow, and neve
       await scene.clock.advanceTo(start + age * DAY_MS)
       old = (await counted(scene, [postId])).get(postId) ?? {}
     }
-    t.same([old.impressions, old.saves, old.pinClicks], [0, 0, 0], 'what is older than 90 days is counted no more')
+    t.same([old.impressions, old.saves, old.pinClicks], [0, 0, 0], 'what is older than 90 days is not counted')
     t.equal(old.reactions, before.reactions, 'but for what is counted over its life')
     t.ok((old.reactions ?? 0) > 0)
   }
@@ -127,7 +127,7 @@ t.test('given Pins that Pinterest does not have or does not show, then they are 
   t.same([...numbers.keys()], [kept])
   t.same(await counted(scene, [gone, '404404404404']), new Map())
   const expected = { kind: 'permanent', message: /The board may belong to another account/ }
-  t.match(await errorOf(counted(scene, [gone, theirs])), expected, 'when that is all, it is told why')
+  t.match(await errorOf(counted(scene, [gone, theirs])), expected, 'when that is all, the error says why')
 
   const { http } = watched(scene.http, (call, ask) => {
     if (call === REPORT) scene.sandbox.ledger.removePost('pinterest', kept)
@@ -329,7 +329,7 @@ t.test('given an error of Pinterest, then whatever asks for numbers says so', as
   t.match(error, { kind: 'retryable' }, 'what passes is not left out')
 })
 
-t.test('given scripted faults, then each is told apart, and passes', async (t) => {
+t.test('given scripted faults, then each has its own error, and is temporary', async (t) => {
   const scene = await givenScene(t)
   const id = givenPin(scene)
   for (const [fault, expected] of [

@@ -90,7 +90,7 @@ t.test('given a post, when 91 days pass', async (t) => {
   if (!post) return t.fail('there is no post')
   await pass(world, service, 20 * DAY)
 
-  await t.test('then its numbers are put down at each look, as the platform tells them', async (t) => {
+  await t.test('then its numbers are recorded at each check, as the platform reports them', async (t) => {
     const found = await looks(world)
     t.same(ages(found), GRID.slice(0, 22))
     for (const { metrics } of found)
@@ -158,7 +158,7 @@ t.test('given more posts than one call takes, when they are due, then there are 
 })
 
 t.test(
-  'given posts that are due, when the process dies before or after any act, then each look is put down once',
+  'given posts that are due, when the process dies before or after any step, then each check is recorded once',
   async (t) => {
     const { world, service, accountId } = await given(t)
     const run = async (point?: { act: number; moment: 'before' | 'after' }) => {
@@ -232,9 +232,9 @@ t.test('given a platform in trouble', async (t) => {
   })
 })
 
-t.test('given posts of which the platform refuses to tell of one, then the others are told of in time', async (t) => {
+t.test('given posts, when the platform refuses the numbers of one, then the others are recorded in time', async (t) => {
   const told = platforms.bluesky.analytics
-  if (!told) throw new Error('it tells nothing')
+  if (!told) throw new Error('it has no numbers')
   let refused: string | undefined
   const analytics: Analytics = {
     ...told,
@@ -267,7 +267,7 @@ t.test('given a post that the platform does not know', async (t) => {
   const hidden = new Set<string>()
   let asked = 0
   const told = platforms.bluesky.analytics
-  if (!told) throw new Error('it tells nothing')
+  if (!told) throw new Error('it has no numbers')
   const analytics: Analytics = {
     ...told,
     metrics: async (source, ids, io) => {

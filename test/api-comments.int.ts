@@ -68,7 +68,7 @@ async function givenReceiver(t: Test, api: ApiWorld, key: string) {
   return got
 }
 
-/** From a comment to the webhooks that are told of its answer, over HTTP. */
+/** From a comment to the webhooks that receive its reply, over HTTP. */
 async function fromCommentToAnswer(t: Test, scene: Awaited<ReturnType<typeof given>>): Promise<void> {
   const { api, key, inbox, call, comments, replies, work } = scene
   const told = await givenReceiver(t, api, key)
@@ -131,7 +131,7 @@ async function fromCommentToAnswer(t: Test, scene: Awaited<ReturnType<typeof giv
 }
 
 for (const platform of CONVERSATION_PLATFORMS) {
-  t.test(`given a comment on ${platform}, then it goes from draft to answer, and webhooks are told`, async (t) => {
+  t.test(`given a comment on ${platform}, then it goes from draft to reply, and webhooks receive it`, async (t) => {
     await fromCommentToAnswer(t, await given(t, platform))
   })
 }
@@ -197,7 +197,7 @@ t.test('given a reply with a text of its own', async (t) => {
 })
 
 t.test(
-  'given many who approve one reply at the same moment, then it is sent once and the others are told',
+  'given many who approve one reply at the same moment, then it is sent once and the others get an error',
   async (t) => {
     const { inbox, call, replies, work } = await given(t, 'x')
     await inbox.automate({ mode: 'review' })
@@ -398,7 +398,7 @@ t.test('given read models that are behind, when a comment is answered, then that
   t.match(
     await asked('one', 100),
     { status: 500 },
-    'when they stay so, then nobody is told that there is no such reply',
+    'when they stay so, then no response says that there is no such reply',
   )
   const answering = asked('one', 1_000)
   api.startProjector()

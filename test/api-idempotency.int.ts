@@ -112,7 +112,7 @@ t.test('given a process that dies during a request with a key', async (t) => {
         t.equal(repeat.status, whole.call.path.endsWith('retry') ? 200 : 202, at)
         await check(t, at, repeat)
         const again = await api.call(call)
-        t.equal(bytes(again), bytes(repeat), `${at}: what the repeat was told is told for ever`)
+        t.equal(bytes(again), bytes(repeat), `${at}: every later repeat gets the same response`)
         t.ok(replayed(again), at)
       }
     }

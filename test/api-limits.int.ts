@@ -40,7 +40,7 @@ t.test('given four servers and a limit of 60, when 200 requests come at once', a
   const refused = answers.filter(({ status }) => status === 429)
 
   t.equal(passed.length, 60, 'then 60 pass')
-  t.equal(refused.length, 140, 'and 140 are told to wait')
+  t.equal(refused.length, 140, 'and 140 are refused with a time to wait')
   const remaining = passed.map((answer) => answer.remaining).sort((a, b) => b - a)
   t.same(
     remaining,
@@ -138,7 +138,7 @@ t.test('given callers without a key', async (t) => {
     ]
     const answers = []
     for (const call of calls) answers.push((await api.call({ ...call, from })).status)
-    t.same(answers, [401, 401, 404, 405, 400], `${from} is told what is wrong`)
+    t.same(answers, [401, 401, 404, 405, 400], `${from} learns what is wrong`)
     for (const call of calls) t.equal((await api.call({ ...call, from })).status, 429, `${from} is over its limit`)
   }
   const status = async (from: string) => (await api.call({ path: '/v1/accounts', from })).status
@@ -189,7 +189,7 @@ t.test('given callers without a key', async (t) => {
     const server = await api.server({ health: { log } })
     const ask = () => server.call({ path: '/readyz', from: '192.0.2.9' })
     const asked = Array.from({ length: 20 }, ask)
-    // A later one is told of a later look.
+    // A later request gets a later check.
     setImmediate(look)
     for (const answer of await Promise.all(asked))
       t.match(answer, { status: 200, body: { checks: { log: { looks: 1 } } } })

@@ -176,7 +176,7 @@ t.test('given pending posts', async (t) => {
   })
 })
 
-t.test('given a read model that is behind, when a post is put off, then the answer tells it as it is', async (t) => {
+t.test('given a read model that is behind, when a post is rescheduled, then the response is up to date', async (t) => {
   const { call, api } = await givenScheduling(t)
   const content = { ...aPost, firstComment: 'First!', hashtags: ['one'] }
   const before = (await call('POST', '/posts/scheduled', { ...content, date: '2031-07-15' })).body

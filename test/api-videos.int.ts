@@ -177,10 +177,10 @@ t.test('given a workspace with credits, when a video is asked for', async (t) =>
   })
 })
 
-t.test('given a video that comes to nothing', async (t) => {
+t.test('given a video that fails', async (t) => {
   const { call, request, get, balance, ledger, service, provider } = await givenVideos(t)
 
-  await t.test('when its provider refuses it, then it has failed, says why, and is paid back once', async (t) => {
+  await t.test('when its provider refuses it, then it has failed, says why, and is refunded once', async (t) => {
     provider.script(['refuse'])
     const id = await request()
     t.equal(await balance(), 9)
@@ -197,7 +197,7 @@ t.test('given a video that comes to nothing', async (t) => {
     t.equal(await balance(), 10)
   })
 
-  await t.test('when one scene of two fails, then it is ready with the other, and not paid back', async (t) => {
+  await t.test('when one scene of two fails, then it is ready with the other, and not refunded', async (t) => {
     provider.script(['refuse', 'well'])
     const id = await request({ prompt: 'Two', scenes: [{}, {}] })
     await service.drain()
@@ -245,7 +245,7 @@ t.test('given a video that comes to nothing', async (t) => {
     )
   })
 
-  await t.test('when it is deleted while it is made, then it is gone and paid back', async (t) => {
+  await t.test('when it is deleted while it is made, then it is gone and refunded', async (t) => {
     const before = Number(await balance())
     const id = await request({ prompt: 'Never mind', scenes: [{}, {}] })
     await service.step()
@@ -367,7 +367,7 @@ t.test(
 )
 
 t.test(
-  'given a charge that is on the agenda, when its video begins and ends at once, then it is owed no more',
+  'given a charge that is on the agenda, when its video begins and ends at once, then nothing is due',
   async (t) => {
     const { world, service } = await givenVideos(t)
     const { workspaceId } = world
@@ -398,7 +398,7 @@ t.test('given an order that was interrupted after its charge', async (t) => {
     await service.step()
   }
 
-  await t.test('when it is repeated within a minute, then it goes on and is charged once', async (t) => {
+  await t.test('when it is repeated within 15 minutes, then it goes on and is charged once', async (t) => {
     await interrupted('vid_1')
     await order('vid_1')
     await service.drain()

@@ -39,7 +39,7 @@ async function givenWebhooks(t: Test) {
   return { api, key, call, register, list, secrets }
 }
 
-/** A service with a webhook whose receiver answers as it is told, and keeps what it got. */
+/** A service with a webhook whose receiver responds as set, and records what it gets. */
 async function givenReceiver(t: Test) {
   const given = await givenWebhooks(t)
   const got: { readonly body: unknown; readonly id: unknown }[] = []
@@ -524,7 +524,7 @@ t.test('given a webhook whose receiver does not work', async (t) => {
   receiver.status = 500
   await post()
 
-  await t.test('when an attempt has failed, then it is told why and when the next one is', async (t) => {
+  await t.test('when an attempt has failed, then it shows why and when the next one is', async (t) => {
     for (let steps = 0; got.length < 2 && steps < 20; steps += 1) await service.step()
     const { deliveries: shown } = await deliveries('?status=pending')
     t.equal(shown.length, 2)
@@ -602,7 +602,7 @@ t.test('given GET /events', async (t) => {
   const { api, call, got, service, post } = await givenReceiver(t)
   const events = async (query = '') => eventsSchema.parse((await call('GET', `/events${query}`)).body)
 
-  await t.test('when nothing has happened, then it is told where to go on', async (t) => {
+  await t.test('when nothing has happened, then the cursor says where to go on', async (t) => {
     const nothing = await events()
     t.same(nothing.events, [])
     t.same((await events(`?after=${nothing.nextCursor}`)).nextCursor, nothing.nextCursor)
@@ -614,7 +614,7 @@ t.test('given GET /events', async (t) => {
   }
   const whole = await events()
 
-  await t.test('when posts have finished, then it tells what webhooks are told, the oldest first', async (t) => {
+  await t.test('when posts have finished, then it lists what webhooks receive, oldest first', async (t) => {
     t.equal(whole.events.length, 6)
     const byId = (list: readonly unknown[]) =>
       new Map(
@@ -629,7 +629,7 @@ t.test('given GET /events', async (t) => {
     t.match(whole.events[0], { id: /^evt_/, data: { runId: /^post_/, results: Object, okCount: Number, total: 1 } })
   })
 
-  await t.test('when it is read on and on, then each is told once, also of what comes later', async (t) => {
+  await t.test('when it is read page by page, then each is listed once, also later ones', async (t) => {
     const told: unknown[] = []
     let after = start
     for (let turn = 0; turn < 5; turn += 1) {
@@ -644,7 +644,7 @@ t.test('given GET /events', async (t) => {
     t.equal((await events(`?after=${after}`)).events.length, 2)
   })
 
-  await t.test('when only some kinds are asked for, then those are told', async (t) => {
+  await t.test('when only some kinds are requested, then those are listed', async (t) => {
     const kinds = async (query: string) => (await events(query)).events.map(({ event }) => event)
     const failed = ['post.failed', 'post.failed', 'post.failed', 'post.failed']
     t.same(await kinds('?event=post.failed'), failed)
@@ -663,7 +663,7 @@ t.test('given GET /events', async (t) => {
     }
   })
 
-  await t.test('when another workspace asks, then it is told nothing of it', async (t) => {
+  await t.test('when another workspace asks, then it sees none of them', async (t) => {
     const other = await api.key({ workspaceId: resourceId('ws', ids.ulid()) })
     const { body } = await api.call({ path: '/v1/events', key: other })
     t.same(eventsSchema.parse(body).events, [])

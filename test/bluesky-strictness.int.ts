@@ -59,7 +59,7 @@ for (const [server, untouched] of unchanged) {
     t.equal(z.object({ records: z.array(z.unknown()) }).parse(posts.json()).records.length, 1)
   })
 
-  t.test(`what may be repeated is told as such by ${server.name}`, async (t) => {
+  t.test(`${server.name} marks what may be repeated`, async (t) => {
     const scene = await givenScene(server)
     const again = await send(scene.url, put(scene, { rkey: POST_KEY, record: valid, swapRecord: null }))
     t.match(again.json(), { cid: scene.postCid })

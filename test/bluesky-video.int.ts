@@ -85,7 +85,7 @@ t.test('a poll that fails is asked again', async (t) => {
   t.equal(service.uploads.length, 1)
 })
 
-t.test('a video that the service cannot process is told by why', async (t) => {
+t.test('a video that the service cannot process fails with the reason', async (t) => {
   const kinds = {
     validation_failure: 'permanent',
     encoding_failure: 'permanent',
@@ -116,7 +116,7 @@ t.test('waiting for a video ends with the time of the work', async (t) => {
   const clock: Clock = {
     now: systemClock.now,
     sleep: async (_ms, signal) => {
-      t.equal(signal, work.signal, 'the clock is told when to stop')
+      t.equal(signal, work.signal, 'the clock receives the signal to stop')
       if (service.polls() === 2) work.abort()
     },
   }

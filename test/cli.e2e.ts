@@ -49,7 +49,7 @@ t.test('given a first start', async (t) => {
     return fetch(`http://127.0.0.1:${home.port}/dashboard/api/session`, { method: 'POST', headers, body })
   }
 
-  await t.test('then its output tells where everything is and what to do', async (t) => {
+  await t.test('then its output says where everything is and what to do', async (t) => {
     t.match(service.output(), /creating the database \(first start only\)/)
     t.match(service.output(), new RegExp(`http://127.0.0.1:${home.port}/v1`))
     t.match(service.output(), new RegExp(`Dashboard http://127.0.0.1:${home.port}/\n`))
@@ -124,7 +124,7 @@ t.test('given a first start', async (t) => {
     },
   )
 
-  await t.test('when the read models are rebuilt beside it, then it goes on, and tells where they stand', async (t) => {
+  await t.test('when the read models are rebuilt beside it, then it goes on, and reports their progress', async (t) => {
     const rebuilt = await runCommand(home, ['projections', 'rebuild', 'posts', 'agenda', '--json'])
     t.match(JSON.parse(rebuilt.stdout), [
       { projection: 'posts', rows: 1, compared: 'equal', now: 'live' },
@@ -169,7 +169,7 @@ t.test('given a first start', async (t) => {
     const wrong = await connect({ ...credentials, appPassword: 'wrong' })
     t.equal(wrong.code, 1)
     t.match(wrong.stderr, /password|identifier/i)
-    t.notMatch(wrong.stderr, / {2}at /, 'no stack for what the user can mend')
+    t.notMatch(wrong.stderr, / {2}at /, 'no stack for what the user can fix')
     t.match(await connect({}), { code: 1, stderr: /identifier is required/ })
 
     const connected = await connect(credentials, '--label', 'Second', '--json')

@@ -35,7 +35,7 @@ const inbox = (world: World) =>
     statuses: ['pending', 'sending', 'sent', 'rejected', 'failed'],
   })
 
-/** How often each comment was put down. */
+/** How often each comment was recorded. */
 async function receivedEvents({ db }: World): Promise<number> {
   const { rows } = await db.query<{ count: string }>(`select count(*) from log.events where type = 'CommentReceived'`)
   return Number(rows[0]?.count)
@@ -60,7 +60,7 @@ t.test('the platforms whose comments are read are those that the contract names'
 t.test('given an account that is written to', async (t) => {
   const { world, service, inbox: account } = await given(t)
 
-  await t.test('when it is looked at, then each comment is put down once, ever', async (t) => {
+  await t.test('when it is checked, then each comment is recorded once, ever', async (t) => {
     await account.comment('The first')
     await account.comment('The second', 'Bob')
     await pass(world, service, 3 * HOUR)
@@ -153,7 +153,7 @@ t.test('given an account of the sandbox, when it is written to, then that is see
   await pass(world, service, 15_000)
   t.match(await fetched(world), [{ text: 'Hello', platform: 'linkedin' }])
 
-  // Whoever asks a second time is told of a look in a minute: the usual ones go on until then.
+  // A second request gets a check in a minute; scheduled checks go on until then.
   for (const name of ['once', 'twice']) {
     await pass(world, service, 1_000)
     await handle(world, domainAccount, account.accountId, causedBy(name), (state) =>
@@ -165,7 +165,7 @@ t.test('given an account of the sandbox, when it is written to, then that is see
   t.equal((await fetched(world)).length, 2)
 })
 
-t.test('given new comments, when the process dies before or after any act, then each is put down once', async (t) => {
+t.test('given new comments, when the process dies before or after any step, then each is recorded once', async (t) => {
   const { world, inbox: account } = await given(t)
   let n = 0
   const look = async (point?: { act: number; moment: 'before' | 'after' }) => {

@@ -45,7 +45,7 @@ for (const { platform, consentPage } of USERS) {
       t.equal(world.sandbox.ledger.posts(platform).length, 1)
     })
 
-    await t.test('when they deny it, then that is what is told', async (t) => {
+    await t.test('when they deny it, then the error says so', async (t) => {
       const { page, row } = await connect({ decision: 'deny' })
       t.match(page, { status: 409, body: /did not grant access: access_denied/ })
       t.match(await row(), { step: 'failed', failure: /access_denied/ })
@@ -213,7 +213,7 @@ t.test('given a person who runs several Pages on facebook', async (t) => {
     t.match(other.page, { status: 409, body: /has no access to the requested account/ })
   })
 
-  await t.test('when they deny it, then that is what is told', async (t) => {
+  await t.test('when they deny it, then the error says so', async (t) => {
     const { page } = await connect({ decision: 'deny' })
     t.match(page, { status: 409, body: /did not grant access: access_denied/ })
   })

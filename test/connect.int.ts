@@ -71,7 +71,7 @@ t.test('given an owner who consents, when the browser comes back, then the accou
   })
 })
 
-t.test('given an owner who refuses, when the browser comes back, then that is what is told', async (t) => {
+t.test('given an owner who refuses, when the browser comes back, then the page says so', async (t) => {
   const { browser, begun, externalId, outcome } = await givenConnection(t)
   const back = await consent(linkOn(await browser.visit(begun.url)), externalId, 'deny')
   const end = await browser.visit(back)

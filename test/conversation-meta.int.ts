@@ -138,7 +138,7 @@ for (const key of META) {
         failed.push(...page)
     }
     next(graphError(2, undefined, { status: 500 }))
-    t.match(await refusal(look()), { kind: 'retryable', accountRests: false }, 'that it failed is told in the end')
+    t.match(await refusal(look()), { kind: 'retryable', accountRests: false }, 'the failure is reported in the end')
     t.equal(failed.length, 2)
     for (const under of all) scene.proxy.next(`${under}${lists}`, { kind: 'answer', status: 502, body: '<html>' })
     const calls = scene.proxy.calls.length
@@ -157,7 +157,7 @@ for (const key of META) {
 
   t.test(`given comments of odd shapes on ${key}, then the others are fetched`, async (t) => {
     const scene = await givenConversation(t, key)
-    scene.write('That there is one is told')
+    scene.write('Its existence is known')
     const text = key === 'facebook' ? 'message' : 'text'
     const at = { [key === 'facebook' ? 'created_time' : 'timestamp']: '2026-03-01T09:59:00+0000' }
     const huge = 'x'.repeat(200_000)
@@ -215,7 +215,7 @@ for (const key of META) {
     t.equal(z.array(z.unknown()).parse(live).length, 1, 'a reply is no post')
   })
 
-  t.test(`given each answer of ${platform.key} to a reply, then it is told for what it is`, async (t) => {
+  t.test(`given each response of ${platform.key} to a reply, then it has its own outcome`, async (t) => {
     const scene = await givenConversation(t, key, { without: 'userToken' })
     const job = scene.job(scene.write('Hi'))
     for (const [answer, kind] of [...ANSWERS, ...OWN_ANSWERS[key]]) {
@@ -303,7 +303,7 @@ for (const key of META) {
     t.same(await find(one, 'Never sent'), { outcome: 'absent' })
   })
 
-  t.test(`given a search on ${key} that fails, then that is told`, async (t) => {
+  t.test(`given a search on ${key} that fails, then the error says so`, async (t) => {
     const scene = await givenConversation(t, key)
     const job = scene.job(scene.write('Hi'))
     const path = key === 'facebook' ? '/comments' : '/replies'
@@ -643,7 +643,7 @@ t.test('given a conversation on Threads', async (t) => {
   })
 
   await t.test(
-    'when a reply is not allowed, then it is told whether a permission lacks or the place is wrong',
+    'when a reply is not allowed, then the error says whether a permission is missing or the place is wrong',
     async (t) => {
       const refused = (): void => proxy.next('/threads', graphError(10))
       refused()

@@ -53,7 +53,7 @@ t.test('given people who write to an account', async (t) => {
   const scene = await givenX(t)
   const { clock, proxy } = scene
 
-  await t.test('when nobody has, then nothing is fetched and no more is asked', async (t) => {
+  await t.test('when nobody has, then nothing is fetched and no further request is made', async (t) => {
     t.same(await fetched(scene), [])
     t.same(proxy.calls, ['mentions'])
   })
@@ -62,7 +62,7 @@ t.test('given people who write to an account', async (t) => {
   const elsewhere = await givenMention(scene, { text: 'Look @you & <them>', author: 'Bob' })
   const under = await givenMention(scene, { text: 'Nice one', postId })
 
-  await t.test('when it is fetched, then each is told with who wrote it, and under which post', async (t) => {
+  await t.test('when it is fetched, then each has its author and its post', async (t) => {
     const before = proxy.calls.length
     const comments = await fetched(scene)
     t.same(idsOf(comments), [elsewhere, under].toSorted())
@@ -87,14 +87,17 @@ t.test('given people who write to an account', async (t) => {
     t.same(proxy.calls.slice(before), ['mentions', POST], 'in two calls')
   })
 
-  await t.test('when the account answers, here or elsewhere, then that is told, and its own is left out', async (t) => {
-    await reply(replyTo(scene, under), scene.io)
-    t.same(shownReplied(await fetched(scene)), { [under]: true, [elsewhere]: false })
-    const own = answered(scene, elsewhere, `So says @user${scene.account.externalId}`)
-    const comments = await fetched(scene)
-    t.same(shownReplied(comments), { [under]: true, [elsewhere]: true })
-    t.notOk(idsOf(comments).includes(own))
-  })
+  await t.test(
+    'when the account replies, here or elsewhere, then the comment is marked, and its own is left out',
+    async (t) => {
+      await reply(replyTo(scene, under), scene.io)
+      t.same(shownReplied(await fetched(scene)), { [under]: true, [elsewhere]: false })
+      const own = answered(scene, elsewhere, `So says @user${scene.account.externalId}`)
+      const comments = await fetched(scene)
+      t.same(shownReplied(comments), { [under]: true, [elsewhere]: true })
+      t.notOk(idsOf(comments).includes(own))
+    },
+  )
 
   await t.test('when there are threads, then all in them is fetched, and under a post what answers it', async (t) => {
     const amongFans = wrote(scene, { inReplyTo: under, author: 'Bob' })
@@ -121,7 +124,7 @@ t.test('given people who write to an account', async (t) => {
     t.same(idsOf(await fetched(scene, since)), [id])
   })
 
-  await t.test('when X has renamed its parameters, then all of it is told as before', async (t) => {
+  await t.test('when X has renamed its parameters, then the result is the same', async (t) => {
     const post = await givenPost(scene)
     const id = await givenMention(scene, { postId: post, text: 'Once more' })
     await reply(replyTo(scene, id), scene.io)
@@ -241,7 +244,7 @@ t.test('given posts in odd shapes, when they are fetched, then the rest comes', 
   t.match(await fetched(scene), [{ id: '1', author: '' }])
 })
 
-t.test('given a list that X does not give, when it is fetched, then it is told why', async (t) => {
+t.test('given a list that X refuses, when it is fetched, then the error says why', async (t) => {
   const scene = await givenX(t)
   const { proxy, clock } = scene
   await givenMention(scene)
@@ -305,7 +308,7 @@ t.test('given a mention', async (t) => {
     t.equal(replies(scene).length, 1)
   })
 
-  await t.test('when the answer of X is an error, then it is told apart', async (t) => {
+  await t.test('when X responds with an error, then each has its own outcome', async (t) => {
     const rows: readonly (readonly [number, string, object])[] = [
       [403, problem(403, 'x', 'unsupported-authentication'), { kind: 'forbidden' }],
       [403, problem(403, 'Missing required scope tweet.write'), { kind: 'forbidden' }],

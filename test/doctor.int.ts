@@ -207,14 +207,17 @@ t.test('given servers that are away, too old or settings that are wrong', async 
     t.equal(away.healthy, false)
   })
 
-  await t.test('when the folders above DATA_DIR are not there either, then it tells the room for them', async (t) => {
-    const environment = { DATABASE_URL: 'postgres://nobody:x@127.0.0.1:9/none', ENCRYPTION_KEY: key }
-    const { findings } = await look({ ...environment, DATA_DIR: join(DATA_DIR, 'not', 'there', 'yet') })
-    t.match(
-      findings.find(({ check }) => check === 'disk'),
-      { finding: /MB free for DATA_DIR/ },
-    )
-  })
+  await t.test(
+    'when the folders above DATA_DIR are not there either, then it reports the free space for them',
+    async (t) => {
+      const environment = { DATABASE_URL: 'postgres://nobody:x@127.0.0.1:9/none', ENCRYPTION_KEY: key }
+      const { findings } = await look({ ...environment, DATA_DIR: join(DATA_DIR, 'not', 'there', 'yet') })
+      t.match(
+        findings.find(({ check }) => check === 'disk'),
+        { finding: /MB free for DATA_DIR/ },
+      )
+    },
+  )
 
   await t.test('when settings are wrong, then each is named', async (t) => {
     const { findings, healthy } = await look({ PORT: 'x', SCHEDULE_GRACE: 'soon' })

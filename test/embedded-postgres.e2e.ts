@@ -138,7 +138,7 @@ t.test('a data directory that cannot be used is said to be so, and is left as it
   await t.rejects(startEmbeddedPostgres({ dataDir: dangling, ...silent }), /elsewhere, which is missing/)
 })
 
-t.test('a computer without a build is told to use DATABASE_URL', async (t) => {
+t.test('a computer without a build gets the advice to use DATABASE_URL', async (t) => {
   const linux = { platform: 'linux', arch: 'x64', glibc: true }
   await t.rejects(findBuild({ ...linux, arch: 'riscv64' }), /no build for linux-riscv64.*Set DATABASE_URL/)
   await t.rejects(findBuild({ ...linux, glibc: false }), /musl.*Set DATABASE_URL/)

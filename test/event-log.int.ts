@@ -44,7 +44,7 @@ t.test('given an append that Postgres refuses, when it comes among good ones, th
 })
 
 t.test(
-  'given a reader that is behind, when others append while it is at a page, then it is told caught-up only after that',
+  'given a reader that is behind, when others append while it is at a page, then it gets caught-up only after that',
   async (t) => {
     const { db, signals } = await testDatabase(t)
     const open = () => postgresLog({ db, signals, clock: systemClock })
@@ -99,13 +99,13 @@ t.test('given a reader that never looks by itself', async (t) => {
     }
   })
 
-  await t.test('when another process appends, then it is told where that is, and asks', async (t) => {
+  await t.test('when another process appends, then it learns the position, and reads', async (t) => {
     const caughtUp = untilCaughtUp()
     await others.append('c-1', newEvents(2), 2)
     t.same(await caughtUp, { events: 2, asked: 1 })
   })
 
-  await t.test('when it is told of what it has had, then it does not ask', async (t) => {
+  await t.test('when it learns of what it has read, then it does not read again', async (t) => {
     const caughtUp = untilCaughtUp()
     signals.send(APPENDED, '3')
     await log.append('c-2', newEvents(1), 5)

@@ -229,25 +229,28 @@ t.test('given the answer to an image was lost', async (t) => {
   const listing = (...posts: object[]) =>
     json({ data: posts.map((post) => ({ created_time: time(clock.now()), ...post })) })
 
-  await t.test('when the photo tells its post, then that is it', async (t) => {
+  await t.test('when the photo names its post, then that is it', async (t) => {
     const { own, handle } = await submitted()
     const postId = await lost(own, handle)
     t.match(await facebook.find?.(own, handle, io), { outcome: 'found', found: { postId, url: /\/posts\// } })
   })
 
-  await t.test('when only the list tells, then its attachment is it, also when it comes late', async (t) => {
-    const { own, handle, photoId } = await submitted({
-      mediaUrl: `${scene.jobs.image.mediaUrl}?sandbox=listed-after:10`,
-    })
-    const postId = await lost(own, handle)
-    hidden(photoId)
-    t.same(await facebook.find?.(own, handle, io), { outcome: 'absent' }, 'believed only later')
-    await clock.advanceTo(clock.now() + 10_000)
-    for (const unreadable of [json({ id: photoId }), graphError(100, 33)]) {
-      proxy.next(photoId, unreadable)
-      t.match(await facebook.find?.(own, handle, io), { outcome: 'found', found: { postId, url: /\/posts\// } })
-    }
-  })
+  await t.test(
+    'when only the list has it, then it is found by its attachment, also when it appears late',
+    async (t) => {
+      const { own, handle, photoId } = await submitted({
+        mediaUrl: `${scene.jobs.image.mediaUrl}?sandbox=listed-after:10`,
+      })
+      const postId = await lost(own, handle)
+      hidden(photoId)
+      t.same(await facebook.find?.(own, handle, io), { outcome: 'absent' }, 'believed only later')
+      await clock.advanceTo(clock.now() + 10_000)
+      for (const unreadable of [json({ id: photoId }), graphError(100, 33)]) {
+        proxy.next(photoId, unreadable)
+        t.match(await facebook.find?.(own, handle, io), { outcome: 'found', found: { postId, url: /\/posts\// } })
+      }
+    },
+  )
 
   await t.test('when the list shows it in an album, or without what it shows, then it is found', async (t) => {
     const { own, handle, photoId } = await submitted()
@@ -362,7 +365,7 @@ t.test('given a reel that Facebook works at', async (t) => {
     t.match(live().at(-1), { mediaUrl: slow.mediaUrl })
   })
 
-  await t.test('when it is not done within 24 hours, then that is told', async (t) => {
+  await t.test('when it is not done within 24 hours, then the error says so', async (t) => {
     const slow = asking(job, 'processing:1000000')
     const first = await facebook.prepare(slow, io, undefined)
     const { handle } = await facebook.prepare(slow, io, first.handle)
@@ -389,7 +392,7 @@ t.test('given a reel that Facebook works at', async (t) => {
     ['fetch:robots', /^Facebook could not fetch the video .*robots\.txt$/, 1],
     ['fetch:389', /^Facebook could not fetch the video .* Fanfare tried 3 times\.$/, 3],
   ] as const) {
-    await t.test(`when it ends in ${directive}, then ${uploads} are made and the reason is told`, async (t) => {
+    await t.test(`when it ends in ${directive}, then ${uploads} are made and the error has the reason`, async (t) => {
       const before = starts()
       t.match(await refusal(ready(scene, asking(job, directive))), { kind: 'permanent', message })
       t.equal(starts() - before, uploads)
@@ -535,7 +538,7 @@ t.test('given a reel that Facebook works at', async (t) => {
     t.equal(live().filter(({ caption }) => caption === own.text).length, 1)
   })
 
-  await t.test('when the answer to the call that publishes was lost, then the video tells', async (t) => {
+  await t.test('when the response to the publishing call was lost, then the video has the outcome', async (t) => {
     const own = { ...job, text: 'Lost reel' }
     const { handle } = await ready(scene, own)
     scene.fault({ kind: 'server_error' })
@@ -547,7 +550,7 @@ t.test('given a reel that Facebook works at', async (t) => {
     t.match(await foundBy(scene, own, handle), { postId: live().at(-1)?.id })
   })
 
-  await t.test('when Facebook refuses to publish it, then that is told', async (t) => {
+  await t.test('when Facebook refuses to publish it, then the error says so', async (t) => {
     const { handle } = await ready(scene, job)
     proxy.next('/video_reels', graphError(100))
     t.match(await refusal(facebook.publish(job, handle, io)), { kind: 'permanent' })
@@ -625,7 +628,7 @@ t.test('given a plain video', async (t) => {
     t.match(await publishedBy(scene, own, again.handle), { postId: live().at(-1)?.id })
   })
 
-  await t.test('when one of the same text was there before, then it is told apart', async (t) => {
+  await t.test('when one with the same text was there before, then it is not mistaken for it', async (t) => {
     const first = await submitted({ text: 'Twice' })
     await publishedBy(scene, first.own, first.handle)
     const second = await submitted({ text: 'Twice' })
@@ -653,7 +656,7 @@ t.test('given a plain video', async (t) => {
     }
   })
 
-  await t.test('when it comes to nothing, then that is told', async (t) => {
+  await t.test('when it fails, then the error says so', async (t) => {
     const { own, handle } = await submitted()
     const description = own.text
     for (const [video, expected] of [
@@ -681,7 +684,7 @@ t.test('given a plain video', async (t) => {
     t.same(await facebook.find?.(own, handle, io), { outcome: 'unknown' })
   })
 
-  await t.test('when it ends in an error after it was taken, then that is told', async (t) => {
+  await t.test('when it ends in an error after it was accepted, then the error says so', async (t) => {
     const own = asking({ ...scene.jobs.video, text: 'Broken' }, 'error:1363128')
     const { handle } = await ready(scene, own)
     t.match(await facebook.publish(own, handle, io), { outcome: 'processing' })

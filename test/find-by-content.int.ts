@@ -14,7 +14,7 @@ interface Case extends Kind {
   readonly missing?: 'unknown'
   /** More posts than are looked through. Left out where another case asks the same list. */
   readonly tooMany?: number
-  /** A post is told by something of ours: then others with its text are no matter, and none is needed. */
+  /** A post is identified by something of ours: other posts with its text do not matter. */
   readonly isExact?: true
 }
 
@@ -140,7 +140,7 @@ t.test('given a member of LinkedIn, who may not read posts back, then nobody can
   t.strictSame(await scene.look(job, since), UNKNOWN)
 })
 
-t.test('given posts of a feed on X, which differ by their links, then each is told by its own', async (t) => {
+t.test('given posts of a feed on X, which differ by their links, then each is found by its own', async (t) => {
   const scene = await givenScene(t, { platform: 'x', mediaType: 'image', media: 'sample' })
   const since = scene.clock.now()
   const [first, second] = ['first', 'second'].map((page) => scene.job(`New: https://example.com/${page}`)) as [

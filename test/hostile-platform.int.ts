@@ -118,7 +118,7 @@ for (const platform of PLATFORM_KEYS) {
         `${at}: nothing of the answer's own is kept: ${told.slice(0, 300)}`,
       )
       if (result.ok) {
-        t.equal(live, 1, `${at}: what is told as published is live`)
+        t.equal(live, 1, `${at}: what is reported as published is live`)
         t.match(result.firstComment?.error ?? '', /^$|\.$/, `${at}: a sentence`)
       } else {
         t.ok(live === 0 || result.outcome === 'unknown', `${at}: what is live is not told as failed: ${result.error}`)

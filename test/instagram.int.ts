@@ -125,7 +125,7 @@ t.test('given a container that Instagram works at', async (t) => {
     t.match(scene.live(), [{ mediaUrl: slow.mediaUrl }])
   })
 
-  await t.test('when it is not done within 24 hours, then that is told', async (t) => {
+  await t.test('when it is not done within 24 hours, then the error says so', async (t) => {
     const first = await instagram.prepare(asking('processing:1000000'), io, undefined)
     t.equal(first.outcome, 'processing')
     await clock.advanceTo(clock.now() + 86_399_000)
@@ -151,11 +151,14 @@ t.test('given a container that Instagram works at', async (t) => {
     ['error:2207053', /Fanfare tried 4 times\.$/, 4],
     ['error:2207020', /Fanfare tried 4 times\.$/, 4],
   ] as const) {
-    await t.test(`when it ends in ${directive}, then ${containers} are made and the reason is told`, async (t) => {
-      const before = proxy.calls.filter((call) => call === 'media').length
-      t.match(await refusal(ready(scene, asking(directive))), { kind: 'permanent', message })
-      t.equal(proxy.calls.filter((call) => call === 'media').length - before, containers)
-    })
+    await t.test(
+      `when it ends in ${directive}, then ${containers} are made and the error has the reason`,
+      async (t) => {
+        const before = proxy.calls.filter((call) => call === 'media').length
+        t.match(await refusal(ready(scene, asking(directive))), { kind: 'permanent', message })
+        t.equal(proxy.calls.filter((call) => call === 'media').length - before, containers)
+      },
+    )
   }
 
   for (const directive of ['error:2207052:1', 'error:2207082:1', 'error:2207001:3', 'create:2207052:1']) {
@@ -287,7 +290,7 @@ t.test('given the answer to a publish was lost', async (t) => {
     t.same(await instagram.find?.(own, handle, io), { outcome: 'found', found: { postId: id } }, 'nor is the list')
   })
 
-  await t.test('when another of the same words was there before, then it is told apart', async (t) => {
+  await t.test('when one with the same text was there before, then it is not mistaken for it', async (t) => {
     const first = await submitted({ text: 'Twice' })
     await publish(instagram, first.own, first.handle, io)
     const second = await submitted({ text: 'Twice' })
@@ -339,7 +342,7 @@ t.test('given the answer to a publish was lost', async (t) => {
   })
 
   await t.test(
-    'when the container cannot be read, then the list tells, or it is asked again, or unknown',
+    'when the container cannot be read, then the list has the outcome, or it is checked again, or unknown',
     async (t) => {
       const { own, handle, id } = await submitted()
       for (const error of [graphError(100, 33), graphError(24, 2207006), graphError(1)]) {

@@ -35,7 +35,7 @@ async function givenAgenda(t: Test) {
   }
 }
 
-/** Of the agenda, by whichever way. What a connection has counted is told when it is asked to. */
+/** Rows of the agenda read, through any index. A connection reports its counts on request. */
 async function rowsRead(db: Database): Promise<number> {
   await db.query('select pg_stat_force_next_flush()')
   const { rows } = await db.query<{ n: string }>(
@@ -109,7 +109,7 @@ t.test('given a pool whose hands are full, then what other hands do is still tak
   t.equal(first.filter(({ kind }) => kind === 'feed').length, 5, 'as many as there are hands')
   t.equal(new Set(lanesOf(first)).size, 4, 'of all lanes')
   t.equal(first.filter(({ kind }) => kind === 'publish').length, 3)
-  t.equal((await leases.claim(NOW, few)).length, 3, 'over all processes no more than are leased at once')
+  t.equal((await leases.claim(NOW, few)).length, 3, 'no more over all processes than may be leased at once')
   t.equal((await leases.claim(NOW, few)).length, 0)
 })
 
@@ -144,7 +144,7 @@ for (const short of [0, 1, 20]) {
   })
 }
 
-t.test('given many lanes that owe much, then a claim reads of each no more than it may take', async (t) => {
+t.test('given many lanes with much due work, then a claim reads from each only what it may take', async (t) => {
   const { db, leases, owe } = await givenAgenda(t)
   for (let lane = 0; lane < 40; lane += 1) await owe(`deliver/wh_${lane}`, 100, NOW - 3_600_000, 'deliver')
   await db.query('analyze read.agenda')
@@ -184,7 +184,7 @@ t.test('given a workspace that fills the hands that others leave idle, then one 
   const held = [...(await leases.claim(NOW, rooms(32)))]
   t.equal(held.length, 24)
   for (let turn = 1; turn < 50; turn += 1) held.push(...(await leases.claim(NOW + turn, rooms(32 - held.length))))
-  t.equal(held.length, 24, 'it takes no more, however often it asks')
+  t.equal(held.length, 24, 'it takes nothing else, however often it asks')
 
   await db.query(`${ACCOUNTS} ('acc_new', 'new', 'x', 'new', 'new', true, now())`)
   await owe('publish/acc_new', 4)
@@ -325,7 +325,7 @@ t.test(
     await open()
     await open()
     t.same(await Promise.all(many), [4, 6, 8, 10])
-    t.same(calls, [[1], [2, 3, 4], [5]], 'no more than may go at once')
+    t.same(calls, [[1], [2, 3, 4], [5]], 'at most what may run at once')
     const failing = [13, 14].map((item) => twice(item).catch((error: Error) => error.message))
     await open()
     t.same(await Promise.all(failing), ['unlucky', 'unlucky'])

@@ -79,7 +79,7 @@ t.test('a HEIC is as large as its largest part, turned as it says', async (t) =>
   t.match(await facts(heic()), /damaged image/)
 })
 
-t.test('an index behind a gigabyte of data costs no more than one in front', async (t) => {
+t.test('an index behind a gigabyte of data costs as little as one in front', async (t) => {
   const clip = sample('clip.mp4')
   const index = clip.subarray(clip.indexOf('moov') - 4)
   const brand = clip.subarray(0, clip.readUInt32BE(0))

@@ -35,7 +35,7 @@ t.test('media beyond the limit are refused by count when their host does not say
   await until(() => server.open() === 0)
 })
 
-t.test('exactly the limit is taken, and one byte more is told apart', async (t) => {
+t.test('exactly the limit is accepted, and one byte more is not', async (t) => {
   const content = Buffer.concat([sample('picture.png'), Buffer.alloc(2_000_000)])
   const { spool, refusal } = await scene(t, serving(content))
   const media = await spool('image', content.length)

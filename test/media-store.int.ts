@@ -78,7 +78,7 @@ async function storeFailure(work: Promise<unknown>): Promise<MediaStoreError> {
   throw new Error('expected a failure')
 }
 
-/** Waits until a count stops to grow: whoever drove it waits for something. */
+/** Waits until a count stops growing: its cause is then waiting for something. */
 async function settled(count: () => number): Promise<number> {
   let before = -1
   let same = 0
@@ -229,7 +229,7 @@ for (const [kind, given] of Object.entries(STORES)) {
       await store.put(name, content('what was there'), signal)
       const stopping = new AbortController()
       const stopped = generated(1_000_000, () => stopping.abort())
-      const broken = new Error('no more of it')
+      const broken = new Error('the source broke off')
       const failing: Readonly<Record<string, readonly [MediaContent, AbortSignal]>> = {
         'shorter than announced': [{ ...content('short'), bytes: 9 }, signal],
         'longer than announced': [{ ...content('much longer'), bytes: 5 }, signal],
@@ -490,7 +490,7 @@ t.test('given an S3 bucket', async (t) => {
     t.equal(await textOf(store), 'hello')
   })
 
-  await t.test('when it refuses, then the failure says what to mend, in every call, without a secret', async (t) => {
+  await t.test('when it refuses, then the error of each call says what to fix, without a secret', async (t) => {
     const wrong: readonly (readonly [Partial<S3Bucket>, RegExp])[] = [
       [{ secretAccessKey: 'not the secret' }, /MEDIA_S3_SECRET_ACCESS_KEY is not the secret/],
       [{ accessKeyId: 'AKIDUNKNOWN' }, /does not know MEDIA_S3_ACCESS_KEY_ID/],
@@ -633,7 +633,7 @@ t.test('given an S3 bucket', async (t) => {
     t.equal(server.calls.length, 1)
   })
 
-  await t.test('when a file breaks off on its way, then its reader is told', async (t) => {
+  await t.test('when a file breaks off in transit, then its reader gets an error', async (t) => {
     const { store, server } = await givenS3(t)
     server.keep(NAME, Buffer.alloc(1000, 'a'))
     const media = await store.find(NAME, signal)
@@ -646,7 +646,7 @@ t.test('given an S3 bucket', async (t) => {
     if (stream) await t.rejects(buffer(stream), /was lost/)
   })
 
-  await t.test('when it takes content slowly, then no more is read ahead than fits on the way', async (t) => {
+  await t.test('when it takes content slowly, then nothing is read ahead beyond the buffers', async (t) => {
     const { store, server } = await givenS3(t)
     let release = (): void => undefined
     server.next((request, response) => {

@@ -70,7 +70,7 @@ t.test('given the document at /v1/openapi.json', async (t) => {
   })
 
   for (const { method, path, scope, idempotent = false, answer } of routes) {
-    await t.test(`then ${method} ${path} tells its scope, parameters, headers and errors`, async (t) => {
+    await t.test(`then ${method} ${path} has its scope, parameters, headers and errors`, async (t) => {
       const operation = document.paths[path]?.[method.toLowerCase()]
       t.match(operation?.description, scope)
       const named = (place: string) =>
@@ -113,7 +113,7 @@ t.test('given the document at /v1/openapi.json', async (t) => {
     }
   })
 
-  await t.test('then each of its tags is told of, and each operation has one', async (t) => {
+  await t.test('then each of its tags is described, and each operation has one', async (t) => {
     const tags = document.tags.map(({ name }) => name)
     t.same([...new Set(routes.map(({ tag }) => tag))].sort(), [...tags].sort())
   })

@@ -92,7 +92,7 @@ t.test('given files in the media store of a service', async (t) => {
     app.inject({ method, url: path(name), headers: { ...headers } })
   const etag = (await mediaStore.find(NAME, signal))?.etag ?? ''
 
-  await t.test('when one is asked for, then it comes as what it is, to whoever asks', async (t) => {
+  await t.test('when one is requested, then anyone gets it, with its own type', async (t) => {
     const answer = await ask()
     t.equal(answer.statusCode, 200)
     t.equal(answer.payload, CONTENT)
@@ -262,24 +262,21 @@ t.test('given a service whose media are in a bucket', async (t) => {
     t.equal((await http.request(url)).text(), CONTENT, 'the next one is whole')
   })
 
-  await t.test(
-    'when a client is slow, then no more is fetched than it takes; when it leaves, then nothing',
-    async (t) => {
-      let fetched = 0
-      handOutLarge(server, (bytes) => (fetched += bytes))
-      const socket = connect(Number(new URL(url).port), '127.0.0.1')
-      t.teardown(() => socket.destroy())
-      socket.write(`GET /media/${NAME} HTTP/1.1\r\nHost: fanfare.test\r\n\r\n`)
-      await new Promise((resolve) => socket.once('data', resolve))
-      socket.pause()
-      const taken = await settled(() => fetched)
-      t.ok(taken < LARGE / 2, `${taken} bytes fetched`)
-      const open = server.open()
-      socket.destroy()
-      await until(() => server.open() < open)
-      t.ok(fetched < LARGE / 2)
-    },
-  )
+  await t.test('when a client is slow, then only what it takes is fetched; when it leaves, nothing is', async (t) => {
+    let fetched = 0
+    handOutLarge(server, (bytes) => (fetched += bytes))
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    t.teardown(() => socket.destroy())
+    socket.write(`GET /media/${NAME} HTTP/1.1\r\nHost: fanfare.test\r\n\r\n`)
+    await new Promise((resolve) => socket.once('data', resolve))
+    socket.pause()
+    const taken = await settled(() => fetched)
+    t.ok(taken < LARGE / 2, `${taken} bytes fetched`)
+    const open = server.open()
+    socket.destroy()
+    await until(() => server.open() < open)
+    t.ok(fetched < LARGE / 2)
+  })
 
   await t.test('when a client has left before the bucket answers, then that is no failure', async (t) => {
     logged.length = 0

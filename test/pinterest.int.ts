@@ -170,7 +170,7 @@ t.test('given a look at a video that fails, then it can be looked at again witho
   t.same(new Set(calls), new Set(['GET /v5/media/:id']))
 })
 
-t.test('given what the storage says to an upload, then its errors are told apart', async (t) => {
+t.test('given a response of the storage to an upload, then each error has its own outcome', async (t) => {
   const scene = await givenScene(t)
   const host = await videoHost(t)
   for (const [status, code, kind] of [
@@ -256,7 +256,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   )
 })
 
-t.test('given an error of Pinterest, then it is told apart, quoted, and no Pin is live', async (t) => {
+t.test('given an error of Pinterest, then it has its own outcome, is quoted, and no Pin is live', async (t) => {
   const scene = await givenScene(t)
   const plain = await scene.http.request(scene.sandbox.url)
   const { handle } = await prepared(scene, scene.image, scene.io)
@@ -314,7 +314,7 @@ t.test('given an image that Pinterest does not take, then its reason is passed o
   t.same(scene.live(), [])
 })
 
-t.test('given scripted faults, then each failure of a publish is told apart', async (t) => {
+t.test('given scripted faults, then each failed publish has its own outcome', async (t) => {
   const scene = await givenScene(t)
   const { handle } = await prepared(scene, scene.image, scene.io)
   let wentLive = 0
@@ -454,7 +454,7 @@ t.test('given a lost answer, then only what is certain is believed', async (t) =
 })
 
 t.test(
-  'given a token that has ended, then it is renewed once by whoever meets it first, and the new pair is kept',
+  'given an expired token, then the first caller to see it renews it once, and the new pair is kept',
   async (t) => {
     const scene = await givenScene(t)
     const { image, credentials, account, sandbox } = scene
@@ -487,7 +487,7 @@ t.test(
   },
 )
 
-t.test('given a renewal that fails, then it is told whether the account must be connected again', async (t) => {
+t.test('given a renewal that fails, then the error says whether the account must be connected again', async (t) => {
   const scene = await givenScene(t)
   const { handle } = await prepared(scene, scene.image, scene.io)
   const stale = { ...scene.account.credentials, accessToken: 'void' }

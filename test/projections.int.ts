@@ -116,21 +116,21 @@ t.test('given a projection that cannot apply an event', async (t) => {
     t.match((await progressOf(db)).halted, { poisoned: /WorkspaceCreated at position \d+: poison/ })
   })
 
-  await t.test('when it is mended, then it goes on where it stopped and catches up with the others', async (t) => {
-    const mended = [projections[0]!, { ...poisoned, apply: projections[0]!.apply }]
-    t.same(await layOutTables(db, mended), [], 'its table is kept')
+  await t.test('when it is fixed, then it goes on where it stopped and catches up with the others', async (t) => {
+    const fixed = [projections[0]!, { ...poisoned, apply: projections[0]!.apply }]
+    t.same(await layOutTables(db, fixed), [], 'its table is kept')
     await appendWorkspaces(log, 3, 10)
     const projector = createProjector({
       db,
       log,
       signals,
-      projections: mended,
+      projections: fixed,
       clock: systemClock,
       logger,
       batchSize: 2,
     })
     await projector.catchUp()
-    const rows = await rowsOf(db, mended)
+    const rows = await rowsOf(db, fixed)
     t.same(rows['poisoned'], rows['workspaces'])
     t.equal(rows['poisoned']?.length, 13)
     t.same((await progressOf(db)).halted, {})

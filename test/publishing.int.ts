@@ -326,7 +326,7 @@ t.test('given an idempotent platform that lost the answer and then no longer tak
   })
 })
 
-t.test('given an account that its platform tells to wait', async (t) => {
+t.test('given an account whose platform asks it to wait', async (t) => {
   const world = await givenWorld(t)
   const service = await givenProcess(world)
   const [tired, other] = [await world.account('x'), await world.account('x')]

@@ -396,7 +396,7 @@ t.test('given a rule that rewrites the caption', async (t) => {
     ['overloaded', 'fail', /status 503: the model is overloaded/],
     ['refuses', 'refuse', /status 422: the model refuses this text/],
   ] as const) {
-    await t.test(`when the sandbox’s AI is told to be one that ${what}, then its words are shown`, async (t) => {
+    await t.test(`when the sandbox’s AI is set to one that ${what}, then its words are shown`, async (t) => {
       const world = await worldAt(t)
       const source = { caption: `${caption} [sandbox ai=${wish}]` }
       const { id, service } = await givenRule(world, { intervalDays: 1, rewriteCaption: true }, source)

@@ -65,7 +65,7 @@ t.test('given two workspaces and every endpoint', async (t) => {
     t.same(await rowsOf(api, victim), before, 'nothing is changed')
   }
 
-  /** A post to accounts that are not the caller's tells of all of them alike that they are not there. */
+  /** A post to accounts of another workspace gets the same error as one to accounts that do not exist. */
   const failedAlike = async (t: Test, postId: string, account: string) => {
     await service.drain()
     const answer = await api.call({ path: `/v1/posts/${postId}`, key: caller.key })

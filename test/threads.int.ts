@@ -126,7 +126,7 @@ t.test('given a finished container that vanishes, then it is looked for in the l
   const ready = await prepared(scene, other, scene.io)
   const { postId } = await publish(threads, other, ready.handle, scene.io)
   const again = await prepared(scene, other, scene.io, ready.handle)
-  t.match(again.handle, { published: true }, 'the list tells that it is out')
+  t.match(again.handle, { published: true }, 'the list shows that it is published')
   t.match(await publish(threads, other, again.handle, scene.io), { postId, url: PERMALINK })
   t.equal(scene.live().length, 2, 'it is not sent again')
 })
@@ -150,7 +150,7 @@ t.test(
 )
 
 t.test(
-  'given a lost answer, when the container is asked, then it tells, and the list says as which post',
+  'given a lost response, when the container is checked, then it knows the outcome, and the list has the post',
   async (t) => {
     const scene = await givenScene(t)
     const lose = async (job: PublishJob) => {
@@ -196,7 +196,7 @@ t.test(
   },
 )
 
-t.test('given what a look at the container says, then it is told apart', async (t) => {
+t.test('given the status of a container, then each has its own outcome', async (t) => {
   const scene = await givenScene(t)
   const { handle } = await prepared(scene, scene.image, scene.io)
   const find = async (response: HttpResponse) => {
@@ -276,7 +276,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   t.match(await errorOf(publish(threads, scene.image, { mediaId: '1' }, io)), { kind: 'permanent' }, 'a foreign handle')
 })
 
-t.test('given an error of Threads, then it is told apart for what is seen and what is not, and quoted', async (t) => {
+t.test('given an error of Threads, then visible and invisible calls are distinguished, and it is quoted', async (t) => {
   const scene = await givenScene(t)
   const { handle } = await prepared(scene, scene.image, scene.io)
   const hour = { retryAfterMs: 3_600_000, accountRests: true }
@@ -413,32 +413,35 @@ t.test(
   },
 )
 
-t.test('given credentials, when they are connected, then it is told whose they are, or what is wrong', async (t) => {
-  const scene = await givenScene(t)
-  const { accessToken = '', expiresAt = '' } = scene.account.credentials
-  const connect = (given: Readonly<Record<string, string>>) => threads.connect(given, scene.account.baseUrl, scene.io)
-  t.match(await connect({ accessToken, expiresAt }), {
-    externalId: scene.account.externalId,
-    label: 'ada',
-    credentials: { accessToken, expiresAt, issuedAt: String },
-  })
-  const young = await connect({ accessToken })
-  t.equal(young.credentials['accessToken'], accessToken, 'too young to be renewed')
-  await scene.clock.advanceTo(scene.clock.now() + 2 * DAY_MS)
-  const old = await connect({ accessToken })
-  t.not(old.credentials['accessToken'], accessToken, 'renewed, to learn its end')
-  t.match(await errorOf(connect({})), { kind: 'permanent', message: /accessToken/ })
-  t.match(await errorOf(connect({ accessToken, expiresAt: 'soon' })), { kind: 'permanent', message: /expiresAt/ })
-  t.match(await errorOf(connect({ accessToken: 'wrong' })), { kind: 'needs-reauth' })
-  t.match(
-    await errorOf(
-      threads.publish(scene.image, { containerId: '1', createdAt: expiresAt, failures: 0 }, ioOf(scene.http, {})),
-    ),
-    {
-      kind: 'needs-reauth',
-    },
-  )
-})
+t.test(
+  'given credentials, when they are connected, then the owner is found, or the error says what is wrong',
+  async (t) => {
+    const scene = await givenScene(t)
+    const { accessToken = '', expiresAt = '' } = scene.account.credentials
+    const connect = (given: Readonly<Record<string, string>>) => threads.connect(given, scene.account.baseUrl, scene.io)
+    t.match(await connect({ accessToken, expiresAt }), {
+      externalId: scene.account.externalId,
+      label: 'ada',
+      credentials: { accessToken, expiresAt, issuedAt: String },
+    })
+    const young = await connect({ accessToken })
+    t.equal(young.credentials['accessToken'], accessToken, 'too young to be renewed')
+    await scene.clock.advanceTo(scene.clock.now() + 2 * DAY_MS)
+    const old = await connect({ accessToken })
+    t.not(old.credentials['accessToken'], accessToken, 'renewed, to learn its end')
+    t.match(await errorOf(connect({})), { kind: 'permanent', message: /accessToken/ })
+    t.match(await errorOf(connect({ accessToken, expiresAt: 'soon' })), { kind: 'permanent', message: /expiresAt/ })
+    t.match(await errorOf(connect({ accessToken: 'wrong' })), { kind: 'needs-reauth' })
+    t.match(
+      await errorOf(
+        threads.publish(scene.image, { containerId: '1', createdAt: expiresAt, failures: 0 }, ioOf(scene.http, {})),
+      ),
+      {
+        kind: 'needs-reauth',
+      },
+    )
+  },
+)
 
 t.test('given wrong requests, then the stand-in refuses them as Threads does', async (t) => {
   const scene = await givenScene(t)

@@ -63,7 +63,7 @@ t.test('given the vectors', async (t) => {
     }
   })
 
-  await t.test('then the sample in TypeScript tells right from wrong', async (t) => {
+  await t.test('then the sample in TypeScript accepts valid signatures only', async (t) => {
     for (const { name, secrets, headers, body, now, ...expected } of vectors) {
       const bytes = Buffer.from(body)
       t.equal(verify(secrets, headers, bytes, now), expected.verify, name)
@@ -75,7 +75,7 @@ t.test('given the vectors', async (t) => {
     }
   })
 
-  await t.test('then the sample in Python tells right from wrong', withPython, async (t) => {
+  await t.test('then the sample in Python accepts valid signatures only', withPython, async (t) => {
     const told = await inPython(
       `print(json.dumps([{
   "name": it["name"],
@@ -224,7 +224,7 @@ const eventSchema = z.object({
   data: z.object({ runId: z.string(), results: z.unknown(), okCount: z.number(), total: z.number() }),
 })
 
-/** What the service tells outside when a post has ended as a body says. */
+/** The event that webhooks receive for a post that ended as in a body. */
 function told(body: string): PublicEvent {
   const { createdAt, data } = eventSchema.parse(JSON.parse(body))
   const { runId, results, okCount, total } = data
@@ -236,7 +236,7 @@ function told(body: string): PublicEvent {
     metadata: { at: createdAt, actor: { kind: 'reactor', id: 'publish' }, correlationId: runId, causationId: runId },
   }
   const event = publicEvent(finished)
-  if (!event) throw new Error('nobody is told')
+  if (!event) throw new Error('no event is published')
   return event
 }
 

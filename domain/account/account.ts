@@ -38,6 +38,7 @@ export type AutomationState = KnownAccount['automation']
 const events = {
   /** Also written when a connected account is connected again. Credentials are stored in the vault under the account's id. */
   AccountConnected: z.object(connection),
+  AccountSummarized: known,
   AccountDisconnected: z.object({}),
   /** A rate limit or a quota: the platform accepts nothing before `until`, ISO 8601 UTC. */
   AccountRested: z.object({ until: z.iso.datetime(), reason: text(2000) }),
@@ -46,7 +47,6 @@ const events = {
   AutomationSet: z.object(automation),
   /** A user asked for a comment check, regardless of the schedule: at `checkAt`, ISO 8601 UTC. */
   CommentsCheckRequested: z.object({ checkAt: z.iso.datetime() }),
-  AccountSummarized: known,
 }
 
 export type AccountEvent = EventOf<typeof events>

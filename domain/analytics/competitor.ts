@@ -47,8 +47,8 @@ const events = {
   }),
   /** A check failed, with a different error than the previous one. */
   CompetitorLookFailed: z.object({ error: text(500) }),
-  CompetitorRemoved: z.object({}),
   CompetitorSummarized: tracked,
+  CompetitorRemoved: z.object({}),
 }
 
 export type CompetitorEvent = EventOf<typeof events>

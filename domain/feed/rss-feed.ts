@@ -37,6 +37,7 @@ const events = {
     ...z.object(settings).partial().shape,
     active: z.boolean().optional(),
   }),
+  FeedSummarized: live,
   FeedDeleted: z.object({}),
   /** A user asked for a check now. */
   FeedCheckRequested: z.object({}),
@@ -45,7 +46,6 @@ const events = {
   FeedCheckFailed: z.object({ error: text(2000) }),
   /** The first successful check after a failed one. */
   FeedRecovered: z.object({}),
-  FeedSummarized: live,
 }
 
 export type FeedEvent = EventOf<typeof events>

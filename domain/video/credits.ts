@@ -12,7 +12,7 @@ const entry = { workspaceId: z.string(), amount, balance: total }
 
 export const creditsEvents = {
   CreditsGranted: z.object({ ...entry, reason: text(500).optional() }),
-  /** The charge for a video. It is refunded if the video is not requested within a minute. */
+  /** The charge for a video. It is refunded if the video is not requested within 15 minutes. */
   CreditsCharged: z.object({ ...entry, videoId: z.string() }),
   CreditsRefunded: z.object({ ...entry, videoId: z.string(), cause: z.enum(['failed', 'deleted']) }),
   /**

@@ -19,8 +19,8 @@ const events = {
   WebhookRegistered: z.object(registered),
   /** The previous secret also signs until `previousUntil`, ISO 8601 UTC. The secrets themselves are in the vault. */
   WebhookSecretRotated: z.object({ previousUntil: z.iso.datetime() }),
-  WebhookDeleted: z.object({}),
   WebhookSummarized: live,
+  WebhookDeleted: z.object({}),
 }
 
 export type WebhookEvent = EventOf<typeof events>

@@ -3,8 +3,8 @@ import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { video as kind } from '../../domain/video/video.ts'
 import type { PromiseKind } from './promise.ts'
 
-/** By then the process that made the charge has requested the video, or crashed, and the order has not been repeated. */
-const BEGUN_WITHIN_MS = 60_000
+/** Long enough for a client to repeat an order whose process crashed, even if that took the service down for a while. */
+const BEGUN_WITHIN_MS = 15 * 60_000
 
 /**
  * A video: from its charge until it is ready or fails, and after deletion or media expiry until its files are gone. `part` is

@@ -34,7 +34,7 @@ export interface Estate {
   readonly networks: ReadonlyMap<string, FaultProxy>
   /** What processes that were not killed said before they ended. */
   readonly endedThemselves: readonly string[]
-  /** Asks all services to end, and tells what is wrong with how they did. */
+  /** Asks all services to end, and returns what went wrong. */
   stop(): Promise<readonly string[]>
   /** Past the networks. */
   openCore(): Promise<Core>

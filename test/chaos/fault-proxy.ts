@@ -7,7 +7,7 @@ export interface Weather {
   /** Each piece is held for so long (ms). */
   readonly delayMs?: number
   readonly bytesPerSecond?: number
-  /** Ways on which nothing arrives, and nobody is told; what was sent arrives when the weather has changed. */
+  /** Connections on which nothing arrives, without an error; what was sent arrives once the weather changes. */
   readonly lost?: readonly Way[]
 }
 export type Way = 'to server' | 'to client'

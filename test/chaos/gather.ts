@@ -130,7 +130,7 @@ export async function wholeLog({ log }: Pick<Core, 'log'>): Promise<readonly Rec
   return events
 }
 
-/** Makes every read model again, and tells which rows differ from those before. Nobody else may be writing. */
+/** Rebuilds every read model, and returns the rows that differ. Nothing else may be writing. */
 export async function rebuilt(core: Core): Promise<readonly string[]> {
   const rows = async () => {
     const tables = projections.map(async ({ name, columns }) => {

@@ -18,7 +18,7 @@ const CONDUCTS: readonly {
 }[] = [
   { answer: ok, ends: 'delivered', events: ['post.published', 'post.failed', 'comment.received', 'reply.sent'] },
   { answer: slowly, ends: 'delivered', events: ['post.published', 'post.failed'] },
-  // One receiver is told again one at a time: what there is much of would be told for hours.
+  // A receiver gets its events again one at a time: a long list would take hours.
   {
     answer: (response, nth) => (nth <= 3 ? fickle : ok)(response, nth),
     ends: 'delivered',

@@ -174,7 +174,7 @@ async function inFolder<T extends { readonly isClean: boolean }>(
   }
 }
 
-/** It may be more than one string holds: then the table is told all the same. */
+/** It may be longer than a string can be: then the table is printed all the same. */
 async function keepEvidence(folder: string, evidence: object): Promise<void> {
   try {
     await writeFile(join(folder, 'evidence.json'), jsonOf(evidence))

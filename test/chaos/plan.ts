@@ -91,7 +91,7 @@ function network(random: Chance, at: number, nth: number, ms: number): Fault {
   return { kind: 'network', name, at, victim, server, lastsMs }
 }
 
-/** @param random tells how bad it is */
+/** @param random decides how bad it is */
 export function weatherOf(name: Exclude<NetworkFault, 'reset'>, random: Chance): Weather {
   switch (name) {
     case 'latency':

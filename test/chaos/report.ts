@@ -15,7 +15,7 @@ export interface Outcome {
   readonly passed: boolean
 }
 
-/** Of each rule so many breaches are told. */
+/** Breaches reported per rule. */
 const MOST_TOLD = 8
 /** The drips may not more than double what others wait, and may be there for so long (ms). */
 const MOST_TIMES_SLOWER = 2

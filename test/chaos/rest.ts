@@ -19,7 +19,7 @@ export interface Resting {
 const LOOK_EVERY_MS = 500
 const TOLD_EVERY_MS = 10_000
 const STUCK_AFTER_MS = 120_000
-/** However long it takes, it is told; but not for ever. A lost reply on YouTube is looked for after five and a half minutes. */
+/** Long enough for everything to settle: a lost reply on YouTube is looked for after five and a half minutes. */
 const GIVEN_UP_AFTER_MS = 480_000
 
 /** A row of the agenda. One that waits is not due yet: nobody could be at work on it. */

@@ -56,7 +56,7 @@ function takenOver(events: readonly RecordedEvent[]): number {
   )
 }
 
-/** No call is under way for longer: whoever wrote the outcome then has looked for it, or asked again. */
+/** No call takes longer: an outcome written later comes from a check, or from a repeat. */
 const LONGEST_CALL_MS = 25_000
 
 function settledLater(events: readonly RecordedEvent[]): number {

@@ -32,7 +32,7 @@ export interface SuiteResult {
 }
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
-/** Of a test in which one fails the name is told too, after it. */
+/** The name of a test with a failure is printed too, after it. */
 const BROKEN = /^ +not ok \d+ - (.*?)(?: # time=.*)?$/gm
 const MOST_TOLD = 8
 const COUNTS = /^# \{ total: \d+, pass: (\d+)(?:, fail: (\d+))?/gm

@@ -18,7 +18,7 @@ export interface Victim {
 export interface ServiceVictim extends Victim {
   /** Since when (ms since the epoch) it has been starting; undefined when it is down, or works. */
   startingSince(): number | undefined
-  /** Asks it to end, and tells with what code it did. */
+  /** Asks it to end, and returns its exit code. */
   stop(): Promise<number | null>
   /** What it has written since it was last started. */
   output(): string
@@ -26,7 +26,7 @@ export interface ServiceVictim extends Victim {
 
 const RESTART_AFTER_MS = 500
 
-/** @param unasked is told when it ends without having been killed; it is started again */
+/** @param unasked called when it ends without having been killed; it is started again */
 export function serviceVictim(home: Home, roles: string, unasked: (what: string) => void): ServiceVictim {
   let running: ServiceProcess | undefined
   let startingSince: number | undefined

@@ -25,7 +25,7 @@ export function videoMaker(scene: Scene): Promise<void> {
 /** Deliveries of one webhook that may wait. */
 const MOST_PENDING = 50
 
-/** Whoever looks whether webhooks are told as fast as things happen. */
+/** Checks whether webhooks receive events as fast as they happen. */
 export function pacer(scene: Scene, hooks: readonly { readonly id: string }[]): Promise<void> {
   const { client, pace } = scene
   const pending = z.object({ deliveries: z.array(z.unknown()) })

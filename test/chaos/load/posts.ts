@@ -78,7 +78,7 @@ export function scheduler(scene: Scene, seen: string[]): Promise<void> {
       // The time is named again with each try: what is past by then is refused.
       const soon = () => new Date(Date.now() + random.between(1_000, 6_000)).toISOString()
       const moved = await client.insist('PATCH', path, () => ({ body: { scheduledAtUtc: soon() } }), known)
-      // An earlier try, whose answer was lost, may have been heard: then it has gone out meanwhile.
+      // An earlier attempt, whose response was lost, may have arrived: then the post is published by now.
       if (moved.status !== 200 && moved.status !== 409) throw new Error(`PATCH ${path}: ${JSON.stringify(moved)}`)
       seen.push(id)
     }

@@ -91,7 +91,7 @@ export async function settled(scene: Pick<Scene, 'client' | 'stopping'>, id: str
 }
 
 /**
- * What one sender has under way. He asks for no more than that, so that the load is never more than the service can do,
+ * The requests of one sender at a time. It sends no others, so that the load never exceeds what the service can do,
  * however slow the machine.
  *
  * @returns takes the id of a post, and waits while there are too many
