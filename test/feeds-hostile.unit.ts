@@ -10,7 +10,7 @@ import { HOSTILE_DOCUMENTS, ORDINARY_DOCUMENT } from './support/hostile-feeds.ts
 import { client, httpServer, rawServer, until } from './support/outbound-servers.ts'
 
 /** How much longer a hostile document may block the event loop than an ordinary one of the same size. */
-const MAX_LAG_RATIO = 5
+const MAX_LAG_RATIO = 3
 const MAX_GROWTH_MB = 100
 async function watched(t: Test, what: string, read: () => Promise<FeedReading>, expected: object): Promise<void> {
   const { result, lagMs, grownMb } = await costOf(read)
@@ -23,9 +23,13 @@ async function watched(t: Test, what: string, read: () => Promise<FeedReading>, 
 const ordinaryLagMs = (async () => {
   const { read } = await givenReader(t, (_, response) => response.end(ORDINARY_DOCUMENT))
   await read()
-  const { result, lagMs } = await costOf(read)
-  t.match(result, { outcome: 'read', isWhole: true })
-  return lagMs
+  const lags: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const { result, lagMs } = await costOf(read)
+    t.match(result, { outcome: 'read', isWhole: true })
+    lags.push(lagMs)
+  }
+  return Math.max(...lags)
 })()
 
 t.test('given a hostile document, when it is read, then the service goes on and the next feed is read', async (t) => {

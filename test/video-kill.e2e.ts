@@ -50,13 +50,16 @@ t.test(`given a service that is killed ${ROUNDS} times while videos are made`, a
   }
   let isBeingKilled = true
   const answered = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const tried = () => ask().catch(() => undefined)
+    let error: unknown
+    const tried = () => ask().catch((cause: unknown) => void (error = cause))
     while (isBeingKilled) {
       const answer = await tried()
       if (answer !== undefined) return answer
       await wait(50)
     }
-    return until('an answer', 60_000, tried)
+    return until('an answer', 60_000, tried).catch((cause: Error) => {
+      throw new Error(`${cause.message}: ${String(error)}`, { cause })
+    })
   }
   const order = async (round: number, prompt: string): Promise<readonly [string, string]> => {
     const body = { prompt: `${prompt} ${round}`, aiVoiceover: prompt === PROMPTS[0] }

@@ -8,7 +8,7 @@ export const creditsAddUp: Rule = {
     const broken: string[] = []
     let sum = 0
     for (const { type, data } of log.filter(({ stream }) => parseStreamName(stream).category === 'credits')) {
-      sum += (type === 'CreditsCharged' ? -1 : 1) * Number(field(data, 'amount'))
+      if (type !== 'CreditsClosed') sum += (type === 'CreditsCharged' ? -1 : 1) * Number(field(data, 'amount'))
       if (sum < 0 || sum !== field(data, 'balance'))
         broken.push(`${type}: the balance is ${String(field(data, 'balance'))}, but the sum is ${sum}`)
     }
