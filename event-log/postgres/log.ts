@@ -10,17 +10,22 @@ import { createCodec, type Codec } from '../codec.ts'
 import { knownHead } from './head.ts'
 import { storedIn, type EventRow } from './row.ts'
 import { createTail } from './tail.ts'
-import { LogUnavailable, START, type Delivery, type EventLog, type SubscribeOptions } from '../event-log.ts'
+import { LogUnavailable, START, type Delivery, type EventLog, type From, type SubscribeOptions } from '../event-log.ts'
 
 const DEFAULT_BATCH = 1000
 
 const COLUMNS = 'position, stream, revision, id, type, data, metadata'
 
 /** Not prepared: a plan made while the log is short would scan all of it once it is long. */
-const STREAMS = `select e.* from unnest($1::text[], $2::bigint[]) with ordinality as asked(stream, revision, n)
+const STREAMS = `select e.* from unnest($1::text[], $2::bigint[], $3::text[]) with ordinality as asked(stream, revision, last_of, n)
+  cross join lateral (
+    select coalesce(asked.revision, (
+      select revision from log.events where stream = asked.stream and type = asked.last_of order by revision desc limit 1
+    ), 0) as first
+  ) begin
   cross join lateral (
     select asked.n, ${COLUMNS} from log.events
-    where stream = asked.stream and revision >= asked.revision order by revision
+    where stream = asked.stream and revision >= begin.first order by revision
   ) e`
 /**
  * Prepared. Reads all categories: the planner cannot tell how few events a category filter drops, and would sort the whole log
@@ -31,15 +36,12 @@ const PAGE = {
   text: `select ${COLUMNS} from log.events where position > $1 order by position limit $2`,
 }
 
-/** Walks backwards from the end of the stream. */
-const LAST_OF = `select ${COLUMNS} from log.events where stream = $1 and type = $2 order by revision desc limit 1`
-
 /** The most streams read in one query. */
 const MOST_STREAMS = 128
 
 interface Asked {
   readonly stream: string
-  readonly fromRevision: number
+  readonly from: From
 }
 
 interface Page {
@@ -81,7 +83,11 @@ export function postgresLog(options: {
   }
 
   const readStreams = async (asked: readonly Asked[]): Promise<readonly EventRow[][]> => {
-    const values = [asked.map(({ stream }) => stream), asked.map(({ fromRevision }) => fromRevision)]
+    const values = [
+      asked.map(({ stream }) => stream),
+      asked.map(({ from }) => (typeof from === 'number' ? from : null)),
+      asked.map(({ from }) => (typeof from === 'number' ? null : from.lastOf)),
+    ]
     const found: EventRow[][] = asked.map(() => [])
     for (const row of await query<EventRow & { readonly n: string }>({ text: STREAMS }, values)) {
       found[Number(row.n) - 1]?.push(row)
@@ -89,11 +95,6 @@ export function postgresLog(options: {
     return found
   }
   const readStream = gather(readStreams, MOST_STREAMS)
-
-  const lastRevisionOf = async (stream: string, type: string): Promise<number> => {
-    const [last] = await query({ text: LAST_OF }, [stream, type])
-    return Number(last?.revision ?? 0)
-  }
 
   async function* subscribe(after: bigint, options: SubscribeOptions = {}): AsyncGenerator<Delivery> {
     const limit = options.batchSize ?? DEFAULT_BATCH
@@ -136,10 +137,7 @@ export function postgresLog(options: {
 
   return {
     append: appendBatches({ db, tail, signals, codec, closing: closing.signal }),
-    read: async (stream, from = 0) => {
-      const fromRevision = typeof from === 'number' ? from : await lastRevisionOf(stream, from.lastOf)
-      return (await readStream({ stream, fromRevision })).map(decode)
-    },
+    read: async (stream, from = 0) => (await readStream({ stream, from })).map(decode),
     subscribe,
     head: async () => {
       const [last] = await query({ text: `select ${COLUMNS} from log.events order by position desc limit 1` }, [])
