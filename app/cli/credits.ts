@@ -1,4 +1,4 @@
-import { credits } from '../../domain/video/credits.ts'
+import { credits, type CreditsState } from '../../domain/video/credits.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { grantCredits, MOST_CREDITS } from '../../commands/credits.ts'
@@ -42,13 +42,7 @@ export async function grant(
 /** Grants credits only once, however often the service starts. */
 export async function grantOnce(core: Core, given: Grant): Promise<void> {
   const commandId = derivedId('granted at the start', given.workspaceId)
-  const cause = { ...commandLineCause(core.ids), commandId }
-  await settled(
-    core,
-    await handle(core, credits, given.workspaceId, cause, (state) =>
-      state.isOpened ? [] : grantCredits(state, given),
-    ),
-  )
+  await granted(core, given, { ...commandLineCause(core.ids), commandId }, ({ isOpened }) => !isOpened)
 }
 
 export async function creditsOf(core: Core, workspace: string): Promise<Balance> {
@@ -56,8 +50,14 @@ export async function creditsOf(core: Core, workspace: string): Promise<Balance>
   return { workspace: id, credits: await balanceOf(core.db, id) }
 }
 
-async function granted(core: Core, given: Grant, cause: Cause): Promise<number> {
-  const handled = await handle(core, credits, given.workspaceId, cause, (state) => grantCredits(state, given))
+async function granted(
+  core: Core,
+  given: Grant,
+  cause: Cause,
+  isDue: (state: CreditsState) => boolean = () => true,
+): Promise<number> {
+  const decide = (state: CreditsState) => (isDue(state) ? grantCredits(state, given) : [])
+  const handled = await handle(core, credits, given.workspaceId, cause, decide)
   await settled(core, handled)
   return handled.state.balance
 }
