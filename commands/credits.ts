@@ -60,31 +60,22 @@ export function refundCredits(
   return [{ type: 'CreditsRefunded', data: { workspaceId, amount, balance, videoId, cause } }]
 }
 
-/** A charge stays open this long (ms), whatever became of its video: an order that is repeated must find it. */
-const KEEP_OPEN_MS = 10 * 60_000
-/** More of them would not fit into one event. */
+/** More charges would not fit into one event. */
 const MOST_OPEN = 1_000
 
 /**
  * Closes the books. No-op when there are no entries to close, or too many open charges: then the books stay open.
  *
  * @param isSettled whether a video can no longer fail or be canceled: its charge is then final
- * @param now ms since the epoch
  */
 export function closeBooks(
   state: CreditsState,
-  {
-    workspaceId,
-    isSettled,
-    now,
-  }: { readonly workspaceId: string; readonly isSettled: (videoId: string) => boolean; readonly now: number },
+  { workspaceId, isSettled }: { readonly workspaceId: string; readonly isSettled: (videoId: string) => boolean },
 ): readonly CreditsEvent[] {
   const { balance, totals } = state
-  const isOpen = ({ videoId, at }: { readonly videoId: string; readonly at: string }) =>
-    !isSettled(videoId) || Date.parse(at) > now - KEEP_OPEN_MS
   const open = unrefunded(state)
-    .filter(isOpen)
-    .map(({ videoId, amount, at }) => ({ videoId, amount, at }))
+    .filter(({ videoId }) => !isSettled(videoId))
+    .map(({ videoId, amount }) => ({ videoId, amount }))
   if (totals.entries === 0 || open.length > MOST_OPEN) return []
   return [{ type: 'CreditsClosed', data: { workspaceId, balance, ...totals, open } }]
 }

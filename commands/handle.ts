@@ -105,6 +105,8 @@ function asLoaded<State, Event extends DomainEvent>(
  * read: if that is out of date, the append conflicts. A command that is repeated after the stream was closed (`closedBy`) is
  * decided again.
  *
+ * `decide` may read other streams: it reads them after this one, whose append conflicts if this one has changed since.
+ *
  * @throws Refusal what `decide` throws, or invalid_request naming a field that cannot be stored
  * @throws LogUnavailable the command may be repeated with the same `commandId`
  */
@@ -113,29 +115,35 @@ export async function handle<State, Event extends DomainEvent>(
   kind: StreamKind<State, Event>,
   id: string,
   cause: Cause,
-  decide: (state: State) => readonly Event[],
+  decide: (state: State) => readonly Event[] | Promise<readonly Event[]>,
   options: { readonly expectNew?: boolean; readonly known?: Loaded<State> } = {},
 ): Promise<Handled<State>> {
   const stream = streamName(kind, id)
   const known = options.expectNew ? asLoaded(kind, []) : options.known
+  let canClose = true
   for (let conflicts = 0; ; conflicts += 1) {
     const isKnown = known !== undefined && conflicts === 0
     const recorded = isKnown ? [] : await log.read(stream, beginOf(kind))
     const { state, revision } = isKnown ? known : asLoaded(kind, recorded)
     const earlier = recorded.findLast((event) => event.metadata.causationId === cause.commandId)
     if (earlier) return { state, revision, position: earlier.position }
-    const decided = decide(state)
+    const decided = await decide(state)
     if (decided.length === 0) return { state, revision }
     const at = isoTime(clock.now())
     const metadata = metadataOf(cause, at)
     const evolved = decided.reduce((next, event) => kind.evolve(next, event, metadata), state)
-    const closing = recorded.length < CLOSE_AFTER ? undefined : kind.close?.(evolved)
+    const closing = canClose && recorded.length >= CLOSE_AFTER ? kind.close?.(evolved) : undefined
     const events = closing ? [...decided, closing] : decided
     const written = events.map((event, index) => ({ ...event, id: derivedId(cause.commandId, index), metadata }))
     try {
       const appended = await log.append(stream, written, revision)
       return { state: evolved, ...appended }
     } catch (error) {
+      // A state that does not fit into one event keeps its stream open, and never stops a command.
+      if (closing && (error instanceof EventTooLarge || error instanceof InvalidEvent)) {
+        canClose = false
+        continue
+      }
       if (error instanceof EventTooLarge) throw tooLarge(written, error)
       if (error instanceof InvalidEvent) throw new Refusal('invalid_request', error.message)
       if (!(error instanceof RevisionConflict) || conflicts >= MAX_CONFLICTS) throw error

@@ -1,9 +1,9 @@
 import { derivedId } from '../domain/core/ids.ts'
-import { credits } from '../domain/video/credits.ts'
-import { video, type VideoState } from '../domain/video/video.ts'
+import { credits, type CreditsState } from '../domain/video/credits.ts'
+import { video } from '../domain/video/video.ts'
 import type { VideoSettings } from '../domain/video/video-events.ts'
 import { chargeCredits } from './credits.ts'
-import { handle, load, loaded, type Cause, type CommandDeps } from './handle.ts'
+import { handle, load, type Cause, type CommandDeps } from './handle.ts'
 import { requestVideo } from './video.ts'
 
 export interface Ordered {
@@ -28,17 +28,18 @@ export async function orderVideo(
   cause: Cause,
 ): Promise<Ordered> {
   const { workspaceId } = settings
-  const known = await loaded(deps.log, video, id)
-  // The charge of a video that exists may no longer be in the open books.
-  const isNew = amount > 0 && known.state.status === 'absent'
-  const { balance } = isNew ? await charged() : await load(deps.log, credits, workspaceId)
-  const decide = (state: VideoState) => requestVideo(state, settings, amount)
+  const { balance } = amount === 0 ? await load(deps.log, credits, workspaceId) : await charged()
   const requesting = { ...cause, commandId: derivedId('request video', cause.commandId) }
-  const { position } = await handle(deps, video, id, requesting, decide, { known })
+  const { position } = await handle(deps, video, id, requesting, (state) => requestVideo(state, settings, amount))
   return { balance, position }
 
   async function charged() {
     const charge = { workspaceId, videoId: id, amount }
-    return (await handle(deps, credits, workspaceId, cause, (state) => chargeCredits(state, charge))).state
+    const decide = async (state: CreditsState) => {
+      // The charge of a video that exists may be in a closed book. Read after the open one, an absent video has none there.
+      const { status } = await load(deps.log, video, id)
+      return status === 'absent' ? chargeCredits(state, charge) : []
+    }
+    return (await handle(deps, credits, workspaceId, cause, decide)).state
   }
 }

@@ -1,6 +1,6 @@
 import { countFrom, nextTurn } from '../domain/recycling/recycling-checks.ts'
-import type { RecyclingEvent, Rewriting } from '../domain/recycling/recycling-events.ts'
-import type { RecyclingRule, RecyclingRuleState, Turn } from '../domain/recycling/recycling-rule.ts'
+import type { RecyclingEvent, RecyclingRule, Rewriting, Turn } from '../domain/recycling/recycling-events.ts'
+import type { RecyclingRuleState } from '../domain/recycling/recycling-rule.ts'
 import { asText } from '../domain/core/text.ts'
 
 /** Whether a turn is due. @param now ms since the epoch */

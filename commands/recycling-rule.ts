@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/core/errors.ts'
 import { nextTurn } from '../domain/recycling/recycling-checks.ts'
-import type { RecyclingEvent } from '../domain/recycling/recycling-events.ts'
-import type { RecyclingRule, RecyclingRuleState } from '../domain/recycling/recycling-rule.ts'
+import type { RecyclingEvent, RecyclingRule } from '../domain/recycling/recycling-events.ts'
+import type { RecyclingRuleState } from '../domain/recycling/recycling-rule.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 
 export type AddRule = Omit<

@@ -18,7 +18,7 @@ const settings = {
 const times = { countedFrom: z.iso.datetime(), nextRecycleAt: z.iso.datetime() }
 
 const added = { workspaceId: z.string(), sourcePostId: text(100), ...settings, ...times }
-/** A rule between two turns. All times are ISO 8601 UTC. */
+/** All times are ISO 8601 UTC. */
 const rule = z.object({
   status: z.enum(['active', 'paused', 'deleted']),
   ...added,
@@ -29,8 +29,11 @@ const rule = z.object({
   lastError: text(2000).optional(),
   createdAt: z.iso.datetime(),
   dueWork: z.object({ part: z.enum(DUE_WORK_PARTS), dueAt: z.iso.datetime() }).optional(),
+  /** The turn in progress. */
+  turn: z.object({ postId: text(100), content: z.object(content) }).optional(),
 })
-export type RuleBetweenTurns = Readonly<z.infer<typeof rule>>
+export type RecyclingRule = Readonly<z.infer<typeof rule>>
+export type Turn = NonNullable<RecyclingRule['turn']>
 
 export const recyclingEvents = {
   RecyclingRuleAdded: z.object(added),

@@ -1,17 +1,6 @@
 import type { StreamKind } from '../core/event.ts'
-import type { PostContent } from '../post/post.ts'
-import { recyclingEvents, type RecyclingEvent, type RuleBetweenTurns } from './recycling-events.ts'
+import { recyclingEvents, type RecyclingEvent, type RecyclingRule } from './recycling-events.ts'
 import { dueWorkAfter } from './recycling-due-work.ts'
-
-export interface RecyclingRule extends RuleBetweenTurns {
-  /** The turn in progress. */
-  readonly turn?: Turn | undefined
-}
-
-export interface Turn {
-  readonly postId: string
-  readonly content: Omit<PostContent, 'workspaceId'>
-}
 
 export type RecyclingRuleState = { readonly status: 'absent' } | RecyclingRule
 
@@ -20,7 +9,7 @@ export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
   category: 'rule',
   events: recyclingEvents,
   closedBy: 'RecyclingRuleSummarized',
-  close: closed,
+  close: (state) => (state.status === 'absent' ? undefined : { type: 'RecyclingRuleSummarized', data: state }),
   initial: { status: 'absent' },
   evolve: (state, event, { at }) => {
     if (event.type === 'RecyclingRuleSummarized') return event.data
@@ -28,13 +17,6 @@ export const recyclingRule: StreamKind<RecyclingRuleState, RecyclingEvent> = {
     if (state.status === 'absent') return state
     return { ...evolveRule(state, event, at), dueWork: dueWorkAfter(state.dueWork, event, at) }
   },
-}
-
-/** The post of a turn in progress may be as large as an event can be: together with the rule, it would not fit. */
-function closed(state: RecyclingRuleState): RecyclingEvent | undefined {
-  if (state.status === 'absent' || state.turn) return undefined
-  const { turn: _, ...data } = state
-  return { type: 'RecyclingRuleSummarized', data }
 }
 
 function added(data: Extract<RecyclingEvent, { type: 'RecyclingRuleAdded' }>['data'], at: string): RecyclingRule {

@@ -26,7 +26,7 @@ export const creditsEvents = {
     granted: total,
     charged: total,
     refunded: total,
-    open: z.array(z.object({ videoId: z.string(), amount, at: z.iso.datetime() })),
+    open: z.array(z.object({ videoId: z.string(), amount })),
   }),
 }
 
@@ -42,8 +42,6 @@ export interface Charge {
   readonly videoId: string
   readonly amount: number
   readonly isRefunded: boolean
-  /** When it was charged or refunded. ISO 8601 UTC. */
-  readonly at: string
   readonly before: Charge | undefined
 }
 
@@ -83,7 +81,7 @@ export const credits: StreamKind<CreditsState, CreditsEvent> = {
   upcasters,
   closedBy: 'CreditsClosed',
   initial: { balance: 0, last: undefined, totals: NO_TOTALS, isOpened: false },
-  evolve: ({ last: before, totals }, { type, data }, { at }): CreditsState => {
+  evolve: ({ last: before, totals }, { type, data }): CreditsState => {
     const state = { balance: data.balance, isOpened: true }
     const counted = (total: 'granted' | 'charged' | 'refunded', amount: number) => ({
       ...totals,
@@ -93,21 +91,12 @@ export const credits: StreamKind<CreditsState, CreditsEvent> = {
     switch (type) {
       case 'CreditsGranted':
         return { ...state, last: before, totals: counted('granted', data.amount) }
-      case 'CreditsCharged': {
-        const { videoId, amount } = data
-        return {
-          ...state,
-          last: { videoId, amount, isRefunded: false, at, before },
-          totals: counted('charged', amount),
-        }
-      }
+      case 'CreditsCharged':
       case 'CreditsRefunded': {
         const { videoId, amount } = data
-        return {
-          ...state,
-          last: { videoId, amount, isRefunded: true, at, before },
-          totals: counted('refunded', amount),
-        }
+        const isRefunded = type === 'CreditsRefunded'
+        const last = { videoId, amount, isRefunded, before }
+        return { ...state, last, totals: counted(isRefunded ? 'refunded' : 'charged', amount) }
       }
       case 'CreditsClosed': {
         const last = data.open.reduce<Charge | undefined>(

@@ -96,7 +96,7 @@ function ledger(log: EventLog) {
       ;[revision, balance, charges] = [revision + 1, balance - 1, charges + 1]
     },
     close: async () => {
-      const closing = { workspaceId, isSettled: () => true, now: Infinity }
+      const closing = { workspaceId, isSettled: () => true }
       await handle(deps, credits, workspaceId, cause(), (state) => closeBooks(state, closing))
       revision += 1
     },

@@ -1,6 +1,6 @@
 import { account } from '../../domain/account/account.ts'
 import { isQueued, post } from '../../domain/post/post.ts'
-import type { RecyclingRule, Turn } from '../../domain/recycling/recycling-rule.ts'
+import type { RecyclingRule, Turn } from '../../domain/recycling/recycling-events.ts'
 import { load, type CommandDeps } from '../../commands/handle.ts'
 import type { ReadyTurn } from '../../commands/recycle-turn.ts'
 import { TextModelError, type TextModel } from '../../infra/ai/text.ts'

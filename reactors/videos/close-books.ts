@@ -17,7 +17,7 @@ export function closeBooksReactor(deps: CommandDeps): Reactor {
       signal.throwIfAborted()
       if (isSettled(await load(log, video, videoId))) settled.add(videoId)
     }
-    const closing = { workspaceId, isSettled: (videoId: string) => settled.has(videoId), now: clock.now() }
+    const closing = { workspaceId, isSettled: (videoId: string) => settled.has(videoId) }
     const cause = { commandId: derivedId('close books', token), actor: ACTOR, correlationId: workspaceId }
     const { state } = await handle(deps, credits, workspaceId, cause, (state) => closeBooks(state, closing))
     return state.totals.entries === 0 ? DONE : park(clock.now() + AGAIN_MS)

@@ -45,7 +45,7 @@ export function listed(items: readonly string[]): string {
   return items.length > MOST_LISTED ? `${shown} and ${items.length - MOST_LISTED} more` : shown
 }
 
-/** The state of a stream was recorded, for those who read only its last events. */
+/** For an event that contains the state of its stream (`StreamKind.close`). */
 export const SUMMARIZED = 'The state was summarized: earlier events need not be read.'
 
 /** `1 credit`, `2 credits`. */
