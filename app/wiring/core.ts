@@ -5,7 +5,7 @@ import type { CommandDeps } from '../../commands/handle.ts'
 import { derivationSecret } from '../../infra/postgres/derivation-secret.ts'
 import { startEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
 import { exists } from '../../infra/postgres/embedded/binaries.ts'
-import { isUnavailable } from '../../infra/postgres/errors.ts'
+import { isUnavailable, LOCK_NOT_AVAILABLE, sqlState } from '../../infra/postgres/errors.ts'
 import { migrate } from '../../infra/postgres/migrate.ts'
 import { createPasswords, type Passwords } from '../../infra/postgres/passwords.ts'
 import { openPool, WHOLE_TABLE_MS } from '../../infra/postgres/pool.ts'
@@ -259,7 +259,7 @@ function outboundPolicyOf({ OUTBOUND_ALLOW, SANDBOX, SANDBOX_PORT }: Settings): 
 }
 
 /**
- * Runs a step of the start, and retries while a server it needs is unreachable.
+ * Runs a step of the start, and retries while a server it needs is unreachable, or a table is locked.
  *
  * @param work may run any number of times
  * @param progress called once, with a plain-language message, when it starts to wait
@@ -276,11 +276,13 @@ export async function whenReachable<T>(
     try {
       return await work()
     } catch (error) {
-      const unreachable = error instanceof LogUnavailable || isUnavailable(error)
-      if (!unreachable || (deadline !== undefined && clock.now() > deadline)) throw error
+      const isLocked = sqlState(error) === LOCK_NOT_AVAILABLE
+      const passes = isLocked || error instanceof LogUnavailable || isUnavailable(error)
+      if (!passes || (deadline !== undefined && clock.now() > deadline)) throw error
       if (deadline === undefined) {
         deadline = clock.now() + START_PATIENCE_MS
-        progress(`waiting for a server that cannot be reached: ${error instanceof Error ? error.message : ''}`)
+        const reason = isLocked ? 'another transaction to release a table' : 'a server that cannot be reached'
+        progress(`waiting for ${reason}: ${error instanceof Error ? error.message : ''}`)
       }
       await clock.sleep(1_000)
     }

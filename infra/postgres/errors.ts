@@ -4,6 +4,9 @@
  */
 const UNAVAILABLE = /^(08|53|57P0|58|25P03|25006)/
 
+/** SQLSTATE of a wait for a lock that reached its time limit. */
+export const LOCK_NOT_AVAILABLE = '55P03'
+
 /** The SQLSTATE of a Postgres error, or `undefined` for other errors. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined

@@ -1,3 +1,4 @@
+import { LOCKS } from './locks.ts'
 import { transaction, type Database } from './pool.ts'
 
 /*
@@ -11,8 +12,6 @@ export interface Hold {
   readonly since: string
 }
 
-/** The lock taken by `service.claim` (`migrations/003-agenda.ts`): nothing is leased while a hold is being placed. */
-export const CLAIM_LOCK = '7305808869230504'
 const HELD = 'until is null or until > clock_timestamp()'
 
 /**
@@ -22,7 +21,7 @@ const HELD = 'until is null or until > clock_timestamp()'
  */
 export async function placeHold(db: Database, name: string, forMs?: number): Promise<void> {
   await transaction(db, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK])
+    await client.query('select pg_advisory_xact_lock($1)', [LOCKS.claim])
     await client.query(
       `insert into service.holds (name, until) values ($1, clock_timestamp() + $2 * interval '1 millisecond')
        on conflict (name) do update set until = excluded.until`,

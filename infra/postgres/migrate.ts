@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 import type { ClientBase } from 'pg'
+import { LOCK_NOT_AVAILABLE, sqlState } from './errors.ts'
+import { beforeAltering, LOCKS } from './locks.ts'
 import { openPool } from './pool.ts'
 import { LOG } from './migrations/001-log.ts'
 import { SERVICE } from './migrations/002-service.ts'
@@ -15,8 +17,19 @@ import { FAIR_CLAIM } from './migrations/011-fair-claim.ts'
 import { KEY_RING } from './migrations/012-key-ring.ts'
 import { RESTORES } from './migrations/013-restores.ts'
 
+export interface Migration {
+  readonly name: string
+  /**
+   * A text runs in a transaction. Statements in a list run one by one without a transaction, as `create index concurrently`
+   * must, and again from the first when the process ends in between: each must be repeatable.
+   */
+  readonly sql: string | readonly string[]
+  /** The existing tables that a text alters. */
+  readonly alters?: readonly string[]
+}
+
 /** In release order. Never change a released one: add another. */
-export const MIGRATIONS: readonly { readonly name: string; readonly sql: string }[] = [
+export const MIGRATIONS: readonly Migration[] = [
   { name: '001-log', sql: LOG },
   { name: '002-service', sql: SERVICE },
   { name: '003-agenda', sql: AGENDA },
@@ -35,6 +48,8 @@ export const MIGRATIONS: readonly { readonly name: string; readonly sql: string 
 /** The name of the last migration in this version of the service. */
 export const LEVEL = MIGRATIONS.at(-1)?.name ?? ''
 const TABLE = 'fanfare_migrations'
+/** How long (ms) a query waits for another process to finish migrating. */
+const TURN_MS = 500
 
 /** Whether this version of the service has the named migration, and thus all before it. */
 export function isKnownLevel(level: string): boolean {
@@ -51,50 +66,112 @@ export async function levelOf(client: Pick<ClientBase, 'query'>): Promise<string
   return rows[0]?.name
 }
 
-function sourceUpTo(level: string): Knex.MigrationSource<(typeof MIGRATIONS)[number]> {
+/**
+ * Statements that build an index while the table is read and written. An interrupted build leaves an invalid index behind, so
+ * there may be one to drop.
+ *
+ * @param index without the schema
+ * @param on the table and the columns: `log.events (type)`
+ */
+export function concurrentIndex(index: string, on: string): readonly string[] {
+  const [schema] = on.split('.')
+  return [
+    `drop index concurrently if exists ${schema}.${index}`,
+    `create index concurrently if not exists ${index} on ${on}`,
+  ]
+}
+
+function sourceOf(migrations: readonly Migration[]): Knex.MigrationSource<Migration> {
   return {
-    getMigrations: async () => MIGRATIONS.slice(0, 1 + MIGRATIONS.findIndex(({ name }) => name === level)),
-    getMigrationName: (migration) => migration.name,
-    getMigration: async (migration) => ({
-      up: async (trx) => void (await trx.raw(migration.sql)),
+    getMigrations: async () => [...migrations],
+    getMigrationName: ({ name }) => name,
+    getMigration: async ({ sql, alters = [] }) => ({
+      up: async (db) => {
+        if (typeof sql === 'string') await db.raw(`${beforeAltering(alters)}; ${sql}`)
+        else for (const statement of sql) await db.raw(statement)
+      },
       down: async () => {
         throw new Error('migrations only go forward')
       },
+      config: { transaction: typeof sql === 'string' },
     }),
   }
 }
 
-/** An arbitrary number, the same in every process of the service. */
-const MIGRATION_LOCK = '7305808869230502'
+/** The migrations up to a level. */
+export function migrationsUpTo(level: string): readonly Migration[] {
+  return MIGRATIONS.slice(0, indexAfter(MIGRATIONS, level))
+}
 
 /**
  * Migrates the database to this version of the service. Several processes may start at once: one migrates, the others wait.
  *
- * @param level the last migration to run, for a new database
+ * @param migrations all of them up to the level that is wanted
+ * @throws an error with SQLSTATE 55P03 if another transaction holds a table; what is done by then stays done
  */
-export async function migrate(connectionString: string, level = LEVEL): Promise<void> {
-  if (await isAt(level, connectionString)) return
+export async function migrate(connectionString: string, migrations = MIGRATIONS): Promise<void> {
+  const db = openPool(connectionString, { max: 1, name: 'fanfare migrations', onError: () => undefined })
+  try {
+    if ((await levelOf(db)) === migrations.at(-1)?.name) return
+    const session = await db.connect()
+    try {
+      await takeTurn(session)
+      await run(connectionString, migrations, await levelOf(session))
+    } finally {
+      // Its end releases the lock.
+      session.release(true)
+    }
+  } finally {
+    await db.end()
+  }
+}
+
+/**
+ * Holds the lock for the session, without a transaction, and asks for it again and again: an index that is built concurrently
+ * waits for every query and transaction that began before it.
+ */
+async function takeTurn(session: ClientBase): Promise<void> {
+  await session.query(`set lock_timeout = ${TURN_MS}`)
+  for (;;) {
+    try {
+      await session.query('select pg_advisory_lock($1)', [LOCKS.migration])
+      return
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+    }
+  }
+}
+
+/** @param level the last migration that ran */
+async function run(
+  connectionString: string,
+  migrations: readonly Migration[],
+  level: string | undefined,
+): Promise<void> {
   // Loading it takes a seventh of the time that a command needs to start, and mostly there is nothing to migrate.
   const { default: knex } = await import('knex')
-  const db = knex({ client: 'pg', connection: connectionString, pool: { min: 0, max: 4 } })
+  const log = { warn: () => undefined }
+  const db = knex({ client: 'pg', connection: connectionString, pool: { min: 0, max: 4 }, log })
   try {
-    await db.transaction(async (lock) => {
-      await lock.raw('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
-      const config = { migrationSource: sourceUpTo(level), tableName: TABLE }
-      // Knex's own lock is a row that outlives a killed process. Ours does not, and we hold it, so Knex's can be cleared.
-      await db.migrate.forceFreeMigrationsLock(config)
-      await db.migrate.latest(config)
-    })
+    // Knex's own lock is a row that outlives a killed process. Ours does not, and we hold it, so Knex's can be cleared.
+    await db.migrate.forceFreeMigrationsLock({ tableName: TABLE })
+    for (let end = indexAfter(migrations, level); end < migrations.length;) {
+      end = endOfBatch(migrations, end)
+      await db.migrate.latest({ migrationSource: sourceOf(migrations.slice(0, end)), tableName: TABLE })
+    }
   } finally {
     await db.destroy()
   }
 }
 
-async function isAt(level: string, connectionString: string): Promise<boolean> {
-  const db = openPool(connectionString, { max: 1, name: 'fanfare migrations', onError: () => undefined })
-  try {
-    return (await levelOf(db)) === level
-  } finally {
-    await db.end()
-  }
+function indexAfter(migrations: readonly Migration[], level: string | undefined): number {
+  return 1 + migrations.findIndex(({ name }) => name === level)
+}
+
+/** One without a transaction is a batch of its own: of a mixed batch, Knex commits each before it records it. */
+function endOfBatch(migrations: readonly Migration[], begin: number): number {
+  const isAlone = (migration?: Migration) => typeof migration?.sql !== 'string'
+  const others = migrations.slice(begin + 1)
+  const more = isAlone(migrations[begin]) ? 0 : others.findIndex(isAlone)
+  return more < 0 ? migrations.length : begin + 1 + more
 }

@@ -1,4 +1,5 @@
-import { CLAIM_LOCK, holdsOf, type Hold } from './holds.ts'
+import { holdsOf, type Hold } from './holds.ts'
+import { LOCKS } from './locks.ts'
 import { transaction, type Database } from './pool.ts'
 import { isoTime } from '../runtime/clock.ts'
 
@@ -58,7 +59,7 @@ const COLUMNS = `w.id, w.kind, w.subject, w.workspace_id as "workspaceId", w.pla
 export async function holdForRestore(db: Database, now: number): Promise<void> {
   const at = new Date(now)
   await transaction(db, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [CLAIM_LOCK])
+    await client.query('select pg_advisory_xact_lock($1)', [LOCKS.claim])
     await client.query('truncate service.restored_work')
     await client.query('insert into service.restores (at) values ($1) on conflict do nothing', [at])
     // A hold that came with the backup is older than this restore.

@@ -3,7 +3,8 @@ import type { ClientBase } from 'pg'
 import type { KeyRing, MasterKey } from '../runtime/key-ring.ts'
 import { INSTALLATION } from './derivation-secret.ts'
 import { currentKey, unwrapDataKey, wrapDataKey, type WrappedKey } from './master-key.ts'
-import { sqlState } from './errors.ts'
+import { LOCK_NOT_AVAILABLE, sqlState } from './errors.ts'
+import { LOCKS } from './locks.ts'
 import { transaction, type Database } from './pool.ts'
 import { open, seal } from './seal.ts'
 import { boundTo } from './vault.ts'
@@ -16,11 +17,8 @@ export interface Rotation {
   readonly left: readonly string[]
 }
 
-/** An arbitrary number, the same in every process of the service. */
-const ROTATION_LOCK = '7305808869230505'
 /** Postgres may take a moment to notice that a process was killed. */
 const LOCK_PATIENCE = '5s'
-const LOCK_NOT_AVAILABLE = '55P03'
 /** Data keys listed per query, and secrets held in memory. */
 const PAGE = 500
 
@@ -30,7 +28,7 @@ export async function onlyOneRotates<T>(db: Database, work: () => Promise<T>): P
   const client = await db.connect()
   try {
     await client.query(`set lock_timeout = '${LOCK_PATIENCE}'`)
-    await client.query('select pg_advisory_lock($1)', [ROTATION_LOCK])
+    await client.query('select pg_advisory_lock($1)', [LOCKS.rotation])
   } catch (error) {
     client.release(true)
     if (sqlState(error) === LOCK_NOT_AVAILABLE) return undefined

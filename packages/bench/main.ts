@@ -7,6 +7,7 @@ import { benchDeliveries } from './deliveries.ts'
 import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
 import { benchLists } from './lists.ts'
+import { benchMigrations } from './migrations.ts'
 import { benchProjection } from './projection.ts'
 import { machineLine, table, thisMachine } from './report.ts'
 import { benchRebuild } from './rebuild.ts'
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   schedule: benchSchedule,
   analytics: benchAnalytics,
   credits: benchCredits,
+  migrations: benchMigrations,
   lists: benchLists,
   idle: benchIdle,
   accounts: benchAccounts,
@@ -41,7 +43,7 @@ table of ratios. A wrong result (a lost event, a row that differs) ends the run 
   --only NAME   run only this benchmark, one of ${Object.keys(BENCHES).join(', ')}; may be repeated.
                 strangers runs only when named: a round takes 12 minutes
   --rounds N    number of measured rounds, default 5. A round takes from a few seconds to a minute; filling the tables
-                for lists and accounts takes several minutes more, once
+                for migrations, lists and accounts takes several minutes more, once
   --minutes N   how long strangers runs on each side of a round, default 5
   --json        print the result as JSON
   --help        show this help

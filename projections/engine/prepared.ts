@@ -1,9 +1,7 @@
 import type { ClientBase } from 'pg'
+import { LOCKS } from '../../infra/postgres/locks.ts'
 import type { AnyProjection } from './projection.ts'
 import { versionOf } from './version.ts'
-
-/** Held while tables are built beside the live ones. */
-export const REBUILD_LOCK = '7305808869230505'
 
 /**
  * Replaces the live table with the one that a rebuild prepared for this version.
@@ -14,7 +12,7 @@ export async function takePrepared(client: ClientBase, projection: AnyProjection
   const { name } = projection
   const there = await client.query<{ there: boolean }>(
     `select to_regclass('read_next.checkpoints') is not null and pg_try_advisory_xact_lock($1) as there`,
-    [REBUILD_LOCK],
+    [LOCKS.rebuild],
   )
   if (there.rows[0]?.there !== true) return undefined
   const taken = await client.query<{ position: string }>(

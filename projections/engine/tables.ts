@@ -1,33 +1,30 @@
 import type { ClientBase } from 'pg'
+import { beforeAltering, LOCKS } from '../../infra/postgres/locks.ts'
 import { transaction, type Database } from '../../infra/postgres/pool.ts'
-import { layOutCheckpoints, type Schema } from './checkpoints.ts'
+import { checkpointsIn, layOutCheckpoints, type Schema } from './checkpoints.ts'
 import type { AnyProjection, Row } from './projection.ts'
 import { columnName, rowFrom } from './columns.ts'
 import { takePrepared } from './prepared.ts'
 import { versionOf } from './version.ts'
-
-/** Serializes the layout of the read models across processes. */
-export const LAYOUT_LOCK = '7305808869230503'
 
 /**
  * Creates missing tables and replaces those of another version, with what a rebuild prepared or else with empty tables. The
  * projector then fills them, the empty ones from the start of the log.
  *
  * @returns the names of the projections that start from scratch
+ * @throws an error with SQLSTATE 55P03 if another transaction holds a table; nothing was done then
  */
 export function layOutTables(db: Database, projections: readonly AnyProjection[]): Promise<readonly string[]> {
   return transaction(db, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
+    await client.query('select pg_advisory_xact_lock($1)', [LOCKS.layout])
     await layOutCheckpoints(client, 'read')
+    const known = await checkpointsIn(client, 'read')
+    const missing = projections.filter((projection) => known.get(projection.name)?.version !== versionOf(projection))
+    const replaced = missing.filter(({ name }) => known.has(name)).map(({ name }) => `read.${name}`)
+    await client.query(beforeAltering(replaced))
     const fresh: string[] = []
-    for (const projection of projections) {
+    for (const projection of missing) {
       const { name } = projection
-      const version = versionOf(projection)
-      const found = await client.query('select 1 from read.checkpoints where name = $1 and version = $2', [
-        name,
-        version,
-      ])
-      if (found.rows.length > 0) continue
       const position = await takePrepared(client, projection)
       if (position === undefined) {
         await client.query(`drop table if exists read.${name}`)
@@ -38,7 +35,7 @@ export function layOutTables(db: Database, projections: readonly AnyProjection[]
       await client.query(
         `insert into read.checkpoints (name, version, position) values ($1, $2, $3)
          on conflict (name) do update set version = excluded.version, position = excluded.position, halted = null`,
-        [name, version, String(position ?? -1)],
+        [name, versionOf(projection), String(position ?? -1)],
       )
     }
     return fresh
@@ -61,7 +58,7 @@ export async function createIndexes(client: ClientBase, schema: Schema, projecti
 /** Empties every read model and resets it to the start of the log, which may be a different log. Drops tables being rebuilt. */
 export function resetTables(db: Database, projections: readonly AnyProjection[]): Promise<void> {
   return transaction(db, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
+    await client.query('select pg_advisory_xact_lock($1)', [LOCKS.layout])
     await client.query('update read.checkpoints set position = -1, halted = null')
     await client.query('drop schema if exists read_next cascade')
     for (const { name } of projections) await client.query(`truncate read.${name}`)

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { Refusal } from '../../domain/core/errors.ts'
 import { START, type EventLog } from '../../event-log/event-log.ts'
+import { LOCKS } from '../../infra/postgres/locks.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { checkpointsIn } from '../engine/checkpoints.ts'
 import { CanNotApply } from '../engine/fold.ts'
@@ -10,7 +11,6 @@ import { versionOf } from '../engine/version.ts'
 import { besideProgress, clearBeside, indexBeside, layOutBeside } from '../engine/beside.ts'
 import { createBuilder, type Builder } from './builder.ts'
 import { compareTables, sumOf, type Compared, type Sum } from './compare.ts'
-import { REBUILD_LOCK } from '../engine/prepared.ts'
 import { switchOver } from './switch.ts'
 import type { BuildInThreads } from './threads.ts'
 
@@ -180,7 +180,7 @@ async function alone<T>({ db, signal }: RebuildDeps, work: (signal: AbortSignal)
   const lost = new AbortController()
   client.on('error', (error) => lost.abort(error))
   try {
-    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [REBUILD_LOCK])
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCKS.rebuild])
     if (rows[0]?.held !== true) {
       throw new Refusal(
         'failed_precondition',

@@ -1,11 +1,11 @@
 import type { ClientBase, Pool } from 'pg'
-import { sqlState } from '../../infra/postgres/errors.ts'
+import { LOCK_NOT_AVAILABLE, sqlState } from '../../infra/postgres/errors.ts'
+import { LOCKS } from '../../infra/postgres/locks.ts'
 import { transaction } from '../../infra/postgres/pool.ts'
 import { atMost, type Clock } from '../../infra/runtime/clock.ts'
 import { checkpointsIn, type Checkpoint } from '../engine/checkpoints.ts'
 import { columnName } from '../engine/columns.ts'
 import type { AnyProjection } from '../engine/projection.ts'
-import { LAYOUT_LOCK } from '../engine/tables.ts'
 import { versionOf } from '../engine/version.ts'
 import type { Builder } from './builder.ts'
 
@@ -21,7 +21,7 @@ const APPROACHES = 20
 const TRIES = 100
 const RETRY_DELAY_MS = 200
 /** Statement timeout, lock timeout, and deadlock. */
-const TRY_AGAIN = new Set(['57014', '55P03', '40P01'])
+const TRY_AGAIN = new Set(['57014', LOCK_NOT_AVAILABLE, '40P01'])
 
 class Moved extends Error {}
 
@@ -79,7 +79,7 @@ async function exchange(
   const patience = (ms: number) => client.query(`set local statement_timeout = ${ms}`)
   await client.query(`set local idle_in_transaction_session_timeout = ${PATIENCE_MS.process}`)
   await patience(PATIENCE_MS.vacuum)
-  await client.query('select pg_advisory_xact_lock($1)', [LAYOUT_LOCK])
+  await client.query('select pg_advisory_xact_lock($1)', [LOCKS.layout])
   // Conflicts only with a vacuum, which gives way after a second.
   await client.query(`lock table ${tables} in share update exclusive mode`)
   await patience(PATIENCE_MS.writers)

@@ -1,3 +1,4 @@
+import { LOCKS } from '../../infra/postgres/locks.ts'
 import { noteLook, restoreHold, toLookFor, type DueRow } from '../../infra/postgres/restores.ts'
 import { transaction, type Database } from '../../infra/postgres/pool.ts'
 import { grouped } from '../../domain/core/grouped.ts'
@@ -17,8 +18,6 @@ const AT_ONCE = 4
 const PAUSE_MS = 1_000
 /** Interval (ms) at which a service that is not held checks whether another process has put it on hold. */
 const IDLE_MS = 10_000
-/** One process searches at a time: two could match the same published post to different look-alikes. */
-const SEARCH_LOCK = '7305808869230506'
 /** Delay (ms) before work is looked for again after a fault (the log or the database unavailable, a bug). */
 const FAULT_DELAY_MS = 30_000
 
@@ -50,7 +49,7 @@ export async function searchOnce(deps: SearchDeps, signal: AbortSignal): Promise
   if (!hold) return false
   const since = Date.parse(hold.since)
   await transaction(db, async (lock) => {
-    const { rows } = await lock.query<{ had: boolean }>('select pg_try_advisory_xact_lock($1) as had', [SEARCH_LOCK])
+    const { rows } = await lock.query<{ had: boolean }>('select pg_try_advisory_xact_lock($1) as had', [LOCKS.search])
     // The read models must show a post that was just found before a look-alike is searched for.
     if (!rows[0]?.had || !(await seen.waitFor(await log.head()))) return
     const due = await toLookFor(db, hold.since, clock.now())

@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { copyIn, setSequence, tablesOf, withCopies } from '../../../infra/postgres/dump.ts'
 import { startEmbeddedPostgres } from '../../../infra/postgres/embedded.ts'
 import { sync } from '../../../infra/postgres/embedded/binaries.ts'
-import { isKnownLevel, levelOf, migrate } from '../../../infra/postgres/migrate.ts'
+import { isKnownLevel, levelOf, migrate, migrationsUpTo } from '../../../infra/postgres/migrate.ts'
 import { openPool } from '../../../infra/postgres/pool.ts'
 import { holdForRestore } from '../../../infra/postgres/restores.ts'
 import { createVault } from '../../../infra/postgres/vault.ts'
@@ -42,7 +42,7 @@ export async function prepare(deps: PrepareDeps, backup: string, manifest: Manif
     progress(file.bytes)
   }
   await withServer(deps, dataDir, async (connectionString) => {
-    await migrate(connectionString, manifest.level)
+    await migrate(connectionString, migrationsUpTo(manifest.level))
     await withCopies(connectionString, async (client) => {
       for (const file of await inOrder(client, rows)) await loadRows(client, backup, file, progress)
       for (const sequence of manifest.sequences) await setSequence(client, sequence)
