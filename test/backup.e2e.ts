@@ -70,10 +70,14 @@ t.test('given a service amid a burst of posts', async (t) => {
 
   const done = new AbortController()
   let accepted = 0
-  const burst = [1, 2].map(async (sender) => {
+  // Each sends its next post when the last one has ended, so that hundreds do not have to be published afterwards.
+  const burst = [1, 2, 3, 4].map(async (sender) => {
     for (let n = 0; !done.signal.aborted; n += 1) {
-      await posts.post(`burst ${sender}.${n}`)
+      const id = await posts.post(`burst ${sender}.${n}`)
       accepted += 1
+      await until('it to end', 60_000, async () =>
+        done.signal.aborted || (await posts.status(id)) !== 'processing' ? true : undefined,
+      )
     }
   })
   await until('the burst to begin', 60_000, async () => (accepted > 5 ? true : undefined))

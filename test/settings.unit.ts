@@ -1,0 +1,14 @@
+import t from 'tap'
+import { readSettings } from '../infra/runtime/settings.ts'
+
+t.test('given a wrong setting, then the error names it and how to fix it', async (t) => {
+  const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
+    [{ PORT: 'abc', LOG_LEVEL: 'loud' }, /PORT:[^]*LOG_LEVEL:/],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL: must be a URL that begins with postgres:/],
+    [{ DATABASE_URL: 'postgres://localhost/x' }, /ENCRYPTION_KEY: is required with DATABASE_URL/],
+    [{ ENCRYPTION_KEY: 'short' }, /ENCRYPTION_KEY: must be 32 random bytes in base64/],
+    [{ RETRY_DELAYS: '5' }, /RETRY_DELAYS[^]*30s, 5m or 12h/],
+    [{ RATE_LIMT_PER_MINUTE: '5' }, /RATE_LIMT_PER_MINUTE: [^]*Did you mean RATE_LIMIT_PER_MINUTE\?/],
+  ]
+  for (const [environment, message] of cases) t.throws(() => readSettings(environment), { message })
+})
