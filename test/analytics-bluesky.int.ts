@@ -73,7 +73,7 @@ const refuses = (status: number, error: string, headers = {}): Interception => {
 const uriOf = (index: number | string, did = STRANGER) => `at://${did}/${COLLECTION}/3kabcabc${index}`
 const alice = { did: STRANGER, handle: 'alice.example' }
 
-t.test('the platform tells how posts do', async (t) => {
+t.test('the platform returns the metrics of posts', async (t) => {
   t.equal(bluesky.analytics, analytics)
   t.equal(analytics.competitors, competitors)
 })
@@ -86,7 +86,7 @@ t.test('given published posts', async (t) => {
   const { postId: first } = await publish(bluesky, job, await prepare(bluesky, job, io), io)
   const second = await written(given)
 
-  await t.test('when they are asked for, then all that the app counts is told of each, in one call', async (t) => {
+  await t.test('when metrics are requested, then every metric of each post is returned in one call', async (t) => {
     const calls = await callsOf(given, async () => {
       const told = await metrics(given, [first, second])
       t.same([...told.keys()].toSorted(), [first, second].toSorted())
@@ -102,15 +102,18 @@ t.test('given published posts', async (t) => {
     t.ok(((await metrics(given, [second])).get(second)?.replies ?? 0) > before)
   })
 
-  await t.test('when one is unknown, deleted or none at all, then it is absent and the others are told', async (t) => {
-    const gone = await written(given)
-    sandbox.ledger.removePost('bluesky', gone)
-    const odd = ['', 'none', '4711', owner.did, `at://${owner.did}`, `at://${owner.did}/app.bsky.feed.like/3kabc`]
-    const unlike = [`${first}/more`, ` ${first}`, `${first}\n`, `at://x y/${COLLECTION}/3k`, 'https://example.com/1']
-    t.same([...(await metrics(given, [...odd, ...unlike, gone, uriOf(1), first])).keys()], [first])
-    t.same(await metrics(given, [gone]), new Map())
-    t.same(await callsOf(given, () => metrics(given, [...odd, ...unlike])), [], 'what is no post is not asked for')
-  })
+  await t.test(
+    'when one is unknown, deleted or not an ID at all, then it is absent and the others are returned',
+    async (t) => {
+      const gone = await written(given)
+      sandbox.ledger.removePost('bluesky', gone)
+      const odd = ['', 'none', '4711', owner.did, `at://${owner.did}`, `at://${owner.did}/app.bsky.feed.like/3kabc`]
+      const unlike = [`${first}/more`, ` ${first}`, `${first}\n`, `at://x y/${COLLECTION}/3k`, 'https://example.com/1']
+      t.same([...(await metrics(given, [...odd, ...unlike, gone, uriOf(1), first])).keys()], [first])
+      t.same(await metrics(given, [gone]), new Map())
+      t.same(await callsOf(given, () => metrics(given, [...odd, ...unlike])), [], 'what is no post is not asked for')
+    },
+  )
 
   await t.test(
     'when as many are asked for as a call takes, then it is one call, and one more is refused',
@@ -186,7 +189,7 @@ t.test('given answers in odd shapes', async (t) => {
     t.same(await told([null, 7, [], {}, { uri: 7 }, { uri: '' }, { uri, likeCount: 1 }]), { [uri]: { likes: 1 } })
   })
 
-  await t.test('when it is anything, then it is numbers or told to be unreadable', async () => {
+  await t.test('when a response has any shape, then it is read as numbers or reported as unreadable', async () => {
     const post = fc.record({ uri: fc.constantFrom(uriOf(1), '', 1), likeCount: fc.jsonValue() })
     const profile = fc.record({ did: fc.constantFrom(STRANGER, 'x'), handle: fc.jsonValue() })
     const list = <T>(item: fc.Arbitrary<T>) => fc.oneof(fc.jsonValue(), fc.array(item))
@@ -257,7 +260,7 @@ t.test('given what the server refuses', async (t) => {
     { what: 'look at posts', nsid: FEED, ask: () => look(given, STRANGER) },
   ]
 
-  await t.test('when it answers with an error, then it is told apart', async (t) => {
+  await t.test('when the platform responds with an error, then its kind is recognized', async (t) => {
     for (const { what, nsid, ask } of works) {
       for (const [interception, kind] of ANSWERS) {
         const shown = interception.kind === 'answer' ? `${interception.status} ${interception.body}` : interception.kind
@@ -299,7 +302,7 @@ t.test('given what the server refuses', async (t) => {
     t.same(sandbox.faults.pending(), [])
   })
 
-  await t.test('when the app password is void, or the time is up, then that is told', async (t) => {
+  await t.test('when the app password is revoked, or time runs out, then the error says so', async (t) => {
     const late = { ...given, io: { ...given.io, signal: AbortSignal.abort() } }
     t.match(await platformError(metrics(late, [post])), { kind: 'retryable' })
     await given.owner.revokeAppPassword()
@@ -338,7 +341,7 @@ t.test('given other accounts', async (t) => {
     t.same(calls, [], 'what can be none is not asked for')
   })
 
-  await t.test('when one is looked at, then it is told with its newest posts and their numbers', async (t) => {
+  await t.test('when a competitor is checked, then its newest posts and their metrics are returned', async (t) => {
     const since = isoTime(clock.now() - 30 * DAY_MS)
     const calls = await callsOf(given, async () => {
       const facts = await look(given, STRANGER, since)
@@ -354,7 +357,7 @@ t.test('given other accounts', async (t) => {
     t.same(calls, [PROFILES, FEED])
   })
 
-  await t.test('when time passes, then nothing shrinks, and posts come', async (t) => {
+  await t.test('when time passes, then no metric shrinks, and new posts appear', async (t) => {
     const before = await look(given, STRANGER)
     await pass(4 * DAY_MS)
     const after = await look(given, STRANGER)
@@ -385,7 +388,7 @@ t.test('given other accounts', async (t) => {
     t.equal(await look(given, STRANGER), undefined)
   })
 
-  await t.test('when the app tells little of one, then what it does not tell is absent', async (t) => {
+  await t.test('when the platform returns few fields of a competitor, then the others are absent', async (t) => {
     for (const [more, label, facts] of [
       [{}, 'alice.example', {}],
       [{ displayName: ' ', followersCount: '7', postsCount: 3 }, 'alice.example', { posts: 3 }],
@@ -398,7 +401,7 @@ t.test('given other accounts', async (t) => {
     }
   })
 
-  await t.test('when one has blocked the account, then that is told', async (t) => {
+  await t.test('when a competitor has blocked the account, then the error says so', async (t) => {
     proxy.next(FEED, refuses(400, 'BlockedByActor'))
     t.match(await platformError(look(given, STRANGER)), { kind: 'permanent', message: /as the server says it/ })
   })
@@ -477,7 +480,7 @@ t.test('given a feed', async (t) => {
     t.equal(asked.length, 3, 'a cursor that comes again leads nowhere')
   })
 
-  await t.test('when there are more than are told, then the newest 100 are told, each once', async (t) => {
+  await t.test('when there are more than 100 posts, then the newest 100 are returned, each once', async (t) => {
     const calls = await callsOf(given, async () => {
       const newest = (await look(given, STRANGER, ago(399)))?.recent ?? []
       t.equal(new Set(newest.map(({ id }) => id)).size, 100)

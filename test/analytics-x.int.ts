@@ -44,7 +44,7 @@ const problem = (status: number, detail: string, name?: string) => ({
 })
 const NOT_FOUND = { title: 'Not Found Error', type: 'https://api.x.com/2/problems/resource-not-found' }
 
-t.test('the platform tells how posts do', async (t) => {
+t.test('the platform returns the metrics of posts', async (t) => {
   t.equal(x.analytics, analytics)
   t.equal(analytics.competitors, competitors)
 })
@@ -55,7 +55,7 @@ t.test('given published posts', async (t) => {
   const first = await givenPost(scene)
   const second = await givenPost(scene)
 
-  await t.test('when they are asked for, then all that X counts is told of each, in one call', async (t) => {
+  await t.test('when metrics are requested, then every metric of each post is returned in one call', async (t) => {
     const calls = await callsOf(scene, async () => {
       const told = await metrics(scene, [first, second])
       t.same([...told.keys()].toSorted(), [first, second].toSorted())
@@ -97,7 +97,7 @@ t.test('given published posts', async (t) => {
     },
   )
 
-  await t.test('when X has renamed its parameters and fields, then the same is told', async (t) => {
+  await t.test('when X has renamed its parameters and fields, then the metrics are the same', async (t) => {
     clock.pass(300 * DAY_MS)
     const old = await metrics(scene, [first, second])
     t.same(await metrics(renamed(scene), [first, second]), old)
@@ -107,14 +107,17 @@ t.test('given published posts', async (t) => {
     t.same(calls, ['tweets', 'tweets'])
   })
 
-  await t.test('when one is unknown, deleted or none at all, then it is absent and the others are told', async (t) => {
-    const gone = await givenPost(scene)
-    sandbox.ledger.removePost('x', gone)
-    const odd = ['', 'none', '-1', '1e3', `${first},${second}`, '12345678901234567890', 'at://did:plc:a/b/c']
-    t.same([...(await metrics(scene, [...odd, gone, '4711', first])).keys()], [first])
-    t.same(await metrics(scene, [gone]), new Map())
-    t.same(await callsOf(scene, () => metrics(scene, odd)), [], 'what is no id is not asked for')
-  })
+  await t.test(
+    'when one is unknown, deleted or not an ID at all, then it is absent and the others are returned',
+    async (t) => {
+      const gone = await givenPost(scene)
+      sandbox.ledger.removePost('x', gone)
+      const odd = ['', 'none', '-1', '1e3', `${first},${second}`, '12345678901234567890', 'at://did:plc:a/b/c']
+      t.same([...(await metrics(scene, [...odd, gone, '4711', first])).keys()], [first])
+      t.same(await metrics(scene, [gone]), new Map())
+      t.same(await callsOf(scene, () => metrics(scene, odd)), [], 'what is no id is not asked for')
+    },
+  )
 
   await t.test('when as many are asked for as a call takes, then it is one call, and X refuses one more', async (t) => {
     const many = Array.from({ length: postsPerCall - 1 }, (_, index) => String(1_000 + index))
@@ -187,13 +190,13 @@ t.test('given answers in odd shapes', async (t) => {
     }
   })
 
-  await t.test('when a post of several cannot be read, then the others are told', async (t) => {
+  await t.test('when one of several posts cannot be read, then the others are returned', async (t) => {
     const good = { id: '1', public_metrics: { like_count: 1 } }
     const odd = [null, 7, 'text', [], {}, { id: 2, public_metrics: {} }, { id: '3' }, { id: '4', public_metrics: 4 }]
     t.same(await asked([...odd, good]), { 1: { likes: 1 } })
   })
 
-  await t.test('when it is anything, then it is numbers or told to be unreadable', async () => {
+  await t.test('when a response has any shape, then it is read as numbers or reported as unreadable', async () => {
     const row = fc.record({ id: fc.constantFrom('1', '', 1), public_metrics: fc.jsonValue() })
     const body = fc.oneof(fc.jsonValue(), fc.record({ data: fc.oneof(fc.jsonValue(), fc.array(row)) }))
     const isTold = (error: unknown) => error instanceof PlatformError && error.kind === 'retryable'
@@ -212,7 +215,7 @@ t.test('given answers in odd shapes', async (t) => {
     )
   })
 
-  await t.test('when it is huge or empty, then it is told to be unreadable', async (t) => {
+  await t.test('when a response is huge or empty, then it is reported as unreadable', async (t) => {
     const huge = { data: [{ id: '1', text: 'x'.repeat(1_100_000), public_metrics: { like_count: 1 } }] }
     for (const body of [huge, {}, '', '<html>', '{"data":7}', '{"data":', 'null', '[]']) {
       proxy.next('/2/tweets', answers(body))
@@ -234,7 +237,7 @@ t.test('given what X refuses', async (t) => {
     { what: 'look at posts', path: `/${other}/tweets`, ask: () => look(scene, other) },
   ]
 
-  await t.test('when it answers with an error, then it is told apart', async (t) => {
+  await t.test('when the platform responds with an error, then its kind is recognized', async (t) => {
     const reset = String(Math.ceil(clock.now() / 1_000) + 600)
     const rows: readonly (readonly [number, unknown, Record<string, string>, object])[] = [
       [401, problem(401, 'Unauthorized'), {}, { kind: 'needs-reauth' }],
@@ -295,7 +298,7 @@ t.test('given what X refuses', async (t) => {
     sandbox.faults.clear()
   })
 
-  await t.test('when the access has ended for good, or the time is up, then that is told', async (t) => {
+  await t.test('when access has ended permanently, or time runs out, then the error says so', async (t) => {
     const spent = { ...scene, io: ioOf(http, { accessToken: 'void' }, { clock }) }
     t.match(await refusal(metrics(spent, [post])), { kind: 'needs-reauth' })
     t.match(await refusal(channel(spent)), { kind: 'needs-reauth' })
@@ -345,7 +348,7 @@ t.test('given other accounts', async (t) => {
     t.same(calls, [], 'what can be none is not asked for')
   })
 
-  await t.test('when one is looked at, then it is told with its newest posts and their numbers', async (t) => {
+  await t.test('when a competitor is checked, then its newest posts and their metrics are returned', async (t) => {
     const since = isoTime(clock.now() - 30 * DAY_MS)
     const calls = await callsOf(scene, async () => {
       const facts = await look(scene, nasa.externalId, since)
@@ -361,7 +364,7 @@ t.test('given other accounts', async (t) => {
     t.same(calls, [nasa.externalId, 'tweets'])
   })
 
-  await t.test('when X has renamed its parameters and fields, then the same is told', async (t) => {
+  await t.test('when X has renamed its parameters and fields, then the metrics are the same', async (t) => {
     const since = isoTime(clock.now() - 200 * DAY_MS)
     const told = await look(scene, nasa.externalId, since)
     const again = await look(renamed(scene), nasa.externalId, since)
@@ -370,7 +373,7 @@ t.test('given other accounts', async (t) => {
     t.equal(again?.posts, told?.posts)
   })
 
-  await t.test('when time passes, then nothing shrinks, and posts come', async (t) => {
+  await t.test('when time passes, then no metric shrinks, and new posts appear', async (t) => {
     const before = await look(scene, nasa.externalId)
     clock.pass(4 * DAY_MS)
     const after = await look(scene, nasa.externalId)
@@ -384,7 +387,7 @@ t.test('given other accounts', async (t) => {
     t.same(shrunk, [])
   })
 
-  await t.test('when one has posted more than is looked at, then the newest 100 are told', async (t) => {
+  await t.test('when a competitor has more than 100 posts, then the newest 100 are returned', async (t) => {
     const facts = await look(scene, nasa.externalId, isoTime(clock.now() - 399 * DAY_MS))
     t.equal(facts?.recent.length, 100)
     const page = (first: number, count: number, more: object = {}) => ({
@@ -438,7 +441,7 @@ t.test('given other accounts', async (t) => {
     t.equal(facts?.posts, 2)
   })
 
-  await t.test('when one lets only its followers see its posts, then it is told without them', async (t) => {
+  await t.test('when a competitor shows its posts to followers only, then it is returned without them', async (t) => {
     const errors = [{ title: 'Authorization Error', type: 'https://api.x.com/2/problems/not-authorized-for-resource' }]
     proxy.next('/tweets', answers({ errors }))
     t.match(await look(scene, nasa.externalId), { ...nasa, followers: Number, recent: [] })
@@ -456,7 +459,7 @@ t.test('given other accounts', async (t) => {
     t.match(await refusal(look(scene, nasa.externalId)), { kind: 'retryable' }, 'any other error is no such word')
   })
 
-  await t.test('when X tells little of one, then what it does not tell is absent', async (t) => {
+  await t.test('when X returns few fields of a competitor, then the others are absent', async (t) => {
     for (const [more, facts] of [
       [{}, {}],
       [{ name: '' }, {}],

@@ -132,7 +132,7 @@ t.test('a number that is hidden is absent, and not zero', async (t) => {
   const account = await givenAccount(scene.http, scene.sandbox, 'youtube', { label })
   const shy = { ...scene, job: { ...scene.job, account: { ...scene.job.account, externalId: account.externalId } } }
   await later(scene, 30 * DAY_MS)
-  t.same(await channelOf(shy), { posts: 0, views: 0 }, 'no followers are told')
+  t.same(await channelOf(shy), { posts: 0, views: 0 }, 'no followers are returned')
 })
 
 t.test('counts of any shape are read as far as they are counts', async (t) => {
@@ -237,7 +237,7 @@ t.test('an answer that is too large is none', async (t) => {
   })
 })
 
-t.test('each fault of the sandbox is told apart, and passes', async (t) => {
+t.test('each fault of the sandbox is recognized, and passes', async (t) => {
   for (const asking of ['metrics', 'channel', 'look']) {
     const scene = await givenChannel(t)
     const { sandbox } = scene
@@ -350,7 +350,7 @@ t.test('a competitor is found by what people know a channel by', async (t) => {
   t.same(asked, ['散歩'])
 })
 
-t.test('a look at a competitor has the channel and its newest videos', async (t) => {
+t.test('a check of a competitor returns the channel and its newest videos', async (t) => {
   const scene = await givenChannel(t)
   const known = (await found(scene, '@park-walks')) ?? t.fail('it is there')
   if (typeof known !== 'object') return
@@ -519,5 +519,5 @@ t.test('the sandbox refuses what YouTube refuses of numbers', async (t) => {
   )
   const { subscriberCount } =
     (told.json() as { items: { statistics: { subscriberCount: string } }[] }).items[0]?.statistics ?? {}
-  t.match(subscriberCount, /^\d{3}0+$/, 'subscribers are told in three figures')
+  t.match(subscriberCount, /^\d{3}0+$/, 'subscribers have three significant digits')
 })

@@ -82,7 +82,7 @@ t.test('given posts that are out, when their numbers are asked for', async (t) =
   const out = await post('x', [one, other])
   await world.clock.advanceTo(world.clock.now() + DAY)
 
-  await t.test('then each account tells its own, and the sums are over them', async (t) => {
+  await t.test('then each account has its own metrics, and the totals add them up', async (t) => {
     const told = await live(out.id, 'x')
     t.equal(told.platform, 'x')
     t.equal(told.postId, out.postId)
@@ -99,7 +99,7 @@ t.test('given posts that are out, when their numbers are asked for', async (t) =
     for (const { capturedAt = '' } of told.accounts) t.ok(Math.abs(Date.parse(capturedAt) - world.clock.now()) < 60_000)
   })
 
-  await t.test('when it is on a platform that tells no views, then there are none', async (t) => {
+  await t.test('when its platform has no views, then there are none', async (t) => {
     const onBluesky = await post('bluesky', [await world.account('bluesky')])
     const { metrics } = await live(onBluesky.id, 'bluesky')
     t.same(Object.keys(metrics).toSorted(), ['bookmarks', 'likes', 'quotes', 'replies', 'reposts'])
@@ -137,13 +137,16 @@ t.test('given posts that are out, when their numbers are asked for', async (t) =
     }
   })
 
-  await t.test('when the post is another’s or nobody’s, then it is forbidden or not found', async (t) => {
-    const stranger = await api.key({ workspaceId: resourceId('ws', ids.ulid()) })
-    t.match(await get(`/posts/${out.id}/analytics?platform=x`, stranger), { status: 403, code: 'forbidden' })
-    t.match(await get('/posts/post_none/analytics?platform=x'), { status: 404, code: 'not_found' })
-    const blind = await api.key({ scopes: ['posts:read'] })
-    t.match(await get(`/posts/${out.id}/analytics?platform=x`, blind), { status: 403, code: 'insufficient_scope' })
-  })
+  await t.test(
+    'when the post belongs to another workspace or does not exist, then it is forbidden or not found',
+    async (t) => {
+      const stranger = await api.key({ workspaceId: resourceId('ws', ids.ulid()) })
+      t.match(await get(`/posts/${out.id}/analytics?platform=x`, stranger), { status: 403, code: 'forbidden' })
+      t.match(await get('/posts/post_none/analytics?platform=x'), { status: 404, code: 'not_found' })
+      const blind = await api.key({ scopes: ['posts:read'] })
+      t.match(await get(`/posts/${out.id}/analytics?platform=x`, blind), { status: 403, code: 'insufficient_scope' })
+    },
+  )
 })
 
 t.test(
@@ -188,7 +191,7 @@ t.test(
   },
 )
 
-t.test('given somebody who was about to ask', async (t) => {
+t.test('given a client that is about to ask', async (t) => {
   const { world, get, post } = await given(t)
   const out = await post('x', [await world.account('x')])
   const asking = (forMs: number) =>
@@ -198,7 +201,7 @@ t.test('given somebody who was about to ask', async (t) => {
       [JSON.stringify(['post', out.accountId, out.postId]), isoTime(world.clock.now() + forMs)],
     )
 
-  await t.test('when he takes longer than anybody waits, then that is said', async (t) => {
+  await t.test('when a platform takes too long, then the response says so', async (t) => {
     await asking(HOUR)
     const waiting = get(`/posts/${out.id}/analytics?platform=x`)
     await world.clock.advanceTo(world.clock.now() + 15_000)
@@ -225,7 +228,7 @@ t.test('given a platform that fails', async (t) => {
   const fresh = await post('x', [accountId])
   fault(world, 'x')
 
-  await t.test('when numbers were captured, then they are told, with their time and the reason', async (t) => {
+  await t.test('when metrics were captured, then they are returned with their time and the reason', async (t) => {
     const told = await live(before.id, 'x')
     t.same(told.metrics, captured?.metrics)
     const [{ capturedAt: at = '', error } = {}] = told.accounts
@@ -278,14 +281,14 @@ t.test('given some weeks of posts', async (t) => {
 
       const alone = summarySchema.parse((await get(`/analytics/summary?accountId=${onBluesky}&days=90`)).body)
       t.equal(alone.totals.posts, 2)
-      t.notOk('views' in alone.totals || 'engagementRate' in alone.totals, 'nobody has told')
+      t.notOk('views' in alone.totals || 'engagementRate' in alone.totals, 'no platform has returned them')
       t.same(alone.topPosts, [])
       const none = summarySchema.parse((await get('/analytics/summary?days=1')).body)
       t.same(none, { totals: { posts: 0 }, topPosts: [] })
     },
   )
 
-  await t.test('when one account is asked for, then formats and hashtags are told by their medians', async (t) => {
+  await t.test('when one account is requested, then formats and hashtags have their medians', async (t) => {
     const told = accountSchema.parse((await get(`/analytics/accounts/${onX}`)).body)
     t.equal(told.totals.posts, 7)
     t.ok((told.followers ?? -1) >= 0)
@@ -312,7 +315,7 @@ t.test('given some weeks of posts', async (t) => {
     t.match(few.body['bestTimes'], [{ weekday: String, hour: Number }])
   })
 
-  await t.test('when top posts are listed by pages, then each that tells the number is there once', async (t) => {
+  await t.test('when top posts are listed by pages, then each with the metric appears once', async (t) => {
     for (const sort of ['views', 'likes', 'comments'] as const) {
       const all: z.infer<typeof ranked>[] = []
       for (let cursor: string | null = ''; cursor !== null;) {
@@ -365,20 +368,23 @@ t.test('given some weeks of posts', async (t) => {
     t.same(summarySchema.parse((await get(`/analytics/summary?asOf=${today}`)).body), now)
   })
 
-  await t.test('when the account is another’s, or tells no numbers, then that is said', async (t) => {
-    const stranger = await api.key({ workspaceId: resourceId('ws', ids.ulid()) })
-    const silent = await world.account('instagram')
-    const paths = (id: string) => [
-      ...[`/analytics/summary?accountId=${id}`, `/analytics/top-posts?accountId=${id}`],
-      ...[`/analytics/accounts/${id}`, `/analytics/accounts/${id}/best-times`],
-    ]
-    await service.step()
-    for (const path of paths(onX)) t.match(await get(path, stranger), { status: 403, code: 'forbidden' }, path)
-    for (const path of paths('acc_none')) t.match(await get(path), { status: 404, code: 'not_found' }, path)
-    for (const path of paths(silent)) t.match(await get(path), { status: 400, code: 'not_supported' }, path)
-    t.match((await get('/analytics/summary', stranger)).body, { totals: { posts: 0 }, topPosts: [] })
-    t.ok(await live(made[0]?.id ?? '', 'x'))
-  })
+  await t.test(
+    'when the account belongs to another workspace, or has no metrics, then the error says so',
+    async (t) => {
+      const stranger = await api.key({ workspaceId: resourceId('ws', ids.ulid()) })
+      const silent = await world.account('instagram')
+      const paths = (id: string) => [
+        ...[`/analytics/summary?accountId=${id}`, `/analytics/top-posts?accountId=${id}`],
+        ...[`/analytics/accounts/${id}`, `/analytics/accounts/${id}/best-times`],
+      ]
+      await service.step()
+      for (const path of paths(onX)) t.match(await get(path, stranger), { status: 403, code: 'forbidden' }, path)
+      for (const path of paths('acc_none')) t.match(await get(path), { status: 404, code: 'not_found' }, path)
+      for (const path of paths(silent)) t.match(await get(path), { status: 400, code: 'not_supported' }, path)
+      t.match((await get('/analytics/summary', stranger)).body, { totals: { posts: 0 }, topPosts: [] })
+      t.ok(await live(made[0]?.id ?? '', 'x'))
+    },
+  )
 
   await t.test('when a parameter breaks a rule, then it is named', async (t) => {
     const tomorrow = isoTime(world.clock.now() + DAY).slice(0, 10)

@@ -172,7 +172,7 @@ t.test('given counts of followers', (t) => {
 })
 
 t.test(
-  'given the platforms that tell of others, when a month passes, then each competitor is looked at once a day',
+  'given the platforms with competitors, when a month passes, then each competitor is checked once a day',
   async (t) => {
     const { world, service, add, account: connect, shown } = await given(t)
     const names = { youtube: 'rival', x: 'rival', bluesky: 'rival.example' } as const
@@ -210,10 +210,10 @@ t.test(
       t.ok(looks.every(({ data }) => data['accountId'] === accountId))
       const told = looks.map(({ data }) => Number(data['followers']))
       t.equal((await shown(id))?.followersChange30d, (told[31] ?? NaN) - (told[1] ?? NaN), platform)
-      t.equal((await entriesOf(world, id)).length, 33, 'and nothing else is put down')
+      t.equal((await entriesOf(world, id)).length, 33, 'and nothing else is recorded')
     }
 
-    await t.test('when the read models are rebuilt, then they are the same and nobody is asked', async (t) => {
+    await t.test('when the read models are rebuilt, then they are the same and no platform is called', async (t) => {
       const before = await Promise.all(added.map(({ id }) => shown(id)))
       await resetTables(world.db, projections)
       await pass(world, service, HOUR)
@@ -222,7 +222,7 @@ t.test(
     })
 
     await t.test(
-      'when nobody is there for a week, then each is looked at at once, and after that as ever',
+      'when the service is down for a week, then each is checked at once, and daily after that',
       async (t) => {
         await world.clock.advanceTo(world.clock.now() + 7 * DAY)
         await pass(world, service, DAY)
@@ -284,7 +284,7 @@ t.test('given an account that is to be added', async (t) => {
     t.equal((await all()).length, 1)
   })
 
-  await t.test('when the account rests or has lost its access, then that is said', async (t) => {
+  await t.test('when the account is paused or has lost access, then that is shown', async (t) => {
     await decideAccount(world, accountId, (state) =>
       restAccount(state, { reason: 'Too much.', forMs: HOUR }, world.clock.now()),
     )
@@ -304,7 +304,7 @@ t.test('given an account that is to be added', async (t) => {
     )
   })
 
-  await t.test('when it is removed, then it is looked at no more; added again, it starts over', async (t) => {
+  await t.test('when it is removed, then it is no longer checked; added again, it starts over', async (t) => {
     const other = await connect()
     const { id } = await add('bluesky', 'other.example')
     await pass(world, service, DAY)
@@ -361,7 +361,7 @@ t.test('given a platform in trouble', async (t) => {
     },
   )
 
-  await t.test('when it says how long to wait, then nobody asks before that', async (t) => {
+  await t.test('when it says how long to wait, then no request is sent before that', async (t) => {
     await pass(world, service, DAY)
     told.failures.set('any', new PlatformError('retryable', 'Too much.', { retryAfterMs: 10 * HOUR }))
     await pass(world, service, DAY)
@@ -374,7 +374,7 @@ t.test('given a platform in trouble', async (t) => {
     t.equal(told.looks.length, before + 1)
   })
 
-  await t.test('when it says no for good, then it is asked seldom, but asked', async (t) => {
+  await t.test('when it refuses permanently, then it is tried rarely, but still tried', async (t) => {
     told.failures.set('any', new PlatformError('permanent', `Not \0 allowed. ${'x'.repeat(2_000)}`))
     const before = told.looks.length
     await pass(world, service, 4 * DAY)
@@ -400,25 +400,22 @@ t.test('given a platform in trouble', async (t) => {
     t.notOk(shown && 'lastError' in shown)
   })
 
-  await t.test(
-    'when what it tells cannot be kept, then that is shown, and the next look is the next day’s',
-    async (t) => {
-      const { facts } = told
-      if (!facts) return t.fail('there are none')
-      for (const wrong of [
-        { followers: -1 },
-        { followers: 1.5 },
-        { recent: [{ id: '1', createdAt: '', metrics: { likes: NaN } }] },
-      ]) {
-        told.facts = { ...facts, ...wrong }
-        await pass(world, service, DAY)
-        t.match(await lookAlike(), { lastError: /^The data from bluesky could not be saved: / }, JSON.stringify(wrong))
-        told.facts = { ...facts, label: `${'l'.repeat(300)}\0`, handle: 'h\0' }
-        await pass(world, service, DAY)
-        t.match(await lookAlike(), { label: 'l'.repeat(200), handle: 'h', lastError: undefined })
-      }
-    },
-  )
+  await t.test('when its data cannot be stored, then that is shown, and the next check is the next day', async (t) => {
+    const { facts } = told
+    if (!facts) return t.fail('there are none')
+    for (const wrong of [
+      { followers: -1 },
+      { followers: 1.5 },
+      { recent: [{ id: '1', createdAt: '', metrics: { likes: NaN } }] },
+    ]) {
+      told.facts = { ...facts, ...wrong }
+      await pass(world, service, DAY)
+      t.match(await lookAlike(), { lastError: /^The data from bluesky could not be saved: / }, JSON.stringify(wrong))
+      told.facts = { ...facts, label: `${'l'.repeat(300)}\0`, handle: 'h\0' }
+      await pass(world, service, DAY)
+      t.match(await lookAlike(), { label: 'l'.repeat(200), handle: 'h', lastError: undefined })
+    }
+  })
 
   await t.test('when it stops telling a number, then that is absent, and comes back with its change', async (t) => {
     const { facts } = told
@@ -471,7 +468,7 @@ t.test('given several accounts on the platform of a competitor', async (t) => {
     t.equal((await looksOf(world, id)).length, 4)
   })
 
-  await t.test('when that one rests, then nobody looks before it has, and that is no error', async (t) => {
+  await t.test('when the account has to wait, then no check happens before that, and that is no error', async (t) => {
     told.failures.delete(used[1] ?? '')
     await decideAccount(world, used[1] ?? '', (state) => requireReauth(state, 'Log in again.'))
     await pass(world, service, DAY - HOUR)
@@ -486,7 +483,7 @@ t.test('given several accounts on the platform of a competitor', async (t) => {
     t.notOk('lastError' in ((await lookAlike()) ?? {}))
   })
 
-  await t.test('when none is left, then it says what to do, and goes on once that is done', async (t) => {
+  await t.test('when none is left, then it says what to do, and continues once that is done', async (t) => {
     await decideAccount(world, used[2] ?? '', disconnectAccount)
     await pass(world, service, 2 * DAY)
     t.match(await lookAlike(), {
@@ -558,7 +555,7 @@ t.test('given a look that is due', async (t) => {
     t.same(again, { kind: 'park', until: world.clock.now() + DAY }, 'nor is it made again before its time')
   })
 
-  await t.test('when it is removed meanwhile, then nothing is put down', async (t) => {
+  await t.test('when it is removed meanwhile, then nothing is recorded', async (t) => {
     await world.clock.advanceTo(world.clock.now() + 2 * DAY)
     const before = (await entriesOf(world, id)).length
     const http: World['http'] = {

@@ -113,7 +113,7 @@ for (const audience of audiences) {
     t.same(proxy.calls.slice(calls), [LIST, OWN, OWN], 'few calls for all of it')
   })
 
-  t.test(`nothing older than asked for is fetched, and one of that very time is, ${where}`, async (t) => {
+  t.test(`nothing older than requested is fetched, and a comment of exactly that time is, ${where}`, async (t) => {
     const { author, post } = await scene(t, audience)
     for (const text of ['one', 'two', 'three']) {
       await audience.answers(author, post, text)
@@ -127,7 +127,7 @@ for (const audience of audiences) {
     }
   })
 
-  t.test(`an account that nobody wrote to costs one call, ${where}`, async (t) => {
+  t.test(`an account without comments costs one call, ${where}`, async (t) => {
     const { author, proxy } = await scene(t, audience)
     const calls = proxy.calls.length
     t.same(await fetched(author), [])
@@ -243,7 +243,7 @@ for (const audience of audiences) {
     t.same(await repliesOf(given), [])
   })
 
-  t.test(`references that are missing or none are refused for good, ${where}`, async (t) => {
+  t.test(`missing or malformed references are refused permanently, ${where}`, async (t) => {
     const given = await scene(t, audience)
     const comment = await oneComment(audience, given)
     for (const wrong of [{ rootUri: 'x' }, { rootCid: 'x' }, { commentCid: 'x' }]) {
@@ -258,7 +258,7 @@ for (const audience of audiences) {
     t.same(await repliesOf(given), [])
   })
 
-  t.test(`a text at the limit is sent, ${where}, and one beyond it is told with limit and value`, async (t) => {
+  t.test(`a text at the limit is sent, ${where}, and a longer one is refused with limit and value`, async (t) => {
     const given = await scene(t, audience)
     const comment = await oneComment(audience, given)
     const family = '👨‍👩‍👧‍👦'
@@ -343,7 +343,7 @@ const ANSWERS: readonly (readonly [Interception, look: PlatformErrorKind, reply:
   [{ kind: 'cut' }, 'retryable', 'ambiguous'],
 ]
 
-t.test('every answer of the server is told for what it is, to a look and to a reply', async (t) => {
+t.test('every response of the server is classified, for fetches and replies', async (t) => {
   const given = await scene(t, onSandbox)
   const job = replyJobOf(given.account, await oneComment(onSandbox, given))
   for (const [interception, look, reply] of ANSWERS) {
@@ -428,7 +428,7 @@ t.test('a reply shows among the comments of the sandbox and not among its posts'
   t.same([shown[1]?.['postId'], shown[3]?.['postId'], shown.length], [undefined, undefined, 4])
 })
 
-t.test('a reply is written to the sandbox for good', async (t) => {
+t.test('a reply is stored in the sandbox', async (t) => {
   const given = await scene(t, onSandbox)
   const job = replyJobOf(given.account, await oneComment(onSandbox, given))
   const { replyId } = await conversation.reply(job, given.io)
@@ -527,7 +527,7 @@ t.test('whatever stands under a post of the account is a comment, and all else a
   t.same(replied, [deeper.uri])
 })
 
-t.test('what the account wrote itself is left out, however it is told of', async (t) => {
+t.test("the account's own comments are left out, however they arrive", async (t) => {
   const given = await scene(t, onReference)
   const { did, handle } = given.owner
   const note = await writePost(http, given.author, { text: 'Me', reply: { root: given.post, parent: given.post } })
@@ -621,7 +621,7 @@ t.test('one comment of an odd shape does not stop the rest', async (t) => {
   t.equal(found.get(silent)?.text, '')
 })
 
-t.test('whatever a server says of notifications, reading them ends or fails as told', async (t) => {
+t.test('whatever a server sends as notifications, reading them ends or fails cleanly', async (t) => {
   const given = await scene(t, onSandbox)
   const saying = (body: unknown): Interception => ({ kind: 'answer', status: 200, body: JSON.stringify(body) })
   const notifications = fc.array(fc.jsonValue())
@@ -666,7 +666,7 @@ for (const [as, message] of [
   ['replies-off', /does not allow replies from this account/],
   ['deleted', /no longer on Bluesky/],
 ] as const) {
-  t.test(`nothing is written where nobody would see it (${as}), and what was written before is known`, async (t) => {
+  t.test(`nothing is written where no one would see it (${as}), and earlier replies are recognized`, async (t) => {
     const given = await scene(t, onReference)
     const comment = await oneComment(onReference, given)
     const job = replyJobOf(given.account, comment)
@@ -686,7 +686,7 @@ for (const [as, message] of [
   })
 }
 
-t.test('without the app there are no comments for now, but a reply goes out', async (t) => {
+t.test('without the app no comments are fetched for now, but a reply is sent', async (t) => {
   const alone = await startPds({ appView: { url: `http://127.0.0.1:${await closedPort()}`, did: appView.did } })
   t.teardown(() => alone.close())
   const given = await scene(t, referenceAudience(alone, fan, 'Fan'))

@@ -166,7 +166,7 @@ t.test('what was written in the second of the last look is fetched', async (t) =
   for (const [id, part] of Object.entries({ late: '.900Z', early: '.100Z' })) {
     wrote(scene, id, 0, { createdAt: `${second}${part}` })
   }
-  t.same(idsOf(await fetchedSince(scene, `${second}.500Z`)), ['early', 'late'], 'YouTube tells no parts of a second')
+  t.same(idsOf(await fetchedSince(scene, `${second}.500Z`)), ['early', 'late'], 'YouTube returns whole seconds')
 })
 
 t.test('no more pages are asked for than there is something in', async (t) => {
@@ -421,7 +421,7 @@ t.test('a look that cannot be made says why', async (t) => {
   t.same(ours(scene), [])
 })
 
-t.test('each reason that a reply is refused for is told apart', async (t) => {
+t.test('each reason for refusing a reply is recognized', async (t) => {
   const scene = await givenChannel(t)
   const { io, clock } = scene
   const refusals = {
@@ -496,10 +496,10 @@ t.test('each reason that a reply is refused for is told apart', async (t) => {
 
   scene.intercept((url) => (isThreads(url) ? answer(200, { items: [{ id: 7 }] }) : undefined))
   const { replyId, url } = await conversation.reply(replyTo(scene, commentId), io)
-  t.same([ours(scene)[0]?.id, url], [replyId, undefined], 'a look that tells nothing stops nobody')
+  t.same([ours(scene)[0]?.id, url], [replyId, undefined], 'an inconclusive check stops nothing')
 })
 
-t.test('whatever becomes of the answer, a search tells whether the reply is there', async (t) => {
+t.test('whatever happens to the response, a search shows whether the reply exists', async (t) => {
   for (const [fault, expected, accepted] of [
     [{ kind: 'accept_then_timeout' }, failure('ambiguous'), true],
     [{ kind: 'server_error', accepted: true }, failure('ambiguous'), true],

@@ -47,7 +47,7 @@ t.test('given a user', async (t) => {
   const secure = await api.server({ publicUrl: 'https://fanfare.test' })
 
   await t.test(
-    'when she signs in, in any case, then she is told who she is and her browser keeps it to itself',
+    'when she signs in, with her name in any case, then she sees who she is, and only her browser has the session',
     async (t) => {
       const answer = await api.call(signInCall('ADA', PASSWORD))
       t.match(answer, { status: 200, body: { user: { id: ada.id, name: 'Ada' }, workspace: { name: 'of Ada' } } })
@@ -62,7 +62,7 @@ t.test('given a user', async (t) => {
     },
   )
 
-  await t.test('when name or password are wrong, then it is not told which', async (t) => {
+  await t.test('when the name or the password is wrong, then the error does not say which', async (t) => {
     const known = await api.call({ ...signInCall('ada', 'wrong'), from: '10.0.0.1' })
     const unknown = await api.call({ ...signInCall('nobody', 'wrong'), from: '10.0.0.1' })
     t.match([known, unknown], [{ status: 401 }, { status: 401 }])
@@ -70,7 +70,7 @@ t.test('given a user', async (t) => {
     t.match(await api.call({ ...signInCall('', ''), from: '10.0.0.1' }), { status: 400, message: /^name/ })
   })
 
-  await t.test('when nobody is signed in, then every door is closed', async (t) => {
+  await t.test('when no one is signed in, then every route refuses', async (t) => {
     for (const path of [
       SESSION,
       '/dashboard/api/keys',
@@ -108,13 +108,13 @@ t.test('given a user', async (t) => {
     })
   })
 
-  await t.test('when her browser calls the tools of agents, then it is nobody there', async (t) => {
+  await t.test("when her browser calls the agents' tools, then it is not signed in there", async (t) => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
     const headers = { accept: 'application/json, text/event-stream' }
     t.match(await page.call({ method: 'POST', path: '/mcp', body, headers }), { status: 401, code: 'missing_api_key' })
   })
 
-  await t.test('when a request comes from elsewhere, then it changes nothing and is not answered', async (t) => {
+  await t.test('when a request comes from another origin, then it is refused and changes nothing', async (t) => {
     const body = { mediaUrl: image, mediaType: 'image', selections: { x: ['acc_none'] } }
     const post = (headers: Record<string, string>, cookie = page.cookie) =>
       api.call({ method: 'POST', path: '/v1/posts', body, headers: { cookie, host: '127.0.0.1:3000', ...headers } })
@@ -186,7 +186,7 @@ t.test('given a user', async (t) => {
   })
 
   await t.test(
-    'when she changes her password, then her other sessions are over and the old one is worth nothing',
+    'when she changes her password, then her other sessions end and the old password stops working',
     async (t) => {
       const changing = await signIn(api, 'ada')
       const change = (current: string, next: string) =>
@@ -239,7 +239,7 @@ t.test('given a user', async (t) => {
     t.match(await api.call(signInCall('ada', 'another password')), { status: 401 })
   })
 
-  await t.test('when her name becomes somebody’s of another workspace, then nothing of hers is repeated', async (t) => {
+  await t.test('when a user of another workspace gets her name, then none of her data is shown', async (t) => {
     const next = await givenUser(api, 'Ada')
     t.equal(next.id, ada.id)
     const hers = await signIn(api, 'ada')
@@ -257,7 +257,7 @@ t.test('given two processes', async (t) => {
   const guess = (server: typeof other, from: string, name = 'ada') =>
     server.call({ ...signInCall(name, 'guess'), from })
 
-  await t.test('when she goes on at another one, or one is started again, then she is still signed in', async (t) => {
+  await t.test('when she continues on another process, or one restarts, then she is still signed in', async (t) => {
     const answer = await other.call({ path: SESSION, headers: { cookie: page.cookie } })
     t.match(answer, { status: 200, body: { csrfToken: page.csrfToken } })
   })
@@ -270,7 +270,7 @@ t.test('given two processes', async (t) => {
     t.match(await page.call({ path: SESSION }), { status: 429, headers: { 'retry-after': '60' } })
   })
 
-  await t.test('when somebody guesses too often, then he waits, and nobody else does for long', async (t) => {
+  await t.test('when someone guesses too often, then they wait, and no one else waits for long', async (t) => {
     const fast = Array.from({ length: 14 }, (_, index) =>
       guess(index % 2 === 0 ? api : other, '10.0.0.1', `name${index}`),
     )
@@ -286,7 +286,7 @@ t.test('given two processes', async (t) => {
 })
 
 t.test(
-  'given two workspaces, when one asks for what is the other’s, then nothing is told and nothing changed',
+  'given two workspaces, when one requests what belongs to the other, then nothing is revealed or changed',
   async (t) => {
     const api = await givenApi(t)
     await givenUser(api, 'ada')
@@ -349,7 +349,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
   const ada = await givenUser(server, 'ada')
   const page = await signIn(server, 'ada')
 
-  await t.test('when platforms are listed, then each tells what it asks for', async (t) => {
+  await t.test('when platforms are listed, then each shows the fields it needs', async (t) => {
     const { body } = await page.call({ path: '/dashboard/api/platforms' })
     const platforms = z.array(z.record(z.string(), z.unknown())).parse(body['platforms'])
     const of = (key: string) => platforms.find((platform) => platform['key'] === key)
@@ -449,7 +449,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
     t.match(await ask({ platform: 'tiktok' }), { status: 400, message: /^credentials.privacyLevel is required/ })
   })
 
-  await t.test('when what she waits for fails or is due, then she is told', async (t) => {
+  await t.test('when what she waits for fails or is due, then she is notified', async (t) => {
     const accountId = await world.account('bluesky', ada.workspaceId)
     const service = await givenProcess(world)
     const mediaUrl = `${world.sandbox.url}/media/sample.jpg`
@@ -482,7 +482,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
     method: 'GET' | 'HEAD' = 'GET',
   ) => server.app.inject({ method, url, headers })
 
-  await t.test('when it is not there yet, then it is told how to build it', async (t) => {
+  await t.test('when the page is not built yet, then the response says how to build it', async (t) => {
     t.match(await get('/'), {
       statusCode: 503,
       body: /has not been built[^]*npm run/,
@@ -496,7 +496,7 @@ t.test('given a sandbox and a page that was built', async (t) => {
   await writeFile(join(directory, 'dashboard', 'assets', 'app-1a2b.js.br'), 'smaller')
   await writeFile(join(directory, 'outside.txt'), 'secret')
 
-  await t.test('then every way of a browser leads to it, and nothing of it to anywhere else', async (t) => {
+  await t.test('then every browser path leads to the page, and the page loads nothing from elsewhere', async (t) => {
     for (const url of ['/', '/posts', '/posts/post_1?x=1', '/v1x', '/accounts?connected=acc_1']) {
       const answer = await get(url)
       t.match(answer, { statusCode: 200, body: /Fanfare/, headers: { 'cache-control': 'no-cache' } }, url)
@@ -553,7 +553,7 @@ t.test('given pages that listen', async (t) => {
   await his.begun()
 
   await t.test(
-    'when something is posted, by the API or her, then she is told once it can be read, and nobody else',
+    'when something is posted, by the API or by her, then she alone is notified, once it can be read',
     async (t) => {
       t.match(Object.fromEntries(hers.headers), { 'content-type': /^text\/event-stream/, 'cache-control': 'no-store' })
       const id = await queue()
@@ -568,20 +568,23 @@ t.test('given pages that listen', async (t) => {
     },
   )
 
-  await t.test('when she comes back, then she is told what she has missed, or that she cannot be', async (t) => {
-    const id = await queue()
-    await hers.told(id)
-    const back = await listen(url, page, begun)
-    await back.told(id)
-    t.notMatch(back.text(), /reset/)
-    const late = await listen(url, page, '0')
-    await late.begun()
-    t.match(late.messages()[1], { event: 'reset', data: /position/ })
-    back.leave()
-    late.leave()
-  })
+  await t.test(
+    'when she reconnects, then she receives what she missed, or learns that it is unavailable',
+    async (t) => {
+      const id = await queue()
+      await hers.told(id)
+      const back = await listen(url, page, begun)
+      await back.told(id)
+      t.notMatch(back.text(), /reset/)
+      const late = await listen(url, page, '0')
+      await late.begun()
+      t.match(late.messages()[1], { event: 'reset', data: /position/ })
+      back.leave()
+      late.leave()
+    },
+  )
 
-  await t.test('when another process makes the read models, then she is told all the same', async (t) => {
+  await t.test('when another process updates the read models, then she is notified as well', async (t) => {
     const old = await queue()
     await hers.told(old)
     await api.stopProjector()
@@ -624,7 +627,7 @@ t.test('given pages that listen', async (t) => {
   })
 })
 
-t.test('given somebody who does not read, when more and more is told, then the connection is cut', async (t) => {
+t.test('given a client that does not read, when notifications pile up, then the connection is closed', async (t) => {
   const listening = new Set<(change: Change) => void>()
   const url = await givenLive(t, async (_workspaceId, _after, listener) => {
     listening.add(listener)
@@ -647,25 +650,28 @@ t.test('given somebody who does not read, when more and more is told, then the c
   t.comment(`after ${told / 10} MB, most of them in the hands of the operating system`)
 })
 
-t.test('given changes that cannot be told yet, when too many ask at one moment, then most get a place', async (t) => {
-  let begin = () => undefined as void
-  const beginning = new Promise<void>((resolve) => (begin = resolve))
-  const url = await givenLive(t, async () => {
-    await beginning
-    return { position: 1n, missed: [], stop: () => undefined }
-  })
-  const leaving = new AbortController()
-  const letIn: boolean[] = []
-  const asking = Array.from({ length: 60 }, async () => {
-    const { ok } = await fetch(url, { signal: leaving.signal })
-    letIn.push(ok)
-  })
-  await until('those who are too many to go', 60_000, async () => letIn.length === 10 || undefined)
-  begin()
-  await Promise.all(asking)
-  t.same(letIn, [...Array<boolean>(10).fill(false), ...Array<boolean>(50).fill(true)])
-  leaving.abort()
-})
+t.test(
+  'given changes that cannot be sent yet, when too many clients connect at once, then most are accepted',
+  async (t) => {
+    let begin = () => undefined as void
+    const beginning = new Promise<void>((resolve) => (begin = resolve))
+    const url = await givenLive(t, async () => {
+      await beginning
+      return { position: 1n, missed: [], stop: () => undefined }
+    })
+    const leaving = new AbortController()
+    const letIn: boolean[] = []
+    const asking = Array.from({ length: 60 }, async () => {
+      const { ok } = await fetch(url, { signal: leaving.signal })
+      letIn.push(ok)
+    })
+    await until('those who are too many to go', 60_000, async () => letIn.length === 10 || undefined)
+    begin()
+    await Promise.all(asking)
+    t.same(letIn, [...Array<boolean>(10).fill(false), ...Array<boolean>(50).fill(true)])
+    leaving.abort()
+  },
+)
 
 /** The stream of changes alone, at the URL that is returned, for one user. */
 async function givenLive(t: Test, listen: LiveChanges['listen']): Promise<URL> {
@@ -717,7 +723,7 @@ t.test('given passwords that take their time', async (t) => {
     },
   )
 
-  await t.test('when she is guessed at, then she is told when she may change her password', async (t) => {
+  await t.test('when someone guesses her password, then she learns when she may change it', async (t) => {
     const guess = (_: unknown, index: number) => api.call({ ...signInCall('ada', 'guess'), from: `10.1.${index}.1` })
     await Promise.all(Array.from({ length: 20 }, guess))
     const body = { current: PASSWORD, next: 'another password' }
@@ -726,7 +732,7 @@ t.test('given passwords that take their time', async (t) => {
     await api.world.clock.advanceTo(api.world.clock.now() + 60_000)
   })
 
-  await t.test('when another one is given while hers is looked at, then hers is wrong', async (t) => {
+  await t.test('when her password is replaced while it is being checked, then the check fails', async (t) => {
     const server = await looking(async (...given) => {
       const matches = await passwords.matches(...given)
       await handle(api.world, user, ada.id, causedBy('meanwhile'), (state) => changePassword(state, 'another'))
@@ -771,18 +777,21 @@ t.test('given a log whose answers get lost', async (t) => {
     await isHers('another password', 2)
   })
 
-  await t.test('when an operator resets it, then too, and what is refused leaves nothing', async (t) => {
-    const core = {
-      ...{ ...api.world, log: losing, ids, passwords: createPasswords(api.world.db, CHEAP) },
-      seen: { waitFor: async () => true },
-    } as unknown as Core
-    loseNext()
-    await t.rejects(resetPassword(core, 'ada', 'a third password'), LogUnavailable)
-    await isHers('a third password', 3)
-    const before = await kept()
-    await t.rejects(resetPassword(core, 'nobody'), { code: 'not_found' })
-    t.equal(await kept(), before)
-  })
+  await t.test(
+    'when an operator resets the password, then the same holds, and a refusal changes nothing',
+    async (t) => {
+      const core = {
+        ...{ ...api.world, log: losing, ids, passwords: createPasswords(api.world.db, CHEAP) },
+        seen: { waitFor: async () => true },
+      } as unknown as Core
+      loseNext()
+      await t.rejects(resetPassword(core, 'ada', 'a third password'), LogUnavailable)
+      await isHers('a third password', 3)
+      const before = await kept()
+      await t.rejects(resetPassword(core, 'nobody'), { code: 'not_found' })
+      t.equal(await kept(), before)
+    },
+  )
 })
 
 t.test('a password is kept as what it cannot be had back from, and is known again', async (t) => {

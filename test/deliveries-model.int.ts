@@ -56,7 +56,7 @@ const puts: fc.Arbitrary<Put> = fc.oneof(
   { arbitrary: fc.constant({ act: 'cancel' as const }), weight: 1 },
 )
 
-t.test('given any outcomes in any order, when they are put down, then the spec and the agenda hold', async () => {
+t.test('given any outcomes in any order, when they are recorded, then the spec and the agenda hold', async () => {
   const id = 'dlv_1'
   const content = {
     workspaceId: 'ws_1',

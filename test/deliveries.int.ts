@@ -224,7 +224,7 @@ t.test('given receivers that answer well, ill or not at all, when an attempt is 
       raw(head('200 OK', `x-flood: ${'x'.repeat(100_000)}`)),
       'The response headers are too large',
     ],
-    'a certificate of nobody': [
+    'an untrusted certificate': [
       { url: `https://good.test:${(await listening(t, secure)).port}` },
       /^TLS failed \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/,
     ],
@@ -237,11 +237,14 @@ t.test('given receivers that answer well, ill or not at all, when an attempt is 
       { url: 'http://inside.test/' },
       'Refused by the outbound guard: inside.test is not public',
     ],
-    'a name that nobody has': [
+    'a name that does not resolve': [
       { url: 'http://nowhere.test/' },
       'No connection: nowhere.test could not be looked up (ENOTFOUND)',
     ],
-    'a name too long to be told': [{ url: `http://${'a'.repeat(60)}.${'b'.repeat(150)}.inside.test/` }, /^.{200}$/],
+    'a name too long for an error message': [
+      { url: `http://${'a'.repeat(60)}.${'b'.repeat(150)}.inside.test/` },
+      /^.{200}$/,
+    ],
   }
   const ids = new Map<string, string>()
   const servers = Object.entries({ ...delivered, ...failed })
@@ -269,7 +272,7 @@ t.test('given receivers that answer well, ill or not at all, when an attempt is 
       const statusCode = said === undefined ? null : Number(said)
       t.match(await lastEvent(world, id), { type: 'DeliveryDeferred', attempt: 1, statusCode, error }, name)
     }
-    t.same(elsewhere.received, [], 'where the redirect leads nothing arrives')
+    t.same(elsewhere.received, [], "nothing arrives at the redirect's target")
   })
 
   await t.test('then no connection is left open whose answer was not read to its end', async (t) => {
@@ -470,7 +473,7 @@ t.test('given a delivery, when it is asked for again', async (t) => {
     const working = service.step()
     await until(() => receiver.received.length === before + 1)
     await decide(world, id, requestResend)
-    t.match(await workerOf(world)(id), { kind: 'park' }, 'nobody else makes one meanwhile')
+    t.match(await workerOf(world)(id), { kind: 'park' }, 'no other worker makes one meanwhile')
     receiver.answer = status(200)
     finish()
     await working
@@ -479,7 +482,11 @@ t.test('given a delivery, when it is asked for again', async (t) => {
 
   await t.test('while a try is under way that fails, then it is made once more after that', async (t) => {
     const { id, before } = await askedMeanwhile(500)
-    t.match(await deliveryOf(world, id), { status: 'pending', attempts: 1, tries: 0 }, 'that one says nothing any more')
+    t.match(
+      await deliveryOf(world, id),
+      { status: 'pending', attempts: 1, tries: 0 },
+      'that worker records nothing more',
+    )
     await service.drain()
     t.match(await deliveryOf(world, id), { status: 'delivered', attempts: 2 })
     t.equal(receiver.received.length, before + 2)
@@ -499,7 +506,7 @@ t.test('given deliveries that wait', async (t) => {
   const id = await hook.queue()
   await service.step()
 
-  await t.test('when the secret is lost, then nothing goes out unsigned', async (t) => {
+  await t.test('when the secret is lost, then nothing is sent unsigned', async (t) => {
     await hook.secrets.remove(hook.id)
     await pass(world, service, 2 * MINUTE)
     t.equal(receiver.received.length, 1)
@@ -511,7 +518,7 @@ t.test('given deliveries that wait', async (t) => {
     })
   })
 
-  await t.test('when the webhook is deleted, then nothing is sent any more, and they are cancelled', async (t) => {
+  await t.test('when the webhook is deleted, then nothing more is sent, and its deliveries are canceled', async (t) => {
     const fresh = await hook.queue()
     await hook.remove()
     await service.drain()
@@ -549,7 +556,7 @@ function workerOf(world: World, http: Http = world.http, log: EventLog = world.l
   }
 }
 
-t.test('given workers that nobody has leased anything to', async (t) => {
+t.test('given workers without leases', async (t) => {
   const world = await givenWorld(t)
 
   await t.test('when two make an attempt at one delivery, then the log takes one outcome', async (t) => {
@@ -595,7 +602,7 @@ t.test('given workers that nobody has leased anything to', async (t) => {
     await claim()
     const failure = { ok: false, statusCode: null, durationMs: 1, error: 'late' } as const
     const record = (state: DeliveryState) => recordAttempt(state, { id, begun: first }, failure, LADDER_MS, 0)
-    t.same(record(await deliveryOf(world, id)), [], 'the failure of one that was taken for over says nothing')
+    t.same(record(await deliveryOf(world, id)), [], 'the failure of one that was taken for finished is not recorded')
   })
 
   await t.test('when a delivery is not due, then its row is put off', async (t) => {

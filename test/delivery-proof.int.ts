@@ -430,7 +430,7 @@ t.test('given an endpoint that hangs with 50,000 waiting, and one with thousands
     t.end()
   })
 
-  await t.test('then nobody got more than four at once, and what waits goes on waiting', async (t) => {
+  await t.test('then no receiver got more than four at once, and waiting deliveries still wait', async (t) => {
     t.equal(hanging.receiver.mostAtOnce(), MOST_AT_ONCE)
     for (const { receiver } of fresh) t.ok(receiver.mostAtOnce() <= MOST_AT_ONCE, `${receiver.mostAtOnce()}`)
     const due = async ({ id }: Hook, attempts: number) => {

@@ -46,7 +46,7 @@ const ROWS: readonly Row[] = [
 /** What is fetched twice before it is an error. */
 const TWICE = [graphError(324), graphError(100, 2069019), graphError(389), graphError(6000), graphError(6001)]
 
-t.test('given each error of Facebook, then it is told for what it is', async (t) => {
+t.test('given each error from Facebook, then its kind is recognized', async (t) => {
   const scene = await givenScene(t, { withoutUserToken: true })
   const { io, proxy, jobs, live } = scene
   const [image, reel, video] = [
@@ -151,7 +151,7 @@ t.test('given the token of a Page, and of the person who runs it', async (t) => 
     t.same(await credentials.read(), old)
   })
 
-  await t.test('when it is void under eight publishes, then another one is had once, and each is live', async (t) => {
+  await t.test('when it expires during eight publishes, then it is renewed once, and each post is live', async (t) => {
     const handles = await Promise.all(Array.from({ length: 8 }, () => ready(scene, jobs.image)))
     const before = renewals()
     scene.fault({ kind: 'token_expired' })
@@ -164,7 +164,7 @@ t.test('given the token of a Page, and of the person who runs it', async (t) => 
     t.equal(fresh['userToken'], old['userToken'])
   })
 
-  await t.test('when a reel is to be handed over with a void one, then another one is had', async (t) => {
+  await t.test('when a reel is to be finished with an expired one, then it is renewed', async (t) => {
     const first = await facebook.prepare(jobs.reel, io, undefined)
     sandbox.ledger.saveAccount({ ...accountIn(), secrets: { ...accountIn().secrets, accessToken: '' } })
     const before = renewals()
@@ -172,14 +172,14 @@ t.test('given the token of a Page, and of the person who runs it', async (t) => 
     t.equal(renewals() - before, 1)
   })
 
-  await t.test("when a person's token is stored as the Page's, then the Page's is had with it", async (t) => {
+  await t.test("when a person's token is stored as the Page's, then it is exchanged for the Page's", async (t) => {
     const store = memoryCredentials({ ...old, accessToken: old['userToken'] ?? '' })
     const own = { ...io, credentials: store }
     await ready({ ...scene, io: own }, jobs.image)
     t.equal((await store.read())['accessToken'], stored())
   })
 
-  await t.test('when that fails too, then it is told what to do', async (t) => {
+  await t.test('when that fails too, then the error says what to do', async (t) => {
     for (const [answer, kind] of [
       [graphError(2, undefined, { status: 500 }), 'retryable'],
       [graphError(4), 'retryable'],
@@ -197,7 +197,7 @@ t.test('given the token of a Page, and of the person who runs it', async (t) => 
     const { handle } = await ready(scene, jobs.image)
     const expected = { kind: 'needs-reauth', message: /no Page token could be obtained with the userToken/ }
     t.match(await refusal(publish(facebook, jobs.image, handle, io)), expected)
-    t.match(await refusal(publish(facebook, jobs.image, handle, io)), expected, 'for good')
+    t.match(await refusal(publish(facebook, jobs.image, handle, io)), expected, 'permanently')
   })
 
   function accountIn() {
@@ -233,7 +233,7 @@ t.test('given an account to be connected', async (t) => {
   const connect = (credentials: Credentials) => facebook.connect(credentials, proxy.url, io)
   const { accessToken = '', userToken = '' } = given.credentials
 
-  await t.test('when its tokens are good, then it is told whose they are', async (t) => {
+  await t.test('when its tokens are valid, then the result says whose they are', async (t) => {
     const who = { externalId: given.externalId, label: 'Acme Bakery' }
     t.strictSame(await connect({ accessToken, strange: 'field' }), { ...who, credentials: { accessToken } })
     const all = { accessToken, userToken, clientSecret: SECRET }

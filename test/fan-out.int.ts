@@ -64,15 +64,18 @@ t.test('given webhooks of two workspaces', async (t) => {
   await retry(scene, refused, succeeded)
   await follower(scene).catchUp()
 
-  await t.test('then each is told of what it asked for, of its workspace, after it was registered', async (t) => {
-    const told = [`post.published ${published}`, `post.failed ${refused}`, `post.published ${refused}`]
-    t.same(await toldTo(scene, both), told)
-    t.same(await toldTo(scene, failures), [told[1]])
-    t.same(await toldTo(scene, late), [told[2]])
-    t.same(await toldTo(scene, others), [`post.published ${elsewhere}`])
-    t.same(await toldTo(scene, deleted), [])
-    t.notOk((await deliveries(scene)).some(({ body }) => body.includes(early)))
-  })
+  await t.test(
+    'then each webhook receives the events it subscribed to, of its workspace, since it was registered',
+    async (t) => {
+      const told = [`post.published ${published}`, `post.failed ${refused}`, `post.published ${refused}`]
+      t.same(await toldTo(scene, both), told)
+      t.same(await toldTo(scene, failures), [told[1]])
+      t.same(await toldTo(scene, late), [told[2]])
+      t.same(await toldTo(scene, others), [`post.published ${elsewhere}`])
+      t.same(await toldTo(scene, deleted), [])
+      t.notOk((await deliveries(scene)).some(({ body }) => body.includes(early)))
+    },
+  )
 
   await t.test('then a delivery has the body that all receivers get, and says where it comes from', async (t) => {
     const event = (await recordedIn(scene, 'post')).findLast(({ type }) => type === 'PostFinished')
@@ -93,7 +96,7 @@ t.test('given webhooks of two workspaces', async (t) => {
     t.match(first?.recorded.metadata, { correlationId: refused, actor: { kind: 'reactor', id: 'fan-out' } })
   })
 
-  await t.test('when the log is followed again from its start, then nothing is told twice', async (t) => {
+  await t.test('when the log is followed again from its start, then nothing is sent twice', async (t) => {
     const before = (await deliveries(scene)).map(({ recorded }) => recorded)
     await scene.db.query('delete from service.followers')
     await follower(scene, { batchSize: 2 }).catchUp()
@@ -138,7 +141,7 @@ t.test('given two posts and two webhooks, when it dies at any step, then the nex
   t.equal((await deliveries(scene)).length, 16 * 4)
 })
 
-t.test('given a service at rest, when a post settles, then it is told without anybody having slept', async (t) => {
+t.test('given an idle service, when a post settles, then its event is queued without a polling delay', async (t) => {
   const scene = await givenScene(t, { clock: neverWaking })
   const workspaceId = newWorkspace()
   const id = await register(scene, workspaceId)
@@ -208,41 +211,38 @@ t.test('given a process that was overtaken, then it stands by, and looks again a
   await running
 })
 
-t.test(
-  'given two processes, when one after the other stops, then nothing is missed and nothing told twice',
-  async (t) => {
-    const scene = await givenScene(t)
-    const workspaceId = newWorkspace()
-    const id = await register(scene, workspaceId)
-    const seen = watchSeen({ ...scene, clock: systemClock })
-    const projecting = new AbortController()
-    const projected = projectorOf(scene).run(projecting.signal)
-    const start = () => {
-      const stopping = new AbortController()
-      const running = follower(scene, { seen, batchSize: 5 }).run(stopping.signal)
-      return async () => {
-        stopping.abort()
-        await running
-      }
+t.test('given two processes, when one after the other stops, then no event is missed or sent twice', async (t) => {
+  const scene = await givenScene(t)
+  const workspaceId = newWorkspace()
+  const id = await register(scene, workspaceId)
+  const seen = watchSeen({ ...scene, clock: systemClock })
+  const projecting = new AbortController()
+  const projected = projectorOf(scene).run(projecting.signal)
+  const start = () => {
+    const stopping = new AbortController()
+    const running = follower(scene, { seen, batchSize: 5 }).run(stopping.signal)
+    return async () => {
+      stopping.abort()
+      await running
     }
-    const stops = [start(), start()]
-    const posts: string[] = []
-    for (let round = 0; round < 4; round += 1) {
-      posts.push(...(await Promise.all(Array.from({ length: 25 }, () => settle(scene, workspaceId)))))
-      await stops.shift()?.()
-      stops.push(start())
-    }
-    await until('all are told', async () => (await toldTo(scene, id)).length >= posts.length)
-    for (const stop of stops) await stop()
-    t.same((await toldTo(scene, id)).toSorted(), posts.map((each) => `post.published ${each}`).toSorted())
-    t.equal(await waitingSince(scene, FAN_OUT), undefined)
-    projecting.abort()
-    await projected
-    seen.close()
-  },
-)
+  }
+  const stops = [start(), start()]
+  const posts: string[] = []
+  for (let round = 0; round < 4; round += 1) {
+    posts.push(...(await Promise.all(Array.from({ length: 25 }, () => settle(scene, workspaceId)))))
+    await stops.shift()?.()
+    stops.push(start())
+  }
+  await until('all are told', async () => (await toldTo(scene, id)).length >= posts.length)
+  for (const stop of stops) await stop()
+  t.same((await toldTo(scene, id)).toSorted(), posts.map((each) => `post.published ${each}`).toSorted())
+  t.equal(await waitingSince(scene, FAN_OUT), undefined)
+  projecting.abort()
+  await projected
+  seen.close()
+})
 
-t.test('given 5,000 posts that settle at once, then each is told once', async (t) => {
+t.test('given 5,000 posts that settle at once, then each is sent once', async (t) => {
   const scene = await givenScene(t)
   const workspaceId = newWorkspace()
   await register(scene, workspaceId)
@@ -257,7 +257,7 @@ t.test('given 5,000 posts that settle at once, then each is told once', async (t
   t.equal(new Set(told).size, 5_000)
 })
 
-t.test('given nobody has a webhook, when posts settle, then little is asked of the database', async (t) => {
+t.test('given no webhooks, when posts settle, then the database is queried little', async (t) => {
   const scene = await givenScene(t)
   const workspaceId = newWorkspace()
   await Promise.all(Array.from({ length: 100 }, () => settle(scene, workspaceId)))
@@ -307,7 +307,7 @@ t.test('given a read model that does not know a webhook yet, then its events wai
   t.same(await readiness(61_000), { behindMs: 0 })
 })
 
-t.test('given an event of a wrong shape, then it is left out with an error, and the others are told', async (t) => {
+t.test('given an event of a wrong shape, then it is skipped with an error, and the others are sent', async (t) => {
   const lines: string[] = []
   const logger = createLogger('warn', { write: (line) => void lines.push(line) })
   const scene = await givenScene(t)
@@ -387,7 +387,7 @@ t.test(
 )
 
 t.test(
-  'given a database that crashed and forgot the checkpoint, then it is followed from where it stands',
+  'given a database that crashed and lost the checkpoint, then following continues from where it stands',
   async (t) => {
     const scene = await givenScene(t)
     const workspaceId = newWorkspace()
@@ -462,7 +462,7 @@ async function live(scene: Scene, workspaceId: string, id: string, made: History
   }
 }
 
-t.test('given any history of a post, then its webhooks are told what GET /posts/{id} shows', async (t) => {
+t.test('given any history of a post, then its webhooks receive what GET /posts/{id} shows', async (t) => {
   const scene = await givenScene(t, { log: memoryLog() })
   const projector = projectorOf(scene)
   await fc.assert(

@@ -198,7 +198,7 @@ t.test('every broken rule is named, with limit and value, before anything is cal
   t.same(readdirSync(directory), [])
 })
 
-t.test('each error of the publish is told apart, and nothing is live', async (t) => {
+t.test('each error while publishing is recognized, and nothing is live', async (t) => {
   const scene = await givenScene(t)
   const { job, io, proxy, account } = scene
   const handle = await ready(job, scene)
@@ -315,7 +315,7 @@ t.test('given the same post again within ten minutes', async (t) => {
     const error = await refusal(publish(linkedin, job, handle, io))
     t.match(error, { kind: 'ambiguous' }, 'whose it is could not be seen: not taken for a failure')
   })
-  t.test('then a member is told of the older post', async (t) => {
+  t.test('then the error names the older post', async (t) => {
     const scene = await givenScene(t, MEMBER)
     const { job, io } = scene
     const handle = await ready(job, scene)
@@ -339,7 +339,7 @@ t.test(
 )
 
 t.test('given processing that takes its time', async (t) => {
-  t.test('then it is looked at, at a pace that grows, and nothing is uploaded again', async (t) => {
+  t.test('then it is checked less and less often, and nothing is uploaded again', async (t) => {
     const { io, clock, proxy, withMedia } = await givenScene(t)
     const image = withMedia(scripted('sample.jpg', 'processing:3'))
     t.same((await looks(image, io, clock)).pauses, [3_000, 3_000, 3_000, 3_000])
@@ -384,7 +384,7 @@ t.test('given processing that takes its time', async (t) => {
     t.not(prepared.handle['asset'], lost.asset)
     t.match(await linkedin.prepare(scene.job, scene.io, { foreign: true }), { outcome: 'processing' })
   })
-  t.test('when a look fails, then the next attempt goes on from there', async (t) => {
+  t.test('when a check fails, then the next attempt continues from there', async (t) => {
     const { io, job, proxy } = await givenScene(t)
     const { handle } = await linkedin.prepare(job, io, undefined)
     const path = encodeURIComponent(String(handle['asset']))
@@ -524,7 +524,7 @@ t.test('given an access token that has ended', async (t) => {
     t.notOk(proxy.calls.includes('accessToken'))
     t.match(await refusal(publish(linkedin, job, handle, ioOf(http, {}, { clock }))), { kind: 'needs-reauth' })
   })
-  t.test('when it cannot be renewed, then it is told whether the account must be connected again', async (t) => {
+  t.test('when it cannot be renewed, then the error says whether the account must be connected again', async (t) => {
     const scene = await givenScene(t)
     const { http, clock, job, account } = scene
     const handle = await ready(job, scene)
@@ -554,7 +554,7 @@ t.test('given an access token that has ended', async (t) => {
 
 t.test('given a lost answer', async (t) => {
   const found = (outcome: string) => ({ outcome })
-  t.test('then a page tells: found, absent, or not to be told', async (t) => {
+  t.test('then a page shows: found, absent, or unknown', async (t) => {
     const scene = await givenScene(t)
     const { job, io, clock, proxy, sandbox } = scene
     const handle = await ready(job, scene)

@@ -521,7 +521,7 @@ t.test('given an S3 bucket', async (t) => {
     }
   })
 
-  await t.test('when it answers what nobody expects, then it is a failure in plain words', async (t) => {
+  await t.test('when it sends an unexpected response, then the error is in plain words', async (t) => {
     const table: readonly (readonly [RequestListener, RegExp])[] = [
       [refuse(403, 'AccessDenied'), /it denied access/],
       [refuse(301, 'PermanentRedirect', { 'x-amz-bucket-region': 'eu-west-3' }), /\(its bucket is in eu-west-3\)/],

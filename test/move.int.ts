@@ -172,7 +172,7 @@ t.test('given a log in Postgres in which everything has happened, with its read 
     t.same(await holdsOf(service.db), [])
   })
 
-  await t.test('then each follower goes on right where it was', async (t) => {
+  await t.test('then each follower continues where it was', async (t) => {
     for (const [name, was] of Object.entries(places)) {
       const { rows } = await service.db.query<{ position: string }>(
         'select position from service.followers where name = $1',
@@ -215,7 +215,7 @@ t.test('given a log in Postgres in which everything has happened, with its read 
   })
 
   await t.test(
-    'when a workspace is imported, then nothing of it opens or tells anything, and all else is as it was',
+    'when a workspace is imported, then its secrets and webhooks stay closed, and everything else is unchanged',
     async (t) => {
       const before = historyOf('ws_before')
       await appendHistories(target.log, [before])
@@ -252,7 +252,7 @@ t.test('given an export of a workspace', async (t) => {
   await importFile(unseen(db, whole), source(fewLines))
 
   await t.test(
-    'when the import dies at each of its appends, then it goes on where it was, to the same end',
+    'when the import dies at each of its appends, then it continues from there, to the same result',
     async (t) => {
       const data = memoryLogData()
       let [deaths, last]: [number, Imported | undefined] = [0, undefined]
@@ -264,7 +264,7 @@ t.test('given an export of a workspace', async (t) => {
         )
         if (!died) continue
         t.match(died, /the process is dead/)
-        t.equal((await holdsOf(db)).length, 1, 'nobody acts meanwhile')
+        t.equal((await holdsOf(db)).length, 1, 'no work is done meanwhile')
         deaths += 1
       }
       t.ok(deaths > 20)
@@ -305,7 +305,7 @@ t.test('given an export of a workspace', async (t) => {
       await failure(importFile(unseen(db, dyingLog(memoryLog(data), appends, 'before')), source(fewLines)))
       const half = (await allOf(memoryLog(data))).length
       await t.rejects(abandoning(memoryLog(data), OTHER), /is of the workspace .*ws_mine, not of ws_other/)
-      t.equal((await holdsOf(db)).length, 1, 'nobody acts meanwhile')
+      t.equal((await holdsOf(db)).length, 1, 'no work is done meanwhile')
 
       let done: Abandoned | undefined
       for (let deaths = 0; !done; deaths += 1) {
@@ -431,7 +431,7 @@ t.test('given an export of a workspace', async (t) => {
         /^line 2: stream: is not the name of a stream/,
       ],
       [
-        'a stream that begins as its own and goes on as another’s',
+        'a stream that begins in its workspace and continues in another',
         source(edited(queued, (event) => ({ ...event, data: { ...(event['data'] as object), workspaceId: OTHER } }))),
         /^line \d+: data.workspaceId: PostQueued names a workspace other than the exported one/,
       ],
@@ -508,7 +508,7 @@ t.test('given an export of a workspace', async (t) => {
     t.equal(data.events.length, 2)
   })
 
-  await t.test('when it is only tried, then it tells what it would write, and writes nothing', async (t) => {
+  await t.test('when it is a dry run, then it shows what it would write, and writes nothing', async (t) => {
     const data = memoryLogData()
     t.same(await importFile(unseen(db, memoryLog(data)), source(lines), { dryRun: true }), done)
     t.equal(data.events.length, 0)
@@ -587,18 +587,18 @@ t.test('given a workspace that has published, has something to publish, and webh
   receiver.answer = status(500)
   await service.queue({ selections: { x: [accountId] } })
   for (let given = 1; given > 0;) given = await service.step()
-  t.equal(receiver.received.length, 2, 'it is owed once more')
+  t.equal(receiver.received.length, 2, 'it is due again')
   const later = await schedule(world, { x: [accountId] }, 3_600_000)
   const due = await service.queue({ selections: { x: [accountId] } })
 
   const credentials = await vaultOf(world).get(accountId)
   let lines: readonly string[] = []
-  await t.test('when it is exported to go on elsewhere, then nothing is published from here any more', async (t) => {
+  await t.test('when it is exported to move elsewhere, then nothing more is published from here', async (t) => {
     lines = await released({ ...world, vault: vaultOf(world) }, workspaceId, causedBy('released'), async () => {
       // Something that the webhook is to be told.
       await settle(world, workspaceId)
       const told = (await deliveries(world)).length
-      t.equal(await service.step(), 0, 'nobody acts meanwhile')
+      t.equal(await service.step(), 0, 'no work is done meanwhile')
       t.equal((await deliveries(world)).length, told)
       return linesOf(world, workspaceId)
     })
@@ -632,7 +632,7 @@ t.test('given a workspace that has published, has something to publish, and webh
   const there = await givenProcess(target)
   const calls = receiver.received.length
 
-  await t.test('when half of it is imported, then nobody acts on that half', async (t) => {
+  await t.test('when half of it is imported, then no work is done on that half', async (t) => {
     let died: unknown
     do {
       const dying = { ...depsOf(target), log: dyingLog(target.log, 0, 'after') }
@@ -644,7 +644,7 @@ t.test('given a workspace that has published, has something to publish, and webh
     } while (died)
   })
 
-  await t.test('when all of it is, then nothing that was published or told is once more', async (t) => {
+  await t.test('when all of it is imported, then nothing is published or sent a second time', async (t) => {
     const found = await importFile(depsOf(target), source(lines))
     t.match(found, { of: workspaceId, toConnect: [new RegExp(`^x .* \\(${accountId}\\)$`)] })
     for (let given = 1; given > 0;) given = await there.step()
@@ -659,7 +659,7 @@ t.test('given a workspace that has published, has something to publish, and webh
   })
 
   await t.test(
-    'when its owner connects the account, then it is the same, and what was scheduled goes out once',
+    'when its owner connects the account, then it is the same account, and scheduled posts are published once',
     async (t) => {
       const { id } = await connectWithCredentials(
         {

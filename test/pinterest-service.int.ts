@@ -84,26 +84,29 @@ t.test('given a service with a Pinterest account', async (t) => {
     t.same(world.sandbox.ledger.posts('pinterest'), [])
   })
 
-  await t.test('when other Pins say the same, then a lost answer is told from those that are known', async (t) => {
-    const { world, accountId, publish, live } = await givenBoard(t)
-    await publish()
-    world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
-    t.match(await publish(), [[{ ok: true, postId: live()[1]?.id }]], 'the first is known to be another')
-    world.sandbox.faults.script(fault({ kind: 'server_error' }))
-    t.match(await publish(), [[{ ok: true, postId: live()[2]?.id }]], 'what was not taken is none of them')
-    t.equal(live().length, 3)
+  await t.test(
+    'when other Pins have the same text, then a lost response is distinguished from known Pins',
+    async (t) => {
+      const { world, accountId, publish, live } = await givenBoard(t)
+      await publish()
+      world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
+      t.match(await publish(), [[{ ok: true, postId: live()[1]?.id }]], 'the first is known to be another')
+      world.sandbox.faults.script(fault({ kind: 'server_error' }))
+      t.match(await publish(), [[{ ok: true, postId: live()[2]?.id }]], 'what was not taken is none of them')
+      t.equal(live().length, 3)
 
-    const { accessToken = '', boardId } = (await vaultOf(world).find(accountId)) ?? {}
-    const source = { source_type: 'image_url', url: `${world.sandbox.url}/media/sample.jpg` }
-    const byHand = { board_id: boardId, title: 'A caption', description: 'A caption', media_source: source }
-    const headers = { authorization: `Bearer ${accessToken}` }
-    t.equal((await postJson(world.http, `${world.sandbox.url}/pinterest/v5/pins`, byHand, headers)).status, 201)
-    world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
-    t.match(await publish(), [[{ ok: false, outcome: 'unknown' }]], 'one made by somebody else cannot be told from it')
-    t.equal(live().length, 5)
-  })
+      const { accessToken = '', boardId } = (await vaultOf(world).find(accountId)) ?? {}
+      const source = { source_type: 'image_url', url: `${world.sandbox.url}/media/sample.jpg` }
+      const byHand = { board_id: boardId, title: 'A caption', description: 'A caption', media_source: source }
+      const headers = { authorization: `Bearer ${accessToken}` }
+      t.equal((await postJson(world.http, `${world.sandbox.url}/pinterest/v5/pins`, byHand, headers)).status, 201)
+      world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
+      t.match(await publish(), [[{ ok: false, outcome: 'unknown' }]], 'a Pin made by someone else looks the same')
+      t.equal(live().length, 5)
+    },
+  )
 
-  await t.test('when an answer is lost, then what says the same goes out once that is settled', async (t) => {
+  await t.test('when a response is lost, then a post with the same text waits until that is settled', async (t) => {
     const { world, publish, live } = await givenBoard(t, { slots: 1 })
     const began = world.clock.now()
     const secondsOf = (caption: string) =>
@@ -114,7 +117,7 @@ t.test('given a service with a Pinterest account', async (t) => {
     t.same(secondsOf('Same'), [0, 120, 240])
     world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
     await publish({ caption: 'One' }, { caption: 'Another' })
-    t.same(secondsOf('Another'), secondsOf('One'), 'what says something else goes out at once')
+    t.same(secondsOf('Another'), secondsOf('One'), 'a post with another text is published at once')
   })
 
   await t.test('when a worker dies amid its call, then what says the same waits, too', async (t) => {
@@ -152,7 +155,7 @@ t.test('given a service with a Pinterest account', async (t) => {
     },
   )
 
-  await t.test('when the same goes out for another workspace, then neither takes the Pin of the other', async (t) => {
+  await t.test("when another workspace publishes the same text, then neither takes the other's Pin", async (t) => {
     const { world, made, publish, live } = await givenBoard(t)
     const workspaceId = 'ws_other'
     const theirs = await world.connect('pinterest', made, workspaceId)
@@ -173,25 +176,22 @@ t.test('given a service with a Pinterest account', async (t) => {
     },
   )
 
-  await t.test(
-    'when several answers are lost at once, then none is told as published by the Pin of another',
-    async (t) => {
-      const { world, publish, live } = await givenBoard(t)
-      // Of three alike the answers of two are lost: one was taken, one was not.
-      world.sandbox.faults.script(fault({ kind: 'server_error' }))
-      world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
-      const results = (await publish({}, {}, {})).flatMap((items) => items ?? [])
-      const told = results.flatMap((item) => (item.ok ? [item.postId] : []))
-      t.equal(results.length, 3)
-      t.ok(results.every((item) => item.ok || item.outcome === 'unknown'))
-      t.equal(new Set(told).size, told.length, 'no Pin is that of two posts')
-      t.same(
-        told.filter((id) => !live().some((pin) => pin.id === id)),
-        [],
-      )
-      t.ok(live().length <= 3, 'nothing was sent twice')
-    },
-  )
+  await t.test("when several responses are lost at once, then none is matched to another's Pin", async (t) => {
+    const { world, publish, live } = await givenBoard(t)
+    // Of three alike the answers of two are lost: one was taken, one was not.
+    world.sandbox.faults.script(fault({ kind: 'server_error' }))
+    world.sandbox.faults.script(fault({ kind: 'accept_then_timeout' }))
+    const results = (await publish({}, {}, {})).flatMap((items) => items ?? [])
+    const told = results.flatMap((item) => (item.ok ? [item.postId] : []))
+    t.equal(results.length, 3)
+    t.ok(results.every((item) => item.ok || item.outcome === 'unknown'))
+    t.equal(new Set(told).size, told.length, 'no Pin is that of two posts')
+    t.same(
+      told.filter((id) => !live().some((pin) => pin.id === id)),
+      [],
+    )
+    t.ok(live().length <= 3, 'nothing was sent twice')
+  })
 })
 
 t.test('given an answer that was lost and a Pin that says the same', async (t) => {
@@ -270,7 +270,7 @@ t.test('given an answer that was lost and a Pin that says the same', async (t) =
     t.same(await ask('alike', 1), { left: [1], doubt: 'lasting' })
   })
 
-  await t.test('when the outcome of the other is told as unknown, then the doubt lasts', async (t) => {
+  await t.test("when the other's outcome is unknown, then the doubt remains", async (t) => {
     await givenOther('unknown', 30, 'unknown')
     t.same(await ask('unknown', 1), { left: [1], doubt: 'lasting' })
   })

@@ -77,7 +77,7 @@ t.test('given a rule of seven days', async (t) => {
     t.ok(begun && ofPost && ofPost.bytes <= begun.bytes, 'what can be begun can be queued')
   })
 
-  await t.test('when nothing ran for months, then it makes one post, and goes on from there', async (t) => {
+  await t.test('when the service was down for months, then it makes one post, and continues from there', async (t) => {
     const world = await worldAt(t)
     const { id, service } = await givenRule(world, { intervalDays: 7 })
     await world.clock.advanceTo(START + 100 * DAY)
@@ -102,7 +102,7 @@ t.test('given a rule of seven days', async (t) => {
 })
 
 t.test(
-  'given a turn that another worker has made, when it is begun or ended again, then nothing comes of it',
+  'given a turn that another worker has made, when it is begun or ended again, then nothing changes',
   async (t) => {
     const world = await worldAt(t)
     const { id, service } = await givenRule(world, { intervalDays: 1 })
@@ -161,7 +161,7 @@ t.test('given a rule of thirty days', async (t) => {
     t.same((await times(world)).slice(1), ['2026-01-31T12:00:00.000Z'])
   })
 
-  await t.test('when it is paused, then nothing goes out; run-now says why not', async (t) => {
+  await t.test('when it is paused, then nothing is posted, and run-now says why', async (t) => {
     const world = await worldAt(t)
     const { id, service } = await givenRule(world)
     await decide(world, id, (state) => changeRule(state, { active: false }))
@@ -196,7 +196,7 @@ t.test('given a rule of thirty days', async (t) => {
     t.match(await ruleRow(world, id), { nextRecycleAt: '2026-02-03T12:00:00.000Z', recycleCount: 1 })
   })
 
-  await t.test('when it is deleted, then it is gone, and nothing goes out any more', async (t) => {
+  await t.test('when it is deleted, then it is gone, and nothing more is sent', async (t) => {
     const world = await worldAt(t)
     const { id, service } = await givenRule(world)
     await decide(world, id, deleteRule)
@@ -359,7 +359,7 @@ t.test('given a rule that rewrites the caption', async (t) => {
     )
   })
 
-  await t.test('when there is no AI, then nothing goes out unwritten', async (t) => {
+  await t.test('when there is no AI, then nothing is posted without a text', async (t) => {
     const world = await worldAt(t)
     const { id } = await givenRule(world, { intervalDays: 1, rewriteCaption: true }, { caption })
     const service = await givenProcess(world, { textModel: undefined })
@@ -405,7 +405,7 @@ t.test('given a rule that rewrites the caption', async (t) => {
     })
   }
 
-  await t.test('when the rule changes while the AI writes, then what goes out is what it wants by now', async (t) => {
+  await t.test('when the rule changes while the AI writes, then the post follows the new rule', async (t) => {
     const world = await worldAt(t)
     const one = await givenRule(world, { intervalDays: 1, rewriteCaption: true }, { caption })
     const other = await world.account('bluesky')

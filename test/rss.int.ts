@@ -175,7 +175,7 @@ t.test('given a feed with items', async (t) => {
     source.items = all
   })
 
-  await t.test('when the document has not changed, then it is not sent again', async (t) => {
+  await t.test('when the document has not changed, then it is not downloaded again', async (t) => {
     source.etag = '"v1"'
     await pass(world, service)
     const sent = source.sent()
@@ -190,7 +190,7 @@ t.test('given a feed with items', async (t) => {
     t.ok((await titlesPosted(world)).includes('Title 6'))
   })
 
-  await t.test('when its server fails, then that is shown until a check goes well, and nothing is lost', async (t) => {
+  await t.test('when its server fails, then that is shown until a check succeeds, and nothing is lost', async (t) => {
     source.status = 503
     source.items = [item(7), ...source.items]
     source.etag = undefined
@@ -199,25 +199,28 @@ t.test('given a feed with items', async (t) => {
     const events = (await world.log.read(`feed-${id}`)).length
     await pass(world, service)
     await pass(world, service)
-    t.equal((await world.log.read(`feed-${id}`)).length, events, 'the same failure is put down once')
+    t.equal((await world.log.read(`feed-${id}`)).length, events, 'the same failure is recorded once')
     source.status = 200
     await pass(world, service)
     t.match(await feed(), { lastError: null })
     t.ok((await titlesPosted(world)).includes('Title 7'))
   })
 
-  await t.test('when it is paused, then it rests; when it goes on, then it is checked at once', async (t) => {
-    await decide((state) => changeFeed(state, { active: false }))
-    source.items = [item(8), ...source.items]
-    await pass(world, service, 48 * HOUR)
-    t.notOk((await titlesPosted(world)).includes('Title 8'))
-    await t.rejects(decide(requestFeedCheck), { code: 'failed_precondition', message: /paused/ })
-    await decide((state) => changeFeed(state, { active: true, captionTemplate: 'New: {title}' }))
-    await work(service)
-    t.ok((await titlesPosted(world)).includes('New: Title 8'))
-  })
+  await t.test(
+    'when it is paused, then it is not checked; when it is resumed, then it is checked at once',
+    async (t) => {
+      await decide((state) => changeFeed(state, { active: false }))
+      source.items = [item(8), ...source.items]
+      await pass(world, service, 48 * HOUR)
+      t.notOk((await titlesPosted(world)).includes('Title 8'))
+      await t.rejects(decide(requestFeedCheck), { code: 'failed_precondition', message: /paused/ })
+      await decide((state) => changeFeed(state, { active: true, captionTemplate: 'New: {title}' }))
+      await work(service)
+      t.ok((await titlesPosted(world)).includes('New: Title 8'))
+    },
+  )
 
-  await t.test('when somebody wants it checked now, then it is', async (t) => {
+  await t.test('when a check is requested, then it happens now', async (t) => {
     source.items = [item(9), ...source.items]
     await decide(requestFeedCheck)
     await work(service)
@@ -234,7 +237,7 @@ t.test('given a feed with items', async (t) => {
     t.same((await titlesPosted(world)).toSorted(), before.toSorted())
   })
 
-  await t.test('when it is deleted, then it is not checked any more', async (t) => {
+  await t.test('when it is deleted, then it is no longer checked', async (t) => {
     await decide(deleteFeed)
     source.items = [item(10), ...source.items]
     await pass(world, service, 48 * HOUR)
@@ -370,7 +373,7 @@ t.test(
   },
 )
 
-t.test('given items that a feed has only now come out with', async (t) => {
+t.test('given items that have just appeared in a feed', async (t) => {
   const undated = (n: number): FeedItem => {
     const { publishedAt: _, ...rest } = item(n)
     return rest
@@ -396,7 +399,7 @@ t.test('given items that a feed has only now come out with', async (t) => {
     t.same((await titlesPosted(world)).toSorted(), ['Title 6', 'Title 7', 'Title 8'])
   })
 
-  await t.test('when others were dated ahead, or there were none, then that stands in no later one’s way', (t) => {
+  await t.test('when others were dated ahead, or there were none, then later ones are posted all the same', (t) => {
     const newest = (...items: readonly FeedItem[]) => {
       const seen = items.map((one) => seenItem('feed_1', one))
       return seedingOf(seen, true, Date.parse(item(29).publishedAt ?? '')).newestAt
@@ -409,7 +412,7 @@ t.test('given items that a feed has only now come out with', async (t) => {
     t.end()
   })
 
-  await t.test('when some have the day alone for a date, then days are compared', (t) => {
+  await t.test('when some have only a day as their date, then days are compared', (t) => {
     const isOlder = (at: FeedItem, newest: FeedItem) => {
       const one = seenItem('feed_1', at)
       return olderItems([one], () => false, seedingOf([seenItem('feed_1', newest)], true, Infinity)).has(one)
@@ -434,7 +437,7 @@ t.test('given items that a feed has only now come out with', async (t) => {
     t.same((await titlesPosted(world)).toSorted(), ['Title 24', 'Title 31'])
   })
 
-  await t.test('when its document broke off before, then they were not lost sight of', async (t) => {
+  await t.test('when its document was cut off before, then they are still known', async (t) => {
     const { world, service, source, add, feed } = await givenFeed(t)
     source.items = [undated(3), undated(2), undated(1)]
     source.isCutOff = true
@@ -459,7 +462,7 @@ t.test('given items that a feed has only now come out with', async (t) => {
     t.same(await titlesPosted(world), ['Title 5'])
   })
 
-  await t.test('when its document breaks off each time, then it is taken as it is', async (t) => {
+  await t.test('when its document is cut off every time, then it is used as it is', async (t) => {
     const { world, service, source, add, feed } = await givenFeed(t)
     source.items = [undated(3), undated(2), undated(1)]
     source.isCutOff = true
@@ -603,7 +606,7 @@ t.test('given a long feed, whatever comes and goes, then what is new is posted a
   t.end()
 })
 
-t.test('what a caption is made of, and what an item is known by', async (t) => {
+t.test('how captions are made, and how items are identified', async (t) => {
   const made = (template: string, title = 'T') => captionOf(template, { title, link: 'L' })
   t.equal(made('{title} - {link} {title}'), 'T - L T')
   t.equal(made('{Title} {name} {'), '{Title} {name} {')

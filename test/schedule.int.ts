@@ -35,37 +35,43 @@ async function givenScheduled(t: Test, inMs: number) {
 const live = (world: World) => world.sandbox.ledger.posts('x').length
 
 t.test('given a scheduled post', async (t) => {
-  await t.test('when its time has not come, then nothing goes out; when it has, it goes out once', async (t) => {
-    const { world, id } = await givenScheduled(t, 5 * HOUR)
-    const service = await givenProcess(world)
-    // Only the account itself is due by now: its comments are to be looked for, and the numbers of its posts.
-    t.equal(await service.step(), 2)
-    await world.clock.advanceTo(world.clock.now() + 5 * HOUR - 1)
-    t.equal(await service.step(), 0)
-    t.same(await findPost(world.db, id), undefined)
-    t.match(await findScheduledPost(world.db, id), { status: 'pending', postStatus: null })
-    await world.clock.advanceTo(world.clock.now() + 1)
-    await service.drain()
-    t.match(await findPost(world.db, id), { status: 'published', origin: 'schedule', results: { x: [{ ok: true }] } })
-    t.match(await findScheduledPost(world.db, id), { status: 'publishing', postStatus: 'published' })
-    t.equal(live(world), 1)
-    const events = await world.log.read(`post-${id}`)
-    t.same(
-      events.map(({ type }) => type),
-      ['PostScheduled', 'PostQueued', 'PublishStarted', 'PublishPrepared', 'AccountPublished', 'PostFinished'],
-    )
-    t.match(events[1]?.metadata, { actor: { kind: 'reactor', id: 'schedule' }, correlationId: id })
-    const [scheduled, queued] = encoded(events)
-    t.ok(scheduled && queued && queued.bytes <= scheduled.bytes, 'what can be scheduled can be queued')
-  })
+  await t.test(
+    'when its time has not come, then nothing is published; when it has, it is published once',
+    async (t) => {
+      const { world, id } = await givenScheduled(t, 5 * HOUR)
+      const service = await givenProcess(world)
+      // Only the account itself is due by now: its comments are to be looked for, and the numbers of its posts.
+      t.equal(await service.step(), 2)
+      await world.clock.advanceTo(world.clock.now() + 5 * HOUR - 1)
+      t.equal(await service.step(), 0)
+      t.same(await findPost(world.db, id), undefined)
+      t.match(await findScheduledPost(world.db, id), { status: 'pending', postStatus: null })
+      await world.clock.advanceTo(world.clock.now() + 1)
+      await service.drain()
+      t.match(await findPost(world.db, id), { status: 'published', origin: 'schedule', results: { x: [{ ok: true }] } })
+      t.match(await findScheduledPost(world.db, id), { status: 'publishing', postStatus: 'published' })
+      t.equal(live(world), 1)
+      const events = await world.log.read(`post-${id}`)
+      t.same(
+        events.map(({ type }) => type),
+        ['PostScheduled', 'PostQueued', 'PublishStarted', 'PublishPrepared', 'AccountPublished', 'PostFinished'],
+      )
+      t.match(events[1]?.metadata, { actor: { kind: 'reactor', id: 'schedule' }, correlationId: id })
+      const [scheduled, queued] = encoded(events)
+      t.ok(scheduled && queued && queued.bytes <= scheduled.bytes, 'what can be scheduled can be queued')
+    },
+  )
 
-  await t.test('when nothing ran at its time, but it is less late than the grace, then it goes out', async (t) => {
-    const { world, id } = await givenScheduled(t, HOUR)
-    await world.clock.advanceTo(world.clock.now() + HOUR + GRACE_MS)
-    await (await givenProcess(world)).drain()
-    t.match(await findPost(world.db, id), { status: 'published' })
-    t.equal(live(world), 1)
-  })
+  await t.test(
+    'when the service was down at its time, but it is within the grace period, then it is published',
+    async (t) => {
+      const { world, id } = await givenScheduled(t, HOUR)
+      await world.clock.advanceTo(world.clock.now() + HOUR + GRACE_MS)
+      await (await givenProcess(world)).drain()
+      t.match(await findPost(world.db, id), { status: 'published' })
+      t.equal(live(world), 1)
+    },
+  )
 
   await t.test('when it is later than that, then it has failed as missed, and a retry sends it', async (t) => {
     const { world, id, due } = await givenScheduled(t, HOUR)
@@ -106,7 +112,7 @@ t.test('given a scheduled post', async (t) => {
     },
   )
 
-  await t.test('when the read models are rebuilt from the log, then it is owed as before', async (t) => {
+  await t.test('when the read models are rebuilt from the log, then it is due as before', async (t) => {
     const { world, id } = await givenScheduled(t, HOUR)
     const service = await givenProcess(world)
     await service.step()

@@ -50,7 +50,7 @@ t.test('given an account, when a video is published, then it is live once, as it
     { postId: post?.id, url: `https://www.tiktok.com/@park.walks/video/${post?.id}` },
     'id digit by digit',
   )
-  t.ok(looks.length >= 3 && looks.every((ms) => ms === 5_000), 'looked at every 5 s')
+  t.ok(looks.length >= 3 && looks.every((ms) => ms === 5_000), 'checked every 5 s')
   t.same(await readdir(scene.directory), [], 'no file is left')
 })
 
@@ -227,7 +227,7 @@ t.test('given what the account may not do, then that is said, and nothing is ann
   t.match(silent.live()[0]?.details, { disable_comment: true })
 })
 
-t.test('given an error of TikTok, then it is told apart and quoted', async (t) => {
+t.test('given an error from TikTok, then its kind is recognized and its text quoted', async (t) => {
   const scene = await givenScene(t)
   const DAY = { kind: 'retryable', retryAfterMs: 86_400_000, accountRests: true }
   const rows = [
@@ -297,43 +297,46 @@ t.test('given a refusal by code, then the stand-in words it as TikTok does', asy
   t.match(await error, { kind: 'permanent', message: /url_ownership_unverified/ })
 })
 
-t.test('given what a post can fail with, then it is told apart, and started over where that helps', async (t) => {
-  const scene = await givenScene(t)
-  for (const [reason, kind] of [
-    ['file_format_check_failed', 'permanent'],
-    ['duration_check_failed', 'permanent'],
-    ['frame_rate_check_failed', 'permanent'],
-    ['picture_size_check_failed', 'permanent'],
-    ['publish_cancelled', 'permanent'],
-    ['spam_risk_text', 'permanent'],
-    ['spam_risk_user_banned_from_posting', 'permanent'],
-    ['something_new', 'permanent'],
-    ['auth_removed', 'needs-reauth'],
-    ['internal', 'retryable'],
-    ['video_pull_failed', 'retryable'],
-    ['photo_pull_failed', 'retryable'],
-    ['spam_risk_too_many_posts', 'retryable'],
-  ] as const) {
-    const video = { ...scene.video, text: `[sandbox fail=${reason}]` }
-    const handle = await prepared(scene, video)
-    const error = await errorOf(settled(scene, () => tiktok.publish(video, handle, scene.io)))
-    t.match(error, { kind, startOver: kind === 'retryable', message: new RegExp(`\\(${reason}\\)\\.$`) })
-    t.equal(error.accountRests, reason === 'spam_risk_too_many_posts')
-    t.not((await prepared(scene, video, handle))['publishId'], handle['publishId'], 'the next attempt begins over')
+t.test(
+  'given each reason for a failed post, then it is recognized, and the upload restarted where that helps',
+  async (t) => {
+    const scene = await givenScene(t)
+    for (const [reason, kind] of [
+      ['file_format_check_failed', 'permanent'],
+      ['duration_check_failed', 'permanent'],
+      ['frame_rate_check_failed', 'permanent'],
+      ['picture_size_check_failed', 'permanent'],
+      ['publish_cancelled', 'permanent'],
+      ['spam_risk_text', 'permanent'],
+      ['spam_risk_user_banned_from_posting', 'permanent'],
+      ['something_new', 'permanent'],
+      ['auth_removed', 'needs-reauth'],
+      ['internal', 'retryable'],
+      ['video_pull_failed', 'retryable'],
+      ['photo_pull_failed', 'retryable'],
+      ['spam_risk_too_many_posts', 'retryable'],
+    ] as const) {
+      const video = { ...scene.video, text: `[sandbox fail=${reason}]` }
+      const handle = await prepared(scene, video)
+      const error = await errorOf(settled(scene, () => tiktok.publish(video, handle, scene.io)))
+      t.match(error, { kind, startOver: kind === 'retryable', message: new RegExp(`\\(${reason}\\)\\.$`) })
+      t.equal(error.accountRests, reason === 'spam_risk_too_many_posts')
+      t.not((await prepared(scene, video, handle))['publishId'], handle['publishId'], 'the next attempt begins over')
 
-    const photo = { ...scene.photo, text: `[sandbox fail=${reason}]` }
-    const known = await sentPhoto(scene, photo)
-    t.match(await find(scene, photo, known), { outcome: 'processing' })
-    const outcome = kind === 'retryable' ? 'absent' : 'refused'
-    t.match(await find(scene, photo, known), { outcome, ...(outcome === 'refused' && { error: error.message }) })
-  }
-  const draft = await prepared(scene, scene.video)
-  scene.intercept((call) =>
-    call === STATUS ? answer(200, said('ok', '', { status: 'SEND_TO_USER_INBOX' })) : undefined,
-  )
-  t.match(await errorOf(tiktok.publish(scene.video, draft, scene.io)), { kind: 'permanent', message: /draft/ })
-  t.same(scene.live(), [])
-})
+      const photo = { ...scene.photo, text: `[sandbox fail=${reason}]` }
+      const known = await sentPhoto(scene, photo)
+      t.match(await find(scene, photo, known), { outcome: 'processing' })
+      const outcome = kind === 'retryable' ? 'absent' : 'refused'
+      t.match(await find(scene, photo, known), { outcome, ...(outcome === 'refused' && { error: error.message }) })
+    }
+    const draft = await prepared(scene, scene.video)
+    scene.intercept((call) =>
+      call === STATUS ? answer(200, said('ok', '', { status: 'SEND_TO_USER_INBOX' })) : undefined,
+    )
+    t.match(await errorOf(tiktok.publish(scene.video, draft, scene.io)), { kind: 'permanent', message: /draft/ })
+    t.same(scene.live(), [])
+  },
+)
 
 t.test('given an image that TikTok cannot use, then it fails when it has fetched it', async (t) => {
   const scene = await givenScene(t)
@@ -393,7 +396,7 @@ t.test('given a video in many parts', async (t) => {
     scene.intercept(undefined)
     const handle = await prepared(scene, job, recorded(first.handle))
     t.equal(handle['publishId'], first.handle['publishId'])
-    t.equal(chunks(scene), 4, 'one, two in vain, and the second')
+    t.equal(chunks(scene), 4, 'one, two failed ones, and the second')
     await settled(scene, () => tiktok.publish(job, handle, scene.io))
     t.equal(scene.live().length, 1)
   })
@@ -459,7 +462,7 @@ t.test('given the last part of a video', async (t) => {
     t.equal(scene.live().length, 1)
   })
 
-  await t.test('when it is refused, then that is told apart', async (t) => {
+  await t.test('when it is refused, then the reason is recognized', async (t) => {
     for (const [status, expected] of [
       [400, { kind: 'permanent' }],
       [403, { kind: 'retryable', startOver: false }],
@@ -530,7 +533,7 @@ t.test('given a look that fails, then nothing is final', async (t) => {
   t.same(await find(scene, scene.photo, {}), { outcome: 'unknown' })
 })
 
-t.test('given a post that TikTok works at for long, then it is looked at ever more slowly, for a day', async (t) => {
+t.test('given a post that TikTok processes for long, then it is checked less and less often, for a day', async (t) => {
   const scene = await givenScene(t, { text: '[sandbox processing=10000]' })
   const handle = await prepared(scene, scene.video)
   const looks: number[] = []
@@ -629,7 +632,7 @@ t.test('given an access token that has ended', async (t) => {
     t.ok(Date.parse(refreshExpiresAt) > scene.clock.now() + 179 * 86_400_000)
   })
 
-  await t.test('when it cannot be renewed, then that is told apart', async (t) => {
+  await t.test('when it cannot be renewed, then the reason is recognized', async (t) => {
     const scene = await givenScene(t)
     await scene.later(8_000_000)
     const flat = (error: string) => ({ error, error_description: `said ${error}`, log_id: 'x' })

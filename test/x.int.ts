@@ -41,7 +41,7 @@ t.test('given an account', async (t) => {
   const scene = await givenX(t)
   const { job, io, proxy, sandbox } = scene
 
-  await t.test('when an image is published, then it goes out once, as it is, and is found again', async (t) => {
+  await t.test('when an image is published, then it is posted once, unchanged, and can be found', async (t) => {
     const { handle, waits } = await prepared(scene)
     t.same(waits, [])
     t.same(live(scene), [], 'nothing is visible yet')
@@ -58,7 +58,7 @@ t.test('given an account', async (t) => {
     t.same(proxy.calls.slice(0, 1), ['upload'])
   })
 
-  await t.test('when a video is published, then it is sent in parts, waited for and goes out as it is', async (t) => {
+  await t.test('when a video is published, then it is uploaded in parts, processed and posted unchanged', async (t) => {
     const video = givenVideo(scene)
     const { handle, waits } = await prepared(scene, video)
     t.same(waits, [1_000, 1_000], 'at the pace of X')
@@ -125,7 +125,7 @@ t.test('given a video that X is at work on', async (t) => {
   const scene = await givenX(t)
   const { io, proxy, clock } = scene
 
-  await t.test('when it takes long, then the same upload is looked at again', async (t) => {
+  await t.test('when processing takes long, then the same upload is checked again', async (t) => {
     const { waits } = await prepared(scene, givenVideo(scene, clipThat('processing:6')))
     t.equal(waits.length, 7)
     t.equal(proxy.calls.filter((call) => call === 'initialize').length, 1)
@@ -140,7 +140,7 @@ t.test('given a video that X is at work on', async (t) => {
     t.match(await refusal(x.prepare(job, io, first.handle)), { kind: 'permanent', message: /10 minutes/ })
   })
 
-  await t.test('when X rejects it, then the reason is told', async (t) => {
+  await t.test('when X rejects it, then the error has the reason', async (t) => {
     const job = givenVideo(scene, clipThat('error:UnsupportedMedia'))
     t.match(await refusal(prepared(scene, job)), {
       kind: 'permanent',
@@ -148,7 +148,7 @@ t.test('given a video that X is at work on', async (t) => {
     })
   })
 
-  await t.test('when X knows nothing of the upload any more, then it is uploaded again', async (t) => {
+  await t.test('when X has lost the upload, then it is uploaded again', async (t) => {
     const job = givenVideo(scene)
     const first = await x.prepare(job, io, undefined)
     for (const [status, body] of [
@@ -201,7 +201,7 @@ t.test('given a video that X is at work on', async (t) => {
   })
 })
 
-t.test('given an answer of X that is an error, when a post is sent, then it is told apart', async (t) => {
+t.test('given an error from X, when a post is sent, then its kind is recognized', async (t) => {
   const scene = await givenX(t)
   const { job, io, proxy } = scene
   const { handle } = await prepared(scene)
@@ -357,7 +357,7 @@ t.test('given a post whose answer was lost', async (t) => {
     t.same(proxy.calls.slice(before), [POST, POST], 'asked once more')
   })
 
-  await t.test('when two posts show the upload, or X leaves posts out, then it cannot be told', async (t) => {
+  await t.test('when two posts show the upload, or X leaves posts out, then the outcome is unknown', async (t) => {
     const { handle } = await prepared(scene)
     proxy.next(POST, { kind: 'answer', status: 200, body: '{"errors":[{"title":"Not Found"}],"meta":{}}' })
     t.same(await x.find?.(job, handle, io), { outcome: 'unknown' })
@@ -432,14 +432,17 @@ t.test('given access that ends', async (t) => {
     },
   )
 
-  await t.test('when X says that it has, then it is renewed and the post goes out once', async (t) => {
-    const { handle } = await prepared(scene)
-    const before = live(scene).length
-    sandbox.faults.script(fault({ kind: 'token_expired' }))
-    await publish(x, job, handle, io)
-    t.equal(refreshes(), 2)
-    t.equal(live(scene).length, before + 1)
-  })
+  await t.test(
+    'when X says that the token has expired, then it is renewed and the post is published once',
+    async (t) => {
+      const { handle } = await prepared(scene)
+      const before = live(scene).length
+      sandbox.faults.script(fault({ kind: 'token_expired' }))
+      await publish(x, job, handle, io)
+      t.equal(refreshes(), 2)
+      t.equal(live(scene).length, before + 1)
+    },
+  )
 
   await t.test('when the new ones are refused too, then the account has to be connected again', async (t) => {
     const { handle } = await prepared(scene)
@@ -447,7 +450,7 @@ t.test('given access that ends', async (t) => {
     t.match(await refusal(publish(x, job, handle, io)), { kind: 'needs-reauth' })
   })
 
-  await t.test('when a renewal fails, then it is told whether that will pass', async (t) => {
+  await t.test('when a renewal fails, then the error says whether to retry', async (t) => {
     const { handle } = await prepared(scene)
     for (const [script, kind] of [
       [{ kind: 'rate_limit' }, 'retryable'],
@@ -480,7 +483,7 @@ t.test('given access that ends', async (t) => {
     }
   })
 
-  await t.test('when a refresh token is used again, then X ends the access for good', async (t) => {
+  await t.test('when a refresh token is used twice, then X revokes the access', async (t) => {
     const spent = ioOf(scene.http, { ...account.credentials, accessToken: 'void' }, { clock })
     const { handle } = await prepared(scene)
     t.match(await refusal(publish(x, job, handle, spent)), { kind: 'needs-reauth', message: /already used/ })
