@@ -57,7 +57,7 @@ t.test('given settings that name a provider', async (t) => {
     },
   )
 
-  await t.test('when none is named, then it is the sandbox where it runs, and nobody elsewhere', async (t) => {
+  await t.test('when none is named, then it is the sandbox where that runs, and none elsewhere', async (t) => {
     for (const environment of [{}, { VIDEO_PROVIDER: 'sandbox', SPEECH_PROVIDER: 'sandbox' }]) {
       t.match(readSettings(environment), { video: { provider: 'sandbox' }, speech: { provider: 'sandbox' } })
       t.equal(videoModelOf(core(environment))?.proof, 'idempotent-key')

@@ -387,7 +387,7 @@ t.test('given settings that name an AI', async (t) => {
     t.ok(nonces[0] && nonces[1] && nonces[0] !== nonces[1], String(nonces))
   })
 
-  await t.test('when none is named, then the sandbox writes where it runs, and nobody elsewhere', async (t) => {
+  await t.test('when none is named, then the sandbox writes where it runs, and none elsewhere', async (t) => {
     t.same(readSettings({}).ai, { provider: 'sandbox' })
     t.same(readSettings({ AI_PROVIDER: 'sandbox' }).ai, { provider: 'sandbox' })
     t.same(readSettings({ SANDBOX: 'off' }).ai, { provider: 'none' })

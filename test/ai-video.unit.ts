@@ -101,7 +101,7 @@ for (const protocol of VIDEO_PROTOCOLS) {
     },
   )
 
-  t.test(`given ${provider}, when it refuses, then it is told whether a job may have begun`, async (t) => {
+  t.test(`given ${provider}, when it refuses, then the error says whether a job may have begun`, async (t) => {
     const after = { 'retry-after': '7' }
     const words = `no: you sent ${KEY}\nso there`
     const plain = (status: number) => protocol.refusal(status, words)
@@ -173,7 +173,7 @@ for (const protocol of VIDEO_PROTOCOLS) {
     }
   })
 
-  t.test(`given ${provider}, when it says nothing, then it is waited for within bounds`, async (t) => {
+  t.test(`given ${provider}, when it does not respond, then the wait is bounded`, async (t) => {
     const clock = virtualClock()
     const silentFor = (ms: number) => () => void clock.advanceTo(clock.now() + ms)
     const server = await givenProvider(t, protocol, {
@@ -306,7 +306,7 @@ for (const protocol of VIDEO_PROTOCOLS) {
     },
   )
 
-  t.test(`given ${provider}, when a handle is none of its own, then nothing is asked`, async (t) => {
+  t.test(`given ${provider}, when a handle belongs to another, then no request is sent`, async (t) => {
     const { server, model } = await given(t, protocol)
     const handle = await model.begin(request, signal)
     const connections = server.connections()
@@ -333,7 +333,7 @@ for (const protocol of VIDEO_PROTOCOLS) {
   })
 }
 
-t.test('given an answer that names another address for its job, then nobody is asked there', async (t) => {
+t.test('given a response with another address for its job, then no request is sent there', async (t) => {
   const elsewhere = await httpServer(t, (_request, response) => response.end())
   const names = [
     `${elsewhere.url}/fal-ai/clips/requests/1`,
@@ -368,60 +368,50 @@ t.test('given an answer that sends elsewhere, then the key does not go there', a
   t.equal(elsewhere.connections(), 0)
 })
 
-t.test(
-  'given a job that comes to nothing in the way of one provider, then it is given up with its reason',
-  async (t) => {
-    const prediction = (more: object): Reply => ({
-      body: { id: 'job-1', urls: { get: 'https://api.replicate.com/v1/predictions/job-1' }, ...more },
-    })
-    const operation = (more: object): Reply => ({
-      body: { name: 'models/veo-9/operations/job-1', done: true, ...more },
-    })
-    const filtered = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['It shows a child.'] }
-    const queueError = (status: number, type: string): Reply => ({
-      ...{ status, headers: { 'x-fal-error-type': type } },
-      body: { detail: 'Request timed out', error_type: type },
-    })
-    const cases: readonly (readonly [VideoProtocol, Reply, RegExp])[] = [
-      [fal, queueError(504, 'request_timeout'), /failed at fal: Request timed out$/],
-      [
-        fal,
-        { status: 503, headers: { 'x-fal-error-type': 'runner_disconnected' }, body: '' },
-        /: runner_disconnected$/,
-      ],
-      [fal, { body: {} }, /ended at fal without a clip/],
-      [fal, { body: { video: { url: 'ftp://clips.test/1' } } }, /returned no URL/],
-      [replicate, prediction({ status: 'canceled' }), /failed at replicate: canceled$/],
-      [replicate, prediction({ status: 'aborted', error: null }), /failed at replicate: aborted$/],
-      [replicate, prediction({ status: 'failed', error: { code: 7 } }), /failed at replicate: failed$/],
-      [replicate, prediction({ status: 'succeeded', output: null }), /ended at replicate without a clip/],
-      [replicate, prediction({ status: 'succeeded', output: 'data:video/mp4;base64,AAAA' }), /returned no URL/],
-      [google, operation({ response: { generateVideoResponse: filtered } }), /failed at google: It shows a child\.$/],
-      [
-        google,
-        operation({ response: { generateVideoResponse: { generatedSamples: [] } } }),
-        /ended at google without a clip/,
-      ],
-      [google, operation({}), /ended at google without a clip/],
-    ]
-    for (const [protocol, reply, message] of cases) {
-      const { server, model } = await given(t, protocol, { poll: () => reply })
-      const handle = await model.begin(request, signal)
-      t.match(await failure(t, model.look(handle, request, signal)), { kind: 'permanent', message })
-      t.equal(server.orders.length, 1)
-    }
-  },
-)
-
-t.test(
-  'given fal, when it tells how a job stands instead of what came of it, then the job is not given up',
-  async (t) => {
-    const { model } = await given(t, fal, { poll: () => ({ status: 202, body: { status: 'IN_PROGRESS', logs: [] } }) })
+t.test("given a job that fails in a provider's own way, then it is given up with its reason", async (t) => {
+  const prediction = (more: object): Reply => ({
+    body: { id: 'job-1', urls: { get: 'https://api.replicate.com/v1/predictions/job-1' }, ...more },
+  })
+  const operation = (more: object): Reply => ({
+    body: { name: 'models/veo-9/operations/job-1', done: true, ...more },
+  })
+  const filtered = { raiMediaFilteredCount: 1, raiMediaFilteredReasons: ['It shows a child.'] }
+  const queueError = (status: number, type: string): Reply => ({
+    ...{ status, headers: { 'x-fal-error-type': type } },
+    body: { detail: 'Request timed out', error_type: type },
+  })
+  const cases: readonly (readonly [VideoProtocol, Reply, RegExp])[] = [
+    [fal, queueError(504, 'request_timeout'), /failed at fal: Request timed out$/],
+    [fal, { status: 503, headers: { 'x-fal-error-type': 'runner_disconnected' }, body: '' }, /: runner_disconnected$/],
+    [fal, { body: {} }, /ended at fal without a clip/],
+    [fal, { body: { video: { url: 'ftp://clips.test/1' } } }, /returned no URL/],
+    [replicate, prediction({ status: 'canceled' }), /failed at replicate: canceled$/],
+    [replicate, prediction({ status: 'aborted', error: null }), /failed at replicate: aborted$/],
+    [replicate, prediction({ status: 'failed', error: { code: 7 } }), /failed at replicate: failed$/],
+    [replicate, prediction({ status: 'succeeded', output: null }), /ended at replicate without a clip/],
+    [replicate, prediction({ status: 'succeeded', output: 'data:video/mp4;base64,AAAA' }), /returned no URL/],
+    [google, operation({ response: { generateVideoResponse: filtered } }), /failed at google: It shows a child\.$/],
+    [
+      google,
+      operation({ response: { generateVideoResponse: { generatedSamples: [] } } }),
+      /ended at google without a clip/,
+    ],
+    [google, operation({}), /ended at google without a clip/],
+  ]
+  for (const [protocol, reply, message] of cases) {
+    const { server, model } = await given(t, protocol, { poll: () => reply })
     const handle = await model.begin(request, signal)
-    const error = await failure(t, model.look(handle, request, signal))
-    t.match(error, { kind: 'retryable', message: /could not be read/ })
-  },
-)
+    t.match(await failure(t, model.look(handle, request, signal)), { kind: 'permanent', message })
+    t.equal(server.orders.length, 1)
+  }
+})
+
+t.test("given fal, when it returns a job's status instead of its result, then the job is not given up", async (t) => {
+  const { model } = await given(t, fal, { poll: () => ({ status: 202, body: { status: 'IN_PROGRESS', logs: [] } }) })
+  const handle = await model.begin(request, signal)
+  const error = await failure(t, model.look(handle, request, signal))
+  t.match(error, { kind: 'retryable', message: /could not be read/ })
+})
 
 t.test('given Google, when a key is none, then 400 is understood as that', async (t) => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }]

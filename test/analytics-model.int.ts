@@ -69,7 +69,7 @@ const plainTotals = (all: readonly Figures[]) => {
 }
 
 t.test('given any numbers of a post', (t) => {
-  t.test('when figures are made of them, then they are the plain ones, and what nobody tells is absent', (t) => {
+  t.test('when figures are calculated, then they equal the simple ones, and unknown ones are absent', (t) => {
     fc.assert(fc.property(metricsArbitrary, (metrics) => void t.same(figuresOf(metrics), plainFigures(metrics))))
     t.same(figuresOf({}), {})
     t.same(figuresOf({ impressions: 0 }), { views: 0 })

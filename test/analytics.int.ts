@@ -54,7 +54,7 @@ t.test('given the cadence', (t) => {
     t.end()
   })
 
-  t.test('when a look is late, then it stands for the last that was due, and the next is where it was', (t) => {
+  t.test('when a check is late, then it replaces the last one that was due, and the next one keeps its time', (t) => {
     const time = fc.integer({ min: 0, max: 100 * DAY })
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4e12 }), time, (publishedAt, age) => {
@@ -77,7 +77,7 @@ t.test('given the cadence', (t) => {
   t.end()
 })
 
-t.test('given a platform whose numbers are not to be captured, then nobody is asked for them', async (t) => {
+t.test('given a platform whose metrics are not captured, then they are not requested', async (t) => {
   const { world, service, accountId } = await given(t, {}, { metrics: ['x'] })
   await published(world, service, { bluesky: [accountId] }, [])
   await pass(world, service, 2 * DAY)
@@ -115,11 +115,14 @@ t.test('given a post, when 91 days pass', async (t) => {
     })
   })
 
-  await t.test('when nobody is there for ten days, then it is looked at at once, and after that as ever', async (t) => {
-    await world.clock.advanceTo(world.clock.now() + 10 * DAY + HOUR)
-    await pass(world, service, 2 * DAY)
-    t.same(ages(await looks(world)).slice(22), [30 * DAY + HOUR, 31 * DAY, 32 * DAY])
-  })
+  await t.test(
+    'when the service is down for ten days, then it is checked at once, and as usual after that',
+    async (t) => {
+      await world.clock.advanceTo(world.clock.now() + 10 * DAY + HOUR)
+      await pass(world, service, 2 * DAY)
+      t.same(ages(await looks(world)).slice(22), [30 * DAY + HOUR, 31 * DAY, 32 * DAY])
+    },
+  )
 
   await t.test('when the read models are rebuilt, then nothing is recorded again', async (t) => {
     await resetTables(world.db, projections)
@@ -127,7 +130,7 @@ t.test('given a post, when 91 days pass', async (t) => {
     t.equal((await looks(world)).length, 25)
   })
 
-  await t.test('when it is 90 days old, then it is looked at a last time', async (t) => {
+  await t.test('when it is 90 days old, then it is checked for the last time', async (t) => {
     await world.clock.advanceTo(world.clock.now() + 50 * DAY)
     await pass(world, service, 20 * DAY)
     const [late, ...last] = ages(await looks(world)).slice(25)
@@ -216,7 +219,7 @@ t.test('given a platform in trouble', async (t) => {
     t.same(await put(), [0, 1, 2])
   })
 
-  await t.test('when the account has to be connected again, then nobody asks until it is', async (t) => {
+  await t.test('when the account has to be connected again, then no request is sent until it is', async (t) => {
     const connected = await shown()
     await decideAccount(world, accountId, (state) => requireReauth(state, 'Log in again.'))
     const http = counting(world.http, BLUESKY_POSTS)

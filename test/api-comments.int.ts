@@ -245,7 +245,7 @@ t.test(
   },
 )
 
-t.test('given somebody who will not wait for the next look', async (t) => {
+t.test('given a client that does not wait for the next check', async (t) => {
   const { api, inbox, call, comments, work } = await given(t, 'linkedin')
   const { world } = api
   const checkNow = async (body?: object, name?: string) => {
@@ -291,7 +291,7 @@ t.test('given somebody who will not wait for the next look', async (t) => {
     t.equal(await wishes(), before + 1)
   })
 
-  await t.test('when he names accounts, then only those are looked at', async (t) => {
+  await t.test('when accounts are named, then only those are checked', async (t) => {
     const bluesky = await givenInbox(world, 'bluesky')
     const pinterest = await world.account('pinterest')
     await work(2)

@@ -92,7 +92,7 @@ t.test('given competitors that are added by the command line', async (t) => {
     },
   )
 
-  await t.test('when they have been looked at, then what their platforms tell is shown, page by page', async (t) => {
+  await t.test("when they have been checked, then their platforms' data is shown, page by page", async (t) => {
     await work()
     const whole = await page('?limit=3')
     t.equal(whole.nextCursor, null)
@@ -148,7 +148,7 @@ t.test('given competitors that are added by the command line', async (t) => {
     await t.rejects(removeCompetitorOf(core, id), { code: 'not_found', message: 'No such competitor.' })
   })
 
-  await t.test('when somebody else asks, or asks for nonsense, then nothing is told', async (t) => {
+  await t.test('when another workspace asks, or the request is malformed, then nothing is revealed', async (t) => {
     t.same(await page('', await api.key()), { competitors: [], nextCursor: null })
     const poor = await api.key({ workspaceId, scopes: ['posts:read'] })
     t.match(await get('', poor), { status: 403, code: 'insufficient_scope' })

@@ -174,7 +174,7 @@ t.test('given feeds that were added', async (t) => {
   })
 })
 
-t.test('given a read model that is behind, when a feed is changed, then the answer tells it as it is', async (t) => {
+t.test('given a read model that is behind, when a feed is changed, then the response has the new state', async (t) => {
   const { call, api } = await givenFeeds(t)
   const added = await call('POST', '/rss-feeds', aFeed)
   const path = `/rss-feeds/${String(added.body['id'])}`

@@ -161,7 +161,7 @@ t.test('given a first request that runs for longer than it may', async (t) => {
   const first = slow.call(call)
   while (!reached.yet) await clock.sleep(5)
 
-  await t.test('when a repeat takes over and all goes on, then both are given one answer', async (t) => {
+  await t.test('when a repeat takes over and the first continues, then both get the same response', async (t) => {
     const second = api.call(call)
     await clock.sleep(50)
     await clock.advanceTo(clock.now() + 21_000)
@@ -274,5 +274,5 @@ t.test('given keys in every form', async (t) => {
     t.match(message, /^Idempotency-Key must be 1 to 255 printable ASCII characters$/)
   }
   const { status } = await api.call({ path: '/v1/posts', key, headers: { 'idempotency-key': 'é' } })
-  t.equal(status, 200, 'nobody looks at it where it is not honoured')
+  t.equal(status, 200, 'it is ignored where it is not supported')
 })

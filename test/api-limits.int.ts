@@ -87,7 +87,7 @@ t.test('given a limit of 10 a minute and 25 a day', async (t) => {
     t.match(await ask(), { status: 429, limit: 25 })
   })
 
-  await t.test('when the server is started again, then it goes on counting', async (t) => {
+  await t.test('when the server restarts, then it continues counting', async (t) => {
     const restarted = await api.server()
     t.match(shown(await restarted.call(accounts(key))), { status: 429, limit: 25, remaining: 0, reset: MIDNIGHT })
   })

@@ -210,7 +210,7 @@ t.test('given POST /posts/{id}/retry', async (t) => {
       },
     })
     t.equal(live(), before + 2)
-    t.equal((await retry(id)).status, 409, 'no account has failed any more')
+    t.equal((await retry(id)).status, 409, 'no account has failed now')
   })
 
   await t.test('when the outcome is unknown, then a retry looks for the post before it sends anything', async (t) => {

@@ -280,7 +280,7 @@ t.test('given POST /recycling-rules/{id}/run-now', async (t) => {
 })
 
 t.test('given a read model that is behind', async (t) => {
-  await t.test('when a rule is added, then the answer tells it as it is', async (t) => {
+  await t.test('when a rule is added, then the response has its state', async (t) => {
     const { call, sourcePostId } = await givenRecycling(t, { projecting: false })
     t.match(await call('POST', '/recycling-rules', { sourcePostId }), {
       status: 200,
@@ -288,7 +288,7 @@ t.test('given a read model that is behind', async (t) => {
     })
   })
 
-  await t.test('when a rule is changed, then the answer tells it as it is', async (t) => {
+  await t.test('when a rule is changed, then the response has its new state', async (t) => {
     const { api, call, add } = await givenRecycling(t)
     const path = `/recycling-rules/${await add()}`
     const before = (await call('GET', path)).body

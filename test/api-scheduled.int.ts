@@ -139,7 +139,7 @@ t.test('given pending posts', async (t) => {
     t.match((await call('GET', path)).body, { scheduledAtUtc: '2031-01-31T23:30:00.000Z' }, 'nothing has changed it')
   })
 
-  await t.test('when one is cancelled, then it is gone from the list and cannot be changed any more', async (t) => {
+  await t.test('when one is canceled, then it disappears from the list and can no longer be changed', async (t) => {
     const path = `/scheduled-posts/${second}`
     t.equal((await call('DELETE', path)).status, 204)
     t.notOk((await list(api, key)).scheduledPosts.some(({ id }) => id === second))
@@ -152,7 +152,7 @@ t.test('given pending posts', async (t) => {
     }
   })
 
-  await t.test('when its time has come, then it is a post, and cannot be changed any more', async (t) => {
+  await t.test('when its time has come, then it is a post, and can no longer be changed', async (t) => {
     const path = `/scheduled-posts/${third}`
     await api.world.clock.advanceTo(Date.parse('2033-01-01T11:00:00Z'))
     await (await givenProcess(api.world)).drain()

@@ -158,7 +158,7 @@ t.test('given the whole service as a process, with its database behind a gate', 
   })
 
   await t.test(
-    'when a key is revoked, then it is refused within 5 s, and only who has the secret is told why',
+    'when a key is revoked, then it is refused within 5 s, and only the holder of the secret learns why',
     async (t) => {
       const revoked = await newKey()
       t.equal((await call('/v1/accounts', revoked.key)).status, 200)

@@ -234,16 +234,19 @@ t.test('given a video that fails', async (t) => {
     t.match(await get(id), { status: 'failed', statusMessage: /The job has failed/ })
   })
 
-  await t.test('when the provider’s answer is lost, then nothing is begun twice and the outcome is said', async (t) => {
-    provider.script(['taken'])
-    const id = await request()
-    await service.drain()
-    t.match(await get(id), { status: 'failed', statusMessage: /may have started it.*charged twice/ })
-    t.same(
-      [...provider.begun().values()].filter((times) => times > 1),
-      [],
-    )
-  })
+  await t.test(
+    'when the provider’s response is lost, then nothing is begun twice and the outcome is reported',
+    async (t) => {
+      provider.script(['taken'])
+      const id = await request()
+      await service.drain()
+      t.match(await get(id), { status: 'failed', statusMessage: /may have started it.*charged twice/ })
+      t.same(
+        [...provider.begun().values()].filter((times) => times > 1),
+        [],
+      )
+    },
+  )
 
   await t.test('when it is deleted while it is made, then it is gone and refunded', async (t) => {
     const before = Number(await balance())
@@ -398,7 +401,7 @@ t.test('given an order that was interrupted after its charge', async (t) => {
     await service.step()
   }
 
-  await t.test('when it is repeated within 15 minutes, then it goes on and is charged once', async (t) => {
+  await t.test('when it is repeated within 15 minutes, then it continues and is charged once', async (t) => {
     await interrupted('vid_1')
     await order('vid_1')
     await service.drain()

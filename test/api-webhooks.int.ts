@@ -325,27 +325,30 @@ t.test('given a process that dies while a webhook is registered or its secret ro
     })
   }
 
-  await t.test('when a rotation is cut off before or after its event, then the known secret goes on', async (t) => {
-    for (const isWritten of [false, true]) {
-      const { id, secret } = await register()
-      const of = String(id)
-      const { log } = api.world
-      const append: EventLog['append'] = async (...event) => {
-        if (isWritten) await log.append(...event)
-        throw new Error('cut off')
+  await t.test(
+    'when a rotation is interrupted before or after its event, then the known secret stays valid',
+    async (t) => {
+      for (const isWritten of [false, true]) {
+        const { id, secret } = await register()
+        const of = String(id)
+        const { log } = api.world
+        const append: EventLog['append'] = async (...event) => {
+          if (isWritten) await log.append(...event)
+          throw new Error('cut off')
+        }
+        const dying = await api.server({ services: { log: { ...log, append } } })
+        const path = `/v1/webhooks/${of}/rotate-secret`
+        t.equal((await dying.call({ method: 'POST', path, key })).status, 500)
+        t.match(await secrets.signing(of, clock.now()), [secret, /^whsec_/], 'the one to come signs beside it')
+        await clock.advanceTo(clock.now() + 25 * HOUR)
+        t.same(await secrets.signing(of, clock.now()), [secret])
+        const { body } = await call('POST', `/webhooks/${of}/rotate-secret`)
+        await clock.advanceTo(clock.now() + 24 * HOUR - 60_000)
+        t.same(await secrets.signing(of, clock.now()), [body['secret'], secret])
+        await call('DELETE', `/webhooks/${of}`)
       }
-      const dying = await api.server({ services: { log: { ...log, append } } })
-      const path = `/v1/webhooks/${of}/rotate-secret`
-      t.equal((await dying.call({ method: 'POST', path, key })).status, 500)
-      t.match(await secrets.signing(of, clock.now()), [secret, /^whsec_/], 'the one to come signs beside it')
-      await clock.advanceTo(clock.now() + 25 * HOUR)
-      t.same(await secrets.signing(of, clock.now()), [secret])
-      const { body } = await call('POST', `/webhooks/${of}/rotate-secret`)
-      await clock.advanceTo(clock.now() + 24 * HOUR - 60_000)
-      t.same(await secrets.signing(of, clock.now()), [body['secret'], secret])
-      await call('DELETE', `/webhooks/${of}`)
-    }
-  })
+    },
+  )
 
   await t.test('when another rotation comes before the repeat, then it is still the same secret', async (t) => {
     const { id } = await register()
@@ -468,7 +471,7 @@ t.test('given a webhook whose receiver works', async (t) => {
     t.match((await deliveries('?limit=1')).deliveries, [{ id: deliveryId, status: 'delivered', attempts: 1 }])
   })
 
-  await t.test('when one is sent again, then the same goes out once more', async (t) => {
+  await t.test('when one is sent again, then the same body is sent', async (t) => {
     const { deliveries: all } = await deliveries()
     const { id: deliveryId } = all.at(-1)!
     const path = `/webhooks/${id}/deliveries/${deliveryId}/resend`
@@ -498,7 +501,7 @@ t.test('given a webhook whose receiver works', async (t) => {
     t.same(deliveriesSchema.parse((await call('GET', `/webhooks/${other}/deliveries`)).body).deliveries, [])
   })
 
-  await t.test('when it is deleted, then it is gone, its secret too, and nothing is sent any more', async (t) => {
+  await t.test('when it is deleted, then it and its secret are gone, and nothing more is sent', async (t) => {
     await post()
     await call('POST', `/webhooks/${id}/test`)
     const before = got.length

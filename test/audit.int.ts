@@ -180,7 +180,7 @@ t.test('given a post, a video and their workspace', async (t) => {
   })
 })
 
-t.test('given a log that something has happened to, when it is verified, then each fault is told', async (t) => {
+t.test('given a damaged log, when it is verified, then each fault is reported', async (t) => {
   const metadata = {
     at: '2026-01-01T00:00:00.000Z',
     actor: { kind: 'cli', id: 'me' },

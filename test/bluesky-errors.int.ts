@@ -58,7 +58,7 @@ const ANSWERS: readonly (readonly [Interception, hidden: PlatformErrorKind, visi
   [{ kind: 'cut' }, 'retryable', 'ambiguous'],
 ]
 
-t.test('every answer of the server is told for what it is', async (t) => {
+t.test('every response of the server is classified', async (t) => {
   const { author, proxy, io, job } = await scene(t)
   const handle = await prepare(bluesky, job, io)
   for (const [interception, hidden, visible] of ANSWERS) {

@@ -96,7 +96,7 @@ t.test('a text reads as its author means it', (t) => {
   t.end()
 })
 
-t.test('offsets are bytes of UTF-8, and a mention that nobody answers to stays plain text', async (t) => {
+t.test('offsets are bytes of UTF-8, and a mention of an unknown handle stays plain text', async (t) => {
   const asked: string[] = []
   const facets = await facetsOf('👍🏽 @known.test @gone.test @known.test #ü', async (handle) => {
     asked.push(handle)

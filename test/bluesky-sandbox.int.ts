@@ -97,7 +97,7 @@ t.test('an account of the sandbox has a DID, and no other id', async (t) => {
   t.match([response.status, response.text()], [400, /did:plc/])
 })
 
-t.test('a method that the sandbox has not is told apart from a wrong call', async (t) => {
+t.test('a method that the sandbox lacks differs from a wrong call', async (t) => {
   const sandbox = await givenSandbox(t)
   const server = sandboxServer(sandbox, http)
   const { credentials } = await connected(http, await server.createAccount(), server.url)

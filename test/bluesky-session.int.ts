@@ -32,7 +32,7 @@ const REFRESH = 'com.atproto.server.refreshSession'
 const PUT = 'com.atproto.repo.putRecord'
 
 for (const server of servers) {
-  t.test(`connecting logs in once and tells who it is, on ${server.name}`, async (t) => {
+  t.test(`connecting logs in once and returns the account, on ${server.name}`, async (t) => {
     const { did, handle, appPassword } = await server.createAccount()
     const proxy = await interceptingProxy(t, server.url)
     const io = { http, media: unused, clock: systemClock, signal: AbortSignal.timeout(20_000) }
@@ -182,7 +182,7 @@ t.test(
     t.same(proxy.calls.slice(before), [PUT, REFRESH, PUT, REFRESH, PUT])
     t.equal((await postsOf(http, server, author.did)).length, 1)
 
-    await t.test('when that goes on, then the account has to be connected again', async (t) => {
+    await t.test('when that continues, then the account has to be connected again', async (t) => {
       sandbox.faults.script({ ...scripted, times: 4 })
       t.match(await platformError(publish(bluesky, jobOf(account, image), handle, io)), { kind: 'needs-reauth' })
       t.same(sandbox.faults.pending(), [], 'it is tried four times')
@@ -190,7 +190,7 @@ t.test(
   },
 )
 
-t.test('too many logins are told with the time to wait, by the reference server', async (t) => {
+t.test('too many logins are refused with the time to wait, by the reference server', async (t) => {
   const limited = await startPds({ rateLimits: true })
   t.teardown(() => limited.close())
   const server = referenceServer(limited)

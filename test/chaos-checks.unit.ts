@@ -179,11 +179,11 @@ t.test('given what only seems to be wrong, then no rule finds anything', (t) => 
     to: LATER + 2_000,
   }
   const cases: Readonly<Record<string, Partial<Evidence>>> = {
-    'a webhook is told again because a kill has cut the attempt off': {
+    'a webhook is sent again because a kill has interrupted the attempt': {
       ...withHook({ attempts: [attempt(LATER - 10), attempt(LATER + 31_000)] }),
       outages: [...healthy.outages, cut],
     },
-    'a post is processing again because somebody has asked for a retry': answered(
+    'a post is processing again because a retry was requested': answered(
       exchange('POST', '/posts/post_1/retry', { sent: THEN + 55, returned: THEN + 56 }),
       exchange('GET', '/posts/post_1', { sent: THEN + 60, returned: THEN + 70, body: { status: 'processing' } }),
     ),

@@ -126,23 +126,26 @@ t.test('given a first start', async (t) => {
     },
   )
 
-  await t.test('when the read models are rebuilt beside it, then it goes on, and reports their progress', async (t) => {
-    const rebuilt = await runCommand(home, ['projections', 'rebuild', 'posts', 'agenda', '--json'])
-    t.match(JSON.parse(rebuilt.stdout), [
-      { projection: 'posts', rows: 1, compared: 'equal', now: 'live' },
-      { projection: 'agenda', compared: 'equal', now: 'live' },
-    ])
-    t.match(rebuilt.stderr, /100 %/)
-    t.match(JSON.parse(await run(list)), { posts: [{ status: 'published' }] })
-    t.match(await runCommand(home, ['projections', 'status']), {
-      code: 0,
-      stdout: /^posts +\d+ +0 +0\.0 s +current +-$/m,
-    })
-    t.match(await runCommand(home, ['projections', 'rebuild', 'post']), {
-      code: 2,
-      stderr: /post is not a projection; the projections are/,
-    })
-  })
+  await t.test(
+    'when the read models are rebuilt beside it, then it keeps serving, and reports their progress',
+    async (t) => {
+      const rebuilt = await runCommand(home, ['projections', 'rebuild', 'posts', 'agenda', '--json'])
+      t.match(JSON.parse(rebuilt.stdout), [
+        { projection: 'posts', rows: 1, compared: 'equal', now: 'live' },
+        { projection: 'agenda', compared: 'equal', now: 'live' },
+      ])
+      t.match(rebuilt.stderr, /100 %/)
+      t.match(JSON.parse(await run(list)), { posts: [{ status: 'published' }] })
+      t.match(await runCommand(home, ['projections', 'status']), {
+        code: 0,
+        stdout: /^posts +\d+ +0 +0\.0 s +current +-$/m,
+      })
+      t.match(await runCommand(home, ['projections', 'rebuild', 'post']), {
+        code: 2,
+        stderr: /post is not a projection; the projections are/,
+      })
+    },
+  )
 
   await t.test('when accounts are connected and disconnected, then the API follows', async (t) => {
     const sandbox = `http://127.0.0.1:${home.sandboxPort}`
@@ -243,22 +246,19 @@ t.test('given a first start', async (t) => {
     },
   )
 
-  await t.test(
-    'when it is asked to stop, then it ends with 0, and the next start goes on without showing a key',
-    async (t) => {
-      service.child.kill('SIGTERM')
-      await service.ended
-      t.equal(service.child.exitCode, 0)
-      const next = startProcess(home)
-      await next.ready
-      t.notMatch(next.output(), rawKey)
-      t.notMatch(next.output(), password)
-      t.match(next.output(), /Demo key +was shown at the first start; for another: npx fanfare keys create/)
-      t.equal(postsSchema.parse(JSON.parse(await run(list))).posts.length, 1)
-      next.child.kill('SIGTERM')
-      await next.ended
-    },
-  )
+  await t.test('when it is asked to stop, then it exits with 0, and the next start shows no key', async (t) => {
+    service.child.kill('SIGTERM')
+    await service.ended
+    t.equal(service.child.exitCode, 0)
+    const next = startProcess(home)
+    await next.ready
+    t.notMatch(next.output(), rawKey)
+    t.notMatch(next.output(), password)
+    t.match(next.output(), /Demo key +was shown at the first start; for another: npx fanfare keys create/)
+    t.equal(postsSchema.parse(JSON.parse(await run(list))).posts.length, 1)
+    next.child.kill('SIGTERM')
+    await next.ended
+  })
 
   await t.test('then no raw key and no platform token lies on the disk in the clear', async (t) => {
     const ledger = await readFile(join(home.dataDir, 'sandbox', 'ledger.ndjson'), 'utf8')

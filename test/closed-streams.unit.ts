@@ -30,7 +30,7 @@ type AnyKind = StreamKind<unknown, DomainEvent>
 /* Streams that a command closes once it has read many events: the state is summarized, and the next command begins there. */
 
 t.test(
-  'given any history, when it is closed, then the summary is the state, and everything goes on from it',
+  'given any history, when it is closed, then the summary is the state, and everything continues from it',
   async (t) => {
     for (const kind of [account, feed, recyclingRule, competitor, webhook] as unknown as AnyKind[]) {
       const anyEvent = fc.oneof(

@@ -80,20 +80,20 @@ t.test('given an account that is written to', async (t) => {
     t.equal((await fetched(world)).length, 2)
   })
 
-  await t.test('when it is busy, then it is looked at more often; when it is quiet, less', (t) => {
+  await t.test('when it is busy, then it is checked more often; when it is quiet, less', (t) => {
     const after = (intervalMs: number, isBusy: boolean, pace = PACE, now = intervalMs) =>
       nextInterval({ checkedAt: 0, sweptAt: 0, intervalMs }, { isBusy, now }, pace)
     t.equal(after(30 * MINUTE, true), 15 * MINUTE)
     t.equal(after(3 * MINUTE, true), 2 * MINUTE)
     t.equal(after(10 * MINUTE, false), 15 * MINUTE)
     t.equal(after(20 * MINUTE, false), 30 * MINUTE)
-    t.equal(after(10 * MINUTE, false, PACE, 9 * MINUTE), 10 * MINUTE, 'somebody asked before its time')
+    t.equal(after(10 * MINUTE, false, PACE, 9 * MINUTE), 10 * MINUTE, 'a check was requested before its time')
     t.equal(after(2 * MINUTE, true, { leastMs: HOUR, mostMs: 30 * MINUTE }), HOUR, 'a quota goes first')
     t.equal(nextInterval(undefined, { isBusy: false, now: 0 }, PACE), 3 * MINUTE)
     t.end()
   })
 
-  await t.test('when somebody wants a look, then it is due by that or by its pace, whichever is sooner', (t) => {
+  await t.test('when a check is requested, then it is due by that or by its pace, whichever is sooner', (t) => {
     const last = { checkedAt: 95 * MINUTE, sweptAt: 0, intervalMs: 10 * MINUTE }
     const cases: readonly [string, number, number, typeof last | undefined][] = [
       ['never looked at', 90 * MINUTE, 90 * MINUTE, undefined],
@@ -107,7 +107,7 @@ t.test('given an account that is written to', async (t) => {
     t.end()
   })
 
-  await t.test('when the platform is away, then it is looked at again, and nothing is lost', async (t) => {
+  await t.test('when the platform is down, then it is checked again, and nothing is lost', async (t) => {
     await account.comment('While away')
     const http: World['http'] = { ...world.http, request: () => Promise.reject(new Error('away')) }
     const blind = await givenProcess(world, { pace: PACE, http })
@@ -346,7 +346,7 @@ t.test('given an automation', async (t) => {
 })
 
 t.test(
-  'given X, when somebody mentions the account, then that is in the inbox even without an automation',
+  'given X, when someone mentions the account, then that is in the inbox even without an automation',
   async (t) => {
     const world = await givenWorld(t)
     const service = await givenProcess(world, { pace: PACE })

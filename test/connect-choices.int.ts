@@ -73,7 +73,7 @@ for (const { platform, accounts, tokenPath, scope, reached, choice, connectedAs,
     const { world, app, connect } = scene
 
     await t.test(
-      'when they allow it, then what is meant is connected, and a post goes out with its tokens',
+      'when they allow it, then the chosen account is connected, and a post is published with its tokens',
       async (t) => {
         const { page, choose, row, kept } = await connect()
         t.equal(page.status, 200)
@@ -97,7 +97,7 @@ for (const { platform, accounts, tokenPath, scope, reached, choice, connectedAs,
       },
     )
 
-    await t.test('when they deny it, then that is what is told', async (t) => {
+    await t.test('when they deny it, then the error says so', async (t) => {
       const { page, row } = await connect({ decision: 'deny' })
       t.match(page, { status: 409, body: /did not grant access: access_denied/ })
       t.match(await row(), { step: 'failed', failure: /access_denied/ })
@@ -185,7 +185,7 @@ t.test('given an account that is named beforehand', async (t) => {
     ],
   ] as const) {
     await t.test(
-      `when ${platform} comes back, then that one is connected, or it is told that it is not there`,
+      `when ${platform} responds, then that account is connected, or the error says that it does not exist`,
       async (t) => {
         const { owner, connect } = await givenPlatform(t, platform, accounts)
         const given = name(owner)
@@ -233,7 +233,7 @@ t.test('given a member of LinkedIn', async (t) => {
     t.equal(choices.at(-1), 'No. 199 (page 199)')
   })
 
-  await t.test('when names cannot be read, then pages are told apart by their numbers', async (t) => {
+  await t.test('when names cannot be read, then pages are distinguished by their IDs', async (t) => {
     const scene = await givenPlatform(t, 'linkedin', [{ externalId: MEMBER }, { externalId: PAGE }])
     const granted = await scene.exchange(await scene.consented())
     const http: typeof scene.io.http = {
@@ -257,7 +257,7 @@ t.test("given Google's answer to a code", async (t) => {
     [400, { error: 'constructor' }, { kind: 'permanent', message: /did not grant access/ }],
     [503, 'busy', { kind: 'retryable' }],
   ] as const) {
-    await t.test(`when it is ${JSON.stringify(body)}, then it is told apart`, async (t) => {
+    await t.test(`when it is ${JSON.stringify(body)}, then it is recognized`, async (t) => {
       const credentials = { read: async () => ({}), renew: async () => ({}) }
       const { baseUrl } = await answeredWith(t, { ...scene.io, credentials }, status, body)
       const grant = { code: 'c', redirectUri: scene.callback, verifier: '' }

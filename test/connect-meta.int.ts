@@ -26,24 +26,27 @@ for (const { platform, consentPage } of USERS) {
     const scene = await givenPlatform(t, platform, [{ label: 'ada' }])
     const { world, app, owner, connect, consented, exchange } = scene
 
-    await t.test('when they allow it, then the account is connected for 60 days, and a post goes out', async (t) => {
-      const { page, row, kept } = await connect({ given: { loginType: 'facebook' } })
-      t.match(page, { status: 200, body: /is connected to/ })
-      const connected = await row()
-      t.match(connected, { step: 'connected', account_id: /^acc_/, connected_as: 'ada' })
-      const { accessToken = '', expiresAt = '', loginType } = await kept()
-      t.not(accessToken, owner.credentials['accessToken'])
-      t.equal(accessToken, world.sandbox.ledger.account(platform, owner.externalId)?.secrets['accessToken'])
-      t.ok(Math.abs(Date.parse(expiresAt) - world.clock.now() - 60 * DAY_MS) < 60_000)
-      t.equal(loginType, platform === 'instagram' ? 'instagram' : undefined)
+    await t.test(
+      'when they allow it, then the account is connected for 60 days, and a post is published',
+      async (t) => {
+        const { page, row, kept } = await connect({ given: { loginType: 'facebook' } })
+        t.match(page, { status: 200, body: /is connected to/ })
+        const connected = await row()
+        t.match(connected, { step: 'connected', account_id: /^acc_/, connected_as: 'ada' })
+        const { accessToken = '', expiresAt = '', loginType } = await kept()
+        t.not(accessToken, owner.credentials['accessToken'])
+        t.equal(accessToken, world.sandbox.ledger.account(platform, owner.externalId)?.secrets['accessToken'])
+        t.ok(Math.abs(Date.parse(expiresAt) - world.clock.now() - 60 * DAY_MS) < 60_000)
+        t.equal(loginType, platform === 'instagram' ? 'instagram' : undefined)
 
-      const accountId = connected?.account_id ?? ''
-      const service = await givenProcess(world)
-      const id = await service.queue({ selections: { [platform]: [accountId] } })
-      await service.drain()
-      t.match((await findPost(world.db, id))?.results[platform], [{ accountId, ok: true }])
-      t.equal(world.sandbox.ledger.posts(platform).length, 1)
-    })
+        const accountId = connected?.account_id ?? ''
+        const service = await givenProcess(world)
+        const id = await service.queue({ selections: { [platform]: [accountId] } })
+        await service.drain()
+        t.match((await findPost(world.db, id))?.results[platform], [{ accountId, ok: true }])
+        t.equal(world.sandbox.ledger.posts(platform).length, 1)
+      },
+    )
 
     await t.test('when they deny it, then the error says so', async (t) => {
       const { page, row } = await connect({ decision: 'deny' })
@@ -173,37 +176,40 @@ t.test('given a person who runs several Pages on facebook', async (t) => {
   const { world, app, accounts, connect, consented, exchange } = scene
   const [bakery, café, shop] = accounts
 
-  await t.test('when they allow it, then the Page that they choose is connected, and a post goes out', async (t) => {
-    const { page, choose, row, kept } = await connect()
-    const [first, ...namesakes] = choicesOn(page)
-    t.equal(first, 'Acme Bakery', 'not the one where they may not publish')
-    t.equal(namesakes.length, 2)
-    for (const label of namesakes) t.match(label, /^Acme Café \(\d+\)$/)
-    t.match(await choose(1), { status: 200, body: /Acme Café<\/b> is connected to/ })
-    const connected = await row()
-    t.match(connected, { step: 'connected', account_id: /^acc_/, connected_as: 'Acme Café' })
-    const credentials = await kept()
-    t.same(Object.keys(credentials).sort(), ['accessToken', 'clientSecret', 'userToken'])
-    t.equal(credentials['clientSecret'], app.clientSecret)
-    const secrets = (at = bakery) => world.sandbox.ledger.account('facebook', at?.externalId ?? '')?.secrets
-    t.equal(credentials['userToken'], secrets()?.['userToken'])
+  await t.test(
+    'when they allow it, then the Page that they choose is connected, and a post is published',
+    async (t) => {
+      const { page, choose, row, kept } = await connect()
+      const [first, ...namesakes] = choicesOn(page)
+      t.equal(first, 'Acme Bakery', 'not the one where they may not publish')
+      t.equal(namesakes.length, 2)
+      for (const label of namesakes) t.match(label, /^Acme Café \(\d+\)$/)
+      t.match(await choose(1), { status: 200, body: /Acme Café<\/b> is connected to/ })
+      const connected = await row()
+      t.match(connected, { step: 'connected', account_id: /^acc_/, connected_as: 'Acme Café' })
+      const credentials = await kept()
+      t.same(Object.keys(credentials).sort(), ['accessToken', 'clientSecret', 'userToken'])
+      t.equal(credentials['clientSecret'], app.clientSecret)
+      const secrets = (at = bakery) => world.sandbox.ledger.account('facebook', at?.externalId ?? '')?.secrets
+      t.equal(credentials['userToken'], secrets()?.['userToken'])
 
-    const accountId = connected?.account_id ?? ''
-    const service = await givenProcess(world)
-    const id = await service.queue({ selections: { facebook: [accountId] } })
-    await service.drain()
-    t.match((await findPost(world.db, id))?.results.facebook, [{ accountId, ok: true }])
-    t.equal(world.sandbox.ledger.posts('facebook').length, 1)
-
-    await t.test('when its token dies, then another is had with that of the person', async (t) => {
-      const fault = faultOf('facebook', { kind: 'token_expired' })
-      world.sandbox.faults.script(fault)
-      const again = await service.queue({ selections: { facebook: [accountId] }, caption: 'Another one' })
+      const accountId = connected?.account_id ?? ''
+      const service = await givenProcess(world)
+      const id = await service.queue({ selections: { facebook: [accountId] } })
       await service.drain()
-      t.match((await findPost(world.db, again))?.results.facebook, [{ accountId, ok: true }])
-      t.not((await kept())['accessToken'], credentials['accessToken'])
-    })
-  })
+      t.match((await findPost(world.db, id))?.results.facebook, [{ accountId, ok: true }])
+      t.equal(world.sandbox.ledger.posts('facebook').length, 1)
+
+      await t.test("when its token expires, then the person's token gets another", async (t) => {
+        const fault = faultOf('facebook', { kind: 'token_expired' })
+        world.sandbox.faults.script(fault)
+        const again = await service.queue({ selections: { facebook: [accountId] }, caption: 'Another one' })
+        await service.drain()
+        t.match((await findPost(world.db, again))?.results.facebook, [{ accountId, ok: true }])
+        t.not((await kept())['accessToken'], credentials['accessToken'])
+      })
+    },
+  )
 
   await t.test('when one is named beforehand, then there is no choice', async (t) => {
     const { page, row } = await connect({ given: { pageId: café?.externalId ?? '' } })

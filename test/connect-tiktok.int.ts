@@ -12,40 +12,43 @@ t.test('given an owner on tiktok', async (t) => {
   const scene = await givenPlatform(t, 'tiktok', [{ label: 'park.walks' }])
   const { world, app, connect, consented, exchange } = scene
 
-  await t.test('when they allow it, then the account is connected, and a post goes out as they want it', async (t) => {
-    const { page, row, kept } = await connect({ given })
-    t.match(page, { status: 200, body: /is connected to/ })
-    const connected = await row()
-    t.match(connected, { step: 'connected', account_id: /^acc_/, connected_as: 'park.walks' })
-    const tokens = { accessToken: /./, refreshToken: /./, expiresAt: /Z$/, refreshExpiresAt: /Z$/ }
-    t.match(await kept(), { ...tokens, ...app, ...given })
+  await t.test(
+    'when they allow it, then the account is connected, and a post is published with their choices',
+    async (t) => {
+      const { page, row, kept } = await connect({ given })
+      t.match(page, { status: 200, body: /is connected to/ })
+      const connected = await row()
+      t.match(connected, { step: 'connected', account_id: /^acc_/, connected_as: 'park.walks' })
+      const tokens = { accessToken: /./, refreshToken: /./, expiresAt: /Z$/, refreshExpiresAt: /Z$/ }
+      t.match(await kept(), { ...tokens, ...app, ...given })
 
-    const accountId = connected?.account_id ?? ''
-    const service = await givenProcess(world)
-    const video = { mediaUrl: `${world.sandbox.url}/media/sample.mp4`, mediaType: 'video' as const }
-    const publish = async () => {
-      const id = await service.queue({ selections: { tiktok: [accountId] }, ...video })
-      await service.drain()
-      t.match((await findPost(world.db, id))?.results.tiktok, [{ accountId, ok: true }])
-    }
-    await publish()
-    t.match(world.sandbox.ledger.posts('tiktok'), [{ details: { privacy_level: 'SELF_ONLY' } }])
-
-    await t.test('when the access has ended, then it is renewed as that of the app', async (t) => {
-      const stored = () => vaultOf(world).get(accountId)
-      const { accessToken } = await stored()
-      await world.clock.advanceTo(world.clock.now() + 3 * 3_600_000)
+      const accountId = connected?.account_id ?? ''
+      const service = await givenProcess(world)
+      const video = { mediaUrl: `${world.sandbox.url}/media/sample.mp4`, mediaType: 'video' as const }
+      const publish = async () => {
+        const id = await service.queue({ selections: { tiktok: [accountId] }, ...video })
+        await service.drain()
+        t.match((await findPost(world.db, id))?.results.tiktok, [{ accountId, ok: true }])
+      }
       await publish()
-      t.match(await stored(), { ...tokens, ...app, ...given })
-      t.not((await stored())['accessToken'], accessToken)
-    })
-  })
+      t.match(world.sandbox.ledger.posts('tiktok'), [{ details: { privacy_level: 'SELF_ONLY' } }])
 
-  await t.test('when nobody chose who sees the posts, then it is not begun, and that is told', async (t) => {
+      await t.test('when the access has ended, then it is renewed as that of the app', async (t) => {
+        const stored = () => vaultOf(world).get(accountId)
+        const { accessToken } = await stored()
+        await world.clock.advanceTo(world.clock.now() + 3 * 3_600_000)
+        await publish()
+        t.match(await stored(), { ...tokens, ...app, ...given })
+        t.not((await stored())['accessToken'], accessToken)
+      })
+    },
+  )
+
+  await t.test('when no audience was chosen, then nothing begins, and the error says so', async (t) => {
     await t.rejects(connect(), { code: 'failed_precondition', message: /privacyLevel.* --help/ })
   })
 
-  await t.test('when they deny it, then that is what is told', async (t) => {
+  await t.test('when they deny it, then the error says so', async (t) => {
     const { page } = await connect({ given, decision: 'deny' })
     t.match(page, { status: 409, body: /did not grant access: access_denied/ })
   })

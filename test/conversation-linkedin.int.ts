@@ -105,7 +105,7 @@ for (const way of ['told of its news', 'that may only read its posts']) {
       else scene.proxy.next(`${encodeURIComponent(gone)}/comments`, answer(404, { message: 'gone' }))
       t.same(ids(await fetched(scene)), [kept])
     })
-    t.test('when it fails, then it is told why', async (t) => {
+    t.test('when it fails, then the error says why', async (t) => {
       const scene = await givenPage(t)
       const postId = await givenPost(scene)
       await fan(scene, 'Hello', postId)
@@ -135,7 +135,7 @@ for (const way of ['told of its news', 'that may only read its posts']) {
   })
 }
 
-t.test('given quotas, then as little is asked for as tells all', async (t) => {
+t.test('given quotas, then as few requests as possible are sent', async (t) => {
   const scene = await givenScene(t)
   const posts = [await givenPost(scene), await givenPost(scene), await givenPost(scene)] as const
   const threads: string[] = []
@@ -170,10 +170,10 @@ t.test('given quotas, then as little is asked for as tells all', async (t) => {
   t.same(await fetched(await givenScene(t)), [], 'a page without posts has no comments')
 })
 
-t.test('given a post of somebody else that mentions the page', async (t) => {
+t.test("given someone else's post that mentions the page", async (t) => {
   const scene = await givenScene(t)
   const mention = await fan(scene, 'Look at them')
-  t.same(await fetched(scene), [], 'a token without the scope is not told')
+  t.same(await fetched(scene), [], 'a token without the scope does not see it')
   grantNews(scene)
   const [found, ...others] = await fetched(scene)
   t.same(others, [])
@@ -186,7 +186,7 @@ t.test('given a post of somebody else that mentions the page', async (t) => {
     references: { postUrn: mention },
   })
   t.equal(found?.postId, undefined)
-  t.equal(found?.replied, undefined, 'not told')
+  t.equal(found?.replied, undefined, 'unknown')
 
   const job = replyTo(scene, mention, mention)
   const { replyId, url } = await reply(job, scene.io)
@@ -259,7 +259,7 @@ t.test('given what is of an odd shape, then the rest comes', async (t) => {
     scene.proxy.next('/comments', interception)
     const [first] = await fetched(scene)
     t.equal(first?.id, urn)
-    t.equal(first?.replied, undefined, 'who has answered is not told')
+    t.equal(first?.replied, undefined, 'who has replied is unknown')
   }
 })
 
@@ -390,7 +390,7 @@ t.test('given a reply to send', async (t) => {
   })
 })
 
-t.test('each error of a reply is told apart', async (t) => {
+t.test('each error of a reply is recognized', async (t) => {
   const scene = await givenScene(t)
   const { io, proxy, account, clock } = scene
   const urn = await fan(scene, 'Hello', await givenPost(scene))
@@ -429,7 +429,7 @@ t.test('each error of a reply is told apart', async (t) => {
     [{ kind: 'cut' }, { kind: 'retryable' }],
   ] as const) {
     proxy.next(`/comments/${/,(\d+)/.exec(urn)?.[1]}`, interception)
-    t.match(await refusal(reply(job, io)), expected, 'what nobody sees may be asked again')
+    t.match(await refusal(reply(job, io)), expected, 'a request without a visible effect may be repeated')
   }
   const away = { ...job, account: { ...job.account, baseUrl: 'http://127.0.0.1:1' } }
   t.match(await refusal(reply(away, io)), { kind: 'retryable' })

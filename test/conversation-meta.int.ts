@@ -297,7 +297,7 @@ for (const key of META) {
       t.match(await find(one, sent), { outcome: 'found', found: { replyId } }, 'Meta may space it otherwise')
     }
     answer('Same words', one, { ago: 4 })
-    t.same(await find(one, 'Same words'), { outcome: 'unknown' }, 'of two nobody can tell which')
+    t.same(await find(one, 'Same words'), { outcome: 'unknown' }, 'either of two could be it')
     for (let n = 0; n < 130; n += 1) answer(`Later ${n}`, one, { ago: 1 })
     t.match(await find(one, 'Two\nlines'), { outcome: 'found' }, 'pages later')
     t.same(await find(one, 'Never sent'), { outcome: 'absent' })
@@ -454,7 +454,7 @@ t.test('given a thread on Facebook', async (t) => {
     ])
   })
 
-  await t.test('when an author is not told, then it is a comment of somebody, and a search cannot tell', async (t) => {
+  await t.test('when the author is unknown, then the comment has no name, and a search is inconclusive', async (t) => {
     const created_time = '2026-03-01T09:59:59+0000'
     const data = [
       { id: '1', message: 'Hidden', created_time },
@@ -538,7 +538,7 @@ t.test('given a thread on Instagram', async (t) => {
     }
   })
 
-  await t.test('when a field may not be read, then the comments are, with what can be told', async (t) => {
+  await t.test('when one field may not be read, then the comments are read without it', async (t) => {
     const other = scene.post()
     write('Elsewhere', { under: other })
     const lists = () => proxy.calls.filter((call) => call === 'comments').length
@@ -566,13 +566,13 @@ t.test('given a thread on Instagram', async (t) => {
     t.match(await refusal(conversation.reply(scene.job(hidden), io)), { kind: 'permanent' })
   })
 
-  await t.test('when an author is not told, then a search cannot tell', async (t) => {
+  await t.test('when the author is unknown, then a search is inconclusive', async (t) => {
     const data = [{ id: '1', text: 'Hidden', timestamp: '2026-03-01T09:59:59+0000' }]
     proxy.next('/replies', json({ data }))
     t.same(await conversation.find(scene.job(top, 'Hidden'), io), { outcome: 'unknown' })
   })
 
-  await t.test('when somebody names the account elsewhere, then that is not told', async (t) => {
+  await t.test('when someone mentions the account elsewhere, then that is not fetched', async (t) => {
     const mention = write('Best bread: @acme', { under: null })
     t.notOk((await scene.fetch()).some(({ id }) => id === mention))
   })
@@ -653,7 +653,11 @@ t.test('given a conversation on Threads', async (t) => {
       t.match(await refusal(conversation.reply(scene.job(elsewhere), io)), { kind: 'permanent', message: /own posts/ })
       refused()
       proxy.next('/me', graphError(2))
-      t.match(await refusal(conversation.reply(scene.job(elsewhere), io)), { kind: 'forbidden' }, 'it cannot be told')
+      t.match(
+        await refusal(conversation.reply(scene.job(elsewhere), io)),
+        { kind: 'forbidden' },
+        'the outcome is unknown',
+      )
     },
   )
 
@@ -665,7 +669,7 @@ t.test('given a conversation on Threads', async (t) => {
     const sent = scene.replies().length
     proxy.next('/threads_publishing_limit', graphError(2))
     await conversation.reply(scene.job(top), io)
-    t.equal(scene.replies().length, sent + 1, 'that it cannot be told is no reason not to')
+    t.equal(scene.replies().length, sent + 1, 'an unknown outcome does not prevent it')
   })
 
   await t.test('when replies may not be read, then a search that is shown nothing cannot tell', async (t) => {

@@ -53,7 +53,7 @@ t.test('given people who write to an account', async (t) => {
   const scene = await givenX(t)
   const { clock, proxy } = scene
 
-  await t.test('when nobody has, then nothing is fetched and no further request is made', async (t) => {
+  await t.test('when there are none, then nothing is fetched and no further request is made', async (t) => {
     t.same(await fetched(scene), [])
     t.same(proxy.calls, ['mentions'])
   })
@@ -405,7 +405,7 @@ t.test('given a reply whose answer was lost', async (t) => {
     t.match(await find(before, io), { outcome: 'found' })
   })
 
-  await t.test('when several are like it, or posts are missing, then it cannot be told', async (t) => {
+  await t.test('when several look like it, or posts are missing, then the outcome is unknown', async (t) => {
     const mention = await givenMention(scene)
     const job = replyTo(scene, mention)
     for (const body of ['{"errors":[{"title":"Not Found"}],"meta":{}}', '{"data":[{"id":7}],"meta":{}}', '{"ok":1}']) {
@@ -414,7 +414,7 @@ t.test('given a reply whose answer was lost', async (t) => {
     }
     const body = '{"errors":[{"parameter":"referenced_tweets.id","title":"Not Found Error"}],"meta":{}}'
     proxy.next(POST, { kind: 'answer', status: 200, body })
-    t.same(await find(job, io), { outcome: 'absent' }, 'what a post of the account refers to is none of it')
+    t.same(await find(job, io), { outcome: 'absent' }, 'a post that the account only refers to does not count')
     answered(scene, mention, 'Thank\u00a0 you!\u200b')
     t.match(await find(job, io), { outcome: 'found' }, 'spaces do not tell texts apart')
     answered(scene, mention)

@@ -94,7 +94,7 @@ async function checkInvariants(
     t.equal(comments, takesComment ? 1 : 0, `${at}: comments on ${platform}`)
   }
   const { rows } = await world.db.query(`select id from read.agenda where kind = 'publish'`)
-  t.same(rows, [], `${at}: nothing is owed any more`)
+  t.same(rows, [], `${at}: no work is due`)
 }
 
 for (const scenario of scenarios) {

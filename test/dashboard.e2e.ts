@@ -149,7 +149,7 @@ t.test(
       await seen(page, /credits are left/)
     })
 
-    await t.test('a post is looked at beforehand, goes out, and tells what became of it, by itself', async () => {
+    await t.test('a post is previewed and published, and the page shows its outcome by itself', async () => {
       await open(page, `${url}/compose`)
       await page.getByLabel('Address of the picture or video').fill(image)
       await page.getByLabel('Caption', { exact: true }).fill('Autumn light')
@@ -224,7 +224,7 @@ t.test(
       t.ok(await isAt('2031-03-20T10:30:00.000Z'), 'and by arrow keys')
     })
 
-    await t.test('an account is connected, told what to do about comments, and disconnected', async (t) => {
+    await t.test('an account is connected, its automation set, and disconnected', async (t) => {
       const given = z
         .object({ label: z.string(), credentials: z.record(z.string(), z.string()), baseUrl: z.string() })
         .parse(await control(sandbox, 'accounts', { platform: 'bluesky', label: 'Second Bluesky' }))

@@ -347,7 +347,7 @@ t.test(`given a service whose parts are killed ${ROUNDS} times while posts come 
     }
   })
 
-  await t.test('then each is told to each receiver, and again only where a kill had cut it off', (t) => {
+  await t.test('then each receiver gets each event, and again only where a kill had interrupted it', (t) => {
     const faults: string[] = []
     let again = 0
     const eventsOf = outcomes.flatMap(({ hooks, events }) => hooks.map((hook) => ({ hook, events })))

@@ -20,7 +20,7 @@ function reportOf(run: fc.RunDetails<[unknown]>): string {
 
 const told = (category: string, type: string, data: object) => describeEvent({ stream: `${category}-1`, type, data })
 
-t.test('given any event of any kind, when it is told, then it is one short and whole line', async (t) => {
+t.test('given any event of any kind, when it is described, then the description is one short line', async (t) => {
   for (const [category, { events }] of Object.entries(streamKinds)) {
     for (const [type, schema] of Object.entries(events)) {
       const isWhole = (value: unknown) => {
@@ -194,7 +194,7 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
   },
 }
 
-t.test('given plain events, when they are told, then they read well', async (t) => {
+t.test('given ordinary events, when they are described, then the descriptions read well', async (t) => {
   for (const [category, sentences] of Object.entries(SENTENCES)) {
     for (const [type, samples] of Object.entries(sentences)) {
       const schema = streamKinds[category]?.events[type]
@@ -206,28 +206,31 @@ t.test('given plain events, when they are told, then they read well', async (t) 
   }
 })
 
-t.test('given a long text, when it is told, then it is cut at 100 characters, none of them in halves', async (t) => {
+t.test('given a long text, when it is described, then it is cut at 100 characters, none of them in half', async (t) => {
   const drafted = (text: string) => told('reply', 'DraftEdited', { text })
   t.equal(drafted('😀'.repeat(100)), `The draft was edited: "${'😀'.repeat(100)}".`)
   t.equal(drafted('😀'.repeat(101)), `The draft was edited: "${'😀'.repeat(100)}…".`)
 })
 
-t.test('given a list with a long item, when it is told, then the item is cut at 50 characters', async (t) => {
+t.test('given a list with a long item, when it is described, then the item is cut at 50 characters', async (t) => {
   const line = told('post', 'RetryRequested', { platform: 'x', accountIds: ['a'.repeat(51), 'b'.repeat(50)] })
   t.equal(line, `A retry on x was requested for 2 accounts: ${'a'.repeat(50)}…, ${'b'.repeat(50)}.`)
 })
 
-t.test('given a long error, when it is told, then it is whole', async (t) => {
+t.test('given a long error, when it is described, then it is complete', async (t) => {
   const error = 'e'.repeat(2_000)
   t.equal(told('reply', 'DraftFailed', { error }), `Writing a draft failed: ${error}.`)
 })
 
-t.test('given a text that ends with an address in quotes, when it is told, then the sentence still ends', async (t) => {
-  const line = told('reply', 'DraftEdited', { text: 'See https://example.com/a' })
-  t.equal(line, 'The draft was edited: "See https://example.com/a".')
-})
+t.test(
+  'given a text that ends with a quoted address, when it is described, then the sentence still ends',
+  async (t) => {
+    const line = told('reply', 'DraftEdited', { text: 'See https://example.com/a' })
+    t.equal(line, 'The draft was edited: "See https://example.com/a".')
+  },
+)
 
-t.test('given an event that is not known, when it is told, then it goes by its type', async (t) => {
+t.test('given an unknown event, when it is described, then its type is shown', async (t) => {
   t.equal(told('post', 'PostFramed', {}), 'PostFramed', 'a type of a later version')
   t.equal(told('post', 'toString', {}), 'toString', 'a name that every object has')
   t.equal(told('reply', 'PostQueued', {}), 'PostQueued', "another kind's type")

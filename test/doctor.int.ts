@@ -132,7 +132,7 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
     t.equal(other.healthy, false)
   })
 
-  await t.test('when a promise was dropped, then it names what nobody will bring on', async (t) => {
+  await t.test('when work was dropped, then it names what will not continue', async (t) => {
     const dropped = await service.queue({ selections: { bluesky: [works] } })
     const late = await service.queue({ selections: { bluesky: [works] } })
     // Shown, and not taken up.
@@ -166,7 +166,7 @@ t.test('given a service with accounts, a feed, a webhook and a post', async (t) 
     },
   )
 
-  await t.test('when the agenda stands elsewhere than the rest, then it does not say what is owed', async (t) => {
+  await t.test('when the agenda is at another position than the rest, then it does not say what is due', async (t) => {
     await world.db.query(`update read.checkpoints set position = position - 1 where name = 'agenda'`)
     const found = wrong(await look())
     t.ok(found.includes('warning, promises: not checked: the read models are at different events'))

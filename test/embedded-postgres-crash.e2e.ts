@@ -63,7 +63,7 @@ t.test('Ctrl-C in the terminal ends the process, and leaves the server to its ow
 })
 
 t.test(
-  'a process killed at any moment of the first start leaves nothing that the next start has to be told of',
+  'a process killed at any moment of the first start leaves nothing that the next start needs help with',
   async (t) => {
     const dataDir = join(await temporaryFolder(t), 'data')
     const inWorkFolder = (path: string) => async () => {

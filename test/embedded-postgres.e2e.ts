@@ -78,7 +78,7 @@ t.test('the server is safe: loopback, password, synced commits', async (t) => {
   const others = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map((one) => one.address))
   for (const host of others.filter((address) => address !== '127.0.0.1')) {
     const elsewhere = { ...target, host, user: 'fanfare', password, connectionTimeoutMillis: 5_000 }
-    await t.rejects(query(elsewhere, 'select 1'), { code: /^E(CONNREFUSED|INVAL)$/ }, `nobody listens on ${host}`)
+    await t.rejects(query(elsewhere, 'select 1'), { code: /^E(CONNREFUSED|INVAL)$/ }, `nothing listens on ${host}`)
   }
   const shown = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'unix_socket_directories']
   const settings = await query(
@@ -93,7 +93,7 @@ t.test('the server is safe: loopback, password, synced commits', async (t) => {
   t.same(role, [{ rolsuper: false, rolcreaterole: false, datcollate: 'C', encoding: 'UTF8' }])
 })
 
-t.test('another port is taken when somebody has the last one', async (t) => {
+t.test('another port is used when the last one is taken', async (t) => {
   const dataDir = await createdDataDir(t)
   const first = await start(t, dataDir)
   await first.stop()
@@ -120,7 +120,7 @@ t.test('a server that refuses to start is quoted, and its log does not grow with
   t.equal((await start(t, dataDir)).adopted, false)
 })
 
-t.test('a data directory that cannot be used is said to be so, and is left as it is', async (t) => {
+t.test('a data directory that cannot be used is reported and left unchanged', async (t) => {
   const lost = await createdDataDir(t)
   await rm(join(lost, 'postgres.password'))
   await t.rejects(startEmbeddedPostgres({ dataDir: lost, ...silent }), /postgres\.password is missing/)

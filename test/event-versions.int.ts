@@ -81,7 +81,7 @@ t.test('given a process of this version beside one of the next, which changed Wo
     t.same(older.seen, [])
   })
 
-  await t.test('when the newer one works, then all that stopped goes on', async (t) => {
+  await t.test('when the newer process runs, then everything that stopped continues', async (t) => {
     await newer.projector.catchUp()
     t.same(await names(), ['first', 'second'])
     t.same((await progressOf(db)).halted, {})

@@ -129,7 +129,7 @@ t.test('given the first question fails with INTERNAL, then the client is replace
   t.equal((await log.append(stream, newEvents(1), NO_STREAM)).revision, 0)
 })
 
-t.test('given the first question is answered too late, then what we gave up is not sent any more', async (t) => {
+t.test('given the first request is answered too late, then what was given up is not sent', async (t) => {
   const { server, log, clock } = await given(t)
   const stream = `${newCategory()}-1`
   const release = server.holdProbes()
@@ -163,16 +163,19 @@ t.test('given a node that is not ready, then the append is refused and the conne
   t.equal(server.probe.asked, asked, 'the connection was kept, as after a conflict')
 })
 
-t.test('given an append that the server has not written in time, then nobody knows, and a repeat tells', async (t) => {
-  const { server, log } = await given(t)
-  const stream = `${newCategory()}-1`
-  const events = newEvents(2)
-  server.appends.expire = 1
-  t.type(await failure(log.append(stream, events, NO_STREAM)), LogUnavailable)
-  const { asked } = server.probe
-  t.equal((await log.append(stream, events, NO_STREAM)).revision, 1)
-  t.equal(server.probe.asked, asked, 'the connection was kept')
-})
+t.test(
+  'given an append that the server has not written in time, then the outcome is unknown, and a repeat shows it',
+  async (t) => {
+    const { server, log } = await given(t)
+    const stream = `${newCategory()}-1`
+    const events = newEvents(2)
+    server.appends.expire = 1
+    t.type(await failure(log.append(stream, events, NO_STREAM)), LogUnavailable)
+    const { asked } = server.probe
+    t.equal((await log.append(stream, events, NO_STREAM)).revision, 1)
+    t.equal(server.probe.asked, asked, 'the connection was kept')
+  },
+)
 
 t.test('given a repeat that the server no longer knows, then the event ids tell', async (t) => {
   const { server, log } = await given(t)

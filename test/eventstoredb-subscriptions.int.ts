@@ -145,7 +145,7 @@ t.test('given nothing of ours happens for long, then a reader is not taken for s
   t.equal(await reader.ended, undefined)
 })
 
-t.test('given a link whose target is gone, then the reader goes on behind it', async (t) => {
+t.test('given a link whose target is gone, then the reader continues after it', async (t) => {
   const { server, log, clock } = await given(t)
   const category = newCategory()
   const [first, gone, last] = [newEvent(), newEvent(), newEvent()]
@@ -229,6 +229,6 @@ t.test('given a reader that does not ask for more, then the server has to wait',
   })
   t.ok(server.subscriptions.sent < 200, `${server.subscriptions.sent} of 300 events were sent`)
   const { value } = await iterator.next()
-  t.equal(value?.kind, 'events', 'it goes on when it is asked')
+  t.equal(value?.kind, 'events', 'it continues when asked')
   await iterator.return?.()
 })

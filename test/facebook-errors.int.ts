@@ -240,7 +240,7 @@ t.test('given an account to be connected', async (t) => {
     t.strictSame(await connect(all), { ...who, credentials: all })
   })
 
-  await t.test('when something is wrong, then it is said what', async (t) => {
+  await t.test('when something is wrong, then the error says what', async (t) => {
     for (const [credentials, kind, message] of [
       [{}, 'permanent', /accessToken: /],
       [{ accessToken: '' }, 'permanent', /accessToken: /],

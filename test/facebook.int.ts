@@ -39,7 +39,7 @@ for (const clientSecret of [undefined, SECRET]) {
         const before = scene.live().length
         const prepared = await ready(scene, job)
         t.same(prepared.waits, waits, 'at the pace of Facebook')
-        t.equal(scene.live().length, before, 'nobody sees anything yet')
+        t.equal(scene.live().length, before, 'nothing is visible yet')
         t.match(await facebook.find?.(job, prepared.handle, io), {
           outcome: kind === 'video' ? 'processing' : 'absent',
         })
@@ -56,7 +56,7 @@ for (const clientSecret of [undefined, SECRET]) {
   })
 }
 
-t.test('given an empty text and a URL that is not ASCII, then the post goes out all the same', async (t) => {
+t.test('given an empty text and a URL that is not ASCII, then the post is published all the same', async (t) => {
   const scene = await givenScene(t)
   for (const kind of KINDS) {
     const job = { ...scene.jobs[kind], text: '', mediaUrl: `${scene.jobs[kind].mediaUrl}?name=brød 1` }
@@ -167,18 +167,15 @@ t.test('given an image', async (t) => {
     t.equal(scene.live().filter(({ caption }) => caption === own.text).length, 1)
   })
 
-  await t.test(
-    'when it is gone, and whether it was posted cannot be told, then no other one is uploaded',
-    async (t) => {
-      const own = { ...job, text: 'Who knows' }
-      const first = await ready(scene, own)
-      const second = await ready(scene, own)
-      await publish(facebook, own, second.handle, io)
-      proxy.next(String(first.handle['photoId']), graphError(100, 33))
-      t.match(await refusal(facebook.prepare(own, io, first.handle)), { kind: 'retryable' })
-      t.match(await facebook.prepare(own, io, first.handle), { outcome: 'ready', handle: first.handle })
-    },
-  )
+  await t.test('when it is gone, and whether it was posted is unknown, then no other one is uploaded', async (t) => {
+    const own = { ...job, text: 'Who knows' }
+    const first = await ready(scene, own)
+    const second = await ready(scene, own)
+    await publish(facebook, own, second.handle, io)
+    proxy.next(String(first.handle['photoId']), graphError(100, 33))
+    t.match(await refusal(facebook.prepare(own, io, first.handle)), { kind: 'retryable' })
+    t.match(await facebook.prepare(own, io, first.handle), { outcome: 'ready', handle: first.handle })
+  })
 
   await t.test('when Facebook says that the same was just posted, then it is looked for first', async (t) => {
     for (const duplicate of [graphError(506), graphError(100, 1366051)]) {
@@ -357,7 +354,7 @@ t.test('given a reel that Facebook works at', async (t) => {
   const starts = (): number => proxy.calls.filter((call) => call === 'video_reels').length
   const status = (id: string, status: object, more: object = {}) => proxy.next(id, json({ id, status, ...more }))
 
-  await t.test('when it takes long, then it is looked at ever less often', async (t) => {
+  await t.test('when it takes long, then it is checked less and less often', async (t) => {
     const slow = asking(job, 'processing:200')
     const { handle, waits } = await ready(scene, slow)
     t.same([...new Set(waits)], [0, 5_000, 20_000, 60_000, 300_000])
@@ -515,7 +512,7 @@ t.test('given a reel that Facebook works at', async (t) => {
     }
   })
 
-  await t.test('when it was handed over and nobody noted it, then it is not handed over again', async (t) => {
+  await t.test('when it was finished but not recorded, then it is not finished again', async (t) => {
     const own = asking(job, 'fetch:389:1')
     const first = await facebook.prepare(own, io, undefined)
     t.match(await facebook.prepare(own, io, first.handle), { handle: { failures: 1 } }, 'the first time is refused')
@@ -558,7 +555,7 @@ t.test('given a reel that Facebook works at', async (t) => {
     t.match(await refusal(facebook.publish(job, handle, io)), { kind: 'ambiguous' })
   })
 
-  await t.test('when it is still being published after a day, then it cannot be told', async (t) => {
+  await t.test('when it is still being published after a day, then the outcome is unknown', async (t) => {
     const { handle } = await ready(scene, job)
     await clock.advanceTo(clock.now() + 25 * HOUR)
     status(String(handle['videoId']), { publishing_phase: { status: 'in_progress' } })
@@ -641,7 +638,7 @@ t.test('given a plain video', async (t) => {
     const [one, other] = [await submitted({ text: 'At once' }), await submitted({ text: 'At once' })]
     await lost(one.own, one.handle)
     const { postId } = await publish(facebook, other.own, other.handle, io)
-    t.ok(postId, 'its id was told, so that it is not lost')
+    t.ok(postId, 'its ID was recorded, so that it is not lost')
     t.same(await facebook.find?.(one.own, one.handle, io), { outcome: 'unknown' })
     t.match(await facebook.prepare(one.own, io, one.handle), { outcome: 'ready', handle: { others: [String, String] } })
   })
@@ -731,7 +728,7 @@ t.test('given a first comment', async (t) => {
     t.same(await first.find(job, published, comment, io), { outcome: 'found', found: undefined })
   })
 
-  await t.test('when its author is not told, then it counts as ours', async (t) => {
+  await t.test('when its author is unknown, then it counts as ours', async (t) => {
     proxy.next('/comments', json({ data: [{ id: '1', message: comment.text }] }))
     t.same(await first.find(job, published, comment, io), { outcome: 'found', found: undefined })
   })

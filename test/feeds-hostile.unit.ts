@@ -32,7 +32,7 @@ const ordinaryLagMs = (async () => {
   return Math.max(...lags)
 })()
 
-t.test('given a hostile document, when it is read, then the service goes on and the next feed is read', async (t) => {
+t.test('given a hostile document, when it is read, then the service continues and the next feed is read', async (t) => {
   let body: string | Uint8Array = rss(ONE_ITEM)
   const { read } = await givenReader(t, (_, response) => response.end(body))
   t.match(await read(), { items: [{ title: 'One' }] })

@@ -64,7 +64,7 @@ t.test(
   },
 )
 
-t.test('given what is no feed, when it is read, then it is told what it is', async (t) => {
+t.test('given something that is not a feed, when it is read, then the error says what it is', async (t) => {
   const page = (head: string) => `<!DOCTYPE html><html><head>${head}</head><body><p>Hi</body></html>`
   const link = '<link rel="alternate" type="application/rss+xml" href="/feed?a=1&amp;b=2">'
   const cases: readonly (readonly [string, ParsedFeed])[] = [
@@ -88,7 +88,7 @@ t.test('given what is no feed, when it is read, then it is told what it is', asy
   for (const [text, expected] of cases) t.same(await parsed(text, 'application/rss+xml'), expected, text.slice(0, 60))
 })
 
-t.test('given long things, when they are read, then they are cut or stand for themselves as a hash', async (t) => {
+t.test('given long values, when they are read, then they are cut or replaced by a hash', async (t) => {
   const words = 'word '.repeat(100)
   const [item] = await itemsOf(rss(`<item><title>${words}</title><guid>${'g'.repeat(501)}</guid></item>`))
   t.match(item, { title: /^(word ){58,59}word…$/, identity: /^sha256:[0-9a-f]{64}$/ })
@@ -123,22 +123,25 @@ t.test('given a document that is damaged behind some items, when it is read, the
   t.match(feed, { kind: 'feed', items: [{ identity: '1' }], isWhole: false, isCutOff: true })
 })
 
-t.test('given a document that ends before its root does, when it is read, then it is told to be cut off', async (t) => {
-  const whole = rss(ONE_ITEM)
-  const cases: Readonly<Record<string, boolean>> = {
-    [whole]: false,
-    [`${whole}\n<!-- cached`]: false,
-    '<rss/>': false,
-    [rss(`${ONE_ITEM}<item><title>left open`)]: false,
-    [whole.replace('</channel>', '')]: false,
-    [whole.slice(0, -1)]: true,
-    [whole.replace('</rss>', '')]: true,
-    [whole.slice(0, whole.indexOf('</item>'))]: true,
-    '<rss version="2.0"><channel>': true,
-    [rss(`${ONE_ITEM}<![CDATA[`)]: true,
-  }
-  for (const [text, isCutOff] of Object.entries(cases)) t.match(await parsed(text), { kind: 'feed', isCutOff }, text)
-})
+t.test(
+  'given a document that ends before its root does, when it is read, then it is reported as cut off',
+  async (t) => {
+    const whole = rss(ONE_ITEM)
+    const cases: Readonly<Record<string, boolean>> = {
+      [whole]: false,
+      [`${whole}\n<!-- cached`]: false,
+      '<rss/>': false,
+      [rss(`${ONE_ITEM}<item><title>left open`)]: false,
+      [whole.replace('</channel>', '')]: false,
+      [whole.slice(0, -1)]: true,
+      [whole.replace('</rss>', '')]: true,
+      [whole.slice(0, whole.indexOf('</item>'))]: true,
+      '<rss version="2.0"><channel>': true,
+      [rss(`${ONE_ITEM}<![CDATA[`)]: true,
+    }
+    for (const [text, isCutOff] of Object.entries(cases)) t.match(await parsed(text), { kind: 'feed', isCutOff }, text)
+  },
+)
 
 t.test('given dates of all makes, when they are read, then no machine of another zone reads them otherwise', (t) => {
   const cases = {

@@ -60,7 +60,7 @@ for (const { missing = 'absent', tooMany, isExact = false, ...kind } of CASES) {
       t.strictSame(await look(scene.job(), since), MISSING)
     })
 
-    await t.test('when it was published, then just it is found, as publishing had told it', async (t) => {
+    await t.test('when it was published, then exactly it is found, as publishing returned it', async (t) => {
       await afresh()
       await publish(scene.job('Something else'))
       const job = scene.job()
@@ -78,21 +78,24 @@ for (const { missing = 'absent', tooMany, isExact = false, ...kind } of CASES) {
       t.strictSame(await look(scene.job(), since), MISSING)
     })
 
-    await t.test('when two say the same, then nobody can tell, unless one is known to be another', async (t) => {
-      await afresh()
-      const jobs = [scene.job(), scene.job()] as const
-      const [first, second] = [await publish(jobs[0]), await publish(jobs[1])]
-      const found = { outcome: 'found', found: second }
-      if (isExact) return t.strictSame(await look(jobs[1], since), found)
-      t.strictSame(await look(jobs[1], since), UNKNOWN)
-      t.strictSame(await look(jobs[1], since, { others: ruledOut(first.postId) }), found)
-      const both = ruledOut(first.postId, second.postId)
-      t.strictSame(await look(jobs[1], since, { others: both }), MISSING, 'not even one is left')
-      for (const doubt of ['passing', 'lasting'] as const) {
-        const others = async () => ({ ruledOut: new Set([first.postId]), doubt })
-        t.strictSame(await look(jobs[1], since, { others }), UNKNOWN, `a ${doubt} doubt`)
-      }
-    })
+    await t.test(
+      'when two have the same text, then the outcome is unknown, unless one is known to be another',
+      async (t) => {
+        await afresh()
+        const jobs = [scene.job(), scene.job()] as const
+        const [first, second] = [await publish(jobs[0]), await publish(jobs[1])]
+        const found = { outcome: 'found', found: second }
+        if (isExact) return t.strictSame(await look(jobs[1], since), found)
+        t.strictSame(await look(jobs[1], since), UNKNOWN)
+        t.strictSame(await look(jobs[1], since, { others: ruledOut(first.postId) }), found)
+        const both = ruledOut(first.postId, second.postId)
+        t.strictSame(await look(jobs[1], since, { others: both }), MISSING, 'not even one is left')
+        for (const doubt of ['passing', 'lasting'] as const) {
+          const others = async () => ({ ruledOut: new Set([first.postId]), doubt })
+          t.strictSame(await look(jobs[1], since, { others }), UNKNOWN, `a ${doubt} doubt`)
+        }
+      },
+    )
 
     await t.test('when it has no text, then one that has none either is not taken for it', async (t) => {
       await afresh()
@@ -111,7 +114,7 @@ for (const { missing = 'absent', tooMany, isExact = false, ...kind } of CASES) {
     })
 
     if (tooMany === undefined) return
-    await t.test('when there are more posts than are looked through, then nobody can tell', async (t) => {
+    await t.test('when there are more posts than are searched, then the outcome is unknown', async (t) => {
       await afresh()
       const job = scene.job()
       const post = live(await publish(job))
@@ -131,7 +134,7 @@ t.test(
   },
 )
 
-t.test('given a member of LinkedIn, who may not read posts back, then nobody can tell', async (t) => {
+t.test('given a member of LinkedIn, who may not read posts back, then the outcome is unknown', async (t) => {
   const kind: Kind = { platform: 'linkedin', mediaType: 'image', media: 'sample' }
   const scene = await givenScene(t, kind, { externalId: 'urn:li:person:Ab_12-x' })
   const since = scene.clock.now()

@@ -89,7 +89,7 @@ t.test('given a post that breaks rules, then each is named with its limit, and n
   t.same(scene.live(), [])
 })
 
-t.test('given an error of Google, then it is told apart, quoted, and nothing is live', async (t) => {
+t.test('given an error from Google, then its kind is recognized, its text quoted, and nothing is live', async (t) => {
   const scene = await givenScene(t)
   for (const [name, expected] of [
     ['scope', { kind: 'forbidden', message: /scope business\.manage/ }],
@@ -172,7 +172,7 @@ t.test('given an expired access, then it is renewed once for all, and stored', a
   t.ok(Date.parse((await credentials.read())['expiresAt'] ?? '') > scene.clock.now() + 3_500_000)
 })
 
-t.test('given a renewal that is refused, then it is told apart', async (t) => {
+t.test('given a renewal that is refused, then the reason is recognized', async (t) => {
   const scene = await givenScene(t)
   const { image, connected, sandbox } = scene
   const handle = await prepare(googlebusiness, image, scene.io)
@@ -206,7 +206,7 @@ t.test('given a renewal that is refused, then it is told apart', async (t) => {
   t.same(scene.live(), [])
 })
 
-t.test('given a post that is not visible yet, then it is looked at until it is, or is rejected', async (t) => {
+t.test('given a post that is not visible yet, then it is checked until it is, or is rejected', async (t) => {
   const { io, scripted, pass, live } = await givenScene(t)
   const job = scripted('processing:30')
   const handle = await prepare(googlebusiness, job, io)
@@ -250,7 +250,7 @@ t.test('given a lost answer, then only one post that fits, made since, is believ
   await pass(120)
   const handle = await prepare(googlebusiness, image, io)
   t.same(await googlebusiness.find?.(image, handle, io), { outcome: 'absent' }, 'an earlier one is another post')
-  t.same(await prepare(googlebusiness, image, io, old), old, 'the search goes on from the first attempt')
+  t.same(await prepare(googlebusiness, image, io, old), old, 'the search continues from the first attempt')
 
   // More than the stand-in's short first page and one page as asked for hold.
   for (let n = 0; n < 60; n += 1) await publish(googlebusiness, { ...image, text: `Other ${n}` }, handle, io)
@@ -298,7 +298,7 @@ t.test('given a list that cannot be read or has no end, then nothing is believed
   }
 })
 
-t.test('given wrong credentials, when the account is connected, then what is wrong is said', async (t) => {
+t.test('given wrong credentials, when the account is connected, then the error says what is wrong', async (t) => {
   const { account, io, connected } = await givenScene(t)
   const { credentials: _, ...rest } = io
   const connect = (over: Readonly<Record<string, string>>) =>

@@ -121,7 +121,10 @@ for (const platform of PLATFORM_KEYS) {
         t.equal(live, 1, `${at}: what is reported as published is live`)
         t.match(result.firstComment?.error ?? '', /^$|\.$/, `${at}: a sentence`)
       } else {
-        t.ok(live === 0 || result.outcome === 'unknown', `${at}: what is live is not told as failed: ${result.error}`)
+        t.ok(
+          live === 0 || result.outcome === 'unknown',
+          `${at}: what is live is not reported as failed: ${result.error}`,
+        )
         t.notMatch(result.error, UNFIT, `${at}: ${result.error}`)
       }
     }

@@ -70,7 +70,7 @@ const TWICE: readonly Interception[] = [
   graphError(-1, 2207077),
 ]
 
-t.test('given each error of Instagram, then it is told for what it is', async (t) => {
+t.test('given each error from Instagram, then its kind is recognized', async (t) => {
   const scene = await givenScene(t, { quota: 1_000 })
   const { job, io, proxy } = scene
   const { handle } = await ready(scene, job)
@@ -242,7 +242,7 @@ t.test('given a token of Instagram login', async (t) => {
     t.equal(scene.live().length, before)
   })
 
-  await t.test('when it has ended, then an error of the renewal tells what to do', async (t) => {
+  await t.test('when it has expired, then an error of the renewal says what to do', async (t) => {
     await clock.advanceTo(clock.now() + 61 * DAY)
     for (const [answer, kind] of [
       [graphError(2, undefined, { status: 500 }), 'retryable'],
@@ -282,7 +282,7 @@ t.test('given an account to be connected', async (t) => {
   const connect = (credentials: Credentials) => instagram.connect(credentials, proxy.url, io)
   const [byInstagram, byPage] = [tokenOf(given, 'instagram'), tokenOf(given, 'facebook')]
 
-  await t.test('when its token is good, then it is told whose it is', async (t) => {
+  await t.test('when its token is valid, then the result says whose it is', async (t) => {
     const who = { externalId: given.externalId, label: 'Acme.Bakery' }
     t.match(await connect(byInstagram), who)
     const page = await connect({ ...byPage, strange: 'field' })
@@ -300,7 +300,7 @@ t.test('given an account to be connected', async (t) => {
     t.match(await connect({ ...byInstagram, accessToken: credentials['accessToken'] ?? '' }), { label: 'Acme.Bakery' })
   })
 
-  await t.test('when something is wrong, then it is said what', async (t) => {
+  await t.test('when something is wrong, then the error says what', async (t) => {
     for (const [credentials, kind, message] of [
       [{}, 'permanent', /loginType: .*accessToken: /],
       [{ ...byPage, loginType: 'google' }, 'permanent', /loginType/],

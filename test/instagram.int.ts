@@ -32,7 +32,7 @@ for (const login of LOGINS) {
         const before = scene.live().length
         const prepared = await ready(scene, post)
         t.same(prepared.waits, waits, 'at the pace of Instagram')
-        t.equal(scene.live().length, before, 'nobody sees anything yet')
+        t.equal(scene.live().length, before, 'nothing is visible yet')
         t.same(await instagram.find?.(post, prepared.handle, io), { outcome: 'absent' })
 
         const published = await publish(instagram, post, prepared.handle, io)
@@ -46,7 +46,7 @@ for (const login of LOGINS) {
   })
 }
 
-t.test('given an empty caption and a URL that is not ASCII, then the post goes out all the same', async (t) => {
+t.test('given an empty caption and a URL that is not ASCII, then the post is published all the same', async (t) => {
   const scene = await givenScene(t)
   const job = { ...scene.job, text: '', mediaUrl: `${scene.sandbox.url}/media/sample.jpg?name=brød 1` }
   const { handle } = await ready(scene, job)
@@ -116,7 +116,7 @@ t.test('given a container that Instagram works at', async (t) => {
     mediaUrl: `${sandbox.url}/media/sample.jpg?sandbox=${directive}&run=${crypto.randomUUID()}`,
   })
 
-  await t.test('when it takes long, then it is looked at ever less often, and one handle does', async (t) => {
+  await t.test('when it takes long, then it is checked less and less often, and one handle is enough', async (t) => {
     const slow = asking('processing:60')
     const { handle, waits } = await ready(scene, slow)
     t.equal(waits.length, 61)
@@ -194,7 +194,7 @@ t.test('given a container that Instagram works at', async (t) => {
     },
   )
 
-  await t.test('when it cannot be looked at, then it is looked at again, whatever the answer was', async (t) => {
+  await t.test('when it cannot be checked, then it is checked again, whatever the response was', async (t) => {
     const { handle } = await instagram.prepare(job, io, undefined)
     const id = String(handle['containerId'])
     const page = { kind: 'answer', status: 502, body: '<html>Bad gateway</html>' } as const

@@ -95,7 +95,7 @@ t.test('given a lane with much work, when all is asked for, then it has its cap 
         'the busy lane waits, and the next is known',
       )
       const later = await leases.claim(NOW + 60_001, all)
-      t.ok(later.length > 0, 'leases that nobody has kept have run out')
+      t.ok(later.length > 0, 'leases that were not extended have expired')
     },
   )
 })
@@ -223,10 +223,10 @@ t.test('given thousands of accounts that owe much in one workspace, then another
   await owe('deliver/wh_unknown', 3, NOW - 1_000, 'deliver')
   const rows = await leases.claim(NOW, rooms(8))
   t.same([countOf(rows, 'one'), countOf(rows, 'flood')].toSorted(), [3, 4])
-  t.equal(countOf(rows, 'deliver/wh_unknown'), 3, 'what is not known to be anybody’s has a share of its own')
+  t.equal(countOf(rows, 'deliver/wh_unknown'), 3, 'work of an unknown workspace has a share of its own')
 })
 
-t.test('given hands, when work only waits for somebody else, then its hand does other work', async (t) => {
+t.test('given worker slots, when work only waits for a response, then its slot does other work', async (t) => {
   const gates = new Map<string, () => void>()
   const began: string[] = []
   const gate = (name: string) => new Promise<void>((resolve) => gates.set(name, resolve))
@@ -275,9 +275,9 @@ t.test(
     t.equal(rows.length, WORK.publish.cap)
     for (const row of rows) leases.done(row, NOW)
     t.equal((await leases.claim(NOW + 500, all)).length, 0, 'the projector has its time')
-    t.equal((await leases.claim(NOW + 1_000, all)).length, 1, 'only the one that nobody has had')
+    t.equal((await leases.claim(NOW + 1_000, all)).length, 1, 'only the one that was never leased')
     t.equal((await leases.claim(NOW + 59_999, all)).length, 1, 'its lease has run out')
-    t.equal((await leases.claim(NOW + 60_000, all)).length, WORK.publish.cap - 1, 'they are looked at again')
+    t.equal((await leases.claim(NOW + 60_000, all)).length, WORK.publish.cap - 1, 'they are checked again')
   },
 )
 
@@ -300,7 +300,7 @@ t.test('given work that puts its row off beyond all measure, then that ends noth
     }),
   )
   t.equal((await leases.claim(NOW + 1_000, all)).length, 2, 'its neighbours are back in time')
-  t.equal((await leases.claim(NOW + 366 * 86_400_000, all)).length, 4, 'it is looked at again in a year')
+  t.equal((await leases.claim(NOW + 366 * 86_400_000, all)).length, 4, 'it is checked again in a year')
 })
 
 t.test(

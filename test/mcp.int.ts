@@ -128,7 +128,7 @@ t.test('given a client that publishes', async (t) => {
   const body = { mediaUrl, mediaType: 'image', selections: { facebook: [account] }, caption: 'From an agent' }
 
   for (const generation of GENERATION_NAMES) {
-    await t.test(`when it is one ${generation}, then the post goes out and is read back`, async (t) => {
+    await t.test(`when it is one ${generation}, then the post is published and can be read`, async (t) => {
       const { call } = await mcpClient(t, port, { key, generation })
       const accounts = await call('listAccounts')
       t.match(accounts.answer, { accounts: { facebook: [{ id: account }] } })
@@ -158,7 +158,7 @@ t.test('given a client that publishes', async (t) => {
     t.equal((await count()) - before, 1)
   })
 
-  await t.test('when two call at once under one key, then both are told of one post', async (t) => {
+  await t.test('when two call at once under one key, then both get the same post', async (t) => {
     const clients = await Promise.all(GENERATION_NAMES.map((generation) => mcpClient(t, port, { key, generation })))
     const before = await count()
     const args = { ...aPost, idempotencyKey: 'at once' }
@@ -200,7 +200,7 @@ t.test('given requests that no tool is called by', async (t) => {
     t.match(await send({ key: 'fnf_wrong' }), { status: 401, code: 'invalid_api_key' })
   })
 
-  await t.test('then pages of other sites are refused, before their key is looked at', async (t) => {
+  await t.test('then pages of other sites are refused, before their key is checked', async (t) => {
     for (const origin of ['https://evil.test', 'http://fanfare.test.evil.test', 'null', 'nonsense']) {
       t.match(await send({ key: 'fnf_wrong', headers: { ...headers, origin } }), { status: 403, code: 'forbidden' })
     }

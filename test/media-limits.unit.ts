@@ -113,12 +113,15 @@ t.test('given a file beyond the share of its workspace, then it is refused befor
   t.ok(written < 20 * MB)
 })
 
-t.test('given a file whose size nobody says, then it is cut off where its share ends, and gives it back', async (t) => {
-  const { room } = givenRoom()
-  const endless = await scene(t, (_request, response) => void pipeline(zeros(60 * MB), response, () => {}), room)
-  t.match(await endless.refusal('video', 512 * MB), { kind: 'permanent', message: /too large for this server/ })
-  await room.open('').reserve(25 * MB)
-})
+t.test(
+  'given a file of unknown size, then it is cut off where its share ends, and the share is released',
+  async (t) => {
+    const { room } = givenRoom()
+    const endless = await scene(t, (_request, response) => void pipeline(zeros(60 * MB), response, () => {}), room)
+    t.match(await endless.refusal('video', 512 * MB), { kind: 'permanent', message: /too large for this server/ })
+    await room.open('').reserve(25 * MB)
+  },
+)
 
 t.test('given a workspace that holds its share, then it waits, and others do not', async (t) => {
   const { room, disk } = givenRoom()

@@ -53,7 +53,7 @@ t.test('the file is for this user alone, under a name that can’t be guessed', 
   await Promise.all(all.map((media) => media.dispose()))
 })
 
-t.test('what is not the media asked for is refused for good, naming both', async (t) => {
+t.test('media of another type is refused permanently, naming both types', async (t) => {
   const table: readonly (readonly [MediaType, Buffer, string])[] = [
     ['video', sample('picture.png'), 'the media is an image (image/png), but a video was expected'],
     ['image', sample('clip.mp4'), 'the media is a video (video/mp4), but an image was expected'],

@@ -194,7 +194,7 @@ t.test('given files in the media store of a service', async (t) => {
     for (const url of ['/media', '/media/', `/media/x/${NAME}`]) t.equal((await app.inject(url)).statusCode, 404, url)
   })
 
-  await t.test('when it is written to, then 405 says what there is', async (t) => {
+  await t.test('when it is written to, then 405 names the allowed methods', async (t) => {
     for (const method of ['PUT', 'POST', 'DELETE', 'OPTIONS'] as const) {
       const answer = await app.inject({ method, url: path(NAME) })
       t.match(answer, { statusCode: 405, headers: { allow: 'GET, HEAD' } })
@@ -351,7 +351,7 @@ t.test('given a post whose media the service made itself', async (t) => {
     return store
   }
 
-  await t.test('when it is on a private network, then the media come out of the store, and are probed', async (t) => {
+  await t.test('when it is on a private network, then the media come from the store, and are probed', async (t) => {
     for (const base of [BASE, 'https://fanfare.invalid/below']) {
       const source = spoolOf(t, await givenStore(t), base)
       const media = await source.spool(mediaUrl(base, NAME), want, signal)

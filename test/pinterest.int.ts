@@ -56,35 +56,32 @@ t.test('given a blank caption, then the Pin has neither title nor description', 
   t.same(await pinterest.find?.(job, handle, scene.io), { outcome: 'found', found: published })
 })
 
-t.test(
-  'given a video, when it is prepared, then it is uploaded once and looked at, at the pace of Pinterest',
-  async (t) => {
-    const scene = await givenScene(t)
-    const host = await videoHost(t)
-    const job = { ...scene.image, mediaUrl: `${host.url}/video?end=sandbox=processing:20`, mediaType: 'video' as const }
-    const { http, calls } = watched(scene.http)
-    const io = { ...scene.io, http }
-    const { handle, looks } = await prepared(scene, job, io)
-    t.same(looks.slice(0, 12), Array(12).fill(5_000), 'every 5 s for a minute')
-    t.same(new Set(looks.slice(12)), new Set([12_000]), 'then slower')
-    t.same(calls.slice(0, 3), ['POST /v5/media', 'POST /upload', 'GET /v5/media/:id'])
-    t.equal(calls.filter((call) => call === 'POST /upload').length, 1)
-    t.same(scene.live(), [], 'nothing is visible yet')
-    t.ok(JSON.stringify(handle).length < 500, 'the handle is small')
-    t.notMatch(JSON.stringify(handle), /x-amz/, 'and keeps nothing of the signed form')
+t.test("given a video, when it is prepared, then it is uploaded once and checked at Pinterest's pace", async (t) => {
+  const scene = await givenScene(t)
+  const host = await videoHost(t)
+  const job = { ...scene.image, mediaUrl: `${host.url}/video?end=sandbox=processing:20`, mediaType: 'video' as const }
+  const { http, calls } = watched(scene.http)
+  const io = { ...scene.io, http }
+  const { handle, looks } = await prepared(scene, job, io)
+  t.same(looks.slice(0, 12), Array(12).fill(5_000), 'every 5 s for a minute')
+  t.same(new Set(looks.slice(12)), new Set([12_000]), 'then slower')
+  t.same(calls.slice(0, 3), ['POST /v5/media', 'POST /upload', 'GET /v5/media/:id'])
+  t.equal(calls.filter((call) => call === 'POST /upload').length, 1)
+  t.same(scene.live(), [], 'nothing is visible yet')
+  t.ok(JSON.stringify(handle).length < 500, 'the handle is small')
+  t.notMatch(JSON.stringify(handle), /x-amz/, 'and keeps nothing of the signed form')
 
-    const published = await publish(pinterest, job, handle, io)
-    const [pin, ...others] = scene.live()
-    t.same(others, [])
-    t.equal(pin?.id, published.postId)
-    t.match(pin, { caption: job.text, mediaType: 'video' })
-    const mediaId = pin?.mediaUrl.split('/').at(-1) ?? ''
-    const { bytes, mimeType } = scene.sandbox.ledger.media('pinterest', mediaId) ?? {}
-    const sent = await scene.http.request(job.mediaUrl)
-    t.same({ bytes, mimeType }, { bytes: sent.body.length, mimeType: 'video/mp4' }, 'it arrived whole')
-    t.same(await pinterest.find?.(job, handle, io), { outcome: 'found', found: published })
-  },
-)
+  const published = await publish(pinterest, job, handle, io)
+  const [pin, ...others] = scene.live()
+  t.same(others, [])
+  t.equal(pin?.id, published.postId)
+  t.match(pin, { caption: job.text, mediaType: 'video' })
+  const mediaId = pin?.mediaUrl.split('/').at(-1) ?? ''
+  const { bytes, mimeType } = scene.sandbox.ledger.media('pinterest', mediaId) ?? {}
+  const sent = await scene.http.request(job.mediaUrl)
+  t.same({ bytes, mimeType }, { bytes: sent.body.length, mimeType: 'video/mp4' }, 'it arrived whole')
+  t.same(await pinterest.find?.(job, handle, io), { outcome: 'found', found: published })
+})
 
 t.test('given a video of 200 MB, when it is uploaded, then memory grows by far less', async (t) => {
   const scene = await givenScene(t)
@@ -157,7 +154,7 @@ t.test(
   },
 )
 
-t.test('given a look at a video that fails, then it can be looked at again without another upload', async (t) => {
+t.test('given a check of a video that fails, then it can be checked again without another upload', async (t) => {
   const scene = await givenScene(t)
   const job = { ...scene.image, mediaUrl: `${scene.sandbox.url}/media/sample.mp4`, mediaType: 'video' as const }
   const { handle } = await pinterest.prepare(job, scene.io, undefined)

@@ -61,7 +61,7 @@ t.test('given a history of published, failed and waiting posts', async (t) => {
   const live = await rowsOf(world.db)
   t.equal(live['posts']?.length, 3)
   const owed = await world.db.query(`select from read.agenda where kind = 'publish'`)
-  t.equal(owed.rowCount, 1, 'the rate-limited post is still owed')
+  t.equal(owed.rowCount, 1, 'the rate-limited post is still due')
 
   for (const batchSize of [1, 7, 1000]) {
     await t.test(
@@ -116,7 +116,7 @@ t.test('given a projection that cannot apply an event', async (t) => {
     t.match((await progressOf(db)).halted, { poisoned: /WorkspaceCreated at position \d+: poison/ })
   })
 
-  await t.test('when it is fixed, then it goes on where it stopped and catches up with the others', async (t) => {
+  await t.test('when it is fixed, then it continues where it stopped and catches up with the others', async (t) => {
     const fixed = [projections[0]!, { ...poisoned, apply: projections[0]!.apply }]
     t.same(await layOutTables(db, fixed), [], 'its table is kept')
     await appendWorkspaces(log, 3, 10)

@@ -427,25 +427,28 @@ t.test('given a platform that takes its time, before and after the visible call'
   const account = await world.account('x')
   const began = world.clock.now()
 
-  await t.test('when it is looked at again and again, also by another process, then all is done once', async (t) => {
-    const id = await (await givenProcess(world)).queue({ selections: { x: [account] } })
-    await (await givenProcess(world)).step()
-    t.match(await postOf(world, id), { status: 'processing' })
-    await (await givenProcess(world)).drain()
-    t.match(await postOf(world, id), { status: 'published', results: { x: [{ ok: true }] } })
-    t.same([uploads, looks, searches], [1, 3, 3])
-    t.equal(world.sandbox.ledger.posts('x').length, 1)
-    t.ok(world.clock.now() - began >= 3 * 5_000 + 3 * 7_000, 'at the pace of the platform')
-    const events = (await world.log.read(`post-${id}`)).map(({ type }) => type)
-    t.same(events, [
-      'PostQueued',
-      'PublishStarted',
-      'PublishProgressed',
-      'PublishPrepared',
-      'AccountPublished',
-      'PostFinished',
-    ])
-  })
+  await t.test(
+    'when it is processed again and again, also by another process, then everything is done once',
+    async (t) => {
+      const id = await (await givenProcess(world)).queue({ selections: { x: [account] } })
+      await (await givenProcess(world)).step()
+      t.match(await postOf(world, id), { status: 'processing' })
+      await (await givenProcess(world)).drain()
+      t.match(await postOf(world, id), { status: 'published', results: { x: [{ ok: true }] } })
+      t.same([uploads, looks, searches], [1, 3, 3])
+      t.equal(world.sandbox.ledger.posts('x').length, 1)
+      t.ok(world.clock.now() - began >= 3 * 5_000 + 3 * 7_000, 'at the pace of the platform')
+      const events = (await world.log.read(`post-${id}`)).map(({ type }) => type)
+      t.same(events, [
+        'PostQueued',
+        'PublishStarted',
+        'PublishProgressed',
+        'PublishPrepared',
+        'AccountPublished',
+        'PostFinished',
+      ])
+    },
+  )
 
   await t.test('when it takes the call and then not the post, then the reason is shown', async (t) => {
     const service = await givenProcess(world)

@@ -128,7 +128,7 @@ t.test('given a history of all that can happen, and leases', async (t) => {
     )
   })
 
-  await t.test('when more happens, then the projector that ran all the time goes on', async (t) => {
+  await t.test('when more happens, then the projector that ran all the time continues', async (t) => {
     await appendWorkspaces(log, 0, 3)
     await projector.catchUp()
     await rebuilt(scene, {})
@@ -166,28 +166,25 @@ t.test(
   },
 )
 
-t.test(
-  'given a post that went out twice on one account, which nobody looks for, then the second is what is built',
-  async (t) => {
-    const { db, log, projector, of } = await givenScene(t)
-    for (const [index, at] of ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'].entries()) {
-      const event = workspaceCreated(index)
-      const data = { platform: 'x', accountId: 'acc_1', attempt: 1, postId: String(index) }
-      const metadata = { ...event.metadata, at }
-      await log.append('post-post_out', [{ ...event, type: 'AccountPublished', data, metadata }], index - 1)
-    }
-    await projector.catchUp()
-    await layOutBeside(db, of, true)
-    for (const until of [0n, 1n]) {
-      // One that knows of nothing that was built before, as after a crash.
-      const builder = createBuilder({ db, log, projections: of, signal: never, progress: () => undefined })
-      t.equal(await builder.advance(until), until)
-    }
-    const built = (await shown(db, of, 'read_next'))['post_metrics']
-    t.match(built, [{ t: /2026-01-02/ }])
-    t.same(built, (await shown(db))['post_metrics'])
-  },
-)
+t.test('given a post that was published twice on one account, then the second result is what is built', async (t) => {
+  const { db, log, projector, of } = await givenScene(t)
+  for (const [index, at] of ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'].entries()) {
+    const event = workspaceCreated(index)
+    const data = { platform: 'x', accountId: 'acc_1', attempt: 1, postId: String(index) }
+    const metadata = { ...event.metadata, at }
+    await log.append('post-post_out', [{ ...event, type: 'AccountPublished', data, metadata }], index - 1)
+  }
+  await projector.catchUp()
+  await layOutBeside(db, of, true)
+  for (const until of [0n, 1n]) {
+    // One that knows of nothing that was built before, as after a crash.
+    const builder = createBuilder({ db, log, projections: of, signal: never, progress: () => undefined })
+    t.equal(await builder.advance(until), until)
+  }
+  const built = (await shown(db, of, 'read_next'))['post_metrics']
+  t.match(built, [{ t: /2026-01-02/ }])
+  t.same(built, (await shown(db))['post_metrics'])
+})
 
 t.test('given threads that read a log in Postgres', async (t) => {
   const database = await testDatabase(t)
@@ -221,10 +218,10 @@ t.test('given threads that read a log in Postgres', async (t) => {
     t.same(await shown(db), before)
     t.equal(read, 0)
     const last = stages.filter((stage) => stage.stage === 'reading').at(-1)
-    t.match(last, { position: head, events: all }, 'the last of them told of all')
+    t.match(last, { position: head, events: all }, 'the last one reports all of them')
   })
 
-  await t.test('when it is broken off amid them, then they end, and the next one goes on', async (t) => {
+  await t.test('when it is interrupted meanwhile, then its threads end, and the next one continues', async (t) => {
     const stopping = new AbortController()
     const progress = ({ stage, ...more }: Stage) => {
       if (stage === 'reading' && 'events' in more && more.events > 0) stopping.abort(new Error('enough'))
@@ -274,7 +271,7 @@ t.test('given EventStoreDB as the log, when all is rebuilt, then it is equal', a
   t.same(await shown(scene.db), before)
 })
 
-t.test('given a service at work, when all is rebuilt again and again, then nobody notices', async (t) => {
+t.test('given a working service, when everything is rebuilt again and again, then no request notices', async (t) => {
   const scene = await givenScene(t)
   const { db, log } = scene
   await writeGenerated(log, 8, 1)
@@ -558,7 +555,7 @@ t.test('given a projection that stands still at an event', async (t) => {
     t.equal((await db.query('select 1 from read.variant')).rowCount, 5)
   })
 
-  await t.test('when it is fixed, then it is rebuilt and goes on, and was not compared', async (t) => {
+  await t.test('when it is fixed, then it is rebuilt and continues, and was not compared', async (t) => {
     const of = [workspaces!, variant({})]
     const fixed = { ...scene, of, projector: scene.projectorOf([workspaces!]) }
     t.match(await rebuilt(fixed), [
@@ -579,21 +576,24 @@ t.test('given a new version beside a service of the old one', async (t) => {
   const before = await shown(db, [old])
   const next = { ...scene, of: [changed], projector: scene.projectorOf([changed]) }
 
-  await t.test('when it rebuilds its table, then the old one goes on, and the start has the new one', async (t) => {
-    t.match(await rebuilt(next), [{ compared: 'not compared: of another version', now: 'prepared', rows: 10 }])
-    t.same(await shown(db, [old]), before)
-    t.match((await statusOf({ db, log, clock: systemClock }, [changed])).projections, [
-      { version: 'other', rebuilt: 1 },
-    ])
-    await appendWorkspaces(log, 10, 13)
-    await scene.projector.catchUp()
-    t.equal((await db.query('select 1 from read.variant')).rowCount, 13)
-    t.same(await layOutTables(db, [changed]), [], 'none begins from nothing')
-    t.equal((await db.query('select 1 from read.variant')).rowCount, 10)
-    await next.projector.catchUp()
-    t.equal((await db.query('select 1 from read.variant')).rowCount, 13)
-    t.match(await rebuilt(next), [{ compared: 'equal', now: 'live', rows: 13 }])
-  })
+  await t.test(
+    'when it rebuilds its table, then the old one stays in use, and the next start has the new one',
+    async (t) => {
+      t.match(await rebuilt(next), [{ compared: 'not compared: of another version', now: 'prepared', rows: 10 }])
+      t.same(await shown(db, [old]), before)
+      t.match((await statusOf({ db, log, clock: systemClock }, [changed])).projections, [
+        { version: 'other', rebuilt: 1 },
+      ])
+      await appendWorkspaces(log, 10, 13)
+      await scene.projector.catchUp()
+      t.equal((await db.query('select 1 from read.variant')).rowCount, 13)
+      t.same(await layOutTables(db, [changed]), [], 'none begins from nothing')
+      t.equal((await db.query('select 1 from read.variant')).rowCount, 10)
+      await next.projector.catchUp()
+      t.equal((await db.query('select 1 from read.variant')).rowCount, 13)
+      t.match(await rebuilt(next), [{ compared: 'equal', now: 'live', rows: 13 }])
+    },
+  )
 
   await t.test('when it starts while its table is still being built, then it does not take it', async (t) => {
     const third = variant({ version: 3 })

@@ -139,7 +139,7 @@ t.test('given a reply whose platform refuses it', async (t) => {
     t.same([await count('Refused'), await count('Better')], [0, 1])
   })
 
-  await t.test('when it is rejected, then nothing is sent any more', async (t) => {
+  await t.test('when it is rejected, then nothing more is sent', async (t) => {
     world.sandbox.faults.script(fault('x', { kind: 'reject' }))
     const id = await approved('Never mind')
     await service.drain()

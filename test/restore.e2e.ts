@@ -15,7 +15,7 @@ import { givenProcess, givenWorld } from './support/world.ts'
 
 const PLATFORMS = ['bluesky', 'x', 'threads', 'pinterest'] as const
 
-t.test('given a log that is restored to when posts were queued, which have gone out since', async (t) => {
+t.test('given a log restored to a time before its queued posts were published', async (t) => {
   const first = await givenWorld(t)
   const { db } = first
   let world = first
@@ -68,7 +68,7 @@ t.test('given a log that is restored to when posts were queued, which have gone 
   })
 
   await t.test('when it starts again, then it is held still', async (t) => {
-    t.same(await notedHead(dataDir), await headOf(world.log), 'the file tells no more')
+    t.same(await notedHead(dataDir), await headOf(world.log), 'the file has nothing newer')
     t.notOk(await holdRestored(world, dataDir, false))
     const again = await givenProcess(world)
     t.equal(await again.step(), 0)
@@ -93,7 +93,7 @@ t.test('given a log that is restored to when posts were queued, which have gone 
     t.same(await live(), once)
   })
 
-  await t.test('when the operator says so, then it is held, whatever the file tells', async (t) => {
+  await t.test('when the operator says so, then it is held, whatever the file says', async (t) => {
     await writeFile(headFile(dataDir), '{')
     await t.rejects(holdRestored(world, dataDir, false), /cannot be read/)
     t.ok(await holdRestored(world, dataDir, true))

@@ -130,7 +130,7 @@ t.test('given a log that is restored to before posts that were never published',
   const held = await givenProcess(restored)
   const status = () => restoreStatus(held.core)
 
-  await t.test('when nobody has looked, then it cannot be released', async (t) => {
+  await t.test('when the search has not run, then it cannot be released', async (t) => {
     await held.step()
     t.match(await status(), { found: 0, toLookFor: 3, waiting: [] })
     await t.rejects(releaseRestored(held.core, { unknown: 'fail' }), { code: 'failed_precondition' })

@@ -183,7 +183,7 @@ t.test('given a rotation that is killed at any of its acts', async (t) => {
     }
   })
 
-  await t.test('then no draft of the file is left, and nobody else may read it', async (t) => {
+  await t.test('then no draft of the file is left, and no one else may read it', async (t) => {
     await writeFile(`${keyFile(installation)}.next`, 'half of a k')
     await rotateMaster((await processOf(installation)).rotation)
     t.same(await readdir(installation.dataDir), ['encryption.key'])
@@ -260,7 +260,7 @@ t.test('given keys in ENCRYPTION_KEY', async (t) => {
     )
   })
 
-  await t.test('then the new one alone goes on, and the old one opens and seals nothing', async (t) => {
+  await t.test('then only the new one works, and the old one decrypts and encrypts nothing', async (t) => {
     const { vault, rotation } = await processOf(installation, fixedKeyRing([NEW]))
     t.same(await vault.get('acc_1'), { token: 'a' })
     t.same(

@@ -132,7 +132,7 @@ t.test('an id is used once', async (t) => {
   t.same(idsOf(ledger.posts('x')), ['1'])
 })
 
-t.test('a removed post is gone for good, and its id is free', async (t) => {
+t.test('a removed post is gone permanently, and its ID is free', async (t) => {
   const folder = await givenFolder(t)
   const first = openLedger(folder)
   for (const id of ['1', '2', '3']) first.addPost(post(id, { token: 't' }))

@@ -398,7 +398,7 @@ t.test('given the sandbox as voice', async (t) => {
         [wav.readUInt16LE(20), wav.readUInt16LE(22), wav.readUInt32LE(24), wav.readUInt16LE(34)],
         [1, 1, 22_050, 16],
       )
-      t.equal(wav.readUInt32LE(40), wav.length - 44, 'its header tells its length')
+      t.equal(wav.readUInt32LE(40), wav.length - 44, 'its header has its length')
       const seconds = (wav.length - 44) / 2 / 22_050
       t.ok(seconds > 1.5 && seconds < 5, `${seconds} s`)
       t.ok(
@@ -471,7 +471,7 @@ t.test(
   },
 )
 
-t.test('given a program that does not end well, then it is ended, and its last words are told', async (t) => {
+t.test('given a program that fails, then it is stopped, and its last output is reported', async (t) => {
   const node = (script: string, limitMs = 60_000, signal = new AbortController().signal) =>
     runProgram({ command: process.execPath, args: ['-e', script], input: 'x'.repeat(1_000_000), limitMs }, signal)
   const stopping = new AbortController()

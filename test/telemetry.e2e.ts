@@ -214,7 +214,7 @@ t.test('given the service at work, with a secret in every place that can hold on
   })
 
   await t.test(
-    'when platforms, AIs and receivers repeat all that they are told, then everything still settles',
+    'when platforms, AIs and receivers echo everything they receive, then everything still settles',
     async (t) => {
       const selections: Record<string, string[]> = {}
       for (const platform of PLATFORM_KEYS) selections[platform] = [await connected(platform, platforms.url)]
@@ -311,7 +311,7 @@ t.test('given the service at work, with a secret in every place that can hold on
     t.ok(samples.length < 3_000, `${samples.length} samples`)
   })
 
-  await t.test('then nobody else was told of a trace', async (t) => {
+  await t.test('then no trace header was sent to anyone else', async (t) => {
     t.ok(platforms.headers.length > 30)
     const told = [...platforms.headers, ...others.headers].filter(
       (headers) => 'traceparent' in headers || 'tracestate' in headers,

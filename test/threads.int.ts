@@ -70,7 +70,7 @@ t.test('given a video of 200 MB, when it is prepared, then memory grows by far l
   t.ok(growth < 80, `grew by ${growth} MB at most`)
 })
 
-t.test('given slow processing, then it is looked at at the pace of Threads, and given up after a day', async (t) => {
+t.test('given slow processing, then it is checked at the pace of Threads, and given up after a day', async (t) => {
   const scene = await givenScene(t)
   const slow = await prepared(scene, scene.scripted('processing:30'), scene.io)
   t.same(new Set(slow.looks.slice(0, 20)), new Set([3_000]), 'every 3 s for a minute')
@@ -171,7 +171,7 @@ t.test(
     const { handle: mine } = await prepared(scene, scene.image, scene.io)
     for (const one of [unsent, mine]) await publish(threads, scene.image, one, scene.io)
     const several = { outcome: 'found', found: { postId: mine['containerId'] } }
-    t.same(await threads.find?.(scene.image, mine, scene.io), several, 'of two nobody can tell which')
+    t.same(await threads.find?.(scene.image, mine, scene.io), several, 'either of two could be it')
 
     const late = { ...scene.scripted('listed-after:30'), text: 'late' }
     const lateHandle = await lose(late)

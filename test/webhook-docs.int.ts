@@ -188,7 +188,7 @@ for (const name of ['receiver.ts', 'receiver.py']) {
   })
 }
 
-t.test('given the sample pull.ts, then it goes on where it was, and deals with every event', async (t) => {
+t.test('given the sample pull.ts, then it continues where it was, and handles every event', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'fanfare-pull-'))
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   const asked: string[] = []

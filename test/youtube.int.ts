@@ -119,7 +119,7 @@ t.test('the title is the first line that says something, 100 characters at most'
   )
 })
 
-t.test('every broken rule is told, with limit and value, and nothing is called', async (t) => {
+t.test('every broken rule is reported, with limit and value, and nothing is called', async (t) => {
   const rules = (text: string, durationMs?: number) => {
     const video = { mediaType: 'video', mimeType: 'video/mp4', bytes: 1 } as const
     const facts = durationMs === undefined ? undefined : { ...video, durationMs }
@@ -187,7 +187,7 @@ t.test('an account is connected with what its access can do', async (t) => {
   await t.rejects(connect(), failure('retryable'))
 })
 
-t.test('each reason that a session is refused for is told apart', async (t) => {
+t.test('each reason for refusing a session is recognized', async (t) => {
   const rows = {
     permanent: [
       'youtubeSignupRequired',
@@ -464,7 +464,7 @@ t.test('whatever the last byte is answered, a repeat finds or makes the one vide
   t.equal(scene.live().length, 1, 'three at once make one video')
 })
 
-t.test('before the session has told how far it is, no failure is final', async (t) => {
+t.test('before the session has reported its progress, no failure is final', async (t) => {
   const scene = await givenChannel(t)
   const { job, io } = scene
   const handle = await prepare(youtube, job, io)
@@ -481,7 +481,7 @@ t.test('before the session has told how far it is, no failure is final', async (
   }
   scene.intercept(undefined)
   const credentials = memoryCredentials({ accessToken: 'void' })
-  await t.rejects(youtube.publish(job, handle, { ...io, credentials }), failure('ambiguous'), 'nobody can look')
+  await t.rejects(youtube.publish(job, handle, { ...io, credentials }), failure('ambiguous'), 'it cannot be checked')
   await t.rejects(youtube.publish(job, { sessionUri: 7 }, io), failure('ambiguous'), 'a handle that is not one')
   t.same(scene.live(), [])
 })
