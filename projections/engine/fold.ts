@@ -4,11 +4,11 @@ import type { RecentRows } from './recent-rows.ts'
 import type { TableChange } from './write-batch.ts'
 
 /** A projection threw while applying an event. */
-export class CanNotApply extends Error {
+export class CannotApply extends Error {
   constructor(projection: AnyProjection, event: RecordedEvent, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     super(`${projection.name} cannot apply ${event.type} at position ${event.position}: ${reason}`, { cause })
-    this.name = 'CanNotApply'
+    this.name = 'CannotApply'
   }
 }
 
@@ -17,7 +17,7 @@ export interface Fold {
   /**
    * Applies the next events. They are not retained.
    *
-   * @throws CanNotApply
+   * @throws CannotApply
    */
   take(events: readonly RecordedEvent[]): Promise<void>
   /** Returns the accumulated changes per table and resets them. Later events apply on top. */
@@ -102,6 +102,6 @@ function tried<T>(projection: AnyProjection, event: RecordedEvent, work: () => T
   try {
     return work()
   } catch (error) {
-    throw new CanNotApply(projection, event, error)
+    throw new CannotApply(projection, event, error)
   }
 }

@@ -8,7 +8,7 @@ import type { Clock } from '../../infra/runtime/clock.ts'
 import type { Logger } from '../../infra/runtime/logger.ts'
 import { applyBatch, Overtaken, PROJECTED } from './apply-batch.ts'
 import { byPosition, checkpointsIn, generationsOf, type Generations, type Standing } from './checkpoints.ts'
-import { CanNotApply } from './fold.ts'
+import { CannotApply } from './fold.ts'
 import type { AnyProjection } from './projection.ts'
 import { recentRows } from './recent-rows.ts'
 import { noteHalt } from './tables.ts'
@@ -75,7 +75,7 @@ export function createProjector(deps: {
         }
       } else {
         const [name, event] = [group[0]?.name ?? '', events[0]]
-        const cause = error instanceof CanNotApply ? error.cause : error
+        const cause = error instanceof CannotApply ? error.cause : error
         const reason = cause instanceof Error ? cause.message : String(cause)
         // Record it first: a halt known only to this process would not be visible anywhere.
         await noteHalt(db, group, `${event?.type} at position ${event?.position}: ${reason}`)

@@ -4,7 +4,7 @@ import { START, type EventLog } from '../../event-log/event-log.ts'
 import { LOCKS } from '../../infra/postgres/locks.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
 import { checkpointsIn } from '../engine/checkpoints.ts'
-import { CanNotApply } from '../engine/fold.ts'
+import { CannotApply } from '../engine/fold.ts'
 import type { AnyProjection } from '../engine/projection.ts'
 import type { Projector } from '../engine/projector.ts'
 import { versionOf } from '../engine/version.ts'
@@ -167,7 +167,7 @@ async function advanced(builder: Builder, signal: AbortSignal): Promise<void> {
   try {
     await builder.advance()
   } catch (error) {
-    if (error instanceof CanNotApply)
+    if (error instanceof CannotApply)
       throw new Refusal('failed_precondition', `${error.message}. No table was replaced.`)
     throw error
   }
