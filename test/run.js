@@ -25,7 +25,7 @@ const PROMISES = ['api-idempotency', 'event-log', 'fan-out', 'publishing', 'tena
 /** Slowest first, and the largest of a kind, so that no process is left with a slow file at the end. */
 const KINDS = ['.e2e.ts', '.int.ts', '.unit.ts']
 /** They measure their own process: its memory, its handles or its executed code. So nothing else may run in it. */
-const OWN_PROCESS = ['hostile-platform.int.ts', 'outbound.unit.ts', 'text-work.unit.ts']
+const OWN_PROCESS = ['feeds-hostile.unit.ts', 'hostile-platform.int.ts', 'outbound.unit.ts', 'text-work.unit.ts']
 
 chdir(import.meta.dirname)
 const { options, names } = given()

@@ -36,6 +36,9 @@ export function current(): Recorded {
       return [`${format.category}/${type}/${versionOf(format, type)}`, shape]
     }),
   )
-  const migrations = MIGRATIONS.map(({ name, sql }) => [name, createHash('sha256').update([sql].flat().join('\n')).digest('hex')])
+  const migrations = MIGRATIONS.map(({ name, sql }) => [
+    name,
+    createHash('sha256').update([sql].flat().join('\n')).digest('hex'),
+  ])
   return { schemas: Object.fromEntries(schemas), migrations: Object.fromEntries(migrations) }
 }
