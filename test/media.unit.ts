@@ -135,7 +135,7 @@ t.test('a host that can’t be reached or breaks off is tried again, a refused a
   })
   for (const url of [broken.url, 'http://169.254.169.254/latest', 'http://[::1]/a.png', 'ftp://a.test/x', 'nonsense']) {
     const error = await refusedWith(guarded.spool(url, want, signal))
-    t.match(error, { kind: 'permanent', message: /^the media's URL is not allowed: / }, url)
+    t.match(error, { kind: 'permanent', message: /^the media URL is not allowed: / }, url)
   }
 })
 

@@ -5,7 +5,7 @@ export interface PageEntry {
   readonly path: string
   readonly Content: ComponentType
   readonly name?: string
-  readonly group?: 'Publish' | 'Answer' | 'Look back' | 'Set up'
+  readonly group?: 'Publish' | 'Engage' | 'Insights' | 'Set up'
 }
 
 export const Lost = lazy(() => import('./pages/lost.tsx'))
@@ -19,10 +19,10 @@ export const PAGES: readonly PageEntry[] = [
   { path: '/videos', name: 'Videos', group: 'Publish', Content: lazy(() => import('./pages/videos.tsx')) },
   { path: '/feeds', name: 'Feeds', group: 'Publish', Content: lazy(() => import('./pages/feeds.tsx')) },
   { path: '/recycling', name: 'Recycling', group: 'Publish', Content: lazy(() => import('./pages/recycling.tsx')) },
-  { path: '/inbox', name: 'Review inbox', group: 'Answer', Content: lazy(() => import('./pages/inbox.tsx')) },
-  { path: '/comments', name: 'Comments', group: 'Answer', Content: lazy(() => import('./pages/comments.tsx')) },
-  { path: '/analytics', name: 'Analytics', group: 'Look back', Content: lazy(() => import('./pages/analytics.tsx')) },
-  { path: '/credits', name: 'Credits', group: 'Look back', Content: lazy(() => import('./pages/credits.tsx')) },
+  { path: '/inbox', name: 'Review inbox', group: 'Engage', Content: lazy(() => import('./pages/inbox.tsx')) },
+  { path: '/comments', name: 'Comments', group: 'Engage', Content: lazy(() => import('./pages/comments.tsx')) },
+  { path: '/analytics', name: 'Analytics', group: 'Insights', Content: lazy(() => import('./pages/analytics.tsx')) },
+  { path: '/credits', name: 'Credits', group: 'Insights', Content: lazy(() => import('./pages/credits.tsx')) },
   { path: '/accounts', name: 'Accounts', group: 'Set up', Content: lazy(() => import('./pages/accounts.tsx')) },
   { path: '/keys', name: 'API keys', group: 'Set up', Content: lazy(() => import('./pages/keys.tsx')) },
   { path: '/webhooks', name: 'Webhooks', group: 'Set up', Content: lazy(() => import('./pages/webhooks.tsx')) },

@@ -14,7 +14,7 @@ export function Password() {
     change: ({ current, next }: { readonly current: string; readonly next: string }) =>
       sessionApi.changePassword(current, next),
     touches: [],
-    done: 'The password is changed. Other sessions have ended.',
+    done: 'Password changed. You have been signed out everywhere else.',
     onDone: () => setOpen(false),
     showsProblem: true,
   })
@@ -32,7 +32,7 @@ export function Password() {
         <Form onSubmit={submit}>
           {change.error && <Problem error={change.error} />}
           <Field
-            label="The one you have"
+            label="Current password"
             name="current"
             type="password"
             autoComplete="current-password"
@@ -40,7 +40,7 @@ export function Password() {
             autoFocus
           />
           <Field
-            label="The new one"
+            label="New password"
             name="next"
             type="password"
             autoComplete="new-password"
@@ -50,7 +50,7 @@ export function Password() {
           />
           <Actions>
             <Button look="main" type="submit" isPending={change.isPending}>
-              Change it
+              Change password
             </Button>
           </Actions>
         </Form>

@@ -10,7 +10,7 @@ import { Choice } from './parts/fields.tsx'
 import { chosenTheme, keepTheme, THEMES, type Theme } from './parts/theme.ts'
 import { toast } from './parts/toasts.tsx'
 
-const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
 
 /** The frame of every page: the skip link, the navigation, and the signed-in user. */
 export function Shell(props: {
@@ -29,7 +29,7 @@ export function Shell(props: {
   return (
     <div className="shell">
       <a className="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className="bar">
         <Button
@@ -48,13 +48,13 @@ export function Shell(props: {
         </div>
         <nav aria-label="Pages">
           <Entries of={undefined} onFollow={close} />
-          {(['Publish', 'Answer', 'Look back', 'Set up'] as const).map((group) => (
+          {(['Publish', 'Engage', 'Insights', 'Set up'] as const).map((group) => (
             <Entries key={group} of={group} onFollow={close} />
           ))}
         </nav>
         <footer className="who">
           <span className={isLive ? 'live on' : 'live'} role="status">
-            {isLive ? 'Live' : 'Connecting again…'}
+            {isLive ? 'Live' : 'Reconnecting…'}
           </span>
           <span className="who-name">
             <strong>{session.user.name}</strong> in {session.workspace.name}
@@ -101,7 +101,7 @@ function Theming() {
   const [theme, setTheme] = useState(chosenTheme)
   return (
     <Choice
-      label="Colours"
+      label="Theme"
       isLabelHidden
       value={theme}
       options={THEMES.map((value) => ({ value, label: THEME_NAMES[value] }))}

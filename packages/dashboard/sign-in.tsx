@@ -34,7 +34,7 @@ export function SignIn({
       <Form className="card" onSubmit={(event) => void signIn(event)}>
         <img src="/icon.svg" alt="" width="40" height="40" />
         <h1>Sign in to Fanfare</h1>
-        {hasExpired && !error && <p role="status">Your session has ended. Sign in to go on.</p>}
+        {hasExpired && !error && <p role="status">Your session has expired. Sign in again to continue.</p>}
         {error && <Problem error={error} />}
         <Field label="Name" name="name" autoComplete="username" isRequired autoFocus />
         <Field label="Password" name="password" type="password" autoComplete="current-password" isRequired />
@@ -42,7 +42,8 @@ export function SignIn({
           Sign in
         </Button>
         <p className="hint">
-          The first start has printed a name and a password. Another one: <code>npx fanfare users create</code>
+          Your name and password were printed when Fanfare first started. To add a user:{' '}
+          <code>npx fanfare users create</code>
         </p>
       </Form>
     </main>

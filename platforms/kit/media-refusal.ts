@@ -40,7 +40,7 @@ export function asPlatformError(error: unknown, asked: MediaType): unknown {
   if (error instanceof NotMedia) return notWhatWasAsked(asked, error.message)
   if (error instanceof HttpFailure) {
     const wrong = error.kind === 'bad-url' || error.kind === 'blocked'
-    const message = wrong ? "the media's URL is not allowed" : 'the media could not be fetched'
+    const message = wrong ? 'the media URL is not allowed' : 'the media could not be fetched'
     return new PlatformError(wrong ? 'permanent' : 'retryable', `${message}: ${error.message}`, { cause: error })
   }
   if (error instanceof Error && 'syscall' in error) {

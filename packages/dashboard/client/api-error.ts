@@ -15,7 +15,7 @@ export class ApiError extends Error {
 
 /** No response at all: the service is down, or the network is. */
 export function unreachable(): ApiError {
-  return new ApiError(0, 'unreachable', 'The service does not answer. Is it running, and are you online?')
+  return new ApiError(0, 'unreachable', 'Fanfare does not respond. Is it running, and are you online?')
 }
 
 /** @param body of the response, an envelope of the API or anything else */

@@ -24,12 +24,12 @@ export default function Accounts() {
     </Button>
   )
   return (
-    <Page title="Accounts" intro="Where posts go out, and comments come from." actions={connect}>
+    <Page title="Accounts" intro="The accounts that you publish to and receive comments on." actions={connect}>
       {accounts.isPending && <Loading />}
       {accounts.error && <Problem error={accounts.error} onRetry={() => void accounts.refetch()} />}
       {accounts.data && Object.keys(accounts.data).length === 0 && (
-        <Empty title="No account is connected" action={connect}>
-          Connect one by its owner’s consent in the browser, or by credentials from the platform.
+        <Empty title="No accounts yet" action={connect}>
+          Sign in on the platform, or enter credentials from it.
         </Empty>
       )}
       <div className="columns">
@@ -66,9 +66,9 @@ function useConnected(accounts: ByPlatform | undefined) {
 }
 
 const AUTOMATION: Readonly<Record<Account['automation'], string>> = {
-  off: 'Comments: nothing is done by itself',
-  review: 'Comments: answers are drafted for review',
-  auto: 'Comments: answered by themselves',
+  off: 'Automatic replies: off',
+  review: 'Automatic replies: drafted for review',
+  auto: 'Automatic replies: on',
 }
 
 function AccountItem(props: {
@@ -89,18 +89,18 @@ function AccountItem(props: {
         {reason && <p className="said">{reason}</p>}
         {restsUntil && (
           <p className="hint">
-            Rests until <Moment at={restsUntil} />
+            Rate limited until <Moment at={restsUntil} />
           </p>
         )}
         {commentsError && <p className="said">Comments cannot be read: {commentsError}</p>}
-        {analyticsError && <p className="said">Numbers cannot be read: {analyticsError}</p>}
+        {analyticsError && <p className="said">Metrics cannot be read: {analyticsError}</p>}
         {hasConversation && <p className="hint">{AUTOMATION[automation]}</p>}
         <p className="hint code">{id}</p>
       </div>
       <Actions>
         {status === 'needs_reauth' && (
           <Button small look="main" onPress={onReconnect}>
-            Connect again
+            Reconnect
           </Button>
         )}
         {hasConversation && (

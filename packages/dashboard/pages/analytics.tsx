@@ -19,7 +19,10 @@ export default function Analytics() {
   const [accountId, setAccountId] = useUrlState<string>('account', '')
   const query = { days: Number(days), ...(accountId && { accountId }) }
   return (
-    <Page title="Analytics" intro="As YouTube, X, Pinterest and Bluesky tell it; the others tell nothing.">
+    <Page
+      title="Analytics"
+      intro="Based on data from YouTube, X, Pinterest and Bluesky. Metrics of the other platforms are not available."
+    >
       <div className="filters">
         <Choice label="Time" value={days} options={DAYS} onChange={setDays} />
         <AccountChoice value={accountId} onChange={setAccountId} />
@@ -61,7 +64,7 @@ function Totals({ query }: { readonly query: { readonly days: number; readonly a
   if (!summary.data) return <Problem error={summary.error} onRetry={() => void summary.refetch()} />
   const { posts, views, interactions, engagementRate } = summary.data.totals
   return (
-    <Card title="Altogether">
+    <Card title="Totals">
       <dl className="tiles numbers">
         {[
           ['Posts', shown(posts)],

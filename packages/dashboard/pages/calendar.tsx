@@ -76,7 +76,9 @@ export default function Calendar() {
           {view === 'week' ? <Week {...shown} /> : <Month {...shown} month={day.slice(0, 7)} />}
         </div>
         {entries.isPending && <Loading lines={2} />}
-        {entries.data?.isCut && <p className="hint">There is more than is shown here.</p>}
+        {entries.data?.isCut && (
+          <p className="hint">Some posts are not shown. Choose a shorter period to see them all.</p>
+        )}
       </Card>
       {opened && <Reschedule key={opened.id} post={opened} isOpen onClose={() => setOpened(undefined)} />}
     </Page>

@@ -10,8 +10,8 @@ import { useUrlState } from '../parts/url-state.ts'
 import { CommentItem } from './comments/comment-item.tsx'
 
 const STATES = [
-  { value: 'open', label: 'To answer' },
-  { value: 'all', label: 'All of 7 days' },
+  { value: 'open', label: 'To reply to' },
+  { value: 'all', label: 'All' },
 ] as const
 type State = (typeof STATES)[number]['value']
 
@@ -29,16 +29,17 @@ export default function Comments() {
   const look = useChange({
     change: () => answered(api.POST('/comments/check-now', { body: {} })),
     touches: ['comment'],
-    done: ({ accounts }) => `${accounts.length} accounts are looked at.`,
+    done: ({ accounts }) =>
+      `Checking ${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} for new comments.`,
   })
   const spoken = platforms.filter(({ conversation }) => conversation)
   return (
     <Page
       title="Comments"
-      intro="What people wrote in the last 7 days."
+      intro="Comments and mentions of the last 7 days."
       actions={
         <Button isPending={look.isPending} onPress={() => look.mutate(undefined)}>
-          Look now
+          Check now
         </Button>
       }
     >
@@ -58,7 +59,7 @@ export default function Comments() {
         <ItemList
           query={comments}
           items={(page) => page.comments}
-          empty={<Empty title="Nobody waits for an answer">New comments and mentions come in by themselves.</Empty>}
+          empty={<Empty title="No comments to reply to">New comments and mentions appear here automatically.</Empty>}
         >
           {(comment) => <CommentItem key={`${comment.accountId} ${comment.id}`} comment={comment} />}
         </ItemList>

@@ -34,7 +34,7 @@ export default function Compose() {
       return answered(api.POST('/posts/scheduled', { body: { ...body, date, time, timezone }, params }))
     },
     touches: ['post', 'scheduled-post', 'due-work'],
-    done: (_, { when }) => (when === 'now' ? 'The post is on its way.' : 'The post is scheduled.'),
+    done: (_, { when }) => (when === 'now' ? 'Publishing…' : 'The post is scheduled.'),
     onDone: ({ id }, { when }) => {
       setAttempt(attemptName())
       void navigate(when === 'now' ? `/posts/${id}` : '/posts?show=scheduled')
@@ -48,22 +48,22 @@ export default function Compose() {
   const platforms = Object.keys(draft.selections)
 
   return (
-    <Page title="Compose" intro="One post, for as many accounts as you like.">
+    <Page title="Compose" intro="Write once, publish to any number of accounts.">
       <div className="two">
         <Form onSubmit={submit} className="stack">
           <Card title="What">
             <div className="stack">
               <Field
-                label="Address of the picture or video"
+                label="Image or video URL"
                 type="url"
                 value={draft.mediaUrl}
                 onChange={set('mediaUrl')}
                 isRequired
                 placeholder="https://"
-                hint="A public link. It is fetched when the post goes out."
+                hint="Must be public. It is downloaded when the post is published."
               />
               <Segments
-                label="Kind of media"
+                label="Media type"
                 value={mediaTypeOf(draft)}
                 options={[
                   { value: 'image', label: 'Picture' },
@@ -76,7 +76,7 @@ export default function Compose() {
                 label="Hashtags"
                 value={draft.hashtags}
                 onChange={set('hashtags')}
-                hint="Put after the caption; separate them by spaces."
+                hint="Added after the caption. Separate with spaces."
               />
             </div>
           </Card>
@@ -85,7 +85,7 @@ export default function Compose() {
               <AccountPicker label="Accounts" value={draft.selections} onChange={set('selections')} />
               {platforms.length > 0 && (
                 <details>
-                  <summary>Another caption on some of them, and a first comment</summary>
+                  <summary>Captions by platform, and a first comment</summary>
                   <div className="stack indented">
                     {platforms.map((platform) => (
                       <Field
@@ -94,7 +94,7 @@ export default function Compose() {
                         rows={3}
                         value={draft.overrides[platform] ?? ''}
                         onChange={(text) => set('overrides')({ ...draft.overrides, [platform]: text })}
-                        placeholder="As above"
+                        placeholder="Same as above"
                       />
                     ))}
                     <Field
@@ -112,7 +112,7 @@ export default function Compose() {
           <Card title="When">
             <div className="stack">
               <Segments
-                label="When it goes out"
+                label="When to publish"
                 value={draft.when}
                 options={[
                   { value: 'now', label: 'Now' },

@@ -11,7 +11,7 @@ export default function Credits() {
     answered(api.GET('/credits/ledger', { params: { query: pageAfter(cursor) } })),
   )
   return (
-    <Page title="Credits" intro="Videos are paid with them. What comes to nothing is paid back.">
+    <Page title="Credits" intro="Credits pay for videos. Failed videos are refunded.">
       <Card title="Balance">
         {balance.isPending && <Loading lines={1} />}
         {balance.error && <Problem error={balance.error} onRetry={() => void balance.refetch()} />}
@@ -26,7 +26,7 @@ export default function Credits() {
           query={ledger}
           items={(page) => page.entries}
           empty={
-            <Empty title="Nothing has been booked">
+            <Empty title="No transactions yet">
               <code>npx fanfare credits grant</code> gives a workspace credits.
             </Empty>
           }

@@ -29,7 +29,7 @@ export default function Feeds() {
           query={feeds}
           items={(page) => page.feeds}
           empty={
-            <Empty title="No feed is followed" action={add}>
+            <Empty title="No feeds yet" action={add}>
               What is in a feed when you add it is left alone; what comes after is posted.
             </Empty>
           }
@@ -48,12 +48,12 @@ function FeedRow({ feed }: { readonly feed: Feed }) {
   const pause = useChange({
     change: (isActive: boolean) => answered(api.PATCH('/rss-feeds/{id}', { params, body: { active: isActive } })),
     touches: ['feed'],
-    done: (now) => (now.active ? 'The feed is checked again.' : 'The feed is paused.'),
+    done: (now) => (now.active ? 'Feed resumed.' : 'Feed paused.'),
   })
   const check = useChange({
     change: () => answered(api.POST('/rss-feeds/{id}/check-now', { params: { ...params, ...named(attemptName()) } })),
     touches: ['feed'],
-    done: 'The feed is checked within a minute.',
+    done: 'The feed will be checked within a minute.',
   })
   return (
     <li>
@@ -101,7 +101,7 @@ function FeedRow({ feed }: { readonly feed: Feed }) {
           touches={['feed']}
           done="The feed is deleted."
         >
-          Nothing more of it is posted. What is published stays.
+          No more of its items are posted. Published posts stay.
         </Irrevocable>
       </Actions>
     </li>

@@ -51,13 +51,13 @@ function Tiles() {
   return (
     <ul className="tiles">
       <Tile to="/calendar" name="overdue" value={due.data?.overdue} isBad={(due.data?.overdue ?? 0) > 0}>
-        due, and not begun
+        overdue
       </Tile>
       <Tile to="/inbox" name="replies" value={drafts.data?.nextCursor ? `${COUNTED}+` : waiting}>
-        answers to review
+        replies to review
       </Tile>
       <Tile to="/accounts" name="accounts" value={broken} isBad={broken > 0}>
-        accounts to sign in again
+        accounts to reconnect
       </Tile>
     </ul>
   )
@@ -94,16 +94,16 @@ function Failed() {
     }))
     .filter(({ failures }) => failures.length > 0)
   return (
-    <Card title="What failed" action={<Link to="/posts">All posts</Link>}>
+    <Card title="Failed posts" action={<Link to="/posts">All posts</Link>}>
       {posts.isPending && <Loading />}
       {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
       {posts.data?.posts.length === 0 && (
-        <Empty title="Welcome" action={<ButtonLink to="/compose">Write the first post</ButtonLink>}>
-          Connect an account, write a post, and see here when something needs you.
+        <Empty title="Welcome" action={<ButtonLink to="/compose">Create your first post</ButtonLink>}>
+          Connect an account and create your first post. Whatever needs your attention appears here.
         </Empty>
       )}
       {failed?.length === 0 && posts.data?.posts.length !== 0 && (
-        <p className="muted">Nothing, of the last {COUNTED} posts.</p>
+        <p className="muted">None of your last {COUNTED} posts failed.</p>
       )}
       <ul className="items">
         {failed?.slice(0, SHOWN).map(({ post, failures }) => (
@@ -135,7 +135,7 @@ function Next() {
     queryFn: () => answered(api.GET('/scheduled-posts', { params: { query: { limit: SHOWN } } })),
   })
   return (
-    <Card title="What is next" action={<Link to="/calendar">Calendar</Link>}>
+    <Card title="Upcoming" action={<Link to="/calendar">Calendar</Link>}>
       {posts.isPending && <Loading />}
       {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
       {posts.data?.scheduledPosts.length === 0 && <p className="muted">Nothing is scheduled.</p>}
@@ -163,8 +163,8 @@ function Next() {
 const WORK: Readonly<Record<string, string>> = {
   publish: 'Publish',
   recycle: 'Recycle a post',
-  draft: 'Draft an answer',
-  send: 'Send an answer',
+  draft: 'Draft a reply',
+  send: 'Send a reply',
   video: 'Make a video',
   deliver: 'Deliver to a webhook',
   redeliver: 'Deliver to a webhook again',
@@ -182,13 +182,13 @@ function Work() {
   // Scheduled posts are shown beside it, with their content.
   const next = due.data?.next.filter(({ kind }) => WORK[kind] !== undefined).slice(0, SHOWN) ?? []
   return (
-    <Card title="What the service works on">
+    <Card title="In progress">
       {due.isPending && <Loading />}
       {due.error && <Problem error={due.error} onRetry={() => void due.refetch()} />}
-      {due.data && next.length === 0 && <p className="muted">Nothing is due.</p>}
+      {due.data && next.length === 0 && <p className="muted">Nothing is in progress.</p>}
       {due.data && due.data.failing.length > 0 && (
         <>
-          <h3>Does not work</h3>
+          <h3>Needs attention</h3>
           <ul className="items">
             {due.data.failing.map(({ kind, id, label, error }) => (
               <li key={`${kind} ${id}`}>

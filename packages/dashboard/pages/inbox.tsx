@@ -24,7 +24,7 @@ export default function Inbox() {
     answered(api.GET('/replies/pending', { params: { query: { ...pageAfter(cursor), status } } })),
   )
   return (
-    <Page title="Review inbox" intro="Answers that were drafted, and wait for you.">
+    <Page title="Review inbox" intro="Drafted replies that wait for your approval.">
       <div className="filters">
         <Choice label="Show" value={status} options={STATES} onChange={(value) => setStatus(value as State)} />
         <p className="hint keys">
@@ -37,8 +37,9 @@ export default function Inbox() {
           query={replies}
           items={(page) => page.replies}
           empty={
-            <Empty title={status === 'pending' ? 'Nothing waits for review' : 'There are none'}>
-              Drafts come from accounts whose automation is “draft an answer”, and from “Draft with AI” on a comment.
+            <Empty title={status === 'pending' ? 'No replies to review' : 'No replies'}>
+              Drafts come from accounts whose automation is “Draft a reply for my approval”, and from “Draft with AI” on
+              a comment.
             </Empty>
           }
         >
@@ -89,7 +90,7 @@ function Review({ items }: { readonly items: readonly Reply[] }) {
         <li
           key={reply.id}
           tabIndex={index === Math.min(focused, items.length - 1) ? 0 : -1}
-          aria-label={`Answer to ${reply.commentAuthor ?? 'a comment'}`}
+          aria-label={`Reply to ${reply.commentAuthor ?? 'a comment'}`}
           onFocus={() => setFocused(index)}
         >
           <ReplyItem reply={reply} />

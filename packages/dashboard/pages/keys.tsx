@@ -19,13 +19,13 @@ export default function Keys() {
     </Button>
   )
   return (
-    <Page title="API keys" intro="What programs use in place of your password." actions={create}>
+    <Page title="API keys" intro="Keys let scripts and apps use Fanfare." actions={create}>
       <Card>
         <ItemList
           query={keys}
           items={(page) => page.keys}
           empty={
-            <Empty title="There is no key" action={create}>
+            <Empty title="No API keys yet" action={create}>
               A key lets a program use the API, as far as its scopes go.
             </Empty>
           }
@@ -44,7 +44,7 @@ export default function Keys() {
       <Secret
         title="Your new key"
         secret={secret}
-        hint="It is shown this once; only its hash is kept. Put it where your program finds it."
+        hint="Copy it now: it is not shown again."
         onClose={() => setSecret(undefined)}
       />
     </Page>
@@ -80,7 +80,7 @@ function KeyItem({ apiKey }: { readonly apiKey: Key }) {
           touches={['key']}
           done={`${name} is revoked.`}
         >
-          Programs that use it are refused within seconds. It cannot be brought back.
+          Apps that use it stop working within seconds. This cannot be undone.
         </Irrevocable>
       )}
     </li>

@@ -3,8 +3,8 @@ import { Page } from '../parts/page.tsx'
 
 export default function Lost() {
   return (
-    <Page title="There is no such page" intro="The address may be old, or mistyped.">
-      <ButtonLink to="/">To the first page</ButtonLink>
+    <Page title="Page not found" intro="The link may be outdated or mistyped.">
+      <ButtonLink to="/">Go to Home</ButtonLink>
     </Page>
   )
 }

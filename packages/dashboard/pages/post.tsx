@@ -23,9 +23,11 @@ export default function PostPage() {
     <Page title="Post" actions={<ButtonLink to="/posts">All posts</ButtonLink>}>
       {post.isPending && <Loading />}
       {post.error && !isMissing && <Problem error={post.error} onRetry={() => void post.refetch()} />}
-      {isMissing && <p>It has not gone out yet, or never was. What is scheduled stands in the calendar.</p>}
+      {isMissing && (
+        <p>This post has not been published yet, or does not exist. Scheduled posts are in the calendar.</p>
+      )}
       {post.data && <Outcome post={post.data} />}
-      <Card title="What happened">
+      <Card title="Activity">
         <TimelineList
           of="post"
           id={id}
@@ -41,7 +43,7 @@ export default function PostPage() {
 function Outcome({ post }: { readonly post: Post }) {
   return (
     <>
-      <Card title="What went out" action={<Status of={post.status} />}>
+      <Card title="Post" action={<Status of={post.status} />}>
         <div className="post-head">
           {post.mediaType === 'image' ? (
             <img src={post.mediaUrl} alt="" onError={({ currentTarget }) => (currentTarget.hidden = true)} />
@@ -55,12 +57,12 @@ function Outcome({ post }: { readonly post: Post }) {
               Queued <Moment at={post.createdAt} />
             </p>
             <p className="hint">
-              <a href={post.mediaUrl}>The {post.mediaType} itself</a>
+              <a href={post.mediaUrl}>Open the {post.mediaType}</a>
             </p>
           </div>
         </div>
       </Card>
-      <Card title="On each account">
+      <Card title="Results by account">
         <ul className="items">
           {Object.entries(post.selections).map(([platform, ids]) => (
             <Result key={platform} post={post} platform={platform} accounts={ids} />
@@ -93,7 +95,7 @@ function Result({
         }),
       ),
     touches: ['post'],
-    done: `It is tried again on ${nameOf(platform)}.`,
+    done: `Retrying on ${nameOf(platform)}.`,
   })
   return (
     <li>
@@ -110,7 +112,7 @@ function Result({
             {result.ok ? (
               result.url && (
                 <a href={result.url} target="_blank" rel="noreferrer">
-                  See it there
+                  View on {nameOf(platform)}
                 </a>
               )
             ) : (
@@ -148,8 +150,8 @@ function WaitingFor({ item }: { readonly item: WaitingAccount | undefined }) {
   const next = nextAttemptAt && <Moment at={nextAttemptAt} />
   return (
     <span className="said">
-      {reason === 'retry' && <>It failed, and is tried again at {next}.</>}
-      {reason === 'first_comment' && <>The first comment failed, and is tried again at {next}.</>}
+      {reason === 'retry' && <>The last attempt failed. The next one is at {next}.</>}
+      {reason === 'first_comment' && <>The first comment failed. The next attempt is at {next}.</>}
       {reason === 'processing' && (
         <>
           The platform has been processing it since <Moment at={since} />.
@@ -157,7 +159,7 @@ function WaitingFor({ item }: { readonly item: WaitingAccount | undefined }) {
       )}
       {reason === 'outcome' && (
         <>
-          The answer was lost. The post is looked for on the platform before it is sent again
+          The response was lost. Fanfare checks the platform for the post before sending it again
           {until && (
             <>
               , until <Moment at={until} /> at most

@@ -25,7 +25,7 @@ export default function Posts() {
         label="Which posts"
         value={show}
         options={[
-          { value: 'sent', label: 'Gone out' },
+          { value: 'sent', label: 'Published' },
           { value: 'scheduled', label: 'Scheduled' },
         ]}
         onChange={setShow}
@@ -44,8 +44,8 @@ function Sent() {
       query={posts}
       items={(page) => page.posts}
       empty={
-        <Empty title="Nothing has gone out yet" action={WRITE}>
-          Write a post, choose accounts, and see here what became of it on each.
+        <Empty title="No posts yet" action={WRITE}>
+          Write a post and choose accounts. Its results appear here.
         </Empty>
       }
     >
@@ -88,8 +88,8 @@ function Scheduled() {
       query={posts}
       items={(page) => page.scheduledPosts}
       empty={
-        <Empty title="Nothing is scheduled" action={WRITE}>
-          Write a post and choose “Later”. It waits here, and can be moved until it goes out.
+        <Empty title="No scheduled posts" action={WRITE}>
+          Write a post and choose “Later”. You can reschedule it here until it is published.
         </Empty>
       }
     >

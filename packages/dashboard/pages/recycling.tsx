@@ -23,14 +23,14 @@ export default function Recycling() {
     </Button>
   )
   return (
-    <Page title="Recycling" intro="Posts that are published again every few days." actions={add}>
+    <Page title="Recycling" intro="Publish your best posts again, on a schedule." actions={add}>
       <Card>
         <ItemList
           query={rules}
           items={(page) => page.rules}
           empty={
-            <Empty title="Nothing is recycled" action={add}>
-              Choose a post that did well, and how often to publish it again.
+            <Empty title="No rules yet" action={add}>
+              Choose a post that performed well and how often to repeat it.
             </Empty>
           }
         >
@@ -59,13 +59,13 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
   const pause = useChange({
     change: (isActive: boolean) => answered(api.PATCH('/recycling-rules/{id}', { params, body: { active: isActive } })),
     touches: ['rule'],
-    done: (now) => (now.active ? 'The rule is on.' : 'The rule is paused.'),
+    done: (now) => (now.active ? 'Rule resumed.' : 'Rule paused.'),
   })
   const run = useChange({
     change: () =>
       answered(api.POST('/recycling-rules/{id}/run-now', { params: { ...params, ...named(attemptName()) } })),
     touches: ['rule', 'post'],
-    done: 'The post will be published again.',
+    done: 'Publishing the post again.',
   })
   return (
     <li>
@@ -79,7 +79,7 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
             <PlatformName key={platform} of={platform} />
           ))}
           <Link to={`/posts/${sourcePostId}`}>The post</Link>
-          {lastPostId && <Link to={`/posts/${lastPostId}`}>What went out last</Link>}
+          {lastPostId && <Link to={`/posts/${lastPostId}`}>Latest post</Link>}
         </div>
         <p className="hint">
           {recycleCount} times so far; next <Moment at={nextRecycleAt} />
@@ -106,7 +106,7 @@ function RuleRow({ rule }: { readonly rule: Rule }) {
           touches={['rule']}
           done="The rule is deleted."
         >
-          The post will not be published again. What is published stays.
+          The post is no longer repeated. Published posts stay.
         </Irrevocable>
       </Actions>
     </li>

@@ -28,8 +28,8 @@ export default function Videos() {
           query={videos}
           items={(page) => page.videos}
           empty={
-            <Empty title="No video has been made" action={make}>
-              Describe it in a sentence or scene by scene. When it is ready, it can be posted.
+            <Empty title="No videos yet" action={make}>
+              Describe a video in a sentence, or scene by scene. Post it once it is ready.
             </Empty>
           }
         >
@@ -75,7 +75,7 @@ function VideoItem({ video }: { readonly video: Video }) {
       <Actions>
         {videoUrl && (
           <ButtonLink small to={`/compose?mediaUrl=${encodeURIComponent(videoUrl)}`}>
-            Post it
+            Post
           </ButtonLink>
         )}
         <Irrevocable
@@ -85,9 +85,9 @@ function VideoItem({ video }: { readonly video: Video }) {
           title="Delete this video?"
           change={() => answered(api.DELETE('/videos/{id}', { params: { path: { id } } }))}
           touches={['video', 'credits']}
-          done="The video is deleted."
+          done="Video deleted."
         >
-          {status === 'processing' ? 'It is cancelled, and its credits are paid back.' : 'It cannot be brought back.'}
+          {status === 'processing' ? 'It is canceled, and its credits are refunded.' : 'This cannot be undone.'}
         </Irrevocable>
       </Actions>
     </li>

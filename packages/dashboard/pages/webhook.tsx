@@ -57,7 +57,7 @@ export default function WebhookPage() {
                 done="The webhook is deleted."
                 onDone={() => void navigate('/webhooks')}
               >
-                What has not been delivered will not be.
+                Pending deliveries are canceled.
               </Irrevocable>
             </Actions>
           </div>
@@ -67,7 +67,7 @@ export default function WebhookPage() {
       <Secret
         title="The new secret"
         secret={secret}
-        hint="It is shown this once. For a while deliveries carry a signature by the old one as well."
+        hint="Copy it now: it is not shown again. For a while, deliveries are also signed with the old one."
         onClose={() => setSecret(undefined)}
       />
     </Page>

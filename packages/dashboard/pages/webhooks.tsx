@@ -21,14 +21,14 @@ export default function Webhooks() {
     </Button>
   )
   return (
-    <Page title="Webhooks" intro="Whom the service tells what has happened." actions={create}>
+    <Page title="Webhooks" intro="Signed requests to your URLs when something happens." actions={create}>
       <Card>
         <ItemList
           query={webhooks}
           items={(page) => page.webhooks}
           empty={
-            <Empty title="Nobody is told" action={create}>
-              Register an address, and it is sent a signed request for each event that you choose.
+            <Empty title="No webhooks yet" action={create}>
+              Register a URL to receive a signed request for each event that you choose.
             </Empty>
           }
         >
@@ -56,7 +56,7 @@ export default function Webhooks() {
       <Secret
         title="The webhook’s secret"
         secret={secret}
-        hint="It is shown this once. Your receiver needs it to check signatures."
+        hint="Copy it now: it is not shown again. Your receiver needs it to verify signatures."
         onClose={() => setSecret(undefined)}
       />
     </Page>

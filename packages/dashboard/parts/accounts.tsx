@@ -45,8 +45,8 @@ export function AccountPicker(props: {
   const offered = Object.entries(accounts.data).filter(([platform]) => !platforms || platforms.includes(platform))
   if (offered.length === 0) {
     return (
-      <Empty title="No account is connected" action={<ButtonLink to="/accounts">Connect an account</ButtonLink>}>
-        Posts go out to accounts. Connect one first.
+      <Empty title="No accounts yet" action={<ButtonLink to="/accounts">Connect an account</ButtonLink>}>
+        Connect an account to publish to.
       </Empty>
     )
   }

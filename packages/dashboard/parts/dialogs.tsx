@@ -41,7 +41,7 @@ export function Confirm(
           {action}
         </Button>
         <Button onPress={onClose} autoFocus>
-          Keep it
+          Keep
         </Button>
       </Actions>
     </Dialog>

@@ -14,7 +14,7 @@ export function List<P extends Page, Item>(props: {
   const { query, items, empty, children } = props
   if (query.isPending) return <Loading />
   if (!query.data)
-    return <Problem error={query.error ?? new Error('Nothing was read.')} onRetry={() => void query.refetch()} />
+    return <Problem error={query.error ?? new Error('Nothing was loaded.')} onRetry={() => void query.refetch()} />
   const all = query.data.pages.flatMap(items)
   return (
     <>

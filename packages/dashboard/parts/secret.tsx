@@ -32,7 +32,7 @@ export function Secret(props: {
         >
           Copy
         </Button>
-        <Button onPress={close}>I have kept it</Button>
+        <Button onPress={close}>I have saved it</Button>
         <span role="status">{isCopied ? 'Copied.' : ''}</span>
       </Actions>
     </Dialog>

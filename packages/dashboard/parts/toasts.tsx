@@ -33,7 +33,7 @@ export function Toasts() {
             <Text slot="title">{shown.content.text}</Text>
             {shown.content.requestId && <Text slot="description">Request {shown.content.requestId}</Text>}
           </ToastContent>
-          <Button slot="close" aria-label="Put away" className="icon-button">
+          <Button slot="close" aria-label="Dismiss" className="icon-button">
             ×
           </Button>
         </Toast>

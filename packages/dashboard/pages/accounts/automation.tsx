@@ -11,8 +11,8 @@ import { Loading, Problem } from '../../parts/shown.tsx'
 
 const MODES: readonly { readonly value: AutomationMode; readonly label: string }[] = [
   { value: 'off', label: 'Do nothing' },
-  { value: 'review', label: 'Draft an answer, and let me approve it' },
-  { value: 'auto', label: 'Answer at once' },
+  { value: 'review', label: 'Draft a reply for my approval' },
+  { value: 'auto', label: 'Reply automatically' },
 ]
 /** Longer instructions are refused. */
 const LONGEST_INSTRUCTION = 2_000
@@ -44,7 +44,7 @@ function Setting(props: { readonly id: string; readonly before: AutomationSettin
   const save = useChange({
     change: () => sessionApi.automate(id, { mode, instruction: instruction.trim() }),
     touches: ['account'],
-    done: 'The automation is set.',
+    done: 'Automation saved.',
     onDone,
     showsProblem: true,
   })
@@ -56,7 +56,7 @@ function Setting(props: { readonly id: string; readonly before: AutomationSettin
     <Form onSubmit={submit}>
       {save.error && <Problem error={save.error} />}
       <Choice
-        label="When one comes in"
+        label="When a new comment arrives"
         value={mode}
         options={MODES}
         onChange={(value) => setMode(value as AutomationMode)}
@@ -68,7 +68,7 @@ function Setting(props: { readonly id: string; readonly before: AutomationSettin
           maxLength={LONGEST_INSTRUCTION}
           value={instruction}
           onChange={setInstruction}
-          hint="How to answer: tone, what to offer, what to leave alone."
+          hint="Tone of voice, what to offer, topics to avoid."
         />
       )}
       <Actions>

@@ -46,7 +46,7 @@ function Ways({ platform, onDone }: { readonly platform: Platform; readonly onDo
           label="How"
           value={way}
           options={[
-            { value: 'consent', label: `Consent on ${name}` },
+            { value: 'consent', label: `Sign in on ${name}` },
             { value: 'credentials', label: 'Credentials' },
           ]}
           onChange={setWay}
@@ -54,7 +54,7 @@ function Ways({ platform, onDone }: { readonly platform: Platform; readonly onDo
       )}
       {browserHint && (
         <p className="hint">
-          To let its owner consent on {name} itself: {browserHint}
+          To sign in on {name} instead: {browserHint}
         </p>
       )}
       {way === 'consent' ? <Consent platform={platform} /> : <Credentials platform={platform} onDone={onDone} />}
@@ -73,13 +73,13 @@ function Consent({ platform }: { readonly platform: Platform }) {
     <ConnectForm
       platform={platform}
       fields={platform.credentialFields.filter((field) => field.beforehand)}
-      action={`Go on to ${platform.name}`}
+      action={`Continue to ${platform.name}`}
       // Stays pending until the browser has left the page.
       isPending={consent.isPending || consent.isSuccess}
       error={consent.error}
       onSubmit={consent.mutate}
     >
-      <p className="hint">Its owner signs in and consents there, and is sent back here.</p>
+      <p className="hint">You sign in there, approve access, and return here.</p>
     </ConnectForm>
   )
 }
@@ -144,11 +144,11 @@ function ConnectForm(props: {
           />
         ),
       )}
-      <Field label="Label" name="label" hint="How it is called here; the platform’s own name without it." />
+      <Field label="Label" name="label" hint="Its name in Fanfare. Default: its name on the platform." />
       <details>
-        <summary>On another server</summary>
+        <summary>Custom server</summary>
         <div className="indented">
-          <Field label="Address of the server" name="baseUrl" type="url" placeholder="https://" />
+          <Field label="Server URL" name="baseUrl" type="url" placeholder="https://" />
         </div>
       </details>
       {children}

@@ -29,7 +29,7 @@ export function AccountNumbers({ accountId, days }: { readonly accountId: string
   })
   const error = numbers.error ?? times.error
   return (
-    <Card title="What works here">
+    <Card title="What performs best">
       {(numbers.isPending || times.isPending) && <Loading />}
       {error && <Problem error={error} />}
       <div className="stack">

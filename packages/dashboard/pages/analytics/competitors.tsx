@@ -15,9 +15,9 @@ export function Competitors() {
         query={competitors}
         items={(page) => page.competitors}
         empty={
-          <Empty title="Nobody is watched">
-            Somebody else’s account on YouTube, X or Bluesky is looked at once a day. Adding one is done on the command
-            line: <code>npx fanfare competitors add bluesky rival.example --workspace …</code>
+          <Empty title="No competitors yet">
+            Compare your accounts with others on YouTube, X or Bluesky, checked once a day. Add one on the command line:{' '}
+            <code>npx fanfare competitors add bluesky rival.example --workspace …</code>
           </Empty>
         }
       >
@@ -50,7 +50,7 @@ export function Competitors() {
               )}
             </ul>
             <p className="hint">
-              Added and removed on the command line: <code>npx fanfare competitors --help</code>
+              Add and remove competitors on the command line: <code>npx fanfare competitors --help</code>
             </p>
           </>
         )}

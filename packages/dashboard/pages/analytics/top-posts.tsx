@@ -31,8 +31,8 @@ export function TopPosts({ query }: { readonly query: { readonly days: number; r
         query={posts}
         items={(page) => page.posts}
         empty={
-          <Empty title="No numbers yet">
-            They are read an hour after a post has gone out to YouTube, X, Pinterest or Bluesky, and daily from then on.
+          <Empty title="No metrics yet">
+            Metrics are collected an hour after a post is published on YouTube, X, Pinterest or Bluesky, then daily.
           </Empty>
         }
       >

@@ -15,18 +15,16 @@ export function ViewsByDay({ query }: { readonly query: { readonly days: number;
     placeholderData: (before) => before,
   })
   return (
-    <Card title="Views, by the day of the post">
+    <Card title="Views by publish date">
       {posts.isPending && <Loading />}
       {posts.error && <Problem error={posts.error} onRetry={() => void posts.refetch()} />}
-      {posts.data && posts.data.days.every(({ value }) => value === 0) && (
-        <p className="muted">No views are known yet.</p>
-      )}
+      {posts.data && posts.data.days.every(({ value }) => value === 0) && <p className="muted">No views yet.</p>}
       {posts.data?.days.some(({ value }) => value > 0) && (
         <>
-          <BarChart label={`Views by the day of the post, last ${query.days} days`} values={posts.data.days} />
+          <BarChart label={`Views by publish date, last ${query.days} days`} values={posts.data.days} />
           {posts.data.isCut && <p className="hint">Of the {MOST_POSTS} posts with the most views.</p>}
           <details>
-            <summary>As a table</summary>
+            <summary>Show as a table</summary>
             <table>
               <thead>
                 <tr>

@@ -46,7 +46,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
         }),
       ),
     touches,
-    done: 'Called done.',
+    done: 'Comment dismissed.',
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -71,7 +71,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
         <p className="text">{text}</p>
         {isAnswering && (
           <Form onSubmit={submit}>
-            <Field label={`Your answer to ${author}`} name="text" rows={3} isRequired autoFocus />
+            <Field label={`Your reply to ${author}`} name="text" rows={3} isRequired autoFocus />
             <Actions>
               <Button small look="main" type="submit" isPending={reply.isPending}>
                 Send
@@ -94,14 +94,14 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
         </Confirm>
         {!isAnswering && !replied && (
           <Actions>
-            <Button small onPress={() => setAnswering(true)} aria-label={`Answer ${author}`}>
-              Answer
+            <Button small onPress={() => setAnswering(true)} aria-label={`Reply to ${author}`}>
+              Reply
             </Button>
             <Button
               small
               isPending={reply.isPending}
               onPress={() => reply.mutate({})}
-              aria-label={`Draft with AI an answer to ${author}`}
+              aria-label={`Draft a reply to ${author} with AI`}
             >
               Draft with AI
             </Button>
@@ -110,7 +110,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
                 small
                 isPending={dismiss.isPending}
                 onPress={() => dismiss.mutate(undefined)}
-                aria-label={`Dismiss what ${author} wrote`}
+                aria-label={`Dismiss the comment by ${author}`}
               >
                 Dismiss
               </Button>

@@ -21,9 +21,7 @@ export function Preview({ draft }: { readonly draft: Draft }) {
   })
   return (
     <Card title="Preview">
-      {!canAsk && (
-        <p className="muted">Give the address of a picture or a video and choose accounts, to see what will go out.</p>
-      )}
+      {!canAsk && <p className="muted">Add media and choose accounts to see a preview.</p>}
       {canAsk && preview.isPending && <Loading lines={3} />}
       {canAsk && preview.error && <Problem error={preview.error} />}
       {canAsk && (
@@ -37,7 +35,7 @@ export function Preview({ draft }: { readonly draft: Draft }) {
                 </span>
                 {token && token.status !== 'ready' && <Status of={token.status} />}
                 <span className={problems.length > 0 ? 'status bad' : 'status good'}>
-                  {problems.length > 0 ? 'would fail' : 'can go out'}
+                  {problems.length > 0 ? 'would fail' : 'ready'}
                 </span>
               </div>
               <div className="preview-body">

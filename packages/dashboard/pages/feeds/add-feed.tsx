@@ -29,7 +29,7 @@ export function AddFeed({ isOpen, onClose }: { readonly isOpen: boolean; readonl
         }),
       ),
     touches: ['feed'],
-    done: 'The feed is followed from now on.',
+    done: 'Feed added.',
     onDone: () => {
       setAttempt(attemptName())
       onClose()
@@ -44,26 +44,19 @@ export function AddFeed({ isOpen, onClose }: { readonly isOpen: boolean; readonl
     <Dialog title="Add a feed" isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {add.error && <Problem error={add.error} />}
-        <Field label="Address of the feed" name="url" type="url" placeholder="https://" isRequired autoFocus />
-        <AccountPicker label="Posted to" value={selections} onChange={setSelections} platforms={TAKERS} />
+        <Field label="Feed URL" name="url" type="url" placeholder="https://" isRequired autoFocus />
+        <AccountPicker label="Post to" value={selections} onChange={setSelections} platforms={TAKERS} />
         <Field
           label="Caption"
           name="captionTemplate"
           rows={3}
           defaultValue={'{title}\n\n{link}'}
-          hint="{title} and {link} are the item’s own."
+          hint="{title} and {link} are replaced by those of the item."
         />
-        <Field
-          label="Checked every so many minutes"
-          name="minutes"
-          type="number"
-          min={15}
-          defaultValue="60"
-          isRequired
-        />
+        <Field label="Check interval (minutes)" name="minutes" type="number" min={15} defaultValue="60" isRequired />
         <Actions>
           <Button look="main" type="submit" isPending={add.isPending}>
-            Add it
+            Add feed
           </Button>
         </Actions>
       </Form>

@@ -21,7 +21,7 @@ function Items({ feedId }: { readonly feedId: string }) {
     answered(api.GET('/rss-feeds/{id}/items', { params: { path: { id: feedId }, query: pageAfter(cursor) } })),
   )
   return (
-    <List query={items} items={(page) => page.items} empty={<p className="muted">It has not been read yet.</p>}>
+    <List query={items} items={(page) => page.items} empty={<p className="muted">Not checked yet.</p>}>
       {(all) => (
         <ul className="work">
           {all.map(({ title, link, status, postId, reason, seenAt }) => (

@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components'
 import { answered, api, attemptName, named } from '../../client/client.ts'
 import { useChange } from '../../client/queries.ts'
 import type { Reply } from '../../client/types.ts'
-import { AccountName, PlatformName } from '../../parts/accounts.tsx'
+import { AccountName, PlatformName, usePlatformName } from '../../parts/accounts.tsx'
 import { Actions, Button } from '../../parts/buttons.tsx'
 import { Field } from '../../parts/fields.tsx'
 import { Moment, Status } from '../../parts/shown.tsx'
@@ -31,15 +31,16 @@ export function ReplyItem({ reply }: { readonly reply: Reply }) {
   const reject = useChange({
     change: () => answered(api.POST('/replies/pending/{id}/reject', { params: { path } })),
     touches,
-    done: 'The draft is rejected; nothing was sent.',
+    done: 'Draft rejected. Nothing was sent.',
   })
   const regenerate = useChange({
     change: (context: string) =>
       answered(api.POST('/replies/pending/{id}/regenerate', { params: { path }, body: { context } })),
     touches,
-    done: 'A new draft is there.',
+    done: 'New draft ready.',
     onDone: close,
   })
+  const nameOf = usePlatformName()
   const isBusy = approve.isPending || reject.isPending || regenerate.isPending
   const canAct = (status === 'pending' || status === 'failed') && !drafting
 
@@ -62,7 +63,7 @@ export function ReplyItem({ reply }: { readonly reply: Reply }) {
         </span>
         {url && (
           <a href={url} target="_blank" rel="noreferrer">
-            See it there
+            View on {nameOf(platform)}
           </a>
         )}
       </div>
@@ -76,7 +77,7 @@ export function ReplyItem({ reply }: { readonly reply: Reply }) {
       {open !== undefined && (
         <Form onSubmit={submit}>
           <Field
-            label={open === 'edit' ? 'Your answer' : 'What should be different?'}
+            label={open === 'edit' ? 'Your reply' : 'What should be different?'}
             name="text"
             rows={3}
             defaultValue={open === 'edit' ? draft : ''}

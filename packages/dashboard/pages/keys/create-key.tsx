@@ -13,7 +13,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   'posts:write': 'publish, schedule, retry',
   'analytics:read': 'see numbers',
   'comments:read': 'see comments and drafts',
-  'comments:write': 'answer, approve, dismiss',
+  'comments:write': 'reply, approve, dismiss',
   'credits:read': 'see the balance',
   'videos:read': 'see videos',
   'videos:write': 'make videos, spend credits',
@@ -46,15 +46,15 @@ export function CreateKey(props: {
     <Dialog title="Create an API key" isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {create.error && <Problem error={create.error} />}
-        <Field label="Label" name="label" autoFocus hint="Which program it is for." />
+        <Field label="Label" name="label" autoFocus hint="What the key is for." />
         <CheckboxGroup className="picker" value={[...scopes]} onChange={setScopes}>
-          <Label>What it may do</Label>
+          <Label>Scopes</Label>
           <Actions>
             <Button small onPress={() => setScopes(Object.keys(SCOPES))}>
-              Everything
+              All
             </Button>
             <Button small onPress={() => setScopes(Object.keys(SCOPES).filter((scope) => scope.endsWith(':read')))}>
-              Only look
+              Read only
             </Button>
           </Actions>
           <div className="picker-list">
@@ -67,7 +67,7 @@ export function CreateKey(props: {
         </CheckboxGroup>
         <Actions>
           <Button look="main" type="submit" isPending={create.isPending} isDisabled={scopes.length === 0}>
-            Create the key
+            Create key
           </Button>
         </Actions>
       </Form>

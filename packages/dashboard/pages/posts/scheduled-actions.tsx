@@ -16,7 +16,7 @@ export function useReschedule(options: { readonly onDone?: () => void; readonly 
     change: ({ id, to }: { readonly id: string; readonly to: string }) =>
       answered(api.PATCH('/scheduled-posts/{id}', { params: { path: { id } }, body: { scheduledAtUtc: to } })),
     touches: ['scheduled-post', 'due-work'],
-    done: ({ scheduledAtUtc }) => `It goes out on ${inOwnZone(scheduledAtUtc)}.`,
+    done: ({ scheduledAtUtc }) => `Rescheduled to ${inOwnZone(scheduledAtUtc)}.`,
     ...options,
   })
 }
@@ -69,9 +69,9 @@ export function ScheduledActions({ post }: { readonly post: ScheduledPost }) {
         title="Cancel this post?"
         change={() => answered(api.DELETE('/scheduled-posts/{id}', { params: { path: { id: post.id } } }))}
         touches={['scheduled-post', 'due-work']}
-        done="The post is cancelled. It will not go out."
+        done="Post canceled."
       >
-        It was to go out on {inOwnZone(post.scheduledAtUtc)}, and will not.
+        It is scheduled for {inOwnZone(post.scheduledAtUtc)} and will not be published.
       </Irrevocable>
       <Reschedule post={post} isOpen={isMoving} onClose={() => setMoving(false)} />
     </Actions>

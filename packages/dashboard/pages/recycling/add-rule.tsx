@@ -32,7 +32,7 @@ function RuleForm({ onDone }: { readonly onDone: () => void }) {
         }),
       ),
     touches: ['rule'],
-    done: 'The post is recycled from now on.',
+    done: 'Rule added.',
     onDone: () => {
       setAttempt(attemptName())
       onDone()
@@ -47,11 +47,11 @@ function RuleForm({ onDone }: { readonly onDone: () => void }) {
     <Form onSubmit={submit}>
       {add.error && <Problem error={add.error} />}
       <RadioGroup className="picker" value={sourcePostId} onChange={setSource} isRequired>
-        <Label>The post</Label>
+        <Label>Post</Label>
         <List
           query={posts}
           items={(page) => page.posts.filter(({ status }) => status === 'published')}
-          empty={<p className="muted">None has been published yet.</p>}
+          empty={<p className="muted">No published posts yet.</p>}
         >
           {(items) => (
             <div className="choices">
@@ -67,13 +67,13 @@ function RuleForm({ onDone }: { readonly onDone: () => void }) {
           )}
         </List>
       </RadioGroup>
-      <Field label="Interval in days" name="days" type="number" min={1} defaultValue="30" isRequired />
+      <Field label="Repeat every (days)" name="days" type="number" min={1} defaultValue="30" isRequired />
       <Switch isSelected={rewriteCaption} onChange={setRewrite}>
-        The AI writes the caption again each time
+        Let AI rewrite the caption each time
       </Switch>
       <Actions>
         <Button look="main" type="submit" isPending={add.isPending} isDisabled={sourcePostId === null}>
-          Recycle it
+          Add rule
         </Button>
       </Actions>
     </Form>

@@ -49,34 +49,34 @@ export function MakeVideo({ isOpen, onClose }: { readonly isOpen: boolean; reado
     <Dialog title="Make a video" isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {make.error && <Problem error={make.error} />}
-        <Field label="What it shows" rows={3} value={prompt} onChange={setPrompt} isRequired autoFocus />
+        <Field label="Prompt" rows={3} value={prompt} onChange={setPrompt} isRequired autoFocus />
         {scenes.map((scene, index) => (
           <Field
             key={index}
             label={`Scene ${index + 1}`}
             value={scene}
             onChange={(text) => setScenes(scenes.with(index, text))}
-            placeholder="As above"
+            placeholder="Same as above"
           />
         ))}
         <Actions>
           <Button small onPress={() => setScenes([...scenes, ''])}>
-            Add a scene
+            Add scene
           </Button>
           {scenes.length > 0 && (
             <Button small onPress={() => setScenes(scenes.slice(0, -1))}>
-              Take the last one out
+              Remove last scene
             </Button>
           )}
         </Actions>
         <Choice label="Format" value={aspectRatio} options={RATIOS} onChange={(value) => setRatio(value as Ratio)} />
         <Switch isSelected={aiVoiceover} onChange={setVoiceover}>
-          With a voice
+          Add voiceover
         </Switch>
-        <p className="hint">Each scene costs a credit, and so does a voice, unless your settings say otherwise.</p>
+        <p className="hint">A scene costs one credit, and so does a voiceover, unless your settings say otherwise.</p>
         <Actions>
           <Button look="main" type="submit" isPending={make.isPending}>
-            Make it
+            Make video
           </Button>
         </Actions>
       </Form>

@@ -9,10 +9,10 @@ import { Checkbox, Field } from '../../parts/fields.tsx'
 import { Problem } from '../../parts/shown.tsx'
 
 const EVENTS: Readonly<Record<WebhookEvent, string>> = {
-  'post.published': 'a post is on at least one account',
+  'post.published': 'a post is published on at least one account',
   'post.failed': 'a post failed on all accounts',
-  'comment.received': 'somebody has written',
-  'reply.sent': 'an answer went out',
+  'comment.received': 'a new comment or mention arrived',
+  'reply.sent': 'a reply was sent',
 }
 
 export function CreateWebhook(props: {
@@ -41,9 +41,9 @@ export function CreateWebhook(props: {
     <Dialog title="Register a webhook" isOpen={isOpen} onClose={onClose}>
       <Form onSubmit={submit}>
         {create.error && <Problem error={create.error} />}
-        <Field label="Address" name="url" type="url" placeholder="https://" isRequired autoFocus />
+        <Field label="URL" name="url" type="url" placeholder="https://" isRequired autoFocus />
         <CheckboxGroup className="picker" value={[...events]} onChange={setEvents}>
-          <Label>When it is told</Label>
+          <Label>Events</Label>
           {Object.entries(EVENTS).map(([event, meaning]) => (
             <Checkbox key={event} value={event}>
               <span className="code">{event}</span> <span className="hint">{meaning}</span>

@@ -41,7 +41,7 @@ export function Deliveries({ webhookId }: { readonly webhookId: string }) {
       <List
         query={deliveries}
         items={(page) => page.deliveries}
-        empty={<Empty title="Nothing was sent">Each event that it asked for stands here once it has happened.</Empty>}
+        empty={<Empty title="No deliveries yet">Deliveries appear here as events happen.</Empty>}
       >
         {(items) => (
           <ul className="items">
@@ -65,7 +65,7 @@ function DeliveryItem({ webhookId, delivery }: { readonly webhookId: string; rea
         }),
       ),
     touches: ['delivery'],
-    done: 'It is sent again.',
+    done: 'Sending it again.',
   })
   return (
     <li>
