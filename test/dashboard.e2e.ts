@@ -298,11 +298,11 @@ t.test(
     await t.test('a comment is answered at once, another by a draft that keys approve', async () => {
       await open(page, `${url}/comments`)
       await button(page, 'Check now').click()
-      await button(page, 'Reply to kari').click()
+      await button(page, /^Reply to kari/).click()
       await page.getByLabel('Your reply to kari').fill('In Bergen!')
       await button(page, 'Send').click()
       await seen(page, 'Reply sent.')
-      await button(page, 'Draft a reply to ola with AI').click()
+      await button(page, 'Draft with AI a reply to ola').click()
       await seen(page, 'Draft added to the review inbox.')
 
       await open(page, `${url}/inbox`)

@@ -101,7 +101,7 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
               small
               isPending={reply.isPending}
               onPress={() => reply.mutate({})}
-              aria-label={`Draft a reply to ${author} with AI`}
+              aria-label={`Draft with AI a reply to ${author}`}
             >
               Draft with AI
             </Button>
