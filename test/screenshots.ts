@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { findChromium, launchChromium, open, pathsOf, signInTo } from './support/dashboard-page.ts'
 
 /*
- * A picture of each page of the dashboard of a running service, wide and narrow, light and dark: `npm --prefix dashboard run
- * screenshots`, with FANFARE_USER and FANFARE_PASSWORD, and FANFARE_URL when it is not the usual one.
+ * A picture of each page of the dashboard of a running service, wide and narrow, light and dark: `npm run screenshots`, with
+ * FANFARE_USER and FANFARE_PASSWORD, and FANFARE_URL when it is not the usual one.
  */
 
 const SIZES = [
