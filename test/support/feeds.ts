@@ -57,23 +57,18 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * What the work costs the process that it is done in: memory in MB, and for how long its loop stood at the most, in ms for which
- * the loop's own thread had the processor. What others do on the machine is none of it.
+ * The cost of the work to the process: memory in MB, and processor time of the event loop's thread in ms. The longest single block
+ * of the loop would depend on how much has arrived when a busy machine gives the thread its turn.
  */
-export async function costOf<T>(work: () => Promise<T>): Promise<{ result: T; lagMs: number; grownMb: number }> {
-  const before = process.memoryUsage.rss()
-  let [most, lagMs, last] = [before, 0, loopMs()]
-  const look = () => {
-    const now = loopMs()
-    lagMs = Math.max(lagMs, now - last)
-    last = now
-    most = Math.max(most, process.memoryUsage.rss())
-  }
+export async function costOf<T>(work: () => Promise<T>): Promise<{ result: T; loopMs: number; grownMb: number }> {
+  const [before, began] = [process.memoryUsage.rss(), mainThreadMs()]
+  let most = before
+  const look = () => (most = Math.max(most, process.memoryUsage.rss()))
   const watch = setInterval(look, 5)
   try {
     const result = await work()
     look()
-    return { result, lagMs, grownMb: (most - before) / 1e6 }
+    return { result, loopMs: mainThreadMs() - began, grownMb: (most - before) / 1e6 }
   } finally {
     clearInterval(watch)
   }
@@ -82,8 +77,8 @@ export async function costOf<T>(work: () => Promise<T>): Promise<{ result: T; la
 /** Of the main thread, as Linux counts. */
 const SCHEDULED = '/proc/self/schedstat'
 
-/** Processor time of the main thread so far, in ms; where nobody counts it, all time. */
-function loopMs(): number {
+/** Processor time of the main thread so far, in ms; elsewhere, all time. */
+function mainThreadMs(): number {
   if (!existsSync(SCHEDULED)) return performance.now()
   const [onProcessorNs = ''] = readFileSync(SCHEDULED, 'utf8').split(' ')
   return Number(onProcessorNs) / 1e6
