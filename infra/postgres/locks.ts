@@ -19,7 +19,7 @@ export const LOCKS = {
  * and tries again.
  */
 const TRANSACTIONS_MS = 500
-/** How long (ms) it waits for a vacuum of the table, which gives way after a second. Meanwhile nobody waits behind it. */
+/** How long (ms) it waits for a vacuum of the table, which gives way after a second. Meanwhile no one waits behind it. */
 const VACUUM_MS = 10_000
 
 /** Statements to begin a transaction with that alters or drops these tables. */
