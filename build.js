@@ -12,7 +12,7 @@ import { build } from 'esbuild'
 const PROGRAMS = ['app/cli/main.ts', 'projections/rebuild/share-worker.ts', 'reactors/feeds/reading/feed-worker.ts']
 /** One folder for all, so that a module finds its worker's program beside itself, as in the source folder. */
 const FOLDER = 'dist/cli'
-/** The sources of the last build, and when that began. */
+/** The sources of the last build with the times of their last changes, and when it began. */
 const SOURCES = join(FOLDER, 'sources.json')
 /** They read files beside their own code, or load some of it by a name that they put together. */
 const OWN_FILES = [
@@ -51,12 +51,15 @@ async function compile() {
     if (!(file in metafile.outputs)) await rm(file, { recursive: true })
   }
   // The packages are those of the lock file.
-  const sources = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'))
-  await writeFile(SOURCES, JSON.stringify({ since, sources: [...sources, 'build.js', 'package-lock.json'] }))
+  const own = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'))
+  const sources = [...own, 'build.js', 'package-lock.json'].map((path) => [path, statSync(path).mtimeMs])
+  await writeFile(SOURCES, JSON.stringify({ since, sources }))
 }
 
 async function isUpToDate() {
   if (!existsSync(SOURCES)) return false
   const { since, sources } = JSON.parse(await readFile(SOURCES, 'utf8'))
-  return sources.every((path) => existsSync(path) && statSync(path).mtimeMs < since)
+  // One that changed during the build has a later time; a copy of an older one has another.
+  const isSame = ([path, changed]) => changed < since && statSync(path, { throwIfNoEntry: false })?.mtimeMs === changed
+  return sources.every(isSame)
 }
