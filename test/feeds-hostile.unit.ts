@@ -10,7 +10,7 @@ import { HOSTILE_DOCUMENTS, ORDINARY_DOCUMENT } from './support/hostile-feeds.ts
 import { client, httpServer, rawServer, until } from './support/outbound-servers.ts'
 
 /** How much more of the event loop's time a hostile document may take than an ordinary one of the same size. */
-const MAX_LOOP_RATIO = 3
+const MAX_LOOP_RATIO = 2
 const MAX_GROWTH_MB = 100
 async function watched(t: Test, what: string, read: () => Promise<FeedReading>, expected: object): Promise<void> {
   const { result, loopMs, grownMb } = await costOf(read)
