@@ -149,7 +149,7 @@ t.test(
       await seen(page, /credits are left/)
     })
 
-    await t.test('a post is previewed and published, and the page shows its outcome by itself', async () => {
+    await t.test('a post is previewed and published, and the page shows its outcome without a reload', async () => {
       await open(page, `${url}/compose`)
       await page.getByLabel('Image or video URL').fill(image)
       await page.getByLabel('Caption', { exact: true }).fill('Autumn light')
