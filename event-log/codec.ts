@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import {
   metadataSchema,
   parseStreamName,
@@ -8,7 +8,8 @@ import {
   type RecordedEvent,
 } from '../domain/core/event.ts'
 import { streamKinds } from '../domain/log/event-kinds.ts'
-import { InvalidEvent, MalformedEvent } from './event-log.ts'
+import { InvalidEvent, MalformedEvent, NO_STREAM, type ExpectedRevision } from './event-log.ts'
+import { seal, sealedSchema, unseal, type EventKey, type EventKeys, type Sealed } from './sealing.ts'
 
 /** An event as a log or a file holds it, parsed but not checked. */
 export interface StoredEvent extends Omit<RecordedEvent, 'data' | 'metadata' | 'unreadable'> {
@@ -19,36 +20,62 @@ export interface StoredEvent extends Omit<RecordedEvent, 'data' | 'metadata' | '
 /** Translates events between the form that the service works with and the stored form. */
 export interface Codec {
   /**
-   * Events of one stream to store: validated, and stamped with the versions of their schemas.
+   * Events of one stream to store: validated, stamped with the versions of their schemas, and with their personal fields
+   * encrypted.
    *
    * @throws InvalidEvent
+   * @throws LogUnavailable when the keys cannot be reached
    */
-  encode(stream: string, events: readonly NewEvent[]): readonly NewEvent[]
+  encode(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<readonly NewEvent[]>
   /**
-   * A stored event in today's form: lifted by its upcasters and validated. One that this version cannot read is marked as
-   * `unreadable`, so that it stops only what needs it. One of an unknown type or kind of stream is returned as stored.
+   * Stored events with their personal fields decrypted; those whose key was deleted are marked as erased.
+   *
+   * @throws MalformedEvent when one was encrypted with another key
+   * @throws LogUnavailable when the keys cannot be reached
+   */
+  open(stored: readonly StoredEvent[]): Promise<readonly StoredEvent[]>
+  /**
+   * A stored event, opened, in today's form: lifted by its upcasters and validated. One that this version cannot read is marked
+   * as `unreadable`, so that it stops only what needs it. One of an unknown type or kind of stream is returned as stored.
    *
    * @throws MalformedEvent
    */
-  decode(stored: StoredEvent): RecordedEvent
+  decode(opened: StoredEvent): RecordedEvent
 }
 
-export function createCodec(formats: Readonly<Record<string, EventFormat>> = streamKinds): Codec {
+/** @param options.keys without them, personal fields are stored as they are, and read as erased where they are encrypted */
+export function createCodec(
+  options: { readonly formats?: Readonly<Record<string, EventFormat>>; readonly keys?: EventKeys } = {},
+): Codec {
+  const { formats = streamKinds, keys } = options
   const formatOf = (stream: string) => own(formats, parseStreamName(stream).category)
+
+  /** The key of a stream's personal fields; undefined for a stream that began without. */
+  const keyOf = async (stream: string, { personal }: EventFormat, first: NewEvent, expected: ExpectedRevision) => {
+    if (expected !== NO_STREAM) return (await keys?.find([stream]))?.get(stream)
+    const subject = personal?.subjectOf(first.data)
+    return subject && keys?.create(stream, subject)
+  }
+
   return {
-    encode: (stream, events) => {
+    encode: async (stream, events, expected) => {
       const format = formatOf(stream)
-      return format ? events.map((event) => encoded(format, event)) : events
+      if (!format) return events
+      const checked = events.map((event) => encoded(format, event))
+      const [first] = checked
+      const isPersonal = checked.some(({ type }) => own(format.personal?.erased, type))
+      const key = first && isPersonal && (await keyOf(stream, format, first, expected))
+      return key ? checked.map((event) => sealed(format, key, stream, event)) : checked
+    },
+    open: async (stored) => {
+      const streams = new Set(stored.filter(isSealed).map(({ stream }) => stream))
+      if (streams.size === 0) return stored
+      const found = await keys?.find([...streams])
+      return stored.map((event) => (isSealed(event) ? opened(event, found?.get(event.stream)) : event))
     },
     decode: (stored) => {
       const metadata = metadataSchema.safeParse(stored.metadata)
-      if (!metadata.success) {
-        const { id, type, stream, revision } = stored
-        const name = `event ${id} (${type}, ${stream} at ${revision})`
-        throw new MalformedEvent(`${name} was not written by this service: its metadata has another format`, {
-          cause: metadata.error,
-        })
-      }
+      if (!metadata.success) throw malformed(stored, 'its metadata has another format', metadata.error)
       const format = formatOf(stored.stream)
       return { ...stored, ...(format ? decoded(format, stored, metadata.data) : { metadata: metadata.data }) }
     },
@@ -63,9 +90,52 @@ function encoded(format: EventFormat, event: NewEvent): NewEvent {
   return { ...event, data: checked.data, metadata: stamped(event.metadata, versionOf(format, event.type)) }
 }
 
+/** One version higher, so that a process from before encryption stops at the event instead of reading half of it. */
+function sealed(format: EventFormat, key: EventKey, stream: string, event: NewEvent): NewEvent {
+  const erased = own(format.personal?.erased, event.type)
+  if (!erased) return event
+  const entries = Object.entries(event.data)
+  const [fields, data] = [true, false].map((isPersonal) =>
+    Object.fromEntries(entries.filter(([name]) => Object.hasOwn(erased, name) === isPersonal)),
+  )
+  const { schemaVersion = 1 } = event.metadata
+  const encrypted = { schemaVersion: schemaVersion + 1, sealed: seal(key, stream, event, fields ?? {}) }
+  return { ...event, data: data ?? {}, metadata: { ...event.metadata, ...encrypted } }
+}
+
+type SealedEvent = StoredEvent & { readonly metadata: z.infer<typeof sealedMetadata> }
+const sealedMetadata = z.looseObject({ schemaVersion: z.int().min(2), sealed: sealedSchema })
+
+function isSealed(stored: StoredEvent): stored is SealedEvent {
+  const { metadata } = stored
+  return typeof metadata === 'object' && metadata !== null && 'sealed' in metadata
+}
+
+function opened(stored: SealedEvent, key: EventKey | undefined): StoredEvent {
+  const parsed = sealedMetadata.safeParse(stored.metadata)
+  if (!parsed.success) throw malformed(stored, 'its encrypted fields have another format', parsed.error)
+  const { sealed, schemaVersion, ...metadata } = parsed.data
+  const plain = { ...stored, metadata: { ...metadata, ...(schemaVersion > 2 && { schemaVersion: schemaVersion - 1 }) } }
+  if (key?.id !== sealed.key) return { ...plain, isErased: true }
+  return { ...plain, data: { ...stored.data, ...decrypted(stored, key, sealed) } }
+}
+
+function decrypted(stored: StoredEvent, key: EventKey, sealed: Sealed): object {
+  try {
+    return unseal(key, stored.stream, stored, sealed)
+  } catch (error) {
+    throw malformed(stored, 'its encrypted fields have been modified', error)
+  }
+}
+
+function malformed({ id, type, stream, revision }: StoredEvent, reason: string, cause: unknown): MalformedEvent {
+  const name = `event ${id} (${type}, ${stream} at ${revision})`
+  return new MalformedEvent(`${name} was not written by this service: ${reason}`, { cause })
+}
+
 function decoded(
   format: EventFormat,
-  { type: written, data }: StoredEvent,
+  { type: written, data, isErased }: StoredEvent,
   metadata: Metadata,
 ): Pick<RecordedEvent, 'type' | 'data' | 'metadata' | 'unreadable'> {
   const type = own(format.renamed, written) ?? written
@@ -79,7 +149,7 @@ function decoded(
     return { type, data, metadata, unreadable: { reason, isNewer: true } }
   }
   const lifted = upcasters.slice(schemaVersion - 1).reduce<object>((older, upcast) => upcast({ ...older }), data)
-  const checked = schema.safeParse(lifted)
+  const checked = schema.safeParse(isErased ? { ...lifted, ...own(format.personal?.erased, type) } : lifted)
   if (checked.success) return { type, data: checked.data, metadata: stamped(metadata, upcasters.length + 1) }
   const reason = `it does not match its schema: ${describeIssue(checked.error)}`
   return { type, data, metadata, unreadable: { reason, isNewer: false } }

@@ -40,14 +40,14 @@ t.test(
       )
       const histories = fc.array(anyEvent, { maxLength: 12 })
       let closed = 0
-      const holds = (before: readonly DomainEvent[], after: readonly DomainEvent[]) => {
-        const read = recordedOf(kind, before)
+      const holds = async (before: readonly DomainEvent[], after: readonly DomainEvent[]) => {
+        const read = await recordedOf(kind, before)
         const state = fold(kind, read)
         const closing = kind.close?.(state)
         if (!closing) return
         closed += 1
-        const [summary] = recordedOf(kind, [closing], read.length)
-        const later = recordedOf(kind, after, read.length + 1)
+        const [summary] = await recordedOf(kind, [closing], read.length)
+        const later = await recordedOf(kind, after, read.length + 1)
         const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
         t.same(plain(fold(kind, [summary!, ...later])), plain(fold(kind, [...read, ...later])))
         for (const model of projections) {
@@ -64,7 +64,7 @@ t.test(
           }
         }
       }
-      fc.assert(fc.property(histories, histories, holds), { numRuns: 200 })
+      await fc.assert(fc.asyncProperty(histories, histories, holds), { numRuns: 200 })
       t.ok(closed > 0, kind.category)
     }
   },
@@ -140,12 +140,17 @@ t.test(
   },
 )
 
-function recordedOf(kind: AnyKind, events: readonly DomainEvent[], revision = 0): readonly RecordedEvent[] {
+async function recordedOf(
+  kind: AnyKind,
+  events: readonly DomainEvent[],
+  revision = 0,
+): Promise<readonly RecordedEvent[]> {
   const { encode, decode } = createCodec()
   const stream = streamName(kind, 'id_1')
-  const written = encode(
+  const written = await encode(
     stream,
     events.map(({ type, data }) => newEvent(data, type)),
+    revision - 1,
   )
   return written.map((event, index) => {
     const json: RecordedEvent = JSON.parse(JSON.stringify(event))

@@ -2,7 +2,7 @@ import { dirname, join, relative } from 'node:path'
 
 const root = dirname(import.meta.dirname)
 
-const LOG = ['event-log/codec.ts', 'event-log/event-log.ts', 'event-log/limits.ts']
+const LOG = ['event-log/codec.ts', 'event-log/event-log.ts', 'event-log/limits.ts', 'event-log/sealing.ts']
 const PURE = ['zod', 'uuid', 'luxon']
 const CONNECTOR = ['domain', 'infra/http', 'infra/media', 'platforms/kit']
 const REACTOR = [

@@ -27,7 +27,7 @@ t.test('given a process of this version beside one of the next, which changed Wo
   const { db, signals } = await testDatabase(t, withReadModels)
   const data = memoryLogData()
   const processOf = (formats: typeof FORMATS) => {
-    const deps = { db, signals, clock, logger, log: memoryLog(data, createCodec(formats)) }
+    const deps = { db, signals, clock, logger, log: memoryLog(data, createCodec({ formats })) }
     const seen: string[] = []
     const interest = {
       name: 'names',

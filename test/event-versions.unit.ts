@@ -3,12 +3,14 @@ import fc from 'fast-check'
 import t from 'tap'
 import { z } from 'zod'
 import { fold } from '../commands/handle.ts'
-import { eventOf, type EventOf, type RecordedEvent, type StreamKind } from '../domain/core/event.ts'
+import { eventOf, type EventOf, type NewEvent, type RecordedEvent, type StreamKind } from '../domain/core/event.ts'
 import { describeEvent } from '../domain/log/describe.ts'
 import { streamKinds } from '../domain/log/event-kinds.ts'
 import { post } from '../domain/post/post.ts'
 import { workspace } from '../domain/workspace/workspace.ts'
 import { createCodec, type StoredEvent } from '../event-log/codec.ts'
+import { NO_STREAM } from '../event-log/event-log.ts'
+import type { EventKey, EventKeys } from '../event-log/sealing.ts'
 import { current, recorded } from './golden/recorded.ts'
 import { newEvent } from './support/event-log-helpers.ts'
 import { valuesOf } from './support/generated.ts'
@@ -28,7 +30,7 @@ const book: StreamKind<string, EventOf<typeof events>> = {
   initial: '',
   evolve: (titles, { data }) => `${titles} ${data.title}`,
 }
-const codec = createCodec({ book })
+const codec = createCodec({ formats: { book } })
 
 function stored(type: string, data: object, schemaVersion?: number, stream = 'book-1'): StoredEvent {
   const { id, metadata } = newEvent()
@@ -48,7 +50,7 @@ t.test('given an event that an earlier version wrote', async (t) => {
       t.match(read, { type: 'Opened', data: { title: 'Emma', tags: [] }, metadata: { schemaVersion: 3 } })
       t.equal(read.unreadable, undefined)
       t.equal(fold(book, [read]), ' Emma')
-      const again = codec.encode('book-1', [read])[0]
+      const [again] = await codec.encode('book-1', [read], 0)
       t.same(again && codec.decode({ ...read, ...again }), read, 'and writing it again changes nothing')
     })
   }
@@ -86,27 +88,87 @@ t.test('given an event of an unknown type, then read models carry it, and decisi
 })
 
 t.test('given an event that does not match its schema, when it is written, then it is refused', async (t) => {
-  t.throws(() => codec.encode('book-1', [newEvent({ title: 'Emma' }, 'Opened')]), { message: /^tags: / })
-  t.throws(() => codec.encode('book-1', [newEvent({}, 'Begun')]), { message: 'Begun is not an event of a book' })
-  t.throws(() => codec.encode('book-1', [newEvent({}, 'constructor')]), { message: /is not an event of a book/ })
+  const refused: readonly (readonly [type: string, data: object, message: string | RegExp])[] = [
+    ['Opened', { title: 'Emma' }, /^tags: /],
+    ['Begun', {}, 'Begun is not an event of a book'],
+    ['constructor', {}, /is not an event of a book/],
+  ]
+  for (const [type, data, message] of refused) {
+    await t.rejects(codec.encode('book-1', [newEvent(data, type)], NO_STREAM), { message })
+  }
 })
 
+function plain(data: unknown): unknown {
+  return JSON.parse(JSON.stringify(data))
+}
+
+/** One key for all streams, until it is deleted. */
+function oneKey(): EventKeys & { delete(): void } {
+  let key: EventKey | undefined = { id: 'first', key: Buffer.alloc(32, 1) }
+  return {
+    create: async () => key ?? { id: 'second', key: Buffer.alloc(32, 2) },
+    find: async (streams) => new Map(key && streams.map((stream) => [stream, key as EventKey])),
+    delete: () => (key = undefined),
+  }
+}
+
 t.test('given any event of any kind, when it is written and read, then it is the same', async (t) => {
-  const ours = createCodec()
-  for (const { category, events } of Object.values(streamKinds)) {
+  for (const { category, events, personal } of Object.values(streamKinds)) {
     for (const [type, schema] of Object.entries(events)) {
-      const survives = (value: unknown) => {
+      const erased = personal?.erased[type]
+      const survives = async (value: unknown) => {
+        const keys = oneKey()
+        const ours = createCodec({ keys })
         const event = newEvent(Object(JSON.parse(JSON.stringify(value))), type)
-        const [written] = ours.encode(`${category}-1`, [event])
+        // Any event but the first is encrypted with the key that the stream has.
+        const [written] = await ours.encode(`${category}-1`, [event], 0)
         const json: RecordedEvent = JSON.parse(JSON.stringify(written))
-        const read = ours.decode({ ...json, stream: `${category}-1`, revision: 0, position: 0n })
-        return read.unreadable === undefined && isDeepStrictEqual(read.data, event.data)
+        const stored = { ...json, stream: `${category}-1`, revision: 0, position: 0n }
+        const read = async () => (await ours.open([stored])).map(ours.decode)[0]
+        const before = await read()
+        keys.delete()
+        const after = await read()
+        const isHidden = Object.keys(erased ?? {}).every((name) => !Object.hasOwn(stored.data, name))
+        return (
+          isHidden &&
+          isDeepStrictEqual([before?.unreadable, after?.unreadable], [undefined, undefined]) &&
+          isDeepStrictEqual(before?.data, event.data) &&
+          isDeepStrictEqual(plain(after?.data), plain({ ...event.data, ...erased }))
+        )
       }
-      const run = fc.check(fc.property(valuesOf(schema), survives), { numRuns: 20 })
+      const run = await fc.check(fc.asyncProperty(valuesOf(schema), survives), { numRuns: 20 })
       t.notOk(run.failed, `${category} ${type}`)
     }
   }
 })
+
+t.test('given an encrypted event, then only its own place in the log can read it', async (t) => {
+  const ours = createCodec({ keys: oneKey() })
+  const received = newEvent(COMMENT, 'CommentReceived')
+  const [written] = await ours.encode('comment-com_1', [received], NO_STREAM)
+  const storedAs = (changed: object) => ({
+    ...{ stream: 'comment-com_1', revision: 0, position: 0n, ...received, ...written, ...changed },
+  })
+  t.match((await ours.open([storedAs({})])).map(ours.decode), [{ data: COMMENT, metadata: received.metadata }])
+  for (const changed of [{ stream: 'comment-com_2' }, { id: newEvent().id }, { metadata: tampered(written) }]) {
+    await t.rejects(ours.open([storedAs(changed)]), { name: 'MalformedEvent', message: /encrypted fields/ })
+  }
+  t.match(
+    createCodec().decode(storedAs({})),
+    { unreadable: { isNewer: true } },
+    'a process from before encryption stops',
+  )
+})
+
+const COMMENT = {
+  ...{ workspaceId: 'ws_1', platform: 'x', accountId: 'acc_1', commentId: '1', kind: 'mention', replied: false },
+  ...{ author: 'Jane', authorId: '7', text: 'Hello', createdAt: '2026-01-02T03:04:05.678Z', references: {} },
+}
+
+function tampered(event: NewEvent | undefined) {
+  const metadata: Readonly<Record<string, unknown>> = { ...event?.metadata }
+  return { ...metadata, sealed: { ...Object(metadata['sealed']), text: 'AAAA'.repeat(30) } }
+}
 
 t.test('given anything in place of old data, then no upcaster throws', async (t) => {
   for (const { category, upcasters = {} } of Object.values(streamKinds)) {

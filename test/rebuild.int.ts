@@ -195,7 +195,7 @@ t.test('given threads that read a log in Postgres', async (t) => {
   await writeGenerated(log, 7)
   await scene.projector.catchUp()
   const before = await shown(db)
-  const inThreads = buildInThreads(log, { connectionString: connectionStringOf(db) }, { threads: 3 })
+  const inThreads = buildInThreads(log, { connectionString: connectionStringOf(db), masterKeys: [] }, { threads: 3 })
   const head = await log.head()
   const all = (await readUntilCaughtUp(log, START)).length
   /** What the main thread has read by itself. */
@@ -237,7 +237,11 @@ t.test('given threads that read a log in Postgres', async (t) => {
   await t.test(
     'when the threads do not start, then a warning says so, and everything is built without them',
     async (t) => {
-      const nowhere = buildInThreads(log, { connectionString: 'postgres://127.0.0.1:9/none' }, { threads: 2 })
+      const nowhere = buildInThreads(
+        log,
+        { connectionString: 'postgres://127.0.0.1:9/none', masterKeys: [] },
+        { threads: 2 },
+      )
       const stages: Stage[] = []
       const progress = (stage: Stage) => stages.push(stage)
       const found = await rebuilt({ ...scene, log: main }, { inThreads: nowhere, progress })

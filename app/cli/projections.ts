@@ -27,13 +27,15 @@ function named(names: readonly string[]): readonly AnyProjection[] {
 
 /** Rebuilds read models; `signal` interrupts it where it can be resumed. */
 export async function rebuildProjections(
-  core: Pick<Core, 'settings' | 'connectionString' | 'wholeTables' | 'log' | 'projector' | 'clock'>,
+  core: Pick<Core, 'settings' | 'connectionString' | 'wholeTables' | 'log' | 'projector' | 'clock' | 'ring'>,
   names: readonly string[],
   options: { readonly restart?: boolean; readonly replace?: boolean; readonly threads?: number },
   { bar, signal }: { readonly bar: ProgressBar; readonly signal: AbortSignal },
 ): Promise<readonly RebuiltView[]> {
-  const { settings, connectionString, wholeTables: db, log, projector, clock } = core
-  const inThreads = buildInThreads(log, { connectionString, eventStoreUrl: settings.EVENTSTORE_URL }, options)
+  const { settings, connectionString, wholeTables: db, log, projector, clock, ring } = core
+  const masterKeys = ring.keys().map(({ key }) => key.toString('base64'))
+  const share = { connectionString, eventStoreUrl: settings.EVENTSTORE_URL, masterKeys }
+  const inThreads = buildInThreads(log, share, options)
   const began = clock.now()
   const progress = (stage: Stage) => {
     if (stage.stage === 'reading') bar.show(Number(stage.position + 1n), Number(stage.head + 1n), stage.events)

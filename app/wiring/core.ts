@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { adoptSealedAnswers } from '../../api/http/idempotency.ts'
 import type { CommandDeps } from '../../commands/handle.ts'
 import { derivationSecret } from '../../infra/postgres/derivation-secret.ts'
+import { createEventKeys } from '../../event-log/postgres/event-keys.ts'
 import { startEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
 import { exists } from '../../infra/postgres/embedded/binaries.ts'
 import { isUnavailable, LOCK_NOT_AVAILABLE, sqlState } from '../../infra/postgres/errors.ts'
@@ -131,13 +132,14 @@ export async function openCore(
   const ring = await keyRingOf(settings, dataDir)
   const keyIds = ring.keys().map(({ id }) => id)
   const signals = listenForSignals({ connectionString, channels: [APPENDED, PROJECTED], clock, keyIds })
-  const bareLog = await openLog(EVENTSTORE_URL, { db: logPool, signals, clock })
+  const vault = createVault(db, ring, renewalPool)
+  const keys = createEventKeys({ db: logPool, vault, now: clock.now })
+  const bareLog = await openLog(EVENTSTORE_URL, { db: logPool, signals, clock, keys })
   if (EVENTSTORE_URL) await whenReachable(() => bareLog.ping(), clock, progress)
   const log = telemetry.log(bareLog)
 
   const fresh = await whenReachable(() => layOutTables(db, laidOut), clock, progress)
   if (fresh.length > 0) logger.debug({ projections: fresh }, 'building read models from the log')
-  const vault = createVault(db, ring, renewalPool)
   const http = guardedHttp({ policy, clock, userAgent: USER_AGENT, maxConnectionsPerOrigin: connectionsFor(settings) })
   const kept = openMediaStore(settings, clock, telemetry)
   const reachedAt = { url: serviceUrl(settings) }

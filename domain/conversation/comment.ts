@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { PLATFORM_KEYS } from '../core/platform.ts'
+import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 export const COMMENT_KINDS = ['comment', 'mention'] as const
@@ -79,6 +80,15 @@ export function commentStreamId(accountId: string, commentId: string): string {
 export const comment: StreamKind<CommentState, CommentEvent> = {
   category: 'comment',
   events,
+  personal: {
+    erased: {
+      CommentReceived: { author: ERASED, authorId: undefined, text: ERASED },
+    } satisfies ErasedFields<typeof events>,
+    subjectOf: (first) => {
+      const { workspaceId, accountId, commentId, author, authorId } = first as CommentContent
+      return { workspaceId, accountId, commentId: commentStreamId(accountId, commentId), author, authorId }
+    },
+  },
   initial: { status: 'absent' },
   evolve: (state, event, { at }): CommentState => {
     if (event.type === 'CommentReceived') return { ...event.data, status: 'received', dismissed: false, claims: [] }

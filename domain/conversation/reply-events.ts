@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LONGEST_INSTRUCTION } from '../account/account.ts'
 import { commentKey, references } from './comment.ts'
 import type { EventOf } from '../core/event.ts'
+import { ERASED, type ErasedFields } from '../core/personal-data.ts'
 import { provenance } from '../core/provenance.ts'
 import { text } from '../core/text.ts'
 
@@ -64,5 +65,14 @@ export const replyEvents = {
     code: z.enum(['no_account', 'permanent', 'needs_reauth', 'gave_up', 'unknown']),
   }),
 }
+
+export const erasedReply = {
+  ReplyOpened: { commentText: ERASED, commentAuthor: undefined },
+  DraftRequested: { instruction: ERASED, context: undefined },
+  DraftWritten: { text: ERASED, prompt: ERASED },
+  DraftEdited: { text: ERASED },
+  ReplyApproved: { text: ERASED },
+  ReplySent: { text: ERASED },
+} satisfies ErasedFields<typeof replyEvents>
 
 export type ReplyEvent = EventOf<typeof replyEvents>

@@ -1,5 +1,6 @@
+import { commentStreamId } from './comment.ts'
 import type { Metadata, StreamKind } from '../core/event.ts'
-import { replyEvents, type ReplyEvent } from './reply-events.ts'
+import { erasedReply, replyEvents, type ReplyEvent } from './reply-events.ts'
 
 type DataOf<T extends ReplyEvent['type']> = Extract<ReplyEvent, { type: T }>['data']
 
@@ -60,6 +61,13 @@ export function isOpened(state: ReplyState): state is LiveReply {
 export const reply: StreamKind<ReplyState, ReplyEvent> = {
   category: 'reply',
   events: replyEvents,
+  personal: {
+    erased: erasedReply,
+    subjectOf: (first) => {
+      const { workspaceId, accountId, commentId } = first as DataOf<'ReplyOpened'>
+      return { workspaceId, accountId, commentId: commentStreamId(accountId, commentId) }
+    },
+  },
   initial: { status: 'absent' },
   evolve: (state, event, metadata): ReplyState => {
     if (event.type === 'ReplyOpened') return { ...event.data, status: 'pending', draft: '', requests: 0 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PersonalData } from './personal-data.ts'
 
 /** Who caused an event: an API key, a dashboard user, a person at the command line, or a reactor. */
 export const actorSchema = z.object({
@@ -41,6 +42,8 @@ export interface RecordedEvent extends NewEvent {
   readonly stream: string
   readonly revision: number
   readonly position: bigint
+  /** Set when the key of its personal fields is gone: they read as in `PersonalData.erased`. */
+  readonly isErased?: true
   /** Why this version of Fanfare cannot read the event. Its data is then as stored. */
   readonly unreadable?: { readonly reason: string; readonly isNewer: boolean }
 }
@@ -77,6 +80,7 @@ export interface EventFormat {
   readonly upcasters?: Readonly<Record<string, readonly Upcaster[]>>
   /** The names of types that have another name today. */
   readonly renamed?: Readonly<Record<string, string>>
+  readonly personal?: PersonalData
 }
 
 /** One kind of stream: its events, and how they fold into a state. */

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
+import { commentStreamId } from '../conversation/comment.ts'
 import { DELIVERED_EVENTS } from './public-event.ts'
+import { ERASED, type ErasedFields, type Subject } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 /** One attempt. `statusCode` is null when there was no response. `attempt` counts from 1 over the delivery's whole life. */
@@ -69,6 +71,10 @@ export function isQueued(state: DeliveryState): state is LiveDelivery {
 export const delivery: StreamKind<DeliveryState, DeliveryEvent> = {
   category: 'delivery',
   events,
+  personal: {
+    erased: { DeliveryQueued: { body: ERASED } } satisfies ErasedFields<typeof events>,
+    subjectOf: (first) => subjectOf(first as DeliveryContent),
+  },
   initial: { status: 'absent' },
   evolve: (state, event, { at }): DeliveryState => {
     if (event.type === 'DeliveryQueued')
@@ -90,6 +96,27 @@ export const delivery: StreamKind<DeliveryState, DeliveryEvent> = {
     }
   },
 }
+
+/** Only events about a comment hold personal data: those about a post have ids and links. */
+function subjectOf({ workspaceId, event, body }: DeliveryContent): Subject | undefined {
+  if (body === ERASED || (event !== 'comment.received' && event !== 'reply.sent')) return undefined
+  const about = bodySchema.safeParse(parsed(body)).data?.data
+  if (!about) return { workspaceId }
+  const { accountId, id = '', commentId = id } = about
+  return { workspaceId, accountId, commentId: commentStreamId(accountId, commentId) }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+const bodySchema = z.object({
+  data: z.object({ accountId: z.string(), id: z.string().optional(), commentId: z.string().optional() }),
+})
 
 function tried({ startedAt: _, ...before }: LiveDelivery, { attempt }: { readonly attempt: number }): LiveDelivery {
   return { ...before, attempts: attempt, tries: before.tries + 1 }

@@ -47,7 +47,7 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
   return {
     append: async (stream, events, expected) => {
       if (events.length === 0) throw new Error('an append needs at least one event')
-      const encoded = codec.encode(stream, events)
+      const encoded = await codec.encode(stream, events, expected)
       checkSizes(encoded)
       let actual: number | undefined
       let failure = new LogUnavailable(`appending to ${stream}: no position was returned`)
@@ -74,7 +74,7 @@ export function eventStoreDbLog(options: EventStoreDbOptions): EventLog {
     read: async (stream, from = 0) => {
       open()
       const stored = await (typeof from === 'number' ? reads.stream(stream, from) : reads.fromLast(stream, from.lastOf))
-      return stored.map(codec.decode)
+      return (await codec.open(stored)).map(codec.decode)
     },
     subscribe: (after, { categories, batchSize = DEFAULT_BATCH, signal } = {}) =>
       subscribeToStore({

@@ -4,16 +4,14 @@ import {
   type AllStreamResolvedEvent,
   type EventStoreDBClient,
 } from '@eventstore/db-client'
-import type { RecordedEvent } from '../../domain/core/event.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
-import type { Codec } from '../codec.ts'
+import type { StoredEvent } from '../codec.ts'
 import { LogUnavailable } from '../event-log.ts'
 import { storedIn } from './event.ts'
 
 export interface SourceOptions {
   readonly client: EventStoreDBClient
   readonly clock: Clock
-  readonly codec: Codec
   /** Exclusive; negative for the start of the log. */
   readonly after: bigint
   readonly categories: readonly string[] | undefined
@@ -26,7 +24,7 @@ export interface SourceOptions {
 /** A client subscription that is pulled at the consumer's pace. */
 export interface Source {
   /** Returns up to `limit` arrived events without waiting. Throws the error that ended the subscription, after its last event. */
-  take(limit: number): readonly RecordedEvent[]
+  take(limit: number): readonly StoredEvent[]
   /** The position up to which events have been taken. */
   seen(): bigint
   /** Whether the server has reported that it sent everything; the last events may still be buffered. */
@@ -40,7 +38,7 @@ export interface Source {
 const SEARCH = { maxSearchWindow: 500, checkpointInterval: 4 }
 
 export function openSource(options: SourceOptions): Source {
-  const { client, clock, codec, after, batchSize, signal } = options
+  const { client, clock, after, batchSize, signal } = options
   let failure: Error | undefined
   let poison: unknown
   let seen = after
@@ -70,13 +68,13 @@ export function openSource(options: SourceOptions): Source {
 
   return {
     take: (limit) => {
-      const events: RecordedEvent[] = []
+      const events: StoredEvent[] = []
       while (poison === undefined && events.length < limit) {
         const resolved: AllStreamResolvedEvent | null = subscription.read()
         if (resolved === null) break
         try {
           // A link to a deleted event has no event.
-          if (resolved.event) events.push(codec.decode(storedIn(resolved.event)))
+          if (resolved.event) events.push(storedIn(resolved.event))
           seen = resolved.event?.position.commit ?? resolved.commitPosition ?? seen
         } catch (error) {
           poison = error

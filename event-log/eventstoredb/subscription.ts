@@ -1,3 +1,5 @@
+import type { RecordedEvent } from '../../domain/core/event.ts'
+import type { Codec, StoredEvent } from '../codec.ts'
 import { LogUnavailable, type Delivery } from '../event-log.ts'
 import { describeError } from './errors.ts'
 import type { Reads } from './reads.ts'
@@ -5,6 +7,7 @@ import { openSource, type Source, type SourceOptions } from './source.ts'
 
 export interface StoreSubscription extends Omit<SourceOptions, 'signal'> {
   readonly reads: Reads
+  readonly codec: Codec
   readonly heartbeatMs: number
   /** Ends the subscription without an error. */
   readonly signal: AbortSignal | undefined
@@ -45,7 +48,7 @@ async function* deliveries(
   head: bigint,
   options: StoreSubscription & { readonly signal: AbortSignal },
 ): AsyncGenerator<Delivery> {
-  const { reads, clock, batchSize, heartbeatMs, signal } = options
+  const { reads, clock, codec, batchSize, heartbeatMs, signal } = options
   const wanted = accepts(options.categories)
   /** Whether everything in the log at the start has been delivered. From then on, no wanted event is left up to `floor`. */
   let live = false
@@ -88,19 +91,34 @@ async function* deliveries(
   }
 
   while (!signal.aborted) {
-    const events = source.take(batchSize)
+    const { events, malformed } = await decoded(codec, source.take(batchSize))
     const reached = target !== undefined && source.seen() >= target
     if (reached) target = undefined
     if (events.length > 0) {
       owesMark = true
       yield { kind: 'events', events }
     }
+    if (malformed) throw malformed
     const all = reached ? live : events.length === 0 && (await hasAll())
     if (all && owesMark) {
       owesMark = false
       yield { kind: 'caught-up' }
     }
   }
+}
+
+/** The events before the first malformed one, which the reader is to handle first. */
+async function decoded(
+  codec: Codec,
+  stored: readonly StoredEvent[],
+): Promise<{ readonly events: readonly RecordedEvent[]; readonly malformed?: unknown }> {
+  const events: RecordedEvent[] = []
+  try {
+    for (const event of await codec.open(stored)) events.push(codec.decode(event))
+  } catch (malformed) {
+    return { events, malformed }
+  }
+  return { events }
 }
 
 function accepts(categories: readonly string[] | undefined): (stream: string) => boolean {

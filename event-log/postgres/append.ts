@@ -74,7 +74,7 @@ export function appendBatches(deps: {
     if (events.length === 0) throw new Error('an append needs at least one event')
     if (stream.includes(SEPARATOR)) throw new Error('the name of a stream must not contain control characters')
     if (closing.aborted) throw new LogUnavailable('the event log is closed')
-    const own = encoded(codec.encode(stream, events))
+    const own = encoded(await codec.encode(stream, events, expected))
     return new Promise((resolve, reject) => {
       waiting.push({ stream, events: own, expected, resolve, reject })
       const enough = flights === 0 || (flights === 1 && waiting.length >= SECOND_BATCH)

@@ -63,7 +63,7 @@ export function postgresLog(options: {
   const { db, signals, clock, codec = createCodec() } = options
   const closing = new AbortController()
   const tail = createTail(codec)
-  const decode = (row: EventRow) => codec.decode(storedIn(row))
+  const decode = async (rows: readonly EventRow[]) => (await codec.open(rows.map(storedIn))).map(codec.decode)
 
   const query = async <Row extends EventRow>(statement: QueryConfig, values: unknown[]): Promise<Row[]> => {
     if (closing.signal.aborted) throw closed()
@@ -75,11 +75,11 @@ export function postgresLog(options: {
   }
 
   const pageAfter = async (position: bigint, limit: number): Promise<Page> => {
-    const newest = tail.after(position, limit)
+    const newest = await tail.after(position, limit)
     // Only the database knows whether another process has appended more.
     if (newest.length > 0) return { events: newest, more: 'unknown' }
     const rows = await query(PAGE, [position.toString(), limit])
-    return { events: rows.map(decode), more: rows.length === limit ? 'likely' : 'no' }
+    return { events: await decode(rows), more: rows.length === limit ? 'likely' : 'no' }
   }
 
   const readStreams = async (asked: readonly Asked[]): Promise<readonly EventRow[][]> => {
@@ -137,7 +137,7 @@ export function postgresLog(options: {
 
   return {
     append: appendBatches({ db, tail, signals, codec, closing: closing.signal }),
-    read: async (stream, from = 0) => (await readStream({ stream, from })).map(decode),
+    read: async (stream, from = 0) => decode(await readStream({ stream, from })),
     subscribe,
     head: async () => {
       const [last] = await query({ text: `select ${COLUMNS} from log.events order by position desc limit 1` }, [])

@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../domain/core/event.ts'
-import type { Codec } from '../codec.ts'
+import type { Codec, StoredEvent } from '../codec.ts'
 import { START } from '../event-log.ts'
 import type { EncodedEvent } from '../limits.ts'
 
@@ -11,7 +11,7 @@ export interface Tail {
   /** Adds consecutive events. */
   add(events: readonly TailEvent[]): void
   /** At most `limit` events after a position; none if the event that follows it is not kept. */
-  after(position: bigint, limit: number): readonly RecordedEvent[]
+  after(position: bigint, limit: number): Promise<readonly RecordedEvent[]>
   /** The highest position added. */
   newest(): bigint
 }
@@ -21,8 +21,9 @@ const MAX_EVENTS = 4_000
 const MAX_BYTES = 4 * 1024 * 1024
 
 interface Kept {
-  readonly bytes: number
-  readonly event: () => RecordedEvent
+  readonly appended: TailEvent
+  /** Decoded at most once for all readers, and not at all without one. */
+  recorded?: RecordedEvent
 }
 
 /** Serves readers close behind the writer without the database. Positions are dense, so nothing is skipped. */
@@ -45,7 +46,7 @@ export function createTail(codec: Codec): Tail {
         size = 0
       }
       for (const event of next) {
-        kept.push({ bytes: event.bytes, event: onceRecorded(codec, event) })
+        kept.push({ appended: event })
         size += event.bytes
       }
       if (kept.length <= MAX_EVENTS && size <= MAX_BYTES) return
@@ -54,10 +55,17 @@ export function createTail(codec: Codec): Tail {
       first += BigInt(start)
       size = bytes
     },
-    after: (position, limit) => {
+    after: async (position, limit) => {
       if (position + 1n < first) return []
       const start = Number(position + 1n - first)
-      return kept.slice(start, start + limit).map(({ event }) => event())
+      const page = kept.slice(start, start + limit)
+      const unread = page.filter(({ recorded }) => recorded === undefined)
+      const opened = unread.length > 0 ? await codec.open(unread.map(({ appended }) => storedIn(appended))) : []
+      unread.forEach((one, index) => {
+        const stored = opened[index]
+        if (stored) one.recorded = codec.decode(stored)
+      })
+      return page.flatMap(({ recorded }) => recorded ?? [])
     },
   }
 }
@@ -66,21 +74,14 @@ export function createTail(codec: Codec): Tail {
 function newestHalf(kept: readonly Kept[]): { readonly start: number; readonly bytes: number } {
   let [start, bytes] = [kept.length, 0]
   for (const one of kept.toReversed()) {
-    if (kept.length - start >= MAX_EVENTS / 2 || bytes + one.bytes > MAX_BYTES / 2) break
+    if (kept.length - start >= MAX_EVENTS / 2 || bytes + one.appended.bytes > MAX_BYTES / 2) break
     start -= 1
-    bytes += one.bytes
+    bytes += one.appended.bytes
   }
   return { start, bytes }
 }
 
-/** Decodes the stored text at most once for all readers, and not at all without one. */
-function onceRecorded(codec: Codec, appended: TailEvent): () => RecordedEvent {
-  let made: RecordedEvent | undefined
-  return () => {
-    if (made) return made
-    const { position, stream, revision, id, type, data, metadata } = appended
-    const parsed = { data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as unknown }
-    made = codec.decode({ position, stream, revision, id, type, ...parsed })
-    return made
-  }
+function storedIn({ position, stream, revision, id, type, data, metadata }: TailEvent): StoredEvent {
+  const parsed = { data: JSON.parse(data) as object, metadata: JSON.parse(metadata) as unknown }
+  return { position, stream, revision, id, type, ...parsed }
 }

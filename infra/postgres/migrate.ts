@@ -16,6 +16,7 @@ import { CLAIM_PLANNED_ONCE } from './migrations/010-claim-planned-once.ts'
 import { FAIR_CLAIM } from './migrations/011-fair-claim.ts'
 import { KEY_RING } from './migrations/012-key-ring.ts'
 import { RESTORES } from './migrations/013-restores.ts'
+import { EVENT_KEYS } from './migrations/014-event-keys.ts'
 
 export interface Migration {
   readonly name: string
@@ -43,6 +44,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '011-fair-claim', sql: FAIR_CLAIM },
   { name: '012-key-ring', sql: KEY_RING },
   { name: '013-restores', sql: RESTORES },
+  { name: '014-event-keys', sql: EVENT_KEYS },
 ]
 
 /** The name of the last migration in this version of the service. */

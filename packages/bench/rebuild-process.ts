@@ -25,7 +25,7 @@ const began = performance.now()
 const rebuilt = await rebuild(
   {
     ...{ db, log, projector, clock: systemClock, signal: new AbortController().signal },
-    inThreads: buildInThreads(log, { connectionString }),
+    inThreads: buildInThreads(log, { connectionString, masterKeys: [] }),
     progress: (stage) => {
       if (stage.stage === 'reading') ({ events } = stage)
     },

@@ -3,7 +3,8 @@ import { createCodec, type Codec } from '../../event-log/codec.ts'
 
 /** The floor: events are stored and read as they are, without validation and versions. */
 const unchecked: Codec = {
-  encode: (_stream, events) => events,
+  encode: async (_stream, events) => events,
+  open: async (stored) => stored,
   decode: (stored) => stored as RecordedEvent,
 }
 

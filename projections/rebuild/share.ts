@@ -6,6 +6,8 @@ export const shareSchema = z.object({
   names: z.array(z.string()).readonly(),
   connectionString: z.string(),
   eventStoreUrl: z.string().optional(),
+  /** Base64, newest first. */
+  masterKeys: z.array(z.string()).readonly(),
 })
 export type Share = z.infer<typeof shareSchema>
 

@@ -23,7 +23,7 @@ export function newEvents(count: number): readonly NewEvent[] {
 }
 
 /** Writes whatever it is given, as an older, a newer or a faulty version might have. */
-export const unchecked: Codec = { ...createCodec(), encode: (_stream, events) => events }
+export const unchecked: Codec = { ...createCodec(), encode: async (_stream, events) => events }
 
 /** Reads a subscription until its `marks`-th caught-up. */
 export async function readUntilCaughtUp(

@@ -50,7 +50,7 @@ export function memoryLog(data: MemoryLogData = memoryLogData(), codec: Codec = 
       if (last) {
         position = last.position
         owesMark = true
-        yield { kind: 'events', events: events.map(codec.decode) }
+        yield { kind: 'events', events: (await codec.open(events)).map(codec.decode) }
       } else if (owesMark) {
         owesMark = false
         yield { kind: 'caught-up' }
@@ -64,7 +64,7 @@ export function memoryLog(data: MemoryLogData = memoryLogData(), codec: Codec = 
   return {
     append: async (stream, events, expected) => {
       if (events.length === 0) throw new Error('an append needs at least one event')
-      const encoded = codec.encode(stream, events)
+      const encoded = await codec.encode(stream, events, expected)
       checkSizes(encoded)
       reach()
       const appended = append(data, stream, encoded, expected)
@@ -75,7 +75,7 @@ export function memoryLog(data: MemoryLogData = memoryLogData(), codec: Codec = 
       reach()
       const found = data.events.filter((event) => event.stream === stream)
       const first = typeof from === 'number' ? from : found.findLastIndex(({ type }) => type === from.lastOf)
-      return found.slice(Math.max(0, first)).map(codec.decode)
+      return (await codec.open(found.slice(Math.max(0, first)))).map(codec.decode)
     },
     subscribe,
     head: async () => {

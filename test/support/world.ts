@@ -69,6 +69,8 @@ import type { Sandbox } from '../../packages/sandbox/index.ts'
 import type { StandIn } from '../../packages/sandbox/stand-in.ts'
 import { systemClock, type Clock } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
+import { createEventKeys } from '../../event-log/postgres/event-keys.ts'
+import { createCodec } from '../../event-log/codec.ts'
 import { fixedKeyRing } from '../../infra/runtime/key-ring.ts'
 import { createLogger } from '../../infra/runtime/logger.ts'
 import { endlessRoom } from './media-room.ts'
@@ -143,7 +145,8 @@ export async function givenWorld(
   const { db, signals } = await testDatabase(t, withReadModels)
   const sandbox = await givenSandbox(t, { clock, standIns })
   const http = givenHttp(t)
-  const log = postgresLog({ db, signals, clock })
+  const keys = createEventKeys({ db, vault: vaultOf({ db }), now: clock.now })
+  const log = postgresLog({ db, signals, clock, codec: createCodec({ keys }) })
   const mediaDirectory = await mkdtemp(join(tmpdir(), 'fanfare-media-'))
   const parser = createFeedParser({ clock: systemClock })
   t.teardown(async () => {

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import type { EventSchemas } from './event.ts'
+
+/** What every erased text reads. */
+export const ERASED = '[erased]'
+
+/** Whose personal data a stream holds: the owner of the workspace, or the author of a comment. */
+export interface Subject {
+  readonly workspaceId: string
+  readonly accountId?: string
+  /** The id of the comment's stream. Replies and deliveries are erased together with their comment. */
+  readonly commentId?: string
+  /** The display name. */
+  readonly author?: string
+  /** The platform's id. */
+  readonly authorId?: string | undefined
+}
+
+/** The personal data of one kind of stream. Each stream's is encrypted with its own key (decision 46). */
+export interface PersonalData {
+  /** The personal fields by event type, each with the value that replaces it once its key is gone. */
+  readonly erased: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Undefined when a stream that begins with this event holds none. */
+  subjectOf(first: object): Subject | undefined
+}
+
+/** The type of `PersonalData.erased` for a set of event schemas. */
+export type ErasedFields<S extends EventSchemas> = { readonly [T in keyof S]?: Partial<z.infer<S[T]>> }

@@ -1,0 +1,128 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Subject } from '../../domain/core/personal-data.ts'
+import { isUnavailable } from '../../infra/postgres/errors.ts'
+import { LogUnavailable } from '../event-log.ts'
+import type { EventKey, EventKeys } from '../sealing.ts'
+import { gather } from '../../infra/postgres/gather.ts'
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { Secret, Vault } from '../../infra/postgres/vault.ts'
+
+interface KeyRow {
+  readonly stream: string
+  readonly workspace_id: string
+  readonly secret: Buffer
+}
+
+const ADD = `insert into service.event_keys (stream, workspace_id, secret, account_id, comment_id, author, author_id)
+  select * from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[])
+  on conflict do nothing`
+const FIND = 'select stream, workspace_id, secret from service.event_keys where stream = any($1)'
+/** Keys per insert. */
+const MOST_AT_ONCE = 512
+/** Keys kept in memory. */
+const MOST_KNOWN = 10_000
+
+/**
+ * A stream's key derives from a random secret in its row and a secret of its workspace in the vault, so that a copy of the table
+ * opens nothing, and a rotation of the master key leaves the rows as they are. A deleted key may be used for some moments more by
+ * a process that knows it.
+ *
+ * @param options.cacheMs for how long a process uses a key without asking whether it still exists
+ */
+export function createEventKeys(
+  { db, vault, now }: { readonly db: Database; readonly vault: Vault; readonly now: () => number },
+  options: { readonly cacheMs?: number } = {},
+): EventKeys {
+  const { cacheMs = 5_000 } = options
+  const roots = new Map<string, Buffer>()
+  const known = new Map<string, { readonly key: EventKey; readonly until: number }>()
+
+  /** Undefined when the workspace has none: then nothing that was encrypted under it can be read. */
+  const rootOf = async (workspaceId: string): Promise<Buffer | undefined> => {
+    const known = roots.get(workspaceId)
+    if (known) return known
+    const found = await vault.find(rootId(workspaceId))
+    if (found) roots.set(workspaceId, rootIn(found))
+    return roots.get(workspaceId)
+  }
+
+  const createRoot = async (workspaceId: string): Promise<void> => {
+    if (await rootOf(workspaceId)) return
+    const root = { root: randomBytes(32).toString('base64') }
+    roots.set(workspaceId, rootIn(await vault.add(workspaceId, rootId(workspaceId), root)))
+  }
+
+  const remember = (stream: string, key: EventKey) => {
+    known.delete(stream)
+    known.set(stream, { key, until: now() + cacheMs })
+    const [oldest] = known.keys()
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+  }
+
+  const load = async (streams: readonly string[]): Promise<ReadonlyMap<string, EventKey>> => {
+    const { rows } = await db.query<KeyRow>({ name: 'event keys', text: FIND, values: [streams] })
+    const found = new Map<string, EventKey>()
+    for (const { stream, workspace_id: workspaceId, secret } of rows) {
+      const root = await rootOf(workspaceId)
+      if (!root) continue
+      const key = createHmac('sha256', root).update(secret).digest()
+      const id = createHash('sha256').update(secret).digest('base64url').slice(0, 12)
+      found.set(stream, { id, key })
+      remember(stream, { id, key })
+    }
+    return found
+  }
+
+  const add = gather(async (wanted: readonly { readonly stream: string; readonly subject: Subject }[]) => {
+    const workspaceIds = new Set(wanted.map(({ subject }) => subject.workspaceId))
+    await Promise.all([...workspaceIds].map(createRoot))
+    const column = (of: (subject: Subject) => string | undefined) => wanted.map(({ subject }) => of(subject) ?? null)
+    await db.query(ADD, [
+      wanted.map(({ stream }) => stream),
+      column(({ workspaceId }) => workspaceId),
+      wanted.map(() => randomBytes(32)),
+      column(({ accountId }) => accountId),
+      column(({ commentId }) => commentId),
+      column(({ author }) => author),
+      column(({ authorId }) => authorId),
+    ])
+    const found = await load(wanted.map(({ stream }) => stream))
+    return wanted.map(({ stream }) => found.get(stream))
+  }, MOST_AT_ONCE)
+
+  return {
+    create: async (stream, subject) => {
+      const key = await orUnavailable(add({ stream, subject }))
+      if (!key) throw new Error(`the key of ${stream} was deleted while it was created`)
+      return key
+    },
+    find: async (streams) => {
+      const time = now()
+      const fresh = streams.flatMap((stream): [string, EventKey][] => {
+        const one = known.get(stream)
+        return one && one.until > time ? [[stream, one.key]] : []
+      })
+      if (fresh.length === streams.length) return new Map(fresh)
+      const have = new Map(fresh)
+      const rest = await orUnavailable(load(streams.filter((stream) => !have.has(stream))))
+      return new Map([...have, ...rest])
+    },
+  }
+}
+
+async function orUnavailable<T>(keys: Promise<T>): Promise<T> {
+  try {
+    return await keys
+  } catch (error) {
+    throw isUnavailable(error) ? new LogUnavailable('the keys of events cannot be reached', { cause: error }) : error
+  }
+}
+
+/** The id of a workspace's secret in the vault. */
+function rootId(workspaceId: string): string {
+  return `events_${workspaceId}`
+}
+
+function rootIn({ root = '' }: Secret): Buffer {
+  return Buffer.from(root, 'base64')
+}

@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { NewEvent } from '../domain/core/event.ts'
+import type { Subject } from '../domain/core/personal-data.ts'
+
+/** The key of one stream's personal data. */
+export interface EventKey {
+  /** Tells it from a later key of the same stream. Reveals nothing about the key. */
+  readonly id: string
+  readonly key: Buffer
+}
+
+/** The keys of personal data, one per stream. Deleting a key erases what it encrypts. Both throw LogUnavailable. */
+export interface EventKeys {
+  /** Creates the key of a stream that begins; returns the one that it has if it began in the meantime. */
+  create(stream: string, subject: Subject): Promise<EventKey>
+  /** Those of these streams' keys that exist. */
+  find(streams: readonly string[]): Promise<ReadonlyMap<string, EventKey>>
+}
+
+/** Personal fields as stored in an event's metadata. */
+export const sealedSchema = z.object({
+  /** The id of the key. */
+  key: z.string(),
+  /** AES-256-GCM, base64: nonce, salt and fields as JSON (encrypted), tag. Bound to the stream and the event's id. */
+  text: z.string(),
+  /** SHA-256 of salt and fields, base64url: proves later what they were, and reveals nothing once the key is gone. */
+  hash: z.string(),
+})
+export type Sealed = Readonly<z.infer<typeof sealedSchema>>
+
+const ALGORITHM = 'aes-256-gcm'
+const NONCE = 12
+const SALT = 16
+const TAG = 16
+
+export function seal(key: EventKey, stream: string, { id }: Pick<NewEvent, 'id'>, fields: object): Sealed {
+  const random = randomBytes(NONCE + SALT)
+  const plain = Buffer.concat([random.subarray(NONCE), Buffer.from(JSON.stringify(fields))])
+  const nonce = random.subarray(0, NONCE)
+  const cipher = createCipheriv(ALGORITHM, key.key, nonce).setAAD(boundTo(stream, id))
+  const text = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64')
+  return { key: key.id, text, hash: createHash('sha256').update(plain).digest('base64url') }
+}
+
+/** @throws Error if it was encrypted with another key, or has been modified */
+export function unseal(key: EventKey, stream: string, { id }: Pick<NewEvent, 'id'>, { text }: Sealed): object {
+  const bytes = Buffer.from(text, 'base64')
+  const decipher = createDecipheriv(ALGORITHM, key.key, bytes.subarray(0, NONCE), { authTagLength: TAG })
+  decipher.setAAD(boundTo(stream, id)).setAuthTag(bytes.subarray(-TAG))
+  const plain = Buffer.concat([decipher.update(bytes.subarray(NONCE, -TAG)), decipher.final()])
+  return JSON.parse(plain.toString('utf8', SALT)) as object
+}
+
+function boundTo(stream: string, id: string): Buffer {
+  return Buffer.from(`${stream} ${id}`)
+}
