@@ -204,8 +204,8 @@ t.test('given a service amid a burst of posts', async (t) => {
     const other = await givenHome(t)
     // As it would be if the version before had made it.
     await changeManifest(folder, (manifest) => {
-      manifest.level = '012-key-ring'
-      manifest.files = manifest.files.filter(({ name }) => !name.startsWith('tables/service.restore'))
+      manifest.level = '013-restores'
+      manifest.files = manifest.files.filter(({ name }) => !name.startsWith('tables/service.event_keys'))
     })
     const result = await runCommand(other, ['restore', folder, '--json'])
     t.equal(json(restoredSchema, result).kept, undefined)

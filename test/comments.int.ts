@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { START } from '../event-log/event-log.ts'
 import type { TextModel } from '../infra/ai/text.ts'
 import { handle } from '../commands/handle.ts'
 import { regenerateDraft } from '../commands/reply.ts'
@@ -14,6 +15,7 @@ import { projections } from '../projections/models/index.ts'
 import { listReplies } from '../projections/models/replies.ts'
 import { resetTables } from '../projections/engine/tables.ts'
 import { lookAt, nextInterval, paceOf } from '../reactors/conversations/comment-pace.ts'
+import { readUntilCaughtUp } from './support/event-log-helpers.ts'
 import { givenInbox, MINUTE, pass, PACE } from './support/comments.ts'
 import { fused } from './support/fuse.ts'
 import { writtenText } from './support/text-model.ts'
@@ -383,9 +385,7 @@ function writtenBy(conversation: Conversation | undefined, author: () => string)
   }
 }
 
-async function draftEvents({ db }: World): Promise<readonly Record<string, unknown>[]> {
-  const { rows } = await db.query<{ data: Record<string, unknown> }>(
-    `select data from log.events where type = 'DraftWritten' order by position`,
-  )
-  return rows.map(({ data }) => data)
+async function draftEvents({ log }: World): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const events = await readUntilCaughtUp(log, START)
+  return events.filter(({ type }) => type === 'DraftWritten').map(({ data }) => ({ ...data }))
 }
