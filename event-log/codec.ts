@@ -28,7 +28,8 @@ export interface Codec {
    */
   encode(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<readonly NewEvent[]>
   /**
-   * Stored events with their personal fields decrypted; those whose key was deleted are marked as erased.
+   * Stored events with their personal fields decrypted; those whose key was deleted are marked as erased. An event without
+   * encrypted fields is returned itself.
    *
    * @throws MalformedEvent when one was encrypted with another key
    * @throws LogUnavailable when the keys cannot be reached
@@ -95,12 +96,12 @@ function sealed(format: EventFormat, key: EventKey, stream: string, event: NewEv
   const erased = own(format.personal?.erased, event.type)
   if (!erased) return event
   const entries = Object.entries(event.data)
-  const [fields, data] = [true, false].map((isPersonal) =>
-    Object.fromEntries(entries.filter(([name]) => Object.hasOwn(erased, name) === isPersonal)),
-  )
+  const isPersonal = ([name]: readonly [string, unknown]) => Object.hasOwn(erased, name)
+  const fields = Object.fromEntries(entries.filter(isPersonal))
+  const data = Object.fromEntries(entries.filter((entry) => !isPersonal(entry)))
   const { schemaVersion = 1 } = event.metadata
-  const encrypted = { schemaVersion: schemaVersion + 1, sealed: seal(key, stream, event, fields ?? {}) }
-  return { ...event, data: data ?? {}, metadata: { ...event.metadata, ...encrypted } }
+  const encrypted = { schemaVersion: schemaVersion + 1, sealed: seal(key, stream, event, fields) }
+  return { ...event, data, metadata: { ...event.metadata, ...encrypted } }
 }
 
 type SealedEvent = StoredEvent & { readonly metadata: z.infer<typeof sealedMetadata> }

@@ -91,14 +91,14 @@ async function* deliveries(
   }
 
   while (!signal.aborted) {
-    const { events, malformed } = await decoded(codec, source.take(batchSize))
+    const { events, failure } = await decoded(codec, source.take(batchSize))
     const reached = target !== undefined && source.seen() >= target
     if (reached) target = undefined
     if (events.length > 0) {
       owesMark = true
       yield { kind: 'events', events }
     }
-    if (malformed) throw malformed
+    if (failure) throw failure
     const all = reached ? live : events.length === 0 && (await hasAll())
     if (all && owesMark) {
       owesMark = false
@@ -107,16 +107,16 @@ async function* deliveries(
   }
 }
 
-/** The events before the first malformed one, which the reader is to handle first. */
+/** The events before the first that cannot be decoded: the reader gets them, and then the failure. */
 async function decoded(
   codec: Codec,
   stored: readonly StoredEvent[],
-): Promise<{ readonly events: readonly RecordedEvent[]; readonly malformed?: unknown }> {
+): Promise<{ readonly events: readonly RecordedEvent[]; readonly failure?: unknown }> {
   const events: RecordedEvent[] = []
   try {
     for (const event of await codec.open(stored)) events.push(codec.decode(event))
-  } catch (malformed) {
-    return { events, malformed }
+  } catch (failure) {
+    return { events, failure }
   }
   return { events }
 }

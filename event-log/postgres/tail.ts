@@ -22,7 +22,7 @@ const MAX_BYTES = 4 * 1024 * 1024
 
 interface Kept {
   readonly appended: TailEvent
-  /** Decoded at most once for all readers, and not at all without one. */
+  /** Decoded once for all readers, and not at all without one. Absent with encrypted fields: their key may be deleted. */
   recorded?: RecordedEvent
 }
 
@@ -60,12 +60,16 @@ export function createTail(codec: Codec): Tail {
       const start = Number(position + 1n - first)
       const page = kept.slice(start, start + limit)
       const unread = page.filter(({ recorded }) => recorded === undefined)
-      const opened = unread.length > 0 ? await codec.open(unread.map(({ appended }) => storedIn(appended))) : []
-      unread.forEach((one, index) => {
-        const stored = opened[index]
-        if (stored) one.recorded = codec.decode(stored)
-      })
-      return page.flatMap(({ recorded }) => recorded ?? [])
+      const stored = unread.map(({ appended }) => storedIn(appended))
+      const read = new Map<Kept, RecordedEvent>()
+      for (const [index, opened] of (await codec.open(stored)).entries()) {
+        const one = unread[index]
+        if (!one) continue
+        const recorded = codec.decode(opened)
+        read.set(one, recorded)
+        if (opened === stored[index]) one.recorded = recorded
+      }
+      return page.flatMap((one) => one.recorded ?? read.get(one) ?? [])
     },
   }
 }
