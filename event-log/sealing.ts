@@ -10,11 +10,15 @@ export interface EventKey {
   readonly key: Buffer
 }
 
-/** The keys of personal data, one per stream. Deleting a key erases what it encrypts. Both throw LogUnavailable. */
+/** The keys of personal data, one per stream. Deleting a key erases what it encrypts. */
 export interface EventKeys {
-  /** Creates the key of a stream that begins; returns the one that it has if it began in the meantime. */
+  /**
+   * Creates the key of a stream that begins; returns the one that it has if it began in the meantime.
+   *
+   * @throws LogUnavailable
+   */
   create(stream: string, subject: Subject): Promise<EventKey>
-  /** Those of these streams' keys that exist. */
+  /** Those of these streams' keys that exist. @throws LogUnavailable */
   find(streams: readonly string[]): Promise<ReadonlyMap<string, EventKey>>
 }
 

@@ -6,7 +6,6 @@ import { streamKinds } from '../domain/log/event-kinds.ts'
 import { parseStreamName } from '../domain/core/event.ts'
 import { START } from '../event-log/event-log.ts'
 import { versionOf } from '../event-log/codec.ts'
-import { postgresLog } from '../event-log/postgres/log.ts'
 import { systemClock as clock } from '../infra/runtime/clock.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
 import { createProjector } from '../projections/engine/projector.ts'
@@ -15,6 +14,7 @@ import { projections } from '../projections/models/index.ts'
 import { rebuild } from '../projections/rebuild/rebuild.ts'
 import { readUntilCaughtUp } from './support/event-log-helpers.ts'
 import { testDatabase, withReadModels } from './support/postgres.ts'
+import { logOf } from './support/world.ts'
 
 const FOLDER = new URL('golden/', import.meta.url)
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'))
@@ -34,7 +34,7 @@ function linesOf(file: string): readonly Line[] {
 for (const file of FILES) {
   t.test(`given the log of ${file}, written by an earlier version`, async (t) => {
     const { db, signals } = await testDatabase(t, withReadModels)
-    const log = postgresLog({ db, signals, clock })
+    const log = logOf({ db, signals, clock })
     const projector = createProjector({ db, log, signals, projections, clock, logger: createLogger('silent') })
     const open = () => createReadStream(new URL(file, FOLDER))
     const [header = ''] = readFileSync(new URL(file, FOLDER), 'utf8').split('\n', 1)

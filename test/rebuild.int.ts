@@ -27,6 +27,7 @@ import { memoryLog, memoryLogData } from './support/memory-log.ts'
 import { testDatabase } from './support/postgres.ts'
 import { connectionStringOf } from './support/api.ts'
 import { virtualClock } from './support/virtual-clock.ts'
+import { ENCRYPTION_KEY, logOf } from './support/world.ts'
 
 const logger = createLogger('silent')
 const never = new AbortController().signal
@@ -189,13 +190,14 @@ t.test('given a post that was published twice on one account, then the second re
 t.test('given threads that read a log in Postgres', async (t) => {
   const database = await testDatabase(t)
   const { db, signals } = database
-  const log = postgresLog({ db, signals, clock: systemClock })
+  const log = logOf({ db, signals, clock: systemClock })
   t.teardown(() => log.close())
   const scene = await sceneOn(database, log)
   await writeGenerated(log, 7)
   await scene.projector.catchUp()
   const before = await shown(db)
-  const inThreads = buildInThreads(log, { connectionString: connectionStringOf(db), masterKeys: [] }, { threads: 3 })
+  const masterKeys = [ENCRYPTION_KEY.toString('base64')]
+  const inThreads = buildInThreads(log, { connectionString: connectionStringOf(db), masterKeys }, { threads: 3 })
   const head = await log.head()
   const all = (await readUntilCaughtUp(log, START)).length
   /** What the main thread has read by itself. */

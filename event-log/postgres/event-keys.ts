@@ -1,11 +1,11 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Subject } from '../../domain/core/personal-data.ts'
 import { isUnavailable } from '../../infra/postgres/errors.ts'
-import { LogUnavailable } from '../event-log.ts'
-import type { EventKey, EventKeys } from '../sealing.ts'
 import { gather } from '../../infra/postgres/gather.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Secret, Vault } from '../../infra/postgres/vault.ts'
+import { LogUnavailable } from '../event-log.ts'
+import type { EventKey, EventKeys } from '../sealing.ts'
 
 interface KeyRow {
   readonly stream: string
@@ -13,8 +13,9 @@ interface KeyRow {
   readonly secret: Buffer
 }
 
+/** In one order, because two processes that create the same keys would each wait for the other's. */
 const ADD = `insert into service.event_keys (stream, workspace_id, secret, account_id, comment_id, author, author_id)
-  select * from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::text[], $7::text[])
+  select * from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::bytea[]) order by 1
   on conflict do nothing`
 const FIND = 'select stream, workspace_id, secret from service.event_keys where stream = any($1)'
 /** Keys per insert. */
@@ -24,8 +25,9 @@ const MOST_KNOWN = 10_000
 
 /**
  * A stream's key derives from a random secret in its row and a secret of its workspace in the vault, so that a copy of the table
- * opens nothing, and a rotation of the master key leaves the rows as they are. A deleted key may be used for some moments more by
- * a process that knows it.
+ * opens nothing, and a rotation of the master key leaves the rows as they are. Authors are stored as hashes under the same secret
+ * of the workspace: they can be looked for, but not read. A deleted key may be used for some moments more by a process that knows
+ * it.
  *
  * @param options.cacheMs for how long a process uses a key without asking whether it still exists
  */
@@ -46,10 +48,13 @@ export function createEventKeys(
     return roots.get(workspaceId)
   }
 
-  const createRoot = async (workspaceId: string): Promise<void> => {
-    if (await rootOf(workspaceId)) return
-    const root = { root: randomBytes(32).toString('base64') }
-    roots.set(workspaceId, rootIn(await vault.add(workspaceId, rootId(workspaceId), root)))
+  const createdRoot = async (workspaceId: string): Promise<Buffer> => {
+    const found = await rootOf(workspaceId)
+    if (found) return found
+    const created = { root: randomBytes(32).toString('base64') }
+    const root = rootIn(await vault.add(workspaceId, rootId(workspaceId), created))
+    roots.set(workspaceId, root)
+    return root
   }
 
   const remember = (stream: string, key: EventKey) => {
@@ -65,7 +70,7 @@ export function createEventKeys(
     for (const { stream, workspace_id: workspaceId, secret } of rows) {
       const root = await rootOf(workspaceId)
       if (!root) continue
-      const key = createHmac('sha256', root).update(secret).digest()
+      const key = derived(root, 'key', secret)
       const id = createHash('sha256').update(secret).digest('base64url').slice(0, 12)
       found.set(stream, { id, key })
       remember(stream, { id, key })
@@ -74,18 +79,17 @@ export function createEventKeys(
   }
 
   const add = gather(async (wanted: readonly { readonly stream: string; readonly subject: Subject }[]) => {
-    const workspaceIds = new Set(wanted.map(({ subject }) => subject.workspaceId))
-    await Promise.all([...workspaceIds].map(createRoot))
-    const column = (of: (subject: Subject) => string | undefined) => wanted.map(({ subject }) => of(subject) ?? null)
-    await db.query(ADD, [
-      wanted.map(({ stream }) => stream),
-      column(({ workspaceId }) => workspaceId),
-      wanted.map(() => randomBytes(32)),
-      column(({ accountId }) => accountId),
-      column(({ commentId }) => commentId),
-      column(({ author }) => author),
-      column(({ authorId }) => authorId),
-    ])
+    const rows: (readonly (string | Buffer | undefined)[])[] = []
+    for (const { stream, subject } of wanted) {
+      const { workspaceId, accountId, commentId, author, authorId } = subject
+      const root = await createdRoot(workspaceId)
+      const authors = [author, authorId].map((name) => (name === undefined ? name : derived(root, 'author', name)))
+      rows.push([stream, workspaceId, randomBytes(32), accountId, commentId, ...authors])
+    }
+    await db.query(
+      ADD,
+      Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column] ?? null)),
+    )
     const found = await load(wanted.map(({ stream }) => stream))
     return wanted.map(({ stream }) => found.get(stream))
   }, MOST_AT_ONCE)
@@ -116,6 +120,10 @@ async function orUnavailable<T>(keys: Promise<T>): Promise<T> {
   } catch (error) {
     throw isUnavailable(error) ? new LogUnavailable('the keys of events cannot be reached', { cause: error }) : error
   }
+}
+
+function derived(root: Buffer, purpose: 'key' | 'author', of: string | Buffer): Buffer {
+  return createHmac('sha256', root).update(`${purpose}\n`).update(of).digest()
 }
 
 /** The id of a workspace's secret in the vault. */

@@ -145,8 +145,7 @@ export async function givenWorld(
   const { db, signals } = await testDatabase(t, withReadModels)
   const sandbox = await givenSandbox(t, { clock, standIns })
   const http = givenHttp(t)
-  const keys = createEventKeys({ db, vault: vaultOf({ db }), now: clock.now })
-  const log = postgresLog({ db, signals, clock, codec: createCodec({ keys }) })
+  const log = logOf({ db, signals, clock })
   const mediaDirectory = await mkdtemp(join(tmpdir(), 'fanfare-media-'))
   const parser = createFeedParser({ clock: systemClock })
   t.teardown(async () => {
@@ -200,6 +199,15 @@ async function nextOnce(db: Database): Promise<number | undefined> {
 
 export function vaultOf({ db }: { readonly db: Database }): Vault {
   return createVault(db, RING)
+}
+
+/** The log as one process opens it. */
+export function logOf(
+  { db, signals, clock }: { readonly db: Database; readonly signals: Signals; readonly clock: Clock },
+  options: { readonly cacheMs?: number } = {},
+): EventLog {
+  const keys = createEventKeys({ db, vault: vaultOf({ db }), now: clock.now }, options)
+  return postgresLog({ db, signals, clock, codec: createCodec({ keys }) })
 }
 
 /** The platforms as one process of the service sees them. */

@@ -9,8 +9,9 @@ create table service.event_keys (
   secret bytea not null,
   account_id text,
   comment_id text,
-  author text,
-  author_id text,
+  -- Hashes under that secret.
+  author bytea,
+  author_id bytea,
   created_at timestamptz not null default now()
 );
 create index on service.event_keys (workspace_id, created_at);
