@@ -22,13 +22,13 @@ export function claimReply(state: CommentState, replyId: string): readonly Comme
 /**
  * Marks the comment as handled without a reply. Idempotent.
  *
- * @throws Refusal not_found when it was never fetched, or belongs to another workspace or platform
+ * @throws Refusal not_found when it was never fetched, was erased, or belongs to another workspace or platform
  */
 export function dismissComment(
   state: CommentState,
   { workspaceId, platform }: { readonly workspaceId: string; readonly platform: string },
 ): readonly CommentEvent[] {
-  if (state.status === 'absent' || state.workspaceId !== workspaceId || state.platform !== platform) {
+  if (state.status === 'absent' || state.isErased || state.workspaceId !== workspaceId || state.platform !== platform) {
     throw new Refusal('not_found', 'No such comment.')
   }
   return state.dismissed ? [] : [{ type: 'CommentDismissed', data: {} }]

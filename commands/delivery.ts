@@ -6,6 +6,7 @@ import {
   type DeliveryState,
   type LiveDelivery,
 } from '../domain/webhook/delivery.ts'
+import { ERASED } from '../domain/core/personal-data.ts'
 import { nextTryAt } from '../domain/core/retry-ladder.ts'
 import { asText } from '../domain/core/text.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
@@ -34,11 +35,12 @@ export function queueDelivery(state: DeliveryState, content: DeliveryContent): r
 /**
  * Resends a delivery with a full set of retries. No-op while its first attempt is still pending.
  *
- * @throws Refusal not_found when there is none, failed_precondition when its webhook was deleted
+ * @throws Refusal not_found when there is none, failed_precondition when its webhook was deleted or its content erased
  */
 export function requestResend(state: DeliveryState): readonly DeliveryEvent[] {
   if (!isQueued(state)) throw new Refusal('not_found', 'No such delivery.')
   if (state.status === 'cancelled') throw new Refusal('failed_precondition', 'The webhook was deleted.')
+  if (state.body === ERASED) throw new Refusal('failed_precondition', 'The content of the delivery was erased.')
   if (state.status === 'pending' && state.tries === 0) return []
   return [{ type: 'DeliveryResendRequested', data: { webhookId: state.webhookId } }]
 }

@@ -8,7 +8,7 @@ import {
   type RecordedEvent,
 } from '../domain/core/event.ts'
 import { streamKinds } from '../domain/log/event-kinds.ts'
-import { InvalidEvent, MalformedEvent, NO_STREAM, type ExpectedRevision } from './event-log.ts'
+import { InvalidEvent, MalformedEvent, NO_STREAM, RevisionConflict, type ExpectedRevision } from './event-log.ts'
 import { seal, sealedSchema, unseal, type EventKey, type EventKeys, type Sealed } from './sealing.ts'
 
 /** An event as a log or a file holds it, parsed but not checked. */
@@ -24,6 +24,7 @@ export interface Codec {
    * encrypted.
    *
    * @throws InvalidEvent
+   * @throws RevisionConflict when they contain personal data, and that of their stream was erased in the meantime
    * @throws LogUnavailable when the keys cannot be reached
    */
   encode(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<readonly NewEvent[]>
@@ -66,6 +67,8 @@ export function createCodec(
       const [first] = checked
       const isPersonal = checked.some(({ type }) => own(format.personal?.erased, type))
       const key = first && isPersonal && (await keyOf(stream, format, first, expected))
+      // Its stream has an event about that, which the writer has not seen.
+      if (key === 'erased') throw new RevisionConflict(stream, expected, expected + 1)
       return key ? checked.map((event) => sealed(format, key, stream, event)) : checked
     },
     open: async (stored) => {
@@ -112,12 +115,12 @@ function isSealed(stored: StoredEvent): stored is SealedEvent {
   return typeof metadata === 'object' && metadata !== null && 'sealed' in metadata
 }
 
-function opened(stored: SealedEvent, key: EventKey | undefined): StoredEvent {
+function opened(stored: SealedEvent, key: EventKey | 'erased' | undefined): StoredEvent {
   const parsed = sealedMetadata.safeParse(stored.metadata)
   if (!parsed.success) throw malformed(stored, 'its encrypted fields have another format', parsed.error)
   const { sealed, schemaVersion, ...metadata } = parsed.data
   const plain = { ...stored, metadata: { ...metadata, ...(schemaVersion > 2 && { schemaVersion: schemaVersion - 1 }) } }
-  if (key?.id !== sealed.key) return { ...plain, isErased: true }
+  if (key === undefined || key === 'erased' || key.id !== sealed.key) return { ...plain, isErased: true }
   return { ...plain, data: { ...stored.data, ...decrypted(stored, key, sealed) } }
 }
 

@@ -10,16 +10,16 @@ export interface EventKey {
   readonly key: Buffer
 }
 
-/** The keys of personal data, one per stream. Deleting a key erases what it encrypts. */
+/** The keys of personal data, one per stream. Erasing a key erases what it encrypts. */
 export interface EventKeys {
   /**
-   * Creates the key of a stream that begins; returns the one that it has if it began in the meantime.
+   * Creates the key of a stream that begins; returns what it has if it began in the meantime.
    *
    * @throws LogUnavailable
    */
-  create(stream: string, subject: Subject): Promise<EventKey>
-  /** Those of these streams' keys that exist. @throws LogUnavailable */
-  find(streams: readonly string[]): Promise<ReadonlyMap<string, EventKey>>
+  create(stream: string, subject: Subject): Promise<EventKey | 'erased'>
+  /** What these streams have: nothing for one that began without a key. @throws LogUnavailable */
+  find(streams: readonly string[]): Promise<ReadonlyMap<string, EventKey | 'erased'>>
 }
 
 /** Personal fields as stored in an event's metadata. */

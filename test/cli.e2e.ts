@@ -225,6 +225,21 @@ t.test('given a first start', async (t) => {
     t.match(waiting.output(), `"label":"@user${String(externalId)}"`)
   })
 
+  await t.test('when personal data is erased, then it is counted first', async (t) => {
+    const erase = (...options: string[]) => runCommand(home, ['erase', '--workspace', 'demo', ...options])
+    const count = await erase('--author', 'Nobody')
+    t.match(count, {
+      code: 0,
+      stdout: /^comments +0\n.*\nnext +Nothing is erased yet\. To erase this, add --yes\.\n$/s,
+    })
+    const erased = await erase('--author', 'Nobody', '--yes', '--json')
+    t.match(erased, { code: 0, stdout: /^{"id":"ers_\w+","comments":0,"replies":0,"deliveries":0}\n$/ })
+    for (const options of [[], ['--all', '--author', 'Ada']]) {
+      t.match(await erase(...options), { code: 2, stderr: /give --author, --account or --before, or --all/ })
+    }
+    t.match(await erase('--before', 'May'), { code: 1, stderr: /before must be a time such as/ })
+  })
+
   await t.test('when a command names something that does not exist, then it says so', (t) =>
     refusals(t, home, [
       [['keys', 'create', '--workspace', 'nowhere', '--scopes', 'all'], {}, 1, /There is no workspace nowhere/],

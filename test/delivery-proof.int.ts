@@ -171,6 +171,7 @@ function workersOf(world: World, http: Http) {
     video: never,
     refund: never,
     books: never,
+    erase: never,
   }
   const reactors = { ...others, deliver, redeliver: deliver }
   const { signal } = new AbortController()

@@ -2,6 +2,7 @@ import t from 'tap'
 import { ERASED } from '../domain/core/personal-data.ts'
 import { NO_STREAM, START } from '../event-log/event-log.ts'
 import { postgresLog } from '../event-log/postgres/log.ts'
+import { createErasableKeys } from '../event-log/postgres/erasable-keys.ts'
 import { createEventKeys } from '../event-log/postgres/event-keys.ts'
 import { sealedUnder } from '../infra/postgres/rotate-keys.ts'
 import { createProjector } from '../projections/engine/projector.ts'
@@ -107,6 +108,19 @@ t.test('given comments in the log', async (t) => {
     await projector.catchUp()
     const { rows } = await db.query("select author, text, dismissed from read.comments where id = 'com_one'")
     t.same(rows, [{ author: ERASED, text: ERASED, dismissed: true }])
+  })
+
+  await t.test('when a key is erased, then its stream takes no more personal data', async (t) => {
+    const opened = { ...COMMENT_KEY, commentText: 'Hi', references: {}, source: 'api' }
+    await log.append('reply-rep_2', [newEvent(opened, 'ReplyOpened')], NO_STREAM)
+    await createErasableKeys({ db, vault: vaultOf({ db }) }).erase(['reply-rep_2'], 'ers_1')
+    const other = anotherLog(world)
+    t.match(await other.read('reply-rep_2'), [{ isErased: true, data: { commentText: ERASED } }])
+    const conflict = { name: 'RevisionConflict' }
+    await t.rejects(other.append('reply-rep_2', [newEvent({ text: 'Hello' }, 'DraftEdited')], 0), conflict)
+    await t.rejects(other.append('reply-rep_2', [newEvent(opened, 'ReplyOpened')], NO_STREAM), conflict)
+    await other.append('reply-rep_2', [newEvent({}, 'ReplyRejected')], 0)
+    await other.close()
   })
 
   await t.test('when the secret of a workspace is gone, then all of its events are erased', async (t) => {

@@ -19,6 +19,9 @@ import { logOf } from './support/world.ts'
 const FOLDER = new URL('golden/', import.meta.url)
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'))
 
+/** The first needs an id that is derived from others. No version in these logs erased anything. */
+const EMPTY = ['post_metrics', 'erasures']
+
 /** An event as its version wrote it. */
 interface Line {
   readonly stream: string
@@ -71,7 +74,7 @@ for (const file of FILES) {
       for (const { name } of projections) {
         if ((await db.query(`select 1 from read.${name} limit 1`)).rows.length === 0) empty.push(name)
       }
-      t.same(empty, ['post_metrics'], 'only this one needs an id that is derived from others')
+      t.same(empty, EMPTY)
     })
 
     await t.test('then every event is in today’s form', async (t) => {

@@ -9,7 +9,7 @@ import type { Caller } from '../http/route.ts'
  */
 export function owned<Row extends { readonly workspaceId: string }>(
   row: Row | undefined,
-  { workspaceId }: Caller,
+  { workspaceId }: Pick<Caller, 'workspaceId'>,
   noun: string,
 ): Row {
   if (!row) throw new Refusal('not_found', `No such ${noun}.`)

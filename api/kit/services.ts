@@ -2,6 +2,7 @@ import type { CommandDeps } from '../../commands/handle.ts'
 import type { MediaRoom } from '../../commands/media-room.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { WebhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
+import type { ErasedCounts, ErasureFilter } from '../../domain/workspace/erasure.ts'
 import type { LiveNumbers } from '../../domain/analytics/live-numbers.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import type { PreviewPost } from '../../domain/post/post-preview.ts'
@@ -28,6 +29,15 @@ export interface Services extends CommandDeps {
   replyRulesOf(platform: PlatformKey): ReplyRules | undefined
   readonly videos: VideoServices
   readonly liveNumbers: LiveNumbers
+  readonly erasableKeys: ErasableKeys
+}
+
+/** What can be erased, and what has been (`event-log/postgres/erasable-keys.ts`). */
+export interface ErasableKeys {
+  /** A hash of an author's name or id that only the workspace can compute. */
+  authorHash(workspaceId: string, author: string): Promise<string>
+  count(filter: ErasureFilter): Promise<ErasedCounts>
+  erased(workspaceId: string, erasureId: string): Promise<ErasedCounts>
 }
 
 /** What can be rendered, and at what price. */

@@ -17,4 +17,5 @@ export const TAGS = [
   { name: 'Credits', description: 'Credits pay for videos.' },
   { name: 'Webhooks', description: 'URLs that receive signed events, with retries for 33 hours.' },
   { name: 'Events', description: 'The events that webhooks receive, available by polling.' },
+  { name: 'Privacy', description: 'Erase the personal data of people who commented.' },
 ] as const

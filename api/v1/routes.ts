@@ -4,6 +4,7 @@ import { commentRoutes } from './conversations/comments.ts'
 import { competitorRoutes } from './competitors/competitors.ts'
 import { creditRoutes } from './credits/credits.ts'
 import { deliveryRoutes } from './webhooks/deliveries.ts'
+import { erasureRoutes } from './erasures/erasures.ts'
 import { eventRoutes } from './events/events.ts'
 import { feedRoutes } from './feeds/rss-feeds.ts'
 import { historyRoutes } from './history/history.ts'
@@ -34,5 +35,6 @@ export function routeTable(services: Services): readonly AnyRoute[] {
     ...deliveryRoutes(services),
     ...eventRoutes(services),
     ...historyRoutes(services),
+    ...erasureRoutes(services),
   ]
 }

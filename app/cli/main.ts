@@ -18,6 +18,7 @@ import { connectInBrowser } from './authorization.ts'
 import { addCompetitorTo, competitorsOf, removeCompetitorOf } from './competitors.ts'
 import { creditsOf, grant } from './credits.ts'
 import { diagnose, report } from './doctor.ts'
+import { eraseCommand } from './erase.ts'
 import { explain } from './explain.ts'
 import { addKey, keysOf, revokeKey } from './keys.ts'
 import { backupCommands } from './backup-commands.ts'
@@ -209,7 +210,7 @@ audit
   .command('show', { isDefault: true })
   .argument(
     '<id>',
-    'id of a post, video, reply, webhook, delivery, feed, rule, competitor, account, key, user or workspace',
+    'id of a post, video, reply, webhook, delivery, feed, rule, competitor, account, key, user, erasure or workspace',
   )
   .description('show everything that happened to a resource: who did what, each attempt, each response')
   .addOption(json())
@@ -232,6 +233,7 @@ audit
   )
 
 backupCommands(program)
+eraseCommand(program)
 moveCommands(program)
 projectionCommands(program)
 restoreCommands(program)

@@ -26,6 +26,7 @@ const OF_A_LIFE: Readonly<Record<WorkKind, boolean>> = {
   metrics: false,
   competitor: false,
   books: false,
+  erase: false,
 }
 
 /**

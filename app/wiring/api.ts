@@ -54,6 +54,7 @@ export async function startApi(
         voices: settings.speech.provider === 'sandbox' ? speechModelOf(core)?.voices : undefined,
         urlOf: (file) => mediaUrl(core.reachedAt.url, file),
       },
+      erasableKeys: core.erasableKeys,
       liveNumbers: liveNumbers({ ...core, signal: given.signal }),
     },
     ids,

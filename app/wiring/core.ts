@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { adoptSealedAnswers } from '../../api/http/idempotency.ts'
 import type { CommandDeps } from '../../commands/handle.ts'
 import { derivationSecret } from '../../infra/postgres/derivation-secret.ts'
+import { createErasableKeys } from '../../event-log/postgres/erasable-keys.ts'
 import { createEventKeys } from '../../event-log/postgres/event-keys.ts'
 import { startEmbeddedPostgres } from '../../infra/postgres/embedded.ts'
 import { exists } from '../../infra/postgres/embedded/binaries.ts'
@@ -69,6 +70,7 @@ export interface Core extends CommandDeps {
   readonly wholeTables: Pool
   readonly signals: Signals
   readonly vault: Vault
+  readonly erasableKeys: ReturnType<typeof createErasableKeys>
   readonly passwords: Passwords
   readonly ring: KeyRing
   /**
@@ -168,6 +170,7 @@ export async function openCore(
     log,
     signals,
     vault,
+    erasableKeys: createErasableKeys({ db, vault }),
     passwords: createPasswords(db),
     ring,
     derivationSecret: () =>

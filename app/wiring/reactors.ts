@@ -9,6 +9,7 @@ import { captureMetricsReactor } from '../../reactors/analytics/capture-metrics.
 import { commentChecks } from '../../reactors/conversations/comment-checks.ts'
 import { paceOf } from '../../reactors/conversations/comment-pace.ts'
 import { competitorReactor } from '../../reactors/analytics/competitor.ts'
+import { eraseReactor } from '../../reactors/privacy/erase.ts'
 import { deliverReactor } from '../../reactors/webhooks/deliver.ts'
 import { webhookHttp } from '../../reactors/webhooks/deliver/webhook-http.ts'
 import { runDispatcher } from '../../reactors/runtime/dispatcher.ts'
@@ -104,6 +105,7 @@ export async function startReactors(
     }),
     refund: refundReactor({ log, clock }),
     books: closeBooksReactor({ log, clock }),
+    erase: eraseReactor({ log, clock, keys: core.erasableKeys }),
     deliver,
     redeliver: deliver,
   })

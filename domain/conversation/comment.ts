@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { PLATFORM_KEYS } from '../core/platform.ts'
-import { ERASED, type ErasedFields } from '../core/personal-data.ts'
+import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 export const COMMENT_KINDS = ['comment', 'mention'] as const
@@ -56,6 +56,7 @@ const events = {
   DraftOpened: z.object({ replyId: z.string() }),
   /** A reply is about to be sent, by request or from a draft. */
   ReplyClaimed: z.object({ replyId: z.string() }),
+  PersonalDataErased: personalDataErased,
 }
 
 export type CommentEvent = EventOf<typeof events>
@@ -66,6 +67,7 @@ export type CommentState = { readonly status: 'absent' } | ReceivedComment
 export interface ReceivedComment extends CommentContent {
   readonly status: 'received'
   readonly dismissed: boolean
+  readonly isErased?: true
   /** The last draft opened, and the number of claims before it. */
   readonly draft?: { readonly replyId: string; readonly claims: number }
   readonly claims: readonly { readonly replyId: string; readonly at: string }[]
@@ -102,6 +104,10 @@ export const comment: StreamKind<CommentState, CommentEvent> = {
         return { ...state, draft: { replyId: event.data.replyId, claims: state.claims.length } }
       case 'ReplyClaimed':
         return { ...state, claims: [...state.claims, { replyId: event.data.replyId, at }] }
+      case 'PersonalDataErased': {
+        const { authorId: _, ...rest } = state
+        return { ...rest, author: ERASED, text: ERASED, isErased: true }
+      }
     }
   },
 }

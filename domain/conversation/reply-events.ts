@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LONGEST_INSTRUCTION } from '../account/account.ts'
 import { commentKey, references } from './comment.ts'
 import type { EventOf } from '../core/event.ts'
-import { ERASED, type ErasedFields } from '../core/personal-data.ts'
+import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { provenance } from '../core/provenance.ts'
 import { text } from '../core/text.ts'
 
@@ -64,6 +64,7 @@ export const replyEvents = {
     error,
     code: z.enum(['no_account', 'permanent', 'needs_reauth', 'gave_up', 'unknown']),
   }),
+  PersonalDataErased: personalDataErased,
 }
 
 export const erasedReply = {

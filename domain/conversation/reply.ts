@@ -1,5 +1,6 @@
 import { commentStreamId } from './comment.ts'
 import type { Metadata, StreamKind } from '../core/event.ts'
+import { ERASED } from '../core/personal-data.ts'
 import { erasedReply, replyEvents, type ReplyEvent } from './reply-events.ts'
 
 type DataOf<T extends ReplyEvent['type']> = Extract<ReplyEvent, { type: T }>['data']
@@ -107,6 +108,11 @@ function evolveOpened(state: LiveReply, event: LaterEvent, { at }: Metadata): Li
     case 'ReplySent': {
       const { platformReplyId, url } = event.data
       return { ...settled, status: 'sent', sent: { platformReplyId, url } }
+    }
+    case 'PersonalDataErased': {
+      const { commentAuthor: _, sending, ...rest } = settled
+      const texts = { commentText: ERASED, draft: rest.draft === '' ? '' : ERASED }
+      return { ...rest, ...texts, ...(sending && { sending: { ...sending, text: ERASED } }) }
     }
     case 'ReplyFailed':
       return { ...settled, status: 'failed', error: event.data.error, ...ended(state, event.data) }

@@ -1,8 +1,11 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { EventSchemas } from './event.ts'
 
 /** What every erased text reads. */
 export const ERASED = '[erased]'
+
+/** The personal data of its stream was erased. `publicEvents`: the ids of the public events that contained it. */
+export const personalDataErased = z.object({ publicEvents: z.array(z.string()) })
 
 /** Whose personal data a stream holds: the owner of the workspace, or the author of a comment. */
 export interface Subject {

@@ -1,4 +1,4 @@
-/** The scopes of api-spec §5, plus the two of the video endpoints. */
+/** The scopes of api-spec §5, plus those of videos and erasures. */
 export const SCOPES = [
   'accounts:read',
   'posts:read',
@@ -15,6 +15,8 @@ export const SCOPES = [
   'rss:write',
   'recycling:read',
   'recycling:write',
+  'erasures:read',
+  'erasures:write',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]

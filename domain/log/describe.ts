@@ -4,6 +4,7 @@ import { comment } from '../conversation/comment.ts'
 import { competitor } from '../analytics/competitor.ts'
 import { credits } from '../video/credits.ts'
 import { delivery } from '../webhook/delivery.ts'
+import { erasure } from '../workspace/erasure.ts'
 import { eventOf, parseStreamName, type DomainEvent, type RecordedEvent, type StreamKind } from '../core/event.ts'
 import { feedItem } from '../feed/feed-item.ts'
 import { keyRing } from '../workspace/key-ring.ts'
@@ -18,6 +19,7 @@ import { describeComment } from './describe/comment.ts'
 import { describeCompetitor } from './describe/competitor.ts'
 import { describeCredits } from './describe/credits.ts'
 import { describeDelivery } from './describe/delivery.ts'
+import { describeErasure } from './describe/erasure.ts'
 import { describeFeedItem } from './describe/feed-item.ts'
 import { describeFeed } from './describe/feed.ts'
 import { describeKeyRing } from './describe/key-ring.ts'
@@ -55,6 +57,7 @@ const describers: ReadonlyMap<string, Describer> = new Map([
   describer(credits, describeCredits),
   describer(webhook, describeWebhook),
   describer(delivery, describeDelivery),
+  describer(erasure, describeErasure),
 ])
 
 /** Describes an event as one line of plain English; falls back to the type of an unknown event. */

@@ -5,6 +5,7 @@ import { competitor } from '../analytics/competitor.ts'
 import type { EventFormat } from '../core/event.ts'
 import { credits } from '../video/credits.ts'
 import { delivery } from '../webhook/delivery.ts'
+import { erasure } from '../workspace/erasure.ts'
 import { feedItem } from '../feed/feed-item.ts'
 import { keyRing } from '../workspace/key-ring.ts'
 import { metrics } from '../analytics/post-metrics.ts'
@@ -37,6 +38,7 @@ export const streamKinds: Readonly<Record<string, EventFormat>> = Object.fromEnt
     credits,
     webhook,
     delivery,
+    erasure,
   ].map((kind): [string, EventFormat] => [kind.category, kind]),
 )
 

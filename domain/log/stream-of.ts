@@ -3,6 +3,7 @@ import { apiKey } from '../workspace/api-key.ts'
 import { competitor } from '../analytics/competitor.ts'
 import { credits } from '../video/credits.ts'
 import { delivery } from '../webhook/delivery.ts'
+import { erasure } from '../workspace/erasure.ts'
 import { streamName } from '../core/event.ts'
 import { keyRing } from '../workspace/key-ring.ts'
 import { post } from '../post/post.ts'
@@ -28,6 +29,7 @@ const KINDS: ReadonlyMap<string, readonly { readonly category: string }[]> = new
   ['key', [apiKey]],
   ['user', [user]],
   ['ws', [workspace, credits]],
+  ['ers', [erasure]],
   ['keyring', [keyRing]],
 ])
 

@@ -3,7 +3,7 @@ import type { EventOf, StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
 import { commentStreamId } from '../conversation/comment.ts'
 import { DELIVERED_EVENTS } from './public-event.ts'
-import { ERASED, type ErasedFields, type Subject } from '../core/personal-data.ts'
+import { ERASED, personalDataErased, type ErasedFields, type Subject } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 /** One attempt. `statusCode` is null when there was no response. `attempt` counts from 1 over the delivery's whole life. */
@@ -37,6 +37,7 @@ const events = {
   DeliveryResendRequested: z.object({ webhookId: z.string() }),
   /** Its webhook was deleted. */
   DeliveryCancelled: z.object({}),
+  PersonalDataErased: personalDataErased,
 }
 
 export type DeliveryEvent = EventOf<typeof events>
@@ -93,6 +94,8 @@ export const delivery: StreamKind<DeliveryState, DeliveryEvent> = {
         return { ...state, status: 'pending', tries: 0, dueAt: at }
       case 'DeliveryCancelled':
         return { ...state, status: 'cancelled' }
+      case 'PersonalDataErased':
+        return { ...state, body: ERASED, status: state.status === 'pending' ? 'failed' : state.status }
     }
   },
 }

@@ -36,8 +36,9 @@ export function publicEventId(recorded: RecordedEvent): string {
 
 type PublicContent = Pick<PublicEvent, 'workspaceId' | 'event' | 'data'> | undefined
 
-/** The public event without its id and time. Undefined as above. */
+/** The public event without its id and time. Undefined as above, or once its personal data is erased. */
 export function publicEventOf(recorded: RecordedEvent): PublicContent {
+  if (recorded.isErased) return undefined
   return finishedPost(recorded) ?? receivedComment(recorded) ?? sentReply(recorded)
 }
 
@@ -60,7 +61,7 @@ function receivedComment(recorded: RecordedEvent): PublicContent {
 export function publicComment(
   content: Omit<CommentContent, 'workspaceId' | 'replied'>,
 ): Readonly<Record<string, unknown>> {
-  const { commentId: id, platform, accountId, kind, postId, author, text, createdAt, references } = content
+  const { commentId: id, platform, accountId, kind, postId, author, authorId, text, createdAt, references } = content
   return {
     id,
     platform,
@@ -68,6 +69,7 @@ export function publicComment(
     kind,
     ...(postId !== undefined && { postId }),
     author,
+    ...(authorId !== undefined && { authorId }),
     text,
     createdAt,
     ...references,

@@ -23,6 +23,8 @@ export type ApiKeyState =
 export const apiKey: StreamKind<ApiKeyState, ApiKeyEvent> = {
   category: 'api_key',
   events,
+  // Version 2 may have the scopes of erasures.
+  upcasters: { ApiKeyCreated: [(data) => data] },
   initial: { status: 'absent' },
   evolve: (state, event) => {
     switch (event.type) {

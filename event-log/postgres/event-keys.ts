@@ -4,6 +4,7 @@ import { isUnavailable } from '../../infra/postgres/errors.ts'
 import { gather } from '../../infra/postgres/gather.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Secret, Vault } from '../../infra/postgres/vault.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
 import { LogUnavailable } from '../event-log.ts'
 import type { EventKey, EventKeys } from '../sealing.ts'
 
@@ -11,13 +12,15 @@ interface KeyRow {
   readonly stream: string
   readonly workspace_id: string
   readonly secret: Buffer
+  readonly erasure_id: string | null
 }
 
 /** In one order, because two processes that create the same keys would each wait for the other's. */
-const ADD = `insert into service.event_keys (stream, workspace_id, secret, account_id, comment_id, author, author_id)
-  select * from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::bytea[]) order by 1
+const ADD = `insert into service.event_keys (stream, workspace_id, secret, account_id, comment_id, author, author_id, created_at)
+  select k.*, $8::timestamptz
+  from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::bytea[]) as k order by 1
   on conflict do nothing`
-const FIND = 'select stream, workspace_id, secret from service.event_keys where stream = any($1)'
+const FIND = 'select stream, workspace_id, secret, erasure_id from service.event_keys where stream = any($1)'
 /** Keys per insert. */
 const MOST_AT_ONCE = 512
 /** Keys kept in memory. */
@@ -26,7 +29,7 @@ const MOST_KNOWN = 10_000
 /**
  * A stream's key derives from a random secret in its row and a secret of its workspace in the vault, so that a copy of the table
  * opens nothing, and a rotation of the master key leaves the rows as they are. Authors are stored as hashes under the same secret
- * of the workspace: they can be looked for, but not read. A deleted key may be used for some moments more by a process that knows
+ * of the workspace: they can be looked for, but not read. An erased key may be used for some moments more by a process that knows
  * it.
  *
  * @param options.cacheMs for how long a process uses a key without asking whether it still exists
@@ -36,44 +39,30 @@ export function createEventKeys(
   options: { readonly cacheMs?: number } = {},
 ): EventKeys {
   const { cacheMs = 5_000 } = options
-  const roots = new Map<string, Buffer>()
-  const known = new Map<string, { readonly key: EventKey; readonly until: number }>()
+  const roots = createRoots(vault)
+  const known = new Map<string, { readonly key: EventKey | 'erased'; readonly until: number }>()
 
-  /** Undefined when the workspace has none: then nothing that was encrypted under it can be read. */
-  const rootOf = async (workspaceId: string): Promise<Buffer | undefined> => {
-    const known = roots.get(workspaceId)
-    if (known) return known
-    const found = await vault.find(rootId(workspaceId))
-    if (found) roots.set(workspaceId, rootIn(found))
-    return roots.get(workspaceId)
-  }
-
-  const createdRoot = async (workspaceId: string): Promise<Buffer> => {
-    const found = await rootOf(workspaceId)
-    if (found) return found
-    const created = { root: randomBytes(32).toString('base64') }
-    const root = rootIn(await vault.add(workspaceId, rootId(workspaceId), created))
-    roots.set(workspaceId, root)
-    return root
-  }
-
-  const remember = (stream: string, key: EventKey) => {
+  const remember = (stream: string, key: EventKey | 'erased') => {
     known.delete(stream)
     known.set(stream, { key, until: now() + cacheMs })
     const [oldest] = known.keys()
     if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
   }
 
-  const load = async (streams: readonly string[]): Promise<ReadonlyMap<string, EventKey>> => {
+  const keyIn = async ({ workspace_id: workspaceId, secret, erasure_id: erasureId }: KeyRow) => {
+    if (erasureId !== null) return 'erased'
+    const root = await roots.find(workspaceId)
+    const id = createHash('sha256').update(secret).digest('base64url').slice(0, 12)
+    return root ? { id, key: derived(root, 'key', secret) } : 'erased'
+  }
+
+  const load = async (streams: readonly string[]): Promise<ReadonlyMap<string, EventKey | 'erased'>> => {
     const { rows } = await db.query<KeyRow>({ name: 'event keys', text: FIND, values: [streams] })
-    const found = new Map<string, EventKey>()
-    for (const { stream, workspace_id: workspaceId, secret } of rows) {
-      const root = await rootOf(workspaceId)
-      if (!root) continue
-      const key = derived(root, 'key', secret)
-      const id = createHash('sha256').update(secret).digest('base64url').slice(0, 12)
-      found.set(stream, { id, key })
-      remember(stream, { id, key })
+    const found = new Map<string, EventKey | 'erased'>()
+    for (const row of rows) {
+      const key = await keyIn(row)
+      found.set(row.stream, key)
+      remember(row.stream, key)
     }
     return found
   }
@@ -82,14 +71,12 @@ export function createEventKeys(
     const rows: (readonly (string | Buffer | undefined)[])[] = []
     for (const { stream, subject } of wanted) {
       const { workspaceId, accountId, commentId, author, authorId } = subject
-      const root = await createdRoot(workspaceId)
-      const authors = [author, authorId].map((name) => (name === undefined ? name : derived(root, 'author', name)))
+      const root = await roots.create(workspaceId)
+      const authors = [author, authorId].map((name) => (name === undefined ? name : authorHash(root, name)))
       rows.push([stream, workspaceId, randomBytes(32), accountId, commentId, ...authors])
     }
-    await db.query(
-      ADD,
-      Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column] ?? null)),
-    )
+    const columns = Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column] ?? null))
+    await db.query(ADD, [...columns, isoTime(now())])
     const found = await load(wanted.map(({ stream }) => stream))
     return wanted.map(({ stream }) => found.get(stream))
   }, MOST_AT_ONCE)
@@ -102,7 +89,7 @@ export function createEventKeys(
     },
     find: async (streams) => {
       const time = now()
-      const fresh = streams.flatMap((stream): [string, EventKey][] => {
+      const fresh = streams.flatMap((stream): [string, EventKey | 'erased'][] => {
         const one = known.get(stream)
         return one && one.until > time ? [[stream, one.key]] : []
       })
@@ -112,6 +99,36 @@ export function createEventKeys(
       return new Map([...have, ...rest])
     },
   }
+}
+
+/** The secrets of workspaces, from which the keys of their events derive. */
+export function createRoots(vault: Vault) {
+  const known = new Map<string, Buffer>()
+
+  /** Undefined when the workspace has none: then nothing that was encrypted under it can be read. */
+  const find = async (workspaceId: string): Promise<Buffer | undefined> => {
+    const root = known.get(workspaceId)
+    if (root) return root
+    const found = await vault.find(rootId(workspaceId))
+    if (found) known.set(workspaceId, rootIn(found))
+    return known.get(workspaceId)
+  }
+
+  const create = async (workspaceId: string): Promise<Buffer> => {
+    const found = await find(workspaceId)
+    if (found) return found
+    const created = { root: randomBytes(32).toString('base64') }
+    const root = rootIn(await vault.add(workspaceId, rootId(workspaceId), created))
+    known.set(workspaceId, root)
+    return root
+  }
+
+  return { find, create }
+}
+
+/** What the table of keys has instead of an author's name or id. */
+export function authorHash(root: Buffer, author: string): Buffer {
+  return derived(root, 'author', author)
 }
 
 async function orUnavailable<T>(keys: Promise<T>): Promise<T> {

@@ -17,6 +17,7 @@ import { FAIR_CLAIM } from './migrations/011-fair-claim.ts'
 import { KEY_RING } from './migrations/012-key-ring.ts'
 import { RESTORES } from './migrations/013-restores.ts'
 import { EVENT_KEYS } from './migrations/014-event-keys.ts'
+import { ERASED_KEYS } from './migrations/015-erased-keys.ts'
 
 export interface Migration {
   readonly name: string
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '012-key-ring', sql: KEY_RING },
   { name: '013-restores', sql: RESTORES },
   { name: '014-event-keys', sql: EVENT_KEYS },
+  { name: '015-erased-keys', sql: ERASED_KEYS, alters: ['service.event_keys'] },
 ]
 
 /** The name of the last migration in this version of the service. */

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { encodeTime, monotonicFactory } from 'ulid'
 
 /** An id's prefix says what it identifies. */
-export type IdPrefix = 'post' | 'vid' | 'rep' | 'wh' | 'dlv' | 'evt' | 'feed' | 'rule' | 'acc' | 'key' | 'ws' | 'auth'
+export type IdPrefix =
+  'post' | 'vid' | 'rep' | 'wh' | 'dlv' | 'evt' | 'feed' | 'rule' | 'acc' | 'key' | 'ws' | 'ers' | 'auth'
 
 /** A resource id made from a ULID: `post_01J...`. */
 export function resourceId(prefix: IdPrefix, ulid: string): string {

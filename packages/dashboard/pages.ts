@@ -26,5 +26,6 @@ export const PAGES: readonly PageEntry[] = [
   { path: '/accounts', name: 'Accounts', group: 'Set up', Content: lazy(() => import('./pages/accounts.tsx')) },
   { path: '/keys', name: 'API keys', group: 'Set up', Content: lazy(() => import('./pages/keys.tsx')) },
   { path: '/webhooks', name: 'Webhooks', group: 'Set up', Content: lazy(() => import('./pages/webhooks.tsx')) },
+  { path: '/privacy', name: 'Privacy', group: 'Set up', Content: lazy(() => import('./pages/privacy.tsx')) },
   { path: '/webhooks/:id', Content: lazy(() => import('./pages/webhook.tsx')) },
 ]

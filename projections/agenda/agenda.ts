@@ -4,6 +4,7 @@ import { comments } from './comments.ts'
 import { competitor } from './competitor.ts'
 import { deliver, redeliver } from './deliver.ts'
 import { draft } from './draft.ts'
+import { erase } from './erase.ts'
 import { feed } from './feed.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
@@ -29,6 +30,7 @@ const KINDS = {
   video,
   refund,
   books,
+  erase,
   deliver,
   redeliver,
 } as const satisfies Record<string, PromiseKind>

@@ -17,6 +17,7 @@ const columns = {
   kind: text<'comment' | 'mention'>(),
   postId: text<string | null>(),
   author: text(),
+  authorId: text<string | null>(),
   text: text(),
   /** Keyed by the names in REFERENCES. */
   reference: json<References>(),
@@ -28,10 +29,10 @@ const columns = {
 export type CommentRow = RowOf<typeof columns>
 const ROW = rowFrom(columns)
 
-/** Comments on accounts. Sent replies also change a row. */
+/** Comments on accounts, until they are erased. Sent replies also change a row. */
 export const comments: Projection<CommentRow> = {
   name: 'comments',
-  version: 1,
+  version: 2,
   columns,
   // The first event of a reply's stream changes an existing row.
   createsRow: (recorded) => atStreamStart(recorded) && eventOf(comment, recorded) !== undefined,
@@ -46,7 +47,17 @@ export const comments: Projection<CommentRow> = {
     const event = eventOf(comment, recorded)
     switch (event?.type) {
       case 'CommentReceived': {
-        const { workspaceId, platform, accountId, commentId, kind, postId = null, author, text } = event.data
+        const {
+          workspaceId,
+          platform,
+          accountId,
+          commentId,
+          kind,
+          postId = null,
+          author,
+          authorId = null,
+          text,
+        } = event.data
         return {
           id,
           workspaceId,
@@ -56,6 +67,7 @@ export const comments: Projection<CommentRow> = {
           kind,
           postId,
           author,
+          authorId,
           text,
           reference: event.data.references,
           replied: event.data.replied,
@@ -67,6 +79,8 @@ export const comments: Projection<CommentRow> = {
         return row && { ...row, replied: true }
       case 'CommentDismissed':
         return row && { ...row, dismissed: true }
+      case 'PersonalDataErased':
+        return undefined
       case 'DraftOpened':
       case 'ReplyClaimed':
       case undefined:

@@ -91,6 +91,8 @@ function change(
       return { status: 'pending', nextAttemptAt: at }
     case 'DeliveryCancelled':
       return { ...ended, status: 'failed', lastError: 'the webhook was deleted' }
+    case 'PersonalDataErased':
+      return row.status === 'pending' ? { ...ended, status: 'failed', lastError: 'its content was erased' } : {}
   }
 }
 

@@ -26,6 +26,7 @@ const BY_WORKSPACE: readonly WorkKind[] = [
   'competitor',
   'refund',
   'books',
+  'erase',
 ]
 const BY_ACCOUNT: readonly WorkKind[] = ['publish', 'draft', 'send']
 const BY_WEBHOOK: readonly WorkKind[] = ['deliver', 'redeliver']

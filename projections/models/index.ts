@@ -5,6 +5,7 @@ import { comments } from './comments.ts'
 import { competitors } from './competitors.ts'
 import { creditEntries } from './credit-entries.ts'
 import { deliveries } from './deliveries.ts'
+import { erasures } from './erasures.ts'
 import { feedItems } from './feed-items.ts'
 import { feeds } from './feeds.ts'
 import { metricSnapshots } from './metric-snapshots.ts'
@@ -41,5 +42,6 @@ export const projections: readonly AnyProjection[] = [
   erased(webhooks),
   erased(deliveries),
   erased(publicEvents),
+  erased(erasures),
   erased(agenda),
 ]

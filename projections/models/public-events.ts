@@ -4,6 +4,9 @@ import {
   type PublicEvent,
   type PublicEventName,
 } from '../../domain/webhook/public-event.ts'
+import { comment } from '../../domain/conversation/comment.ts'
+import { reply } from '../../domain/conversation/reply.ts'
+import { eventOf, type RecordedEvent } from '../../domain/core/event.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { bigint, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
 import type { Projection } from '../engine/projection.ts'
@@ -19,21 +22,26 @@ const columns = {
 }
 export type PublicEventRow = RowOf<typeof columns>
 
-/** Public events, for clients that poll. */
+/** Public events, for clients that poll, until their personal data is erased. */
 export const publicEvents: Projection<PublicEventRow> = {
   name: 'public_events',
   version: 1,
   columns,
-  // Each event creates its own row.
-  createsRow: () => true,
+  // Each public event creates its own row.
+  createsRow: (recorded) => erasedIn(recorded).length === 0,
   indexes: ['(workspace_id, event, position)'],
-  rowIds: (recorded) => (publicEventOf(recorded) ? [publicEventId(recorded)] : []),
-  apply: (row, recorded, id) => {
+  rowIds: (recorded) => (publicEventOf(recorded) ? [publicEventId(recorded)] : erasedIn(recorded)),
+  apply: (_row, recorded, id) => {
     const content = publicEventOf(recorded)
-    if (!content) return row
+    if (!content) return undefined
     const { position, metadata } = recorded
     return { id, ...content, position: String(position), createdAt: metadata.at }
   },
+}
+
+function erasedIn(recorded: RecordedEvent): readonly string[] {
+  const event = eventOf(comment, recorded) ?? eventOf(reply, recorded)
+  return event?.type === 'PersonalDataErased' ? event.data.publicEvents : []
 }
 
 /** Events of the given kinds after a position, oldest first. Each kind is read by index, then merged. */

@@ -1,3 +1,4 @@
+import { ERASED } from '../../domain/core/personal-data.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { reply } from '../../domain/conversation/reply.ts'
@@ -104,6 +105,10 @@ export const replies: Projection<ReplyRow> = {
       }
       case 'ReplyFailed':
         return row && { ...row, status: 'failed', error: event.data.error }
+      case 'PersonalDataErased': {
+        const draft = row?.draft === '' ? '' : ERASED
+        return row && { ...row, commentText: ERASED, commentAuthor: null, draft }
+      }
       default:
         return row
     }

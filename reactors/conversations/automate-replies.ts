@@ -30,7 +30,7 @@ export const AUTOMATE_REPLIES: Interest<Received | Sent> = {
     const sent = eventOf(reply, recorded)
     if (sent) return sent.type === 'ReplySent' ? { recorded, sent: sent.data } : undefined
     const event = eventOf(comment, recorded)
-    return event?.type === 'CommentReceived' ? { recorded, content: event.data } : undefined
+    return event?.type === 'CommentReceived' && !recorded.isErased ? { recorded, content: event.data } : undefined
   },
 }
 

@@ -13,6 +13,7 @@ import { listenForSignals } from '../../infra/postgres/signal.ts'
 import { webhookSecrets } from '../../infra/postgres/webhook-secrets.ts'
 import { apiKey } from '../../domain/workspace/api-key.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
+import { createErasableKeys } from '../../event-log/postgres/erasable-keys.ts'
 import { SCOPES, type Scope } from '../../domain/core/scope.ts'
 import { APPENDED } from '../../event-log/postgres/append.ts'
 import type { Lookup } from '../../infra/http/outbound-address.ts'
@@ -139,6 +140,7 @@ export function idleServices({ db, log, clock }: World): Services {
     ...CONVERSATIONS,
     videos: VIDEOS,
     liveNumbers: { ofPost: async () => ({}), ofChannel: async () => ({}) },
+    erasableKeys: createErasableKeys({ db, vault: vaultOf({ db }) }),
   }
 }
 
@@ -233,6 +235,7 @@ async function givenServer(t: Test, world: World, follows: () => boolean, parts:
       refuseAddress: webhookAddressCheck({ policy: outboundPolicy('127.0.0.1'), clock, lookup: anyName }),
       ...CONVERSATIONS,
       videos: VIDEOS,
+      erasableKeys: createErasableKeys({ db, vault: vaultOf(world) }),
       liveNumbers: liveNumbers({
         ...{ log, clock, db, access: accessOf(world), logger: createLogger('silent') },
         signal: new AbortController().signal,

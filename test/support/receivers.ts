@@ -11,7 +11,7 @@ import {
   type DeliveryState,
   type LiveDelivery,
 } from '../../domain/webhook/delivery.ts'
-import { bodyOf as deliveryBody } from '../../domain/webhook/public-event.ts'
+import { bodyOf as deliveryBody, type PublicEventName } from '../../domain/webhook/public-event.ts'
 import { webhook, type WebhookEvent } from '../../domain/webhook/webhook.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { bodyOf, httpServer, type Listening } from './outbound-servers.ts'
@@ -59,13 +59,17 @@ export interface Registered {
   remove(): Promise<void>
 }
 
-export async function givenWebhook(world: World, url: string): Promise<Registered> {
+export async function givenWebhook(
+  world: World,
+  url: string,
+  events: readonly PublicEventName[] = ['post.published'],
+): Promise<Registered> {
   const id = resourceId('wh', ids.ulid())
   const { workspaceId } = world
   const secrets = webhookSecrets(vaultOf(world))
   const put = (name: string, event: WebhookEvent) =>
     handle(world, webhook, id, causedBy(`${id} ${name}`), () => [event])
-  const data = { workspaceId, url, events: ['post.published'] } satisfies Extract<
+  const data = { workspaceId, url, events: [...events] } satisfies Extract<
     WebhookEvent,
     { type: 'WebhookRegistered' }
   >['data']

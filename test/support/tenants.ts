@@ -49,6 +49,7 @@ export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> 
   const competitors = await givenCompetitor(api, { workspaceId, accountId: accounts, label: `rival of ${name}` })
   const hookUrl = `https://${name}.test/hook`
   const { webhooks, deliveries } = await givenWebhook(api, hookUrl, key)
+  const erased = await api.call({ method: 'POST', path: '/v1/erasures', key, body: { before: '2000-01-01T00:00:00Z' } })
   await service.drain()
   const scheduled = await api.call({
     method: 'POST',
@@ -99,6 +100,7 @@ export async function givenTenant(api: ApiWorld, name: string): Promise<Tenant> 
       'replies/pending': replies,
       webhooks,
       deliveries,
+      erasures: String(erased.body['id']),
       'analytics/top-posts': posts,
       'analytics/competitors': competitors,
     },

@@ -60,6 +60,7 @@ import { lookAlikePosts, type LookAlikePosts } from '../../reactors/publishing/l
 import { publishReactor } from '../../reactors/publishing/publish.ts'
 import { recycleReactor } from '../../reactors/publishing/recycle.ts'
 import { searchOnce } from '../../reactors/restored/search.ts'
+import { eraseReactor } from '../../reactors/privacy/erase.ts'
 import { closeBooksReactor } from '../../reactors/videos/close-books.ts'
 import { refundReactor } from '../../reactors/videos/refund.ts'
 import { renderVideoReactor } from '../../reactors/videos/render-video.ts'
@@ -69,6 +70,7 @@ import type { Sandbox } from '../../packages/sandbox/index.ts'
 import type { StandIn } from '../../packages/sandbox/stand-in.ts'
 import { systemClock, type Clock } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
+import { createErasableKeys } from '../../event-log/postgres/erasable-keys.ts'
 import { createEventKeys } from '../../event-log/postgres/event-keys.ts'
 import { createCodec } from '../../event-log/codec.ts'
 import { fixedKeyRing } from '../../infra/runtime/key-ring.ts'
@@ -295,6 +297,7 @@ export async function givenProcess(
   })
   const refund = refundReactor({ log, clock })
   const books = closeBooksReactor({ log, clock })
+  const erase = eraseReactor({ log, clock, keys: createErasableKeys({ db, vault: vaultOf({ db }) }) })
   const secrets = webhookSecrets(vaultOf({ db }))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const stopping = new AbortController()
@@ -315,6 +318,7 @@ export async function givenProcess(
           video,
           refund,
           books,
+          erase,
           deliver,
           redeliver: deliver,
         },

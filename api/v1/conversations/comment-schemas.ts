@@ -96,6 +96,7 @@ export const commentSchema = z
     kind: z.enum(COMMENT_KINDS),
     postId: z.string().optional().describe('The post it belongs to, as in publishResults.'),
     author: z.string(),
+    authorId: z.string().optional().describe("The author's id on the platform, if known."),
     text: z.string(),
     createdAt: z.iso.datetime(),
     replied: z

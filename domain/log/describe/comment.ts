@@ -17,5 +17,7 @@ export function describeComment(event: CommentEvent): string {
       return sentence(`The draft ${event.data.replyId} was opened`)
     case 'ReplyClaimed':
       return sentence(`The reply ${event.data.replyId} was started`)
+    case 'PersonalDataErased':
+      return 'The author and the text of the comment were erased.'
   }
 }

@@ -23,6 +23,8 @@ export function describeDelivery(event: DeliveryEvent): string {
       return sentence(`Another delivery to webhook ${event.data.webhookId} was requested`)
     case 'DeliveryCancelled':
       return 'Cancelled because the webhook was deleted.'
+    case 'PersonalDataErased':
+      return 'Its content was erased.'
   }
 }
 

@@ -53,5 +53,7 @@ export function describeReply(event: ReplyEvent): string {
     }
     case 'ReplyFailed':
       return sentence(`Sending (attempt ${event.data.attempt}) ${FAILED[event.data.code]}`, event.data.error)
+    case 'PersonalDataErased':
+      return 'The texts of the reply and of its comment were erased.'
   }
 }

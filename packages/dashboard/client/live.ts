@@ -18,6 +18,7 @@ const SHOWN_IN: Readonly<Record<string, readonly Kind[]>> = {
   credits: ['credits'],
   webhook: ['webhook'],
   delivery: ['delivery', 'due-work'],
+  erasure: ['erasure'],
   account: ['account', 'due-work'],
   api_key: ['key'],
   feed: ['feed', 'due-work'],

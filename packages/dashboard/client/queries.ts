@@ -22,6 +22,7 @@ export type Kind =
   | 'credits'
   | 'webhook'
   | 'delivery'
+  | 'erasure'
   | 'feed'
   | 'rule'
   | 'analytics'

@@ -1,5 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { Form } from 'react-aria-components'
+import { Link } from 'react-router'
 import { answered, api, attemptName, named } from '../../client/client.ts'
 import { useChange } from '../../client/queries.ts'
 import type { Comment, ReplyBody } from '../../client/types.ts'
@@ -10,7 +11,7 @@ import { Field } from '../../parts/fields.tsx'
 import { Moment, Status } from '../../parts/shown.tsx'
 
 export function CommentItem({ comment }: { readonly comment: Comment }) {
-  const { platform, accountId, id, author, text, createdAt, replied, dismissed, kind } = comment
+  const { platform, accountId, id, author, authorId, text, createdAt, replied, dismissed, kind } = comment
   const [isAnswering, setAnswering] = useState(false)
   const [attempt, setAttempt] = useState(attemptName)
   /** The reply that the user tried to send to a comment that already has one, and the API's message. */
@@ -67,6 +68,13 @@ export function CommentItem({ comment }: { readonly comment: Comment }) {
           <span className="hint">
             <Moment at={createdAt} short />
           </span>
+          <Link
+            className="hint"
+            to={`/privacy?author=${encodeURIComponent(authorId ?? author)}`}
+            aria-label={`Erase the data of ${author}`}
+          >
+            Erase data
+          </Link>
         </div>
         <p className="text">{text}</p>
         {isAnswering && (

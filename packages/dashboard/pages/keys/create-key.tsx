@@ -23,6 +23,8 @@ const SCOPES: Readonly<Record<string, string>> = {
   'rss:write': 'change feeds',
   'recycling:read': 'see recycling rules',
   'recycling:write': 'change recycling rules',
+  'erasures:read': 'see what was erased, and what could be',
+  'erasures:write': 'erase personal data for good',
 }
 
 export function CreateKey(props: {

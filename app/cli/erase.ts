@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+import { erasureFilter } from '../../api/v1/erasures/erasures.ts'
+import { erasureBody } from '../../api/v1/erasures/erasure-schemas.ts'
+import { check } from '../../api/http/validation.ts'
+import { handle } from '../../commands/handle.ts'
+import { requestErasure } from '../../commands/erasure.ts'
+import { counted } from '../../domain/log/describe/wording.ts'
+import { erasure, type ErasedCounts } from '../../domain/workspace/erasure.ts'
+import { eraseFurther } from '../../reactors/privacy/erase.ts'
+import { resourceId } from '../../infra/runtime/ids.ts'
+import type { Core } from '../wiring/core.ts'
+import { commandLineCause } from './cause.ts'
+import type { Output } from './output.ts'
+import { inWorkspace, json, run, tell } from './run.ts'
+import { settled } from './settled.ts'
+import { oneWorkspace } from './workspaces.ts'
+
+interface EraseOptions extends Output {
+  readonly workspace: string
+  readonly author?: string
+  readonly account?: string
+  readonly before?: string
+  readonly all?: true
+  readonly yes?: true
+}
+
+/** `fanfare erase` (docs/privacy.md). */
+export function eraseCommand(program: Command): void {
+  program
+    .command('erase')
+    .description('erase the authors and texts of comments, and of replies to them, for good')
+    .addOption(inWorkspace())
+    .option('--author <author>', 'of comments by this author: the name, or the id on the platform')
+    .option('--account <accountId>', 'of comments on this account')
+    .option('--before <time>', 'of comments received before, such as 2026-05-31T16:00:00Z; default: now')
+    .option('--all', 'of all comments of the workspace')
+    .option('--yes', 'erase; without it, only count what would be erased')
+    .addOption(json())
+    .addHelpText('after', '\nIt cannot be undone. What it leaves, and how backups end: docs/privacy.md.')
+    .action((options: EraseOptions, command: Command) => {
+      const { author, account, before, all } = options
+      const isFiltered = author !== undefined || account !== undefined || before !== undefined
+      if (isFiltered === (all === true)) command.error('error: give --author, --account or --before, or --all')
+      return run(options, (core) => erase(core, options))
+    })
+}
+
+async function erase(
+  core: Core,
+  { workspace, account: accountId, author, before, all, yes }: EraseOptions,
+): Promise<(ErasedCounts & { readonly next: string }) | (ErasedCounts & { readonly id: string })> {
+  const given = { author, accountId, before, all }
+  const { id: workspaceId } = await oneWorkspace(core, workspace)
+  const filter = await erasureFilter(core, check(erasureBody, given, 'the command'), { workspaceId })
+  if (!yes) {
+    return { ...(await core.erasableKeys.count(filter)), next: 'Nothing is erased yet. To erase this, add --yes.' }
+  }
+  const id = resourceId('ers', core.ids.ulid())
+  await handle(core, erasure, id, commandLineCause(core.ids), (state) => requestErasure(state, filter))
+  await carryOut(core, id, workspaceId)
+  return { id, ...(await core.erasableKeys.erased(workspaceId, id)) }
+}
+
+/** The service may be doing the same: each step is repeatable. */
+async function carryOut(core: Core, id: string, workspaceId: string): Promise<void> {
+  const { clock, erasableKeys: keys } = core
+  for (;;) {
+    const result = await eraseFurther({ ...core, keys }, id, new AbortController().signal)
+    if (result.kind === 'done') break
+    const { comments, replies, deliveries } = await keys.erased(workspaceId, id)
+    const waitMs = Math.max(0, result.until - clock.now())
+    const next = waitMs === 0 ? '' : `; looking for more in ${Math.round(waitMs / 1_000)} s`
+    const kinds = [counted(replies, 'reply', 'replies'), counted(deliveries, 'delivery', 'deliveries')]
+    tell(`… erased ${counted(comments, 'comment')}, ${kinds.join(', ')}${next}`)
+    await clock.sleep(waitMs)
+  }
+  await settled(core, { position: await core.log.head() })
+}

@@ -1,0 +1,78 @@
+import { comment, type CommentEvent, type CommentState } from '../domain/conversation/comment.ts'
+import { isOpened, reply, type ReplyState } from '../domain/conversation/reply.ts'
+import type { ReplyEvent } from '../domain/conversation/reply-events.ts'
+import { delivery, isQueued, type DeliveryEvent, type DeliveryState } from '../domain/webhook/delivery.ts'
+import { publicEvent } from '../domain/webhook/public-event.ts'
+import type { ErasedCounts, ErasureEvent, ErasureFilter, ErasureState } from '../domain/workspace/erasure.ts'
+import { parseStreamName } from '../domain/core/event.ts'
+import { derivedId } from '../domain/core/ids.ts'
+import { handle, type CommandDeps } from './handle.ts'
+
+/** Requesting the same erasure again is a no-op. */
+export function requestErasure(state: ErasureState, filter: ErasureFilter): readonly ErasureEvent[] {
+  return state.status === 'absent' ? [{ type: 'ErasureRequested', data: filter }] : []
+}
+
+export function finishErasure(state: ErasureState, counts: ErasedCounts): readonly ErasureEvent[] {
+  return state.status === 'running' ? [{ type: 'ErasureFinished', data: counts }] : []
+}
+
+/**
+ * Ends a stream and has it say that its personal data is erased. The caller then erases the key: in this order, because a stream
+ * whose key is gone must say so.
+ *
+ * @returns `nothing` when the stream has no events, `waits` while it is in use
+ */
+export async function erasePersonalData(
+  deps: CommandDeps,
+  stream: string,
+  erasureId: string,
+): Promise<'erased' | 'nothing' | 'waits'> {
+  const { category, id } = parseStreamName(stream)
+  const cause = {
+    // The same for every erasure: a stream is erased once.
+    commandId: derivedId('erase', stream),
+    actor: { kind: 'reactor', id: 'erase' },
+    correlationId: erasureId,
+  } as const
+  const erased = async () => {
+    // Of the stream as it is now: if it changes meanwhile, the append conflicts and this is read again.
+    const recorded = await deps.log.read(stream)
+    const publicEvents = recorded.flatMap((event) => publicEvent(event)?.id ?? [])
+    return { type: 'PersonalDataErased', data: { publicEvents } } as const
+  }
+  switch (category) {
+    case comment.category: {
+      const { state } = await handle(deps, comment, id, cause, async (before) => eraseComment(before, await erased()))
+      return state.status === 'absent' ? 'nothing' : 'erased'
+    }
+    case reply.category: {
+      const { state } = await handle(deps, reply, id, cause, async (before) => eraseReply(before, await erased()))
+      if (!isOpened(state)) return 'nothing'
+      return state.status === 'sending' ? 'waits' : 'erased'
+    }
+    case delivery.category: {
+      const { state } = await handle(deps, delivery, id, cause, async (before) => eraseDelivery(before, await erased()))
+      return isQueued(state) ? 'erased' : 'nothing'
+    }
+    default:
+      throw new Error(`${stream} has a key, but nothing that erases it`)
+  }
+}
+
+type Erased = Extract<CommentEvent & ReplyEvent & DeliveryEvent, { type: 'PersonalDataErased' }>
+
+function eraseComment(state: CommentState, erased: Erased): readonly CommentEvent[] {
+  return state.status === 'absent' ? [] : [erased]
+}
+
+/** A reply that is undecided or failed is rejected, so that nobody sends what it reads then. */
+function eraseReply(state: ReplyState, erased: Erased): readonly ReplyEvent[] {
+  if (!isOpened(state) || state.status === 'sending') return []
+  const isUndecided = state.status === 'pending' || state.status === 'failed'
+  return [...(isUndecided ? [{ type: 'ReplyRejected', data: {} } as const] : []), erased]
+}
+
+function eraseDelivery(state: DeliveryState, erased: Erased): readonly DeliveryEvent[] {
+  return isQueued(state) ? [erased] : []
+}

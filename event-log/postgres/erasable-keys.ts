@@ -1,0 +1,81 @@
+import type { Database } from '../../infra/postgres/pool.ts'
+import type { Vault } from '../../infra/postgres/vault.ts'
+import { authorHash, createRoots } from './event-keys.ts'
+
+/** Whose personal data: all that is given must match. */
+export interface KeyFilter {
+  readonly workspaceId: string
+  readonly accountId?: string | undefined
+  /** From `authorHash`. */
+  readonly author?: string | undefined
+  /** Created before, ISO 8601 UTC. */
+  readonly before: string
+}
+
+/** A reply or delivery is erased together with its comment, whenever it was written. */
+const MATCHING = `with matched as materialized (
+    select stream, comment_id from service.event_keys
+    where workspace_id = $1 and created_at < $2 and ($3::text is null or account_id = $3)
+      and ($4::bytea is null or author = $4 or author_id = $4)
+  )
+  select stream from service.event_keys
+  where workspace_id = $1 and erasure_id is null and stream > $5
+    and (stream in (select stream from matched) or comment_id in (select comment_id from matched))`
+const COUNTS = `count(*) filter (where stream like 'comment-%')::int as comments,
+  count(*) filter (where stream like 'reply-%')::int as replies,
+  count(*) filter (where stream like 'delivery-%')::int as deliveries`
+/** An empty secret is one that an earlier version reads as another key. */
+const ERASE = `update service.event_keys set secret = '', erasure_id = $2 where stream = any($1) and erasure_id is null`
+const ERASED = `select ${COUNTS} from service.event_keys where workspace_id = $1 and erasure_id = $2`
+const FORGET = `update service.event_keys as k set author = null, author_id = null
+  where workspace_id = $1 and erasure_id is not null and (author is not null or author_id is not null)
+    and not exists (select from service.event_keys as o where o.comment_id = k.comment_id and o.erasure_id is null)`
+
+/** How many of each kind. */
+interface Counts {
+  readonly comments: number
+  readonly replies: number
+  readonly deliveries: number
+}
+
+/** The keys of personal data, for erasing them (`event-keys.ts`). */
+export function createErasableKeys({ db, vault }: { readonly db: Database; readonly vault: Vault }) {
+  const roots = createRoots(vault)
+  return {
+    /** The hash of an author's name or id, base64url. */
+    authorHash: async (workspaceId: string, author: string): Promise<string> =>
+      authorHash(await roots.create(workspaceId), author).toString('base64url'),
+
+    /** The first `limit` streams after one, by name, whose keys match and are not erased. */
+    matching: async (filter: KeyFilter, after: string, limit: number): Promise<readonly string[]> => {
+      const sql = `${MATCHING} order by stream limit $6`
+      const { rows } = await db.query<{ stream: string }>(sql, [...valuesOf(filter), after, limit])
+      return rows.map(({ stream }) => stream)
+    },
+
+    /** How many match and are not erased. */
+    count: async (filter: KeyFilter): Promise<Counts> => {
+      const { rows } = await db.query<Counts>(`select ${COUNTS} from (${MATCHING}) m`, [...valuesOf(filter), ''])
+      return rows[0] ?? NOTHING
+    },
+
+    /** Erases keys for good. The streams must already say so (`PersonalDataErased`). */
+    erase: async (streams: readonly string[], erasureId: string): Promise<void> =>
+      void (await db.query(ERASE, [streams, erasureId])),
+
+    /** How many an erasure has erased. */
+    erased: async (workspaceId: string, erasureId: string): Promise<Counts> => {
+      const { rows } = await db.query<Counts>(ERASED, [workspaceId, erasureId])
+      return rows[0] ?? NOTHING
+    },
+
+    /** Deletes the hashes of the authors of whose comments nothing is left. */
+    forgetAuthors: async (workspaceId: string): Promise<void> => void (await db.query(FORGET, [workspaceId])),
+  }
+}
+
+const NOTHING: Counts = { comments: 0, replies: 0, deliveries: 0 }
+
+function valuesOf({ workspaceId, before, accountId, author }: KeyFilter): readonly unknown[] {
+  return [workspaceId, before, accountId ?? null, author === undefined ? null : Buffer.from(author, 'base64url')]
+}
