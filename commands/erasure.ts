@@ -1,3 +1,4 @@
+import { account, type AccountEvent, type AccountState } from '../domain/account/account.ts'
 import { comment, type CommentEvent, type CommentState } from '../domain/conversation/comment.ts'
 import { isOpened, reply, type ReplyState } from '../domain/conversation/reply.ts'
 import type { ReplyEvent } from '../domain/conversation/reply-events.ts'
@@ -6,6 +7,7 @@ import { publicEvent } from '../domain/webhook/public-event.ts'
 import type { ErasedCounts, ErasureEvent, ErasureFilter, ErasureState } from '../domain/workspace/erasure.ts'
 import { parseStreamName } from '../domain/core/event.ts'
 import { derivedId } from '../domain/core/ids.ts'
+import { ERASED } from '../domain/core/personal-data.ts'
 import { handle, type CommandDeps } from './handle.ts'
 
 /** Requesting the same erasure again is a no-op. */
@@ -30,7 +32,7 @@ export async function erasePersonalData(
 ): Promise<'erased' | 'nothing' | 'waits'> {
   const { category, id } = parseStreamName(stream)
   const cause = {
-    // The same for every erasure: a stream is erased once.
+    // The same for every erasure: most streams are erased once.
     commandId: derivedId('erase', stream),
     actor: { kind: 'reactor', id: 'erase' },
     correlationId: erasureId,
@@ -51,6 +53,12 @@ export async function erasePersonalData(
       if (!isOpened(state)) return 'nothing'
       return state.status === 'sending' ? 'waits' : 'erased'
     }
+    case account.category: {
+      // It may be connected and erased again.
+      const again = { ...cause, commandId: derivedId(cause.commandId, erasureId) }
+      const { state } = await handle(deps, account, id, again, async (before) => eraseAccount(before, await erased()))
+      return state.status === 'disconnected' ? 'erased' : 'nothing'
+    }
     case delivery.category: {
       const { state } = await handle(deps, delivery, id, cause, async (before) => eraseDelivery(before, await erased()))
       return isQueued(state) ? 'erased' : 'nothing'
@@ -60,7 +68,12 @@ export async function erasePersonalData(
   }
 }
 
-type Erased = Extract<CommentEvent & ReplyEvent & DeliveryEvent, { type: 'PersonalDataErased' }>
+type Erased = Extract<CommentEvent & ReplyEvent & DeliveryEvent & AccountEvent, { type: 'PersonalDataErased' }>
+
+/** The name of a connected account is in use. */
+function eraseAccount(state: AccountState, erased: Erased): readonly AccountEvent[] {
+  return state.status === 'disconnected' && state.label !== ERASED ? [erased] : []
+}
 
 function eraseComment(state: CommentState, erased: Erased): readonly CommentEvent[] {
   return state.status === 'absent' ? [] : [erased]

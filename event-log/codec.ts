@@ -7,6 +7,7 @@ import {
   type NewEvent,
   type RecordedEvent,
 } from '../domain/core/event.ts'
+import type { PersonalData } from '../domain/core/personal-data.ts'
 import { streamKinds } from '../domain/log/event-kinds.ts'
 import { InvalidEvent, MalformedEvent, NO_STREAM, RevisionConflict, type ExpectedRevision } from './event-log.ts'
 import { seal, sealedSchema, unseal, type EventKey, type EventKeys, type Sealed } from './sealing.ts'
@@ -53,10 +54,16 @@ export function createCodec(
   const formatOf = (stream: string) => own(formats, parseStreamName(stream).category)
 
   /** The key of a stream's personal fields; undefined for a stream that began without. */
-  const keyOf = async (stream: string, { personal }: EventFormat, first: NewEvent, expected: ExpectedRevision) => {
-    if (expected !== NO_STREAM) return (await keys?.find([stream]))?.get(stream)
-    const subject = personal?.subjectOf(first.data)
-    return subject && keys?.create(stream, subject)
+  const keyOf = async (
+    stream: string,
+    { begins, subjectOf }: PersonalData,
+    events: readonly NewEvent[],
+    expected: ExpectedRevision,
+  ) => {
+    const begin = events.find(({ type }) => type === begins)
+    const subject = begin && subjectOf(begin.data, parseStreamName(stream).id)
+    if (subject) return keys?.create(stream, subject, { again: expected !== NO_STREAM })
+    return expected === NO_STREAM ? undefined : (await keys?.find([stream]))?.get(stream)
   }
 
   return {
@@ -64,9 +71,9 @@ export function createCodec(
       const format = formatOf(stream)
       if (!format) return events
       const checked = events.map((event) => encoded(format, event))
-      const [first] = checked
-      const isPersonal = checked.some(({ type }) => own(format.personal?.erased, type))
-      const key = first && isPersonal && (await keyOf(stream, format, first, expected))
+      const { personal } = format
+      const isPersonal = personal && checked.some(({ type }) => own(personal.erased, type))
+      const key = isPersonal && (await keyOf(stream, personal, checked, expected))
       // Its stream has an event about that, which the writer has not seen.
       if (key === 'erased') throw new RevisionConflict(stream, expected, expected + 1)
       return key ? checked.map((event) => sealed(format, key, stream, event)) : checked

@@ -172,6 +172,7 @@ function workersOf(world: World, http: Http) {
     refund: never,
     books: never,
     erase: never,
+    retain: never,
   }
   const reactors = { ...others, deliver, redeliver: deliver }
   const { signal } = new AbortController()

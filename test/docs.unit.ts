@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { parse } from 'yaml'
 import { z } from 'zod'
+import { PLATFORM_KEYS, PLATFORM_NAMES } from '../domain/core/platform.ts'
 import { platforms } from '../platforms/registry.ts'
+import { RETENTION } from '../platforms/retention.ts'
 import { readSettings, ROLES } from '../infra/runtime/settings.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -34,6 +36,26 @@ t.test('docs/settings.md names every setting, and no other', async (t) => {
   const names = await namesInSchema()
   t.ok(names.includes('PORT'))
   t.same(documented.filter((name) => !name.startsWith('FANFARE_TEST_')).sort(), [...names].sort())
+})
+
+t.test('docs/privacy.md says how long the data of each platform is kept', async (t) => {
+  const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
+  const rows = (await textOf('docs/privacy.md')).split('\n').map(cellsOf)
+  const documented = new Map(
+    rows.flatMap(([, names = '', comments, after]) =>
+      names.split(', ').map((name) => [name, { comments, after }] as const),
+    ),
+  )
+  const inWords = (ms: number | undefined) => {
+    if (ms === undefined) return '–'
+    const hours = ms / 3_600_000
+    return hours === 0 ? 'at once' : hours <= 24 ? `${hours} hours` : `${hours / 24} days`
+  }
+  for (const key of PLATFORM_KEYS) {
+    const { commentsMs, afterDisconnectMs } = RETENTION[key]
+    const said = { comments: inWords(commentsMs), after: inWords(afterDisconnectMs) }
+    t.same(documented.get(PLATFORM_NAMES[key]), said, key)
+  }
 })
 
 t.test('docs/settings.md gives the defaults that there are', async (t) => {

@@ -27,6 +27,7 @@ const OF_A_LIFE: Readonly<Record<WorkKind, boolean>> = {
   competitor: false,
   books: false,
   erase: false,
+  retain: false,
 }
 
 /**

@@ -10,6 +10,7 @@ import { commentChecks } from '../../reactors/conversations/comment-checks.ts'
 import { paceOf } from '../../reactors/conversations/comment-pace.ts'
 import { competitorReactor } from '../../reactors/analytics/competitor.ts'
 import { eraseReactor } from '../../reactors/privacy/erase.ts'
+import { retainReactor } from '../../reactors/privacy/retain.ts'
 import { deliverReactor } from '../../reactors/webhooks/deliver.ts'
 import { webhookHttp } from '../../reactors/webhooks/deliver/webhook-http.ts'
 import { runDispatcher } from '../../reactors/runtime/dispatcher.ts'
@@ -35,6 +36,7 @@ import { scheduleReactor } from '../../reactors/publishing/schedule.ts'
 import { sendReplyReactor } from '../../reactors/conversations/send-reply.ts'
 import { work } from '../../reactors/runtime/work.ts'
 import { atMost } from '../../infra/runtime/clock.ts'
+import { RETENTION } from '../../platforms/retention.ts'
 import { textModelOf } from './text-model.ts'
 import { speechModelOf, videoModelOf } from './video-models.ts'
 
@@ -106,6 +108,7 @@ export async function startReactors(
     refund: refundReactor({ log, clock }),
     books: closeBooksReactor({ log, clock }),
     erase: eraseReactor({ log, clock, keys: core.erasableKeys }),
+    retain: retainReactor({ log, clock, keys: core.erasableKeys, retention: RETENTION }),
     deliver,
     redeliver: deliver,
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
+import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { PLATFORM_KEYS } from '../core/platform.ts'
 import { text } from '../core/text.ts'
 
@@ -24,6 +25,8 @@ const known = z.object({
   ...connection,
   /** The last connection. */
   connectedAt: time,
+  /** Absent while it is connected. */
+  disconnectedAt: time.optional(),
   restsUntil: time.optional(),
   /** Why, in words for the owner. */
   needsReauth: text(2000).optional(),
@@ -47,6 +50,7 @@ const events = {
   AutomationSet: z.object(automation),
   /** A user asked for a comment check, regardless of the schedule: at `checkAt`, ISO 8601 UTC. */
   CommentsCheckRequested: z.object({ checkAt: z.iso.datetime() }),
+  PersonalDataErased: personalDataErased,
 }
 
 export type AccountEvent = EventOf<typeof events>
@@ -59,6 +63,16 @@ export type AccountState = { readonly status: 'absent' } | KnownAccount
 export const account: StreamKind<AccountState, AccountEvent> = {
   category: 'account',
   events,
+  // Version 2 may have the time of the disconnection.
+  upcasters: { AccountSummarized: [(data) => data] },
+  personal: {
+    erased: {
+      AccountConnected: { label: ERASED },
+      AccountSummarized: { label: ERASED },
+    } satisfies ErasedFields<typeof events>,
+    begins: 'AccountConnected',
+    subjectOf: (begin, accountId) => ({ workspaceId: (begin as KnownAccount).workspaceId, accountId }),
+  },
   closedBy: 'AccountSummarized',
   close: (state) => (state.status === 'absent' ? undefined : { type: 'AccountSummarized', data: state }),
   initial: { status: 'absent' },
@@ -71,7 +85,7 @@ export const account: StreamKind<AccountState, AccountEvent> = {
         return { status: 'connected', ...event.data, automation, connectedAt: at }
       }
       case 'AccountDisconnected':
-        return state.status === 'absent' ? state : { ...state, status: 'disconnected' }
+        return state.status === 'absent' ? state : { ...state, status: 'disconnected', disconnectedAt: at }
       case 'AccountRested':
         return state.status === 'absent' ? state : { ...state, restsUntil: event.data.until }
       case 'AccountNeedsReauth':
@@ -80,6 +94,8 @@ export const account: StreamKind<AccountState, AccountEvent> = {
         return state.status === 'absent' ? state : { ...state, automation: automated(state, event.data, at) }
       case 'CommentsCheckRequested':
         return state.status === 'absent' ? state : { ...state, checkAt: event.data.checkAt }
+      case 'PersonalDataErased':
+        return state.status === 'absent' ? state : { ...state, label: ERASED }
     }
   },
 }

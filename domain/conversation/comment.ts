@@ -86,8 +86,9 @@ export const comment: StreamKind<CommentState, CommentEvent> = {
     erased: {
       CommentReceived: { author: ERASED, authorId: undefined, text: ERASED },
     } satisfies ErasedFields<typeof events>,
-    subjectOf: (first) => {
-      const { workspaceId, accountId, commentId, author, authorId } = first as CommentContent
+    begins: 'CommentReceived',
+    subjectOf: (begin) => {
+      const { workspaceId, accountId, commentId, author, authorId } = begin as CommentContent
       return { workspaceId, accountId, commentId: commentStreamId(accountId, commentId), author, authorId }
     },
   },

@@ -64,8 +64,9 @@ export const reply: StreamKind<ReplyState, ReplyEvent> = {
   events: replyEvents,
   personal: {
     erased: erasedReply,
-    subjectOf: (first) => {
-      const { workspaceId, accountId, commentId } = first as DataOf<'ReplyOpened'>
+    begins: 'ReplyOpened',
+    subjectOf: (begin) => {
+      const { workspaceId, accountId, commentId } = begin as DataOf<'ReplyOpened'>
       return { workspaceId, accountId, commentId: commentStreamId(accountId, commentId) }
     },
   },

@@ -23,8 +23,10 @@ export interface Subject {
 export interface PersonalData {
   /** The personal fields by event type, each with the value that replaces it once its key is gone. */
   readonly erased: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Undefined when a stream that begins with this event holds none. */
-  subjectOf(first: object): Subject | undefined
+  /** The type of the event with which a stream begins, or begins again after it was erased. */
+  readonly begins: string
+  /** Undefined when a stream that begins with this event holds none. @param id the stream's */
+  subjectOf(begin: object, id: string): Subject | undefined
 }
 
 /** The type of `PersonalData.erased` for a set of event schemas. */

@@ -74,7 +74,8 @@ export const delivery: StreamKind<DeliveryState, DeliveryEvent> = {
   events,
   personal: {
     erased: { DeliveryQueued: { body: ERASED } } satisfies ErasedFields<typeof events>,
-    subjectOf: (first) => subjectOf(first as DeliveryContent),
+    begins: 'DeliveryQueued',
+    subjectOf: (begin) => subjectOf(begin as DeliveryContent),
   },
   initial: { status: 'absent' },
   evolve: (state, event, { at }): DeliveryState => {

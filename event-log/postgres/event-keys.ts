@@ -21,6 +21,8 @@ const ADD = `insert into service.event_keys (stream, workspace_id, secret, accou
   from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::bytea[]) as k order by 1
   on conflict do nothing`
 const FIND = 'select stream, workspace_id, secret, erasure_id from service.event_keys where stream = any($1)'
+const RENEW = `update service.event_keys set secret = $2, created_at = $3, erasure_id = null
+  where stream = $1 and erasure_id is not null`
 /** Keys per insert. */
 const MOST_AT_ONCE = 512
 /** Keys kept in memory. */
@@ -82,7 +84,11 @@ export function createEventKeys(
   }, MOST_AT_ONCE)
 
   return {
-    create: async (stream, subject) => {
+    create: async (stream, subject, { again = false } = {}) => {
+      if (again) {
+        await orUnavailable(db.query(RENEW, [stream, randomBytes(32), isoTime(now())]))
+        known.delete(stream)
+      }
       const key = await orUnavailable(add({ stream, subject }))
       if (!key) throw new Error(`the key of ${stream} was deleted while it was created`)
       return key

@@ -8,6 +8,7 @@ import { erase } from './erase.ts'
 import { feed } from './feed.ts'
 import { metrics } from './metrics.ts'
 import { publish } from './publish.ts'
+import { retain } from './retain.ts'
 import { recycle } from './recycle.ts'
 import { refund } from './refund.ts'
 import { schedule } from './schedule.ts'
@@ -31,6 +32,7 @@ const KINDS = {
   refund,
   books,
   erase,
+  retain,
   deliver,
   redeliver,
 } as const satisfies Record<string, PromiseKind>
@@ -59,7 +61,7 @@ export type AgendaRow = RowOf<typeof columns>
  */
 export const agenda: Projection<AgendaRow> = {
   name: 'agenda',
-  version: 6,
+  version: 7,
   columns,
   operational: { lease_token: 'text', lease_owner: 'text', lease_until: 'timestamptz' },
   createsRow: (event, id) => (KINDS[kindOf(id)].createsRow ?? atStreamStart)(event),

@@ -1,5 +1,6 @@
 import { account, NO_AUTOMATION, type Automation } from '../../domain/account/account.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
+import { ERASED } from '../../domain/core/personal-data.ts'
 import { PLATFORM_KEYS, type PlatformKey } from '../../domain/core/platform.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import { boolean, json, text, time, rowFrom, type RowOf } from '../engine/columns.ts'
@@ -57,6 +58,8 @@ export const accounts: Projection<AccountRow> = {
         return row && { ...row, needsReauth: event.data.reason }
       case 'AutomationSet':
         return row && { ...row, automation: event.data }
+      case 'PersonalDataErased':
+        return row && { ...row, label: ERASED }
       case 'CommentsCheckRequested':
       case 'AccountSummarized':
       case undefined:

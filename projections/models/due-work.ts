@@ -27,6 +27,7 @@ const BY_WORKSPACE: readonly WorkKind[] = [
   'refund',
   'books',
   'erase',
+  'retain',
 ]
 const BY_ACCOUNT: readonly WorkKind[] = ['publish', 'draft', 'send']
 const BY_WEBHOOK: readonly WorkKind[] = ['deliver', 'redeliver']

@@ -41,6 +41,7 @@ export const WORK: Readonly<Record<WorkKind, Work>> = {
   refund: { pool: 'schedule', cap: 4, lane: 'workspace' },
   books: { pool: 'schedule', cap: 1, lane: 'workspace' },
   erase: { pool: 'check', cap: 1, lane: 'workspace' },
+  retain: { pool: 'check', cap: 4, lane: 'workspace' },
   deliver: { pool: 'deliver', cap: 3, lane: 'webhook' },
   redeliver: { pool: 'redeliver', cap: 1, lane: 'webhook' },
 }

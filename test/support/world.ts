@@ -55,12 +55,14 @@ import { fetchCommentsReactor } from '../../reactors/conversations/fetch-comment
 import { AUTOMATE_REPLIES, automateReplies } from '../../reactors/conversations/automate-replies.ts'
 import { park } from '../../reactors/runtime/reactor.ts'
 import { sendReplyReactor } from '../../reactors/conversations/send-reply.ts'
+import { RETENTION } from '../../platforms/retention.ts'
 import { platformAccess, type PlatformAccess } from '../../reactors/platform-calls/platform-access.ts'
 import { lookAlikePosts, type LookAlikePosts } from '../../reactors/publishing/look-alike-posts.ts'
 import { publishReactor } from '../../reactors/publishing/publish.ts'
 import { recycleReactor } from '../../reactors/publishing/recycle.ts'
 import { searchOnce } from '../../reactors/restored/search.ts'
 import { eraseReactor } from '../../reactors/privacy/erase.ts'
+import { retainReactor } from '../../reactors/privacy/retain.ts'
 import { closeBooksReactor } from '../../reactors/videos/close-books.ts'
 import { refundReactor } from '../../reactors/videos/refund.ts'
 import { renderVideoReactor } from '../../reactors/videos/render-video.ts'
@@ -194,7 +196,7 @@ export async function givenWorld(
 async function nextOnce(db: Database): Promise<number | undefined> {
   const { rows } = await db.query<{ next: string | null }>(
     `select min(coalesce(lease_until, due_at)) as next from read.agenda
-     where kind not in ('feed', 'comments', 'metrics', 'competitor', 'books') and (kind <> 'recycle' or part = 'post')`,
+     where kind not in ('feed', 'comments', 'metrics', 'competitor', 'books', 'retain') and (kind <> 'recycle' or part = 'post')`,
   )
   return rows[0]?.next ? Date.parse(rows[0].next) : undefined
 }
@@ -297,7 +299,9 @@ export async function givenProcess(
   })
   const refund = refundReactor({ log, clock })
   const books = closeBooksReactor({ log, clock })
-  const erase = eraseReactor({ log, clock, keys: createErasableKeys({ db, vault: vaultOf({ db }) }) })
+  const keys = createErasableKeys({ db, vault: vaultOf({ db }) })
+  const erase = eraseReactor({ log, clock, keys })
+  const retain = retainReactor({ log, clock, keys, retention: RETENTION })
   const secrets = webhookSecrets(vaultOf({ db }))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const stopping = new AbortController()
@@ -319,6 +323,7 @@ export async function givenProcess(
           refund,
           books,
           erase,
+          retain,
           deliver,
           redeliver: deliver,
         },

@@ -26,5 +26,7 @@ export function describeAccount(event: AccountEvent): string {
     }
     case 'CommentsCheckRequested':
       return sentence(`A check for comments was requested for ${event.data.checkAt}`)
+    case 'PersonalDataErased':
+      return 'The name of the account was erased.'
   }
 }
