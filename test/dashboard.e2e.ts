@@ -316,6 +316,24 @@ t.test(
       await page.getByRole('listitem', { name: 'Reply to ola' }).waitFor()
     })
 
+    await t.test('the data of an author is found, and erased', async (t) => {
+      await open(page, `${url}/comments?show=all`)
+      await page.getByRole('link', { name: 'Erase the data of ola' }).click()
+      await page.getByLabel('Author').waitFor()
+      await seen(page, /^Found: 1 comment and 1 reply/)
+      await page.getByLabel('Author').fill('Nobody')
+      await seen(page, 'Found: nothing.')
+      t.ok(await button(page, 'Erase').isDisabled())
+      await page.getByLabel('Author').fill('ola')
+      await seen(page, /^Found: 1 comment and 1 reply/)
+      await button(page, 'Erase').click()
+      await button(dialog, 'Erase').click()
+      await seen(page, 'Comments by one author')
+      await open(page, `${url}/comments?show=all`)
+      await page.getByRole('link', { name: 'Erase the data of kari' }).waitFor()
+      await page.getByRole('link', { name: 'Erase the data of ola' }).waitFor({ state: 'detached' })
+    })
+
     await t.test('a webhook is registered, tested, and a delivery sent again', async () => {
       await open(page, `${url}/webhooks`)
       await button(page, 'Register a webhook').first().click()
@@ -357,7 +375,7 @@ t.test(
       'no page has a serious fault of accessibility, is wider than a phone, or breaks the policy',
       async (t) => {
         const pages = await pathsOf(page)
-        t.equal(pages.length, 14)
+        t.equal(pages.length, 15)
         await page.emulateMedia({ colorScheme: 'dark' })
         for (const path of pages) {
           await page.setViewportSize({ width: 1280, height: 900 })

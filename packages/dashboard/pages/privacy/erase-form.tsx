@@ -28,11 +28,11 @@ export function EraseForm() {
 
   const body = bodyOf({ author, accountId, day, isAll })
   const settled = useSettled(body, SETTLED_MS)
-  const isSettled = JSON.stringify(body) === JSON.stringify(settled)
+  const isSettled = body !== null && JSON.stringify(body) === JSON.stringify(settled)
   const preview = useQuery({
     queryKey: ['erasure', 'preview', settled],
     queryFn: () => answered(api.POST('/erasures/preview', { body: settled ?? {} })),
-    enabled: settled !== undefined,
+    enabled: settled !== null,
   })
   const erase = useChange({
     change: (erased: ErasureBody) => answered(api.POST('/erasures', { body: erased, params: named(attempt) })),
@@ -43,7 +43,7 @@ export function EraseForm() {
       setAsking(false)
     },
   })
-  const isCounted = isSettled && settled !== undefined && preview.data !== undefined
+  const isCounted = isSettled && preview.data !== undefined
   const found = isCounted ? counts(preview.data) : undefined
 
   return (
@@ -98,13 +98,13 @@ export function EraseForm() {
   )
 }
 
-/** Undefined while nothing is chosen. */
+/** Null while nothing is chosen. */
 function bodyOf(given: {
   readonly author: string
   readonly accountId: string
   readonly day: string
   readonly isAll: boolean
-}): ErasureBody | undefined {
+}): ErasureBody | null {
   const { author, accountId, day, isAll } = given
   if (isAll) return { all: true }
   const time = new Date(`${day}T00:00`)
@@ -113,5 +113,5 @@ function bodyOf(given: {
     ...(accountId && { accountId }),
     ...(!Number.isNaN(time.getTime()) && { before: time.toISOString() }),
   }
-  return Object.keys(body).length > 0 ? body : undefined
+  return Object.keys(body).length > 0 ? body : null
 }
