@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { z } from 'zod'
 import { auditLog } from '../app/cli/audit-log.ts'
 import { receiveComment } from '../commands/comment.ts'
 import { connectAccount } from '../commands/connect-account.ts'
@@ -8,12 +9,15 @@ import { account } from '../domain/account/account.ts'
 import { comment, commentStreamId } from '../domain/conversation/comment.ts'
 import { CONVERSATION_PLATFORMS, type ConversationPlatform } from '../domain/core/platform.ts'
 import { ERASED } from '../domain/core/personal-data.ts'
+import { HttpFailure } from '../infra/http/http.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
+import type { Credentials } from '../platforms/kit/platform.ts'
 import { RETENTION } from '../platforms/retention.ts'
 import { findAccount } from '../projections/models/accounts.ts'
+import { forgetAccount } from '../reactors/accounts/connect-account.ts'
 import { pass } from './support/comments.ts'
 import { ids } from './support/sandbox.ts'
-import { causedBy, givenProcess, givenWorld, logOf } from './support/world.ts'
+import { accessOf, causedBy, givenProcess, givenWorld, logOf, vaultOf, type World } from './support/world.ts'
 
 /* What a platform's terms do not allow to be kept is erased in time. */
 
@@ -122,6 +126,71 @@ for (const platform of CONVERSATION_PLATFORMS) {
       t.equal(await isErased(second), true)
       t.match(await row(), { label: ERASED })
       t.match(await auditLog({ log: logOf(world) }), { intact: true })
+    })
+  })
+}
+
+const SESSION = z.object({ refreshJwt: z.string(), pdsUrl: z.string() })
+
+for (const platform of ['youtube', 'tiktok', 'x', 'bluesky'] as const) {
+  t.test(`given an account on ${platform}`, async (t) => {
+    const world = await givenWorld(t)
+    const vault = vaultOf(world)
+    const works = async (credentials: Credentials) => {
+      if (platform === 'bluesky') {
+        const { refreshJwt, pdsUrl } = SESSION.parse(credentials)
+        const url = `${pdsUrl}/xrpc/com.atproto.server.refreshSession`
+        const headers = { authorization: `Bearer ${refreshJwt}` }
+        return (await world.http.request(url, { method: 'POST', headers })).status === 200
+      }
+      return accessOf(world)
+        .connecting(MINUTE, (io) =>
+          world.platforms[platform].connect(credentials, `${world.sandbox.url}/${platform}`, io),
+        )
+        .then(
+          () => true,
+          () => false,
+        )
+    }
+
+    t.equal(await works(await vault.get(await world.account(platform))), true)
+
+    await t.test('when it is disconnected, then its access is revoked, and its credentials are gone', async (t) => {
+      const id = await world.account(platform)
+      const credentials = await vault.get(id)
+      await world.clock.advanceTo(world.clock.now() + 1_000)
+      await forgetAccount({ ...world, vault, access: accessOf(world) }, id, causedBy(`forget ${id}`))
+      t.equal(await vault.find(id), undefined)
+      t.equal(await works(credentials), false)
+    })
+
+    await t.test('when the platform cannot be reached, then that is done later', async (t) => {
+      const id = await world.account(platform)
+      const credentials = await vault.get(id)
+      const http: World['http'] = {
+        ...world.http,
+        request: () => Promise.reject(new HttpFailure('unreachable', 'away', false)),
+      }
+      await forgetAccount({ ...world, vault, access: accessOf({ ...world, http }) }, id, causedBy(`forget ${id}`))
+      t.same(await vault.find(id), credentials)
+      await pass(world, await givenProcess(world, { http }), 15 * MINUTE)
+      t.same(await vault.find(id), credentials, 'and again, until it can')
+      await pass(world, await givenProcess(world), 15 * MINUTE)
+      t.equal(await vault.find(id), undefined)
+      t.equal(await works(credentials), false)
+    })
+
+    await t.test('when it is connected again meanwhile, then its new credentials are kept', async (t) => {
+      const id = await world.account(platform)
+      const http: World['http'] = {
+        ...world.http,
+        request: async (url, request) => {
+          await vault.put(world.workspaceId, id, { accessToken: 'new' })
+          return world.http.request(url, request)
+        },
+      }
+      await forgetAccount({ ...world, vault, access: accessOf({ ...world, http }) }, id, causedBy(`forget ${id}`))
+      t.same(await vault.find(id), { accessToken: 'new' })
     })
   })
 }

@@ -9,6 +9,7 @@ import { captureMetricsReactor } from '../../reactors/analytics/capture-metrics.
 import { commentChecks } from '../../reactors/conversations/comment-checks.ts'
 import { paceOf } from '../../reactors/conversations/comment-pace.ts'
 import { competitorReactor } from '../../reactors/analytics/competitor.ts'
+import { endAccess } from '../../reactors/accounts/end-access.ts'
 import { eraseReactor } from '../../reactors/privacy/erase.ts'
 import { retainReactor } from '../../reactors/privacy/retain.ts'
 import { deliverReactor } from '../../reactors/webhooks/deliver.ts'
@@ -108,7 +109,10 @@ export async function startReactors(
     refund: refundReactor({ log, clock }),
     books: closeBooksReactor({ log, clock }),
     erase: eraseReactor({ log, clock, keys: core.erasableKeys }),
-    retain: retainReactor({ log, clock, keys: core.erasableKeys, retention: RETENTION }),
+    retain: retainReactor({
+      ...{ log, clock, keys: core.erasableKeys, retention: RETENTION },
+      endAccess: (account, signal) => endAccess({ access, vault }, account, signal),
+    }),
     deliver,
     redeliver: deliver,
   })

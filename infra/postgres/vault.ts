@@ -26,13 +26,15 @@ export interface Vault {
   get(id: string): Promise<Secret>
   /** Replaces a stale secret; one caller at a time, later ones get what the first stored. */
   renew(id: string, stale: Secret, renew: (current: Secret) => Promise<Secret>): Promise<Secret>
-  remove(id: string): Promise<void>
+  /** @param seen the secret as last seen, perhaps with more fields: another one, which was stored since, is kept */
+  remove(id: string, seen?: Secret): Promise<void>
 }
 
 const secretSchema = z.record(z.string(), z.string())
 const REPLACE = 'update set sealed = excluded.sealed, version = service.secrets.version + 1'
 const FIND = `select id, workspace_id, sealed, wrapped, key_id from service.secrets join service.data_keys using (workspace_id)
   where id = any($1)`
+const REMOVE = 'delete from service.secrets where id = $1'
 /** Secrets per lookup. */
 const MOST_AT_ONCE = 64
 /** Decrypted secrets kept in memory. */
@@ -147,9 +149,15 @@ export function createVault(db: Database, ring: KeyRing, renewals = db): Vault {
         return renewed
       })
     },
-    remove: async (id) => {
+    remove: async (id, seen) => {
       known.delete(id)
-      await db.query('delete from service.secrets where id = $1', [id])
+      if (!seen) return void (await db.query(REMOVE, [id]))
+      await transaction(db, async (client) => {
+        const { rows } = await client.query<SealedRow>(`${FIND} for update of secrets`, [[id]])
+        const [row] = rows
+        const isSeen = row && Object.entries(await opened(row)).every(([name, value]) => seen[name] === value)
+        if (isSeen) await client.query(REMOVE, [id])
+      })
     },
   }
 }

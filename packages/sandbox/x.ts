@@ -9,7 +9,7 @@ import { isPost, snowflakes } from './x/ids.ts'
 import { registerMedia, type UploadShelf } from './x/media.ts'
 import { registerLookup } from './x/lookup.ts'
 import { registerUsers } from './x/lookup-users.ts'
-import { registerTokens, SCOPES } from './x/oauth.ts'
+import { registerRevocation, registerTokens, SCOPES } from './x/oauth.ts'
 import { registerPosts } from './x/posts.ts'
 import { notFound, unexpected } from './x/refusal.ts'
 import { registerTimeline } from './x/timeline.ts'
@@ -60,6 +60,7 @@ export const xStandIn: StandIn = {
 
 function registerApi(app: FastifyInstance, naming: Naming, shelf: UploadShelf, codes: Codes, deps: StandInDeps): void {
   registerTokens(app, codes, deps)
+  registerRevocation(app, deps)
   registerMedia(app, shelf, deps)
   registerPosts(app, shelf, deps)
   registerTimeline(app, naming, deps)

@@ -17,7 +17,7 @@ import { resolveHandle } from './identity.ts'
 import { createOnce } from './own-record.ts'
 import { postRecord } from './record.ts'
 import { facetsOf } from './rich-text.ts'
-import { connect, givenCredentials, withSession, type Session } from './session.ts'
+import { connect, givenCredentials, revoke, withSession, type Session } from './session.ts'
 import { brokenTextRules } from './text.ts'
 import { tidFor } from './tid.ts'
 import { blueskyVideoService, transcode, type VideoService } from './video.ts'
@@ -48,6 +48,7 @@ export function blueskyPlatform(videoService: VideoService): Platform {
     check: ({ text }, facts) => [...brokenTextRules(text), ...brokenFormatRules(facts)],
     credentials: givenCredentials,
     connect,
+    revoke,
     prepare: async function (job, io) {
       const handle = await prepared(job, await checkedMedia(this, job, io), videoService, io)
       return { outcome: 'ready', handle }

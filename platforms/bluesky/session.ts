@@ -9,9 +9,9 @@ import {
   type PlatformIo,
 } from '../kit/platform.ts'
 import type { Clock } from '../../infra/runtime/clock.ts'
-import { isStaleSession } from './errors.ts'
+import { isStaleSession, refused } from './errors.ts'
 import { didSchema, serverOf } from './identity.ts'
-import { xrpc, type XrpcIo } from './xrpc.ts'
+import { isSuccess, send, xrpc, type XrpcIo } from './xrpc.ts'
 
 /** Where to log in while the account's own server is still unknown. */
 const ENTRYWAY = 'https://bsky.social'
@@ -96,6 +96,14 @@ export async function withSession<Result>(
       current = await renew(current, account, io)
     }
   }
+}
+
+/** Ends the session. The app password remains valid until the owner deletes it. */
+export const revoke: NonNullable<Platform['revoke']> = async ({ baseUrl }, io) => {
+  const { pdsUrl, refreshJwt } = keep(await io.credentials.read())
+  const nsid = 'com.atproto.server.deleteSession'
+  const response = await send({ host: baseUrl ?? pdsUrl, method: 'POST', nsid, token: refreshJwt }, io)
+  if (!isSuccess(response)) throw refused(response, 'hidden', io.clock)
 }
 
 async function renew(stale: Credentials, account: PlatformAccount, io: PlatformIo): Promise<Credentials> {

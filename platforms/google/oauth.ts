@@ -51,6 +51,8 @@ export function googleClient({ platform, scopes, sameAsFirst, isExpired }: Googl
       extra: { access_type: 'offline', prompt: 'consent' },
     },
     tokenUrl: 'https://oauth2.googleapis.com/token',
+    // The app's whole access, and with it the access token.
+    revocation: { url: 'https://oauth2.googleapis.com/revoke', token: 'refreshToken', withApp: false },
     needsSecret: true,
     authenticate: inForm,
     refusals: REFUSALS,

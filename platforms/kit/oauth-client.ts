@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { PLATFORM_NAMES, type PlatformKey } from '../../domain/core/platform.ts'
 import type { HttpResponse } from '../../infra/http/http.ts'
 import type { AuthorizationCode, CodeGrant, OAuthApp } from './authorization.ts'
-import { expiryOf, type TokenRenewal } from './oauth-token.ts'
-import { PlatformError, type Credentials, type PlatformErrorKind } from './platform.ts'
+import { expiryOf, withToken, type TokenRenewal } from './oauth-token.ts'
+import { PlatformError, type Credentials, type Platform, type PlatformErrorKind, type PlatformIo } from './platform.ts'
 import { bodyOf, heard, jsonOf, send, type RestCall, type RestIo } from './rest.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -55,6 +55,12 @@ export interface OAuthServer {
   readonly name?: string
   readonly consent: ConsentPage
   readonly tokenUrl: string
+  /** Where a token is revoked (RFC 7009), which one, and whether the app authenticates. Absent: nowhere. */
+  readonly revocation?: {
+    readonly url: string
+    readonly token: 'accessToken' | 'refreshToken'
+    readonly withApp: boolean
+  }
   /** Whether the app must have a secret. */
   readonly needsSecret: boolean
   /** Adds the app to a token request: `inForm`, `inHeader` or the platform's own way. */
@@ -92,11 +98,24 @@ export interface OAuthClient {
   readonly authorization: AuthorizationCode
   /** @param baseUrl a host other than the platform's own, without a trailing slash */
   readonly renewalAt: (baseUrl: string | undefined) => TokenRenewal
+  /** Does nothing if the platform has no revocation. */
+  readonly revoke: NonNullable<Platform['revoke']>
 }
 
 /** The common flow: consent, the exchange of the code, and the renewal of tokens. */
 export function oauthClient(server: OAuthServer): OAuthClient {
   const { consent, needsSecret, withCode } = server
+  const renewalAt: OAuthClient['renewalAt'] = (baseUrl) => ({
+    aheadMs: server.renewAheadMs,
+    isExpired: server.isExpired,
+    refresh: async (stale, io) => {
+      mustBeRenewable(server, stale)
+      const { expiresAt: _, refreshExpiresAt: __, ...kept } = stale
+      const { refreshToken = '', clientId = '', clientSecret } = stale
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken } as const
+      return { ...kept, ...(await requestTokens(server, { clientId, clientSecret }, form, baseUrl, io)) }
+    },
+  })
   return {
     authorization: {
       needsSecret,
@@ -108,17 +127,33 @@ export function oauthClient(server: OAuthServer): OAuthClient {
         return { ...(tokens['refreshToken'] !== undefined && appCredentials(app)), ...tokens }
       },
     },
-    renewalAt: (baseUrl) => ({
-      aheadMs: server.renewAheadMs,
-      isExpired: server.isExpired,
-      refresh: async (stale, io) => {
-        mustBeRenewable(server, stale)
-        const { expiresAt: _, refreshExpiresAt: __, ...kept } = stale
-        const { refreshToken = '', clientId = '', clientSecret } = stale
-        const form = { grant_type: 'refresh_token', refresh_token: refreshToken } as const
-        return { ...kept, ...(await requestTokens(server, { clientId, clientSecret }, form, baseUrl, io)) }
-      },
-    }),
+    renewalAt,
+    revoke: async ({ baseUrl }, io) => {
+      const { revocation } = server
+      if (!revocation) return
+      const { refreshToken } = await io.credentials.read()
+      if (revocation.token === 'refreshToken' && refreshToken !== undefined) {
+        return revokeToken(server, revocation, refreshToken, baseUrl, io)
+      }
+      await withToken(io, renewalAt(baseUrl), (token) => revokeToken(server, revocation, token, baseUrl, io))
+    },
+  }
+}
+
+/** @throws PlatformError */
+async function revokeToken(
+  server: OAuthServer,
+  { url, withApp }: NonNullable<OAuthServer['revocation']>,
+  token: string,
+  baseUrl: string | undefined,
+  io: PlatformIo,
+): Promise<void> {
+  const { clientId = '', clientSecret } = await io.credentials.read()
+  const shown = withApp ? server.authenticate({ clientId, clientSecret }) : {}
+  const call: RestCall = { ...shown, method: 'POST', url: at(url, baseUrl), form: { token, ...shown.form } }
+  const response = await send(server.platform, call, io)
+  if (response.status < 200 || response.status >= 300 || errorIn(response).error !== '') {
+    throw refusal(server, 'refresh_token', response, io)
   }
 }
 

@@ -25,7 +25,7 @@ export interface PlatformAccount {
   /** The platform's id of the account. */
   readonly externalId: string
   /** A host other than the platform's own: a test server, a proxy, a self-hosted Bluesky server. No trailing slash. */
-  readonly baseUrl?: string
+  readonly baseUrl?: string | undefined
 }
 
 /** One post for one account. Identical for every attempt, so anything derived from it is stable. */
@@ -158,6 +158,13 @@ export interface Platform {
     baseUrl: string | undefined,
     io: Omit<PlatformIo, 'credentials'>,
   ): Promise<{ externalId: string; label: string; credentials: Credentials }>
+  /**
+   * Ends this service's access to a disconnected account. Absent where the platform offers no way, or where it would end the
+   * access to the owner's other accounts as well.
+   *
+   * @throws PlatformError `retryable` when it could not be reached; any other means that there is nothing to end
+   */
+  revoke?(account: PlatformAccount, io: PlatformIo): Promise<void>
   /**
    * Every platform rule that the post breaks, each as a sentence that names limit and value. Pure; called by `checkedMedia`
    * before the first request, and for previews.

@@ -1,6 +1,6 @@
 import type { Platform } from '../kit/platform.ts'
 import { uploadTimeoutMs } from '../kit/rest.ts'
-import { authorization } from './oauth.ts'
+import { authorization, revoke } from './oauth.ts'
 import { LONGEST_CHUNK_BYTES } from './chunks.ts'
 import { connect } from './connect.ts'
 import { credentialsSchema } from './credentials.ts'
@@ -27,6 +27,7 @@ export const tiktok: Platform = {
   takes: TAKES,
   credentials: credentialsSchema,
   connect,
+  revoke,
   authorization,
   check: brokenRules,
   prepare: (job, io, earlier) => (job.mediaType === 'video' ? prepareVideo : preparePhoto)(job, io, earlier),

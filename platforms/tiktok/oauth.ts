@@ -26,6 +26,7 @@ const oauth = oauthClient({
     idField: 'client_key',
   },
   tokenUrl: 'https://open.tiktokapis.com/v2/oauth/token/',
+  revocation: { url: 'https://open.tiktokapis.com/v2/oauth/revoke/', token: 'accessToken', withApp: true },
   needsSecret: true,
   authenticate: ({ clientId, clientSecret = '' }) => ({ form: { client_key: clientId, client_secret: clientSecret } }),
   // A refresh token can be used once; the answer has the next one.
@@ -52,5 +53,5 @@ const oauth = oauthClient({
   isExpired,
 })
 
-export const { renewalAt } = oauth
+export const { renewalAt, revoke } = oauth
 export const authorization = { ...oauth.authorization, asksFor: ['privacyLevel'] }

@@ -14,7 +14,7 @@ import { is } from './errors.ts'
 import { findByContent } from './find-by-content.ts'
 import { find } from './find.ts'
 import { mustBeHandle, type Handle } from './handle.ts'
-import { authorization } from './oauth.ts'
+import { authorization, revoke } from './oauth.ts'
 import { prepare } from './prepare.ts'
 import { brokenRules, TAKES, USUAL } from './rules.ts'
 
@@ -30,6 +30,7 @@ export const x: Platform = {
   credentials,
   authorization,
   connect,
+  revoke,
   // Assumes an account without Premium: only `prepare` knows the account, and applies its own allowance.
   check: (post, facts) => brokenRules(post, facts, USUAL),
   prepare: function (job, io, earlier) {

@@ -8,7 +8,7 @@ const SPENT: Meaning = {
 }
 
 /** OAuth 2.0 with PKCE. A refresh token can be used once; each answer has the next one. */
-export const { authorization, renewalAt } = oauthClient({
+export const { authorization, renewalAt, revoke } = oauthClient({
   platform: 'x',
   consent: {
     url: 'https://x.com/i/oauth2/authorize',
@@ -18,6 +18,7 @@ export const { authorization, renewalAt } = oauthClient({
     pkce: true,
   },
   tokenUrl: 'https://api.x.com/2/oauth2/token',
+  revocation: { url: 'https://api.x.com/2/oauth2/revoke', token: 'refreshToken', withApp: true },
   needsSecret: false,
   // An app with a secret authenticates in the header, URL-encoded (RFC 6749 §2.3.1); one without only gives its id.
   authenticate: ({ clientId, clientSecret }) =>

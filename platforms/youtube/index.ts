@@ -18,7 +18,7 @@ import { findByContent } from './find-by-content.ts'
 import { outcomeOf } from './processing.ts'
 import { probe, startSession, uploadOf, type Upload } from './session.ts'
 import { brokenTextRules, brokenVideoRules } from './text.ts'
-import { authorization, renewalAt } from './oauth.ts'
+import { authorization, renewalAt, revoke } from './oauth.ts'
 import { completed, isSendable, SEND_TIMEOUT_MS } from './upload.ts'
 
 /** 256 GB, read as decimal, the smaller unit. */
@@ -39,6 +39,7 @@ export const youtube: Platform = {
   credentials: givenCredentials,
   authorization,
   connect,
+  revoke,
   prepare: async function (job, io, earlier) {
     const media = await checkedMedia(this, job, io)
     await media.dispose()

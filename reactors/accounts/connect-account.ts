@@ -11,6 +11,7 @@ import { findAccountByExternalId } from '../../projections/models/accounts.ts'
 import type { Ceilings } from '../../projections/models/ceilings.ts'
 import type { Seen } from '../../projections/engine/seen.ts'
 import { resourceId, type Ids } from '../../infra/runtime/ids.ts'
+import { endAccess } from './end-access.ts'
 import type { PlatformAccess } from '../platform-calls/platform-access.ts'
 
 const CONNECT_TIMEOUT_MS = 25_000
@@ -72,13 +73,18 @@ export async function connectWithCredentials(
   return { id, platform, label, ...(position === undefined ? {} : { position }) }
 }
 
-/** Disconnects an account and deletes its credentials. @throws Refusal not_found */
+/**
+ * Disconnects an account, revokes its access on the platform and deletes its credentials. If the platform cannot be reached, that
+ * is tried again later (`reactors/privacy/retain.ts`).
+ *
+ * @throws Refusal not_found
+ */
 export async function forgetAccount(
-  deps: CommandDeps & Pick<ConnectDeps, 'vault'>,
+  deps: CommandDeps & Pick<ConnectDeps, 'vault' | 'access'>,
   id: string,
   cause: Cause,
 ): Promise<{ readonly position?: bigint }> {
-  const { position } = await handle(deps, account, id, cause, disconnectAccount)
-  await deps.vault.remove(id)
+  const { state, position } = await handle(deps, account, id, cause, disconnectAccount)
+  if (state.status === 'disconnected') await endAccess(deps, { ...state, id })
   return position === undefined ? {} : { position }
 }

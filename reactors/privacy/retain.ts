@@ -5,6 +5,7 @@ import { streamName } from '../../domain/core/event.ts'
 import { derivedId, derivedUlid } from '../../domain/core/ids.ts'
 import type { PlatformKey } from '../../domain/core/platform.ts'
 import { erasure, type ErasedCounts, type ErasureFilter } from '../../domain/workspace/erasure.ts'
+import type { PlatformAccount } from '../../platforms/kit/platform.ts'
 import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
@@ -16,6 +17,8 @@ export type RetentionOf = Readonly<
 
 export interface RetainDeps extends CommandDeps {
   readonly retention: RetentionOf
+  /** Ends the access to a disconnected account (`reactors/accounts/end-access.ts`). */
+  endAccess(account: PlatformAccount, signal: AbortSignal): Promise<boolean>
   readonly keys: {
     count(filter: ErasureFilter): Promise<ErasedCounts>
     erase(streams: readonly string[], erasureId: string): Promise<void>
@@ -26,12 +29,14 @@ export interface RetainDeps extends CommandDeps {
 const SLACK = 1 / 24
 /** How long (ms) an erasure usually takes. */
 const ERASED_WITHIN_MS = 60_000
+/** Until the access to a disconnected account is revoked again, after the platform could not be reached, ms. */
+const AGAIN_MS = 600_000
 /** Until an account without a limit is looked at again, ms. */
 const FAR_MS = 30 * 86_400_000
 
-/** Requests erasures of what an account's platform no longer allows to be kept. */
+/** Requests erasures of what an account's platform no longer allows to be kept, and sees that a disconnection is completed. */
 export function retainReactor(deps: RetainDeps): Reactor {
-  return async ({ subject: accountId }) => {
+  return async ({ subject: accountId }, signal) => {
     const { log, clock, retention } = deps
     const state = await load(log, account, accountId)
     if (state.status === 'absent') return DONE
@@ -40,6 +45,7 @@ export function retainReactor(deps: RetainDeps): Reactor {
     const now = clock.now()
     const ofAccount = { workspaceId, accountId }
     if (status === 'disconnected') {
+      if (!(await deps.endAccess({ ...state, id: accountId }, signal))) return park(now + AGAIN_MS)
       const until = Date.parse(disconnectedAt) + afterDisconnectMs
       return until > now ? park(until) : eraseAccount(deps, ofAccount)
     }

@@ -61,6 +61,7 @@ import { lookAlikePosts, type LookAlikePosts } from '../../reactors/publishing/l
 import { publishReactor } from '../../reactors/publishing/publish.ts'
 import { recycleReactor } from '../../reactors/publishing/recycle.ts'
 import { searchOnce } from '../../reactors/restored/search.ts'
+import { endAccess } from '../../reactors/accounts/end-access.ts'
 import { eraseReactor } from '../../reactors/privacy/erase.ts'
 import { retainReactor } from '../../reactors/privacy/retain.ts'
 import { closeBooksReactor } from '../../reactors/videos/close-books.ts'
@@ -301,7 +302,10 @@ export async function givenProcess(
   const books = closeBooksReactor({ log, clock })
   const keys = createErasableKeys({ db, vault: vaultOf({ db }) })
   const erase = eraseReactor({ log, clock, keys })
-  const retain = retainReactor({ log, clock, keys, retention: RETENTION })
+  const retain = retainReactor({
+    ...{ log, clock, keys, retention: RETENTION },
+    endAccess: (given, signal) => endAccess({ access, vault: vaultOf({ db }) }, given, signal),
+  })
   const secrets = webhookSecrets(vaultOf({ db }))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })
   const stopping = new AbortController()

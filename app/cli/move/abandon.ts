@@ -9,6 +9,7 @@ import { feed } from '../../../domain/feed/rss-feed.ts'
 import { webhook } from '../../../domain/webhook/webhook.ts'
 import { workspace } from '../../../domain/workspace/workspace.ts'
 import { handle, load, type Cause } from '../../../commands/handle.ts'
+import { disconnectAccount } from '../../../commands/disconnect-account.ts'
 import { deleteFeed } from '../../../commands/feed.ts'
 import { deleteRule } from '../../../commands/recycling-rule.ts'
 import { revokeApiKey } from '../../../commands/revoke-api-key.ts'
@@ -17,7 +18,6 @@ import type { Database } from '../../../infra/postgres/pool.ts'
 import type { Core } from '../../wiring/core.ts'
 import type { Projector } from '../../../projections/engine/projector.ts'
 import { START } from '../../../event-log/event-log.ts'
-import { forgetAccount } from '../../../reactors/accounts/connect-account.ts'
 import { liftHold } from '../../../infra/postgres/holds.ts'
 import { WHOLE_LOG, importUnderWay } from './import-hold.ts'
 
@@ -75,7 +75,11 @@ type Ending = (deps: AbandonDeps, id: string, cause: Cause) => Promise<{ readonl
 
 /** By category, how to end what would otherwise keep running; returns nothing for what has already ended. */
 const ENDINGS: Readonly<Record<string, Ending>> = {
-  [account.category]: forgetAccount,
+  [account.category]: async (deps, id, cause) => {
+    const ended = await handle(deps, account, id, cause, disconnectAccount)
+    await deps.vault.remove(id)
+    return ended
+  },
   [apiKey.category]: ending(apiKey, revokeApiKey),
   [webhook.category]: ending(webhook, (state) => (state.status === 'deleted' ? [] : deleteWebhook(state))),
   [feed.category]: ending(feed, (state) => (state.status === 'deleted' ? [] : deleteFeed(state))),

@@ -6,7 +6,7 @@ import { oauthError } from '../oauth/error.ts'
 import { registerOAuth } from '../oauth/token-endpoint.ts'
 import { revokeAccess } from '../oauth/token.ts'
 import type { StandInDeps } from '../stand-in.ts'
-import { grantAccess, LIFETIME_S, refreshOwner, renewAccess } from './tokens.ts'
+import { bearerOf, grantAccess, LIFETIME_S, refreshOwner, renewAccess } from './tokens.ts'
 
 const REVOKED = oauthError(400, 'invalid_grant', 'Token has been expired or revoked.')
 const FAULTS: Readonly<Record<Refused, Answer>> = {
@@ -45,6 +45,12 @@ export function registerGoogleOAuth(
     grant: (grant) => {
       const { accessToken: access_token, refreshToken: refresh_token, scope = '' } = grantAccess(grant, deps).secrets
       return { access_token, refresh_token, ...grantedFields(scope) }
+    },
+    revocation: {
+      path: '/revoke',
+      withApp: false,
+      ownerOf: (token) => refreshOwner(platform, token, deps) ?? bearerOf(platform, `Bearer ${token}`, deps),
+      refusal: oauthError(400, 'invalid_token', 'Token expired or revoked'),
     },
     refusals: {
       malformed: () => oauthError(400, 'invalid_request', 'Missing or unknown parameter.'),

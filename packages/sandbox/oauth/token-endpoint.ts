@@ -5,6 +5,7 @@ import { registerConsent, type Codes, type ConsentRules, type Grant } from '../c
 import { takeForms } from '../form-body.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import type { StandInDeps } from '../stand-in.ts'
+import { revokeTokens } from './token.ts'
 import type { ClientAuthentication, TokenForm } from './client.ts'
 
 export interface TokenRefusals {
@@ -30,6 +31,15 @@ export interface TokenEndpoint {
   readonly renew: (account: LedgerAccount, refreshToken: string) => object
   /** Issues the first tokens after a consent and returns the answer's body. */
   readonly grant: (grant: Grant) => object
+  /** Where a token is revoked, with all others of the account. Default: nowhere. */
+  readonly revocation?: {
+    readonly path: string
+    /** Whether the app authenticates. */
+    readonly withApp: boolean
+    /** The account of a valid token. */
+    readonly ownerOf: (token: string) => LedgerAccount | undefined
+    readonly refusal: Answer
+  }
   readonly refusals: TokenRefusals
   /**
    * Words a scripted fault.
@@ -76,6 +86,28 @@ export function registerOAuth(
       const invalid = isRefresh ? refusals.refreshToken : refusals.code
       return answerCall(reply, charge, deps, accept, (refused) => refuse(refused, account, invalid))
     })
+    const { revocation } = endpoint
+    if (revocation) registerRevocation(scope, revocation, endpoint, deps)
+  })
+}
+
+function registerRevocation(
+  app: FastifyInstance,
+  { path, withApp, ownerOf, refusal }: NonNullable<TokenEndpoint['revocation']>,
+  { client, refusals }: TokenEndpoint,
+  deps: StandInDeps,
+): void {
+  const schema = z.strictObject({ token: z.string().min(1), ...(withApp && client.parameters) })
+  app.post(path, (request, reply) => {
+    const parsed = schema.safeParse(request.body)
+    if (!parsed.success) return send(reply, refusals.malformed(parsed.error))
+    const account = ownerOf(parsed.data.token)
+    if (!account) return send(reply, refusal)
+    const { id, secret } = client.shownIn(parsed.data as TokenForm, request.headers.authorization)
+    const { clientId, clientSecret } = account.secrets
+    if (withApp && (id !== clientId || secret !== clientSecret)) return send(reply, refusals.client)
+    revokeTokens(account, deps)
+    return send(reply, { status: 200, body: {} })
   })
 }
 

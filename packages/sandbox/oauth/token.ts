@@ -38,6 +38,12 @@ export function bearerIn(authorization: string | undefined): string | undefined 
   return /^Bearer ([^ ]+)$/.exec(authorization ?? '')?.[1]
 }
 
+/** Ends the access to the account for good. */
+export function revokeTokens(account: LedgerAccount, { ledger }: StandInDeps): void {
+  const { previousRefreshToken: _, ...secrets } = account.secrets
+  ledger.saveAccount({ ...account, secrets: { ...secrets, accessToken: '', refreshToken: '' } })
+}
+
 /** Revokes the account's access token, so that the caller must refresh. */
 export function revokeAccess(account: LedgerAccount, { ledger }: StandInDeps): void {
   ledger.saveAccount({ ...account, secrets: { ...account.secrets, accessToken: '' } })

@@ -43,6 +43,12 @@ export function registerTokenEndpoint(app: FastifyInstance, deps: StandInDeps): 
     refreshOwner: (given) => tokens.refreshOwner(given, deps),
     renew: (account, used) => tokenBody(tokens.rotate(account, used, deps)),
     grant: (grant) => tokenBody(tokens.grant({ ...grant, account: withoutPrevious(grant.account) }, deps)),
+    revocation: {
+      path: '/v2/oauth/revoke/',
+      withApp: true,
+      ownerOf: (token) => tokens.bearerOf(`Bearer ${token}`, deps),
+      refusal: tokenError(400, 'invalid_request', 'The token is invalid or expired.'),
+    },
     refusals: {
       malformed: () => tokenError(400, 'invalid_request', 'The request parameters are malformed.'),
       client: tokenError(400, 'invalid_client', 'Client key or secret is incorrect.'),

@@ -4,6 +4,7 @@ import type { Codes } from '../consent.ts'
 import type { LedgerAccount } from '../ledger.ts'
 import { basicPair } from '../oauth/client.ts'
 import { oauthError } from '../oauth/error.ts'
+import { revokeTokens } from '../oauth/token.ts'
 import { StandInRefusal } from '../stand-in-refusal.ts'
 import type { StandInDeps } from '../stand-in.ts'
 import { answerX } from './answer.ts'
@@ -47,6 +48,25 @@ export function registerTokens(app: FastifyInstance, codes: Codes, deps: StandIn
       }
       return { status: 200, body }
     })
+  })
+}
+
+const revocationForm = z.strictObject({
+  token: z.string().min(1),
+  token_type_hint: z.enum(['access_token', 'refresh_token']).optional(),
+  client_id: clientId,
+})
+
+/** `POST /2/oauth2/revoke`: ends the app's whole access to the account. */
+export function registerRevocation(app: FastifyInstance, deps: StandInDeps): void {
+  app.post('/2/oauth2/revoke', (request, reply) => {
+    const { token, client_id: typed } = decode(revocationForm, request.body)
+    const account = ownerOf(token, deps)
+    const { accessToken, refreshToken } = account?.secrets ?? {}
+    if (!account || (token !== accessToken && token !== refreshToken)) throw invalidGrant()
+    mustBeTheApp(account.secrets, typed, request.headers.authorization)
+    revokeTokens(account, deps)
+    return reply.send({ revoked: true })
   })
 }
 
