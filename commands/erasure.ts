@@ -5,6 +5,7 @@ import type { ReplyEvent } from '../domain/conversation/reply-events.ts'
 import { delivery, isQueued, type DeliveryEvent, type DeliveryState } from '../domain/webhook/delivery.ts'
 import { publicEvent } from '../domain/webhook/public-event.ts'
 import type { ErasedCounts, ErasureEvent, ErasureFilter, ErasureState } from '../domain/workspace/erasure.ts'
+import { user, type UserEvent, type UserState } from '../domain/workspace/user.ts'
 import { parseStreamName } from '../domain/core/event.ts'
 import { derivedId } from '../domain/core/ids.ts'
 import { ERASED } from '../domain/core/personal-data.ts'
@@ -59,6 +60,11 @@ export async function erasePersonalData(
       const { state } = await handle(deps, account, id, again, async (before) => eraseAccount(before, await erased()))
       return state.status === 'disconnected' ? 'erased' : 'nothing'
     }
+    case user.category: {
+      const again = { ...cause, commandId: derivedId(cause.commandId, erasureId) }
+      const { state } = await handle(deps, user, id, again, async (before) => eraseUser(before, await erased()))
+      return state.status === 'removed' ? 'erased' : 'nothing'
+    }
     case delivery.category: {
       const { state } = await handle(deps, delivery, id, cause, async (before) => eraseDelivery(before, await erased()))
       return isQueued(state) ? 'erased' : 'nothing'
@@ -68,11 +74,19 @@ export async function erasePersonalData(
   }
 }
 
-type Erased = Extract<CommentEvent & ReplyEvent & DeliveryEvent & AccountEvent, { type: 'PersonalDataErased' }>
+type Erased = Extract<
+  CommentEvent & ReplyEvent & DeliveryEvent & AccountEvent & UserEvent,
+  { type: 'PersonalDataErased' }
+>
 
 /** The name of a connected account is in use. */
 function eraseAccount(state: AccountState, erased: Erased): readonly AccountEvent[] {
   return state.status === 'disconnected' && state.label !== ERASED ? [erased] : []
+}
+
+/** As long as a user can sign in, the name is in use. */
+function eraseUser(state: UserState, erased: Erased): readonly UserEvent[] {
+  return state.status === 'removed' && state.name !== ERASED ? [erased] : []
 }
 
 function eraseComment(state: CommentState, erased: Erased): readonly CommentEvent[] {

@@ -235,8 +235,15 @@ t.test('given a first start', async (t) => {
     const erased = await erase('--author', 'Nobody', '--yes', '--json')
     t.match(erased, { code: 0, stdout: /^{"id":"ers_\w+","comments":0,"replies":0,"deliveries":0}\n$/ })
     for (const options of [[], ['--all', '--author', 'Ada']]) {
-      t.match(await erase(...options), { code: 2, stderr: /give --author, --account or --before, or --all/ })
+      t.match(await erase(...options), { code: 2, stderr: /give --author, --account or --before, or --all, or --user/ })
     }
+    const listed = async () => (await runCommand(home, ['users', 'list', '--workspace', 'demo', '--json'])).stdout
+    await runCommand(home, ['users', 'create', 'leaving@example.com', '--workspace', 'demo'])
+    t.match(await erase('--user', 'leaving@example.com'), { code: 0, stdout: /Nothing is erased yet/ })
+    t.match(await listed(), /leaving@example\.com/)
+    t.match(await erase('--user', 'leaving@example.com', '--yes', '--json'), { code: 0, stdout: /"erased":true/ })
+    t.notMatch(await listed(), /leaving@example\.com/)
+    t.match(await erase('--user', 'nobody', '--yes'), { code: 1, stderr: /No such user/ })
     t.match(await erase('--before', 'May'), { code: 1, stderr: /before must be a time such as/ })
   })
 

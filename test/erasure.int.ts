@@ -5,12 +5,14 @@ import { dismissComment, receiveComment } from '../commands/comment.ts'
 import { requestResend } from '../commands/delivery.ts'
 import { requestErasure } from '../commands/erasure.ts'
 import { handle, load } from '../commands/handle.ts'
+import { createUser, removeUser } from '../commands/user.ts'
 import { approveReply, openReply, type ReplyRequest } from '../commands/reply.ts'
 import { comment, commentStreamId, type CommentContent } from '../domain/conversation/comment.ts'
 import { reply, type ReplyState } from '../domain/conversation/reply.ts'
 import { ERASED } from '../domain/core/personal-data.ts'
 import { PUBLIC_EVENTS } from '../domain/webhook/public-event.ts'
 import { erasure, type ErasureFilter } from '../domain/workspace/erasure.ts'
+import { user, userIdOf, type UserEvent, type UserState } from '../domain/workspace/user.ts'
 import { START } from '../event-log/event-log.ts'
 import { createErasableKeys } from '../event-log/postgres/erasable-keys.ts'
 import { createLogger } from '../infra/runtime/logger.ts'
@@ -18,6 +20,7 @@ import { isoTime } from '../infra/runtime/clock.ts'
 import { resourceId } from '../infra/runtime/ids.ts'
 import { createProjector } from '../projections/engine/projector.ts'
 import { eraseFurther } from '../reactors/privacy/erase.ts'
+import { listUsers } from '../projections/models/users.ts'
 import { projections } from '../projections/models/index.ts'
 import { rebuild } from '../projections/rebuild/rebuild.ts'
 import { givenApi } from './support/api.ts'
@@ -240,6 +243,34 @@ t.test('given an event that is fanned out while it is erased, then its deliverie
   await service.drain()
   t.match(await load(world.log, erasure, id), { status: 'finished', comments: 1 })
   t.notMatch(await everything(world), /Ada/)
+  await mustBeWhole(t, world)
+})
+
+t.test('given a user who was removed, when the name is erased, then it can be used again', async (t) => {
+  const world = await givenWorld(t)
+  const service = await givenProcess(world)
+  const { workspaceId, log } = world
+  const [name, id] = ['ada@example.com', userIdOf('ada@example.com')]
+  const decideUser = (decision: (state: UserState) => readonly UserEvent[]) =>
+    handle(world, user, id, causedBy(ids.token()), decision)
+  const created = { workspaceId, name, passwordId: 'p' }
+  const shown = async () => (await listUsers(world.db, workspaceId)).map((row) => row.name)
+
+  await decideUser((state) => createUser(state, created))
+  await requested(world, {})
+  await service.drain()
+  t.same(await shown(), [name], 'a user who can sign in keeps the name')
+  for (const round of [1, 2]) {
+    await decideUser(removeUser)
+    const erasureId = await requested(world, { userId: id })
+    await service.drain()
+    t.match(await load(log, erasure, erasureId), { status: 'finished' })
+    t.same(await shown(), [ERASED])
+    t.notMatch(await everything(world), name, `round ${round}`)
+    await decideUser((state) => createUser(state, created))
+    await service.step()
+    t.same(await shown(), [name])
+  }
   await mustBeWhole(t, world)
 })
 

@@ -2,21 +2,27 @@ import type { Command } from 'commander'
 import { erasureFilter } from '../../api/v1/erasures/erasures.ts'
 import { erasureBody } from '../../api/v1/erasures/erasure-schemas.ts'
 import { check } from '../../api/http/validation.ts'
-import { handle } from '../../commands/handle.ts'
-import { requestErasure } from '../../commands/erasure.ts'
+import { handle, load } from '../../commands/handle.ts'
+import { erasePersonalData, requestErasure } from '../../commands/erasure.ts'
+import { Refusal } from '../../domain/core/errors.ts'
+import { streamName } from '../../domain/core/event.ts'
+import { user, userIdOf } from '../../domain/workspace/user.ts'
 import { counted } from '../../domain/log/describe/wording.ts'
 import { erasure, type ErasedCounts } from '../../domain/workspace/erasure.ts'
 import { eraseFurther } from '../../reactors/privacy/erase.ts'
+import { isoTime } from '../../infra/runtime/clock.ts'
 import { resourceId } from '../../infra/runtime/ids.ts'
 import type { Core } from '../wiring/core.ts'
 import { commandLineCause } from './cause.ts'
 import type { Output } from './output.ts'
 import { inWorkspace, json, run, tell } from './run.ts'
 import { settled } from './settled.ts'
+import { removeUserOf } from './users.ts'
 import { oneWorkspace } from './workspaces.ts'
 
 interface EraseOptions extends Output {
   readonly workspace: string
+  readonly user?: string
   readonly author?: string
   readonly account?: string
   readonly before?: string
@@ -28,20 +34,22 @@ interface EraseOptions extends Output {
 export function eraseCommand(program: Command): void {
   program
     .command('erase')
-    .description('erase the authors and texts of comments, and of replies to them, for good')
+    .description('erase personal data for good: of comments and the replies to them, or of a user')
     .addOption(inWorkspace())
     .option('--author <author>', 'of comments by this author: the name, or the id on the platform')
     .option('--account <accountId>', 'of comments on this account')
     .option('--before <time>', 'of comments received before, such as 2026-05-31T16:00:00Z; default: now')
+    .option('--user <name>', 'the name of this user of the dashboard, who is removed')
     .option('--all', 'of all comments of the workspace')
     .option('--yes', 'erase; without it, only count what would be erased')
     .addOption(json())
     .addHelpText('after', '\nIt cannot be undone. What it leaves, and how backups end: docs/privacy.md.')
     .action((options: EraseOptions, command: Command) => {
-      const { author, account, before, all } = options
+      const { author, account, before, all, user } = options
       const isFiltered = author !== undefined || account !== undefined || before !== undefined
-      if (isFiltered === (all === true)) command.error('error: give --author, --account or --before, or --all')
-      return run(options, (core) => erase(core, options))
+      const given = [isFiltered, all === true, user !== undefined].filter(Boolean)
+      if (given.length !== 1) command.error('error: give --author, --account or --before, or --all, or --user')
+      return run(options, (core) => (user === undefined ? erase(core, options) : eraseUser(core, options, user)))
     })
 }
 
@@ -59,6 +67,22 @@ async function erase(
   await handle(core, erasure, id, commandLineCause(core.ids), (state) => requestErasure(state, filter))
   await carryOut(core, id, workspaceId)
   return { id, ...(await core.erasableKeys.erased(workspaceId, id)) }
+}
+
+async function eraseUser(core: Core, { workspace, yes }: EraseOptions, name: string) {
+  const { id: workspaceId } = await oneWorkspace(core, workspace)
+  const userId = userIdOf(name)
+  const state = await load(core.log, user, userId)
+  if (state.status === 'absent' || state.workspaceId !== workspaceId) throw new Refusal('not_found', 'No such user.')
+  if (!yes) return { user: userId, next: 'Nothing is erased yet. To remove and erase this user, add --yes.' }
+  if (state.status === 'active') await removeUserOf(core, name)
+  const id = resourceId('ers', core.ids.ulid())
+  const filter = { workspaceId, userId, before: isoTime(core.clock.now() + 1) }
+  await handle(core, erasure, id, commandLineCause(core.ids), (before) => requestErasure(before, filter))
+  // A user from before encryption has no key: only the read models can follow.
+  await erasePersonalData(core, streamName(user, userId), id)
+  await carryOut(core, id, workspaceId)
+  return { id, user: userId, erased: true }
 }
 
 /** The service may be doing the same: each step is repeatable. */

@@ -8,6 +8,8 @@ const filter = {
   accountId: z.string().optional(),
   /** Of comments by this author: a hash of their name or id that only the workspace can compute, base64url. */
   author: z.string().optional(),
+  /** Only the name of this user, who is removed. */
+  userId: z.string().optional(),
   /** What was stored before, ISO 8601 UTC. Replies to a comment are erased together with it, whenever they were written. */
   before: z.iso.datetime(),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EventOf, StreamKind } from '../core/event.ts'
 import { derivedUlid } from '../core/ids.ts'
+import { ERASED, personalDataErased, type ErasedFields } from '../core/personal-data.ts'
 import { text } from '../core/text.ts'
 
 const events = {
@@ -8,6 +9,7 @@ const events = {
   UserCreated: z.object({ workspaceId: z.string(), name: text(100), passwordId: z.string() }),
   UserPasswordChanged: z.object({ passwordId: z.string() }),
   UserRemoved: z.object({}),
+  PersonalDataErased: personalDataErased,
 }
 
 export type UserEvent = EventOf<typeof events>
@@ -25,11 +27,23 @@ export type UserState =
 export const user: StreamKind<UserState, UserEvent> = {
   category: 'user',
   events,
+  personal: {
+    erased: { UserCreated: { name: ERASED } } satisfies ErasedFields<typeof events>,
+    begins: 'UserCreated',
+    subjectOf: (begin) => ({ workspaceId: (begin as { readonly workspaceId: string }).workspaceId }),
+  },
   initial: { status: 'absent' },
   evolve: (state, event) => {
     if (event.type === 'UserCreated') return { status: 'active', ...event.data }
     if (state.status === 'absent') return state
-    return event.type === 'UserRemoved' ? { ...state, status: 'removed' } : { ...state, ...event.data }
+    switch (event.type) {
+      case 'UserRemoved':
+        return { ...state, status: 'removed' }
+      case 'UserPasswordChanged':
+        return { ...state, ...event.data }
+      case 'PersonalDataErased':
+        return { ...state, name: ERASED }
+    }
   },
 }
 

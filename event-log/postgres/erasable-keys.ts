@@ -8,6 +8,7 @@ export interface KeyFilter {
   readonly accountId?: string | undefined
   /** From `authorHash`. */
   readonly author?: string | undefined
+  readonly userId?: string | undefined
   /** Created before, ISO 8601 UTC. */
   readonly before: string
 }
@@ -16,10 +17,10 @@ export interface KeyFilter {
 const MATCHING = `with matched as materialized (
     select stream, comment_id from service.event_keys
     where workspace_id = $1 and created_at < $2 and ($3::text is null or account_id = $3)
-      and ($4::bytea is null or author = $4 or author_id = $4)
+      and ($4::bytea is null or author = $4 or author_id = $4) and ($5::text is null or stream = 'user-' || $5)
   )
   select stream from service.event_keys
-  where workspace_id = $1 and erasure_id is null and stream > $5
+  where workspace_id = $1 and erasure_id is null and stream > $6
     and (stream in (select stream from matched) or comment_id in (select comment_id from matched))`
 const COUNTS = `count(*) filter (where stream like 'comment-%')::int as comments,
   count(*) filter (where stream like 'reply-%')::int as replies,
@@ -48,7 +49,7 @@ export function createErasableKeys({ db, vault }: { readonly db: Database; reado
 
     /** The first `limit` streams after one, by name, whose keys match and are not erased. */
     matching: async (filter: KeyFilter, after: string, limit: number): Promise<readonly string[]> => {
-      const sql = `${MATCHING} order by stream limit $6`
+      const sql = `${MATCHING} order by stream limit $7`
       const { rows } = await db.query<{ stream: string }>(sql, [...valuesOf(filter), after, limit])
       return rows.map(({ stream }) => stream)
     },
@@ -76,6 +77,12 @@ export function createErasableKeys({ db, vault }: { readonly db: Database; reado
 
 const NOTHING: Counts = { comments: 0, replies: 0, deliveries: 0 }
 
-function valuesOf({ workspaceId, before, accountId, author }: KeyFilter): readonly unknown[] {
-  return [workspaceId, before, accountId ?? null, author === undefined ? null : Buffer.from(author, 'base64url')]
+function valuesOf({ workspaceId, before, accountId, author, userId }: KeyFilter): readonly unknown[] {
+  return [
+    workspaceId,
+    before,
+    accountId ?? null,
+    author === undefined ? null : Buffer.from(author, 'base64url'),
+    userId ?? null,
+  ]
 }

@@ -11,6 +11,7 @@ const columns = {
   workspaceId: text(),
   status: text<(typeof ERASURE_STATUSES)[number]>(),
   accountId: text<string | null>(),
+  userId: text<string | null>(),
   /** Whether only the comments of one author are erased. */
   byAuthor: boolean(),
   before: time(),
@@ -36,9 +37,9 @@ export const erasures: Projection<ErasureRow> = {
     const { at } = recorded.metadata
     switch (event?.type) {
       case 'ErasureRequested': {
-        const { workspaceId, accountId = null, author, before } = event.data
+        const { workspaceId, accountId = null, userId = null, author, before } = event.data
         return {
-          ...{ id, workspaceId, status: 'running', accountId, byAuthor: author !== undefined, before },
+          ...{ id, workspaceId, status: 'running', accountId, userId, byAuthor: author !== undefined, before },
           ...{ comments: 0, replies: 0, deliveries: 0, createdAt: at, finishedAt: null },
         }
       }

@@ -1,3 +1,4 @@
+import { ERASED } from '../../domain/core/personal-data.ts'
 import { eventOf, parseStreamName } from '../../domain/core/event.ts'
 import { user } from '../../domain/workspace/user.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
@@ -35,6 +36,8 @@ export const users: Projection<UserRow> = {
         return row && { ...row, passwordId: event.data.passwordId }
       case 'UserRemoved':
         return row && { ...row, removed: true }
+      case 'PersonalDataErased':
+        return row && { ...row, name: ERASED }
       case undefined:
         return row
     }

@@ -1,5 +1,8 @@
 import { erasePersonalData, finishErasure } from '../../commands/erasure.ts'
 import { handle, load, type CommandDeps } from '../../commands/handle.ts'
+import { comment } from '../../domain/conversation/comment.ts'
+import { reply } from '../../domain/conversation/reply.ts'
+import { parseStreamName } from '../../domain/core/event.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { erasure, type ErasedCounts, type ErasureFilter } from '../../domain/workspace/erasure.ts'
 import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts'
@@ -48,7 +51,13 @@ export async function eraseFurther(deps: EraseDeps, id: string, signal: AbortSig
 
 const ACTOR = { kind: 'reactor', id: 'erase' } as const
 
-/** @returns how many streams were erased or wait to be, and whether there are no more pages */
+/** Whether something may have been written from it in the meantime. */
+function isSource(stream: string, outcome: 'erased' | 'nothing' | undefined): boolean {
+  const { category } = parseStreamName(stream)
+  return outcome === 'erased' && (category === comment.category || category === reply.category)
+}
+
+/** @returns how many streams call for another look, and whether there are no more pages */
 async function erasePages(
   deps: EraseDeps,
   erasureId: string,
@@ -67,7 +76,7 @@ async function erasePages(
       // Pages without any do not count, so that each turn gets further.
       pages += 1
     }
-    found += outcomes.filter((outcome) => outcome !== 'nothing').length
+    found += streams.filter((stream, index) => outcomes[index] === 'waits' || isSource(stream, outcomes[index])).length
     const last = streams.at(-1)
     if (last === undefined || streams.length < PAGE) return { found, isLast: true }
     after = last

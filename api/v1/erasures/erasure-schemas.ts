@@ -48,6 +48,7 @@ export const erasureSchema = z
     id: z.string(),
     status: z.enum(ERASURE_STATUSES),
     accountId: z.string().optional(),
+    userId: z.string().optional().describe('Only the name of this user of the dashboard, who was removed.'),
     byAuthor: z.boolean().describe('Whether it is about one author, whose name is not kept.'),
     before: z.iso.datetime(),
     ...counts,

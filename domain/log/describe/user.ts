@@ -9,5 +9,7 @@ export function describeUser(event: UserEvent): string {
       return 'The password was changed, and the user was signed out everywhere else.'
     case 'UserRemoved':
       return 'The user was removed.'
+    case 'PersonalDataErased':
+      return 'The name of the user was erased.'
   }
 }

@@ -31,13 +31,13 @@ export default function Privacy() {
 }
 
 function ErasureItem({ erasure }: { readonly erasure: Erasure }) {
-  const { id, status, accountId, byAuthor, before, createdAt } = erasure
+  const { id, status, accountId, userId, byAuthor, before, createdAt } = erasure
   return (
     <li>
       <div className="item-body">
         <div className="item-line">
           <strong>
-            {byAuthor ? 'Comments by one author' : 'Comments'}
+            {userId ? 'The name of a user' : byAuthor ? 'Comments by one author' : 'Comments'}
             {accountId && (
               <>
                 {' '}
@@ -50,9 +50,11 @@ function ErasureItem({ erasure }: { readonly erasure: Erasure }) {
             <Moment at={createdAt} />
           </span>
         </div>
-        <p className="muted">
-          {counts(erasure) ?? 'Nothing'}, received before <Moment at={before} />
-        </p>
+        {!userId && (
+          <p className="muted">
+            {counts(erasure) ?? 'Nothing'}, received before <Moment at={before} />
+          </p>
+        )}
         <p className="hint code">{id}</p>
       </div>
     </li>
