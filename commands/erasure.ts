@@ -8,7 +8,6 @@ import type { ErasedCounts, ErasureEvent, ErasureFilter, ErasureState } from '..
 import { user, type UserEvent, type UserState } from '../domain/workspace/user.ts'
 import { parseStreamName } from '../domain/core/event.ts'
 import { derivedId } from '../domain/core/ids.ts'
-import { ERASED } from '../domain/core/personal-data.ts'
 import { handle, type CommandDeps } from './handle.ts'
 
 /** Requesting the same erasure again is a no-op. */
@@ -21,8 +20,8 @@ export function finishErasure(state: ErasureState, counts: ErasedCounts): readon
 }
 
 /**
- * Ends a stream and has it say that its personal data is erased. The caller then erases the key: in this order, because a stream
- * whose key is gone must say so.
+ * Ends a stream and has it say that its personal data is erased. The caller erases the key, after this for what others still write
+ * to: they conflict with the event, and then see it.
  *
  * @returns `nothing` when the stream has no events, `waits` while it is in use
  */
@@ -81,12 +80,12 @@ type Erased = Extract<
 
 /** The name of a connected account is in use. */
 function eraseAccount(state: AccountState, erased: Erased): readonly AccountEvent[] {
-  return state.status === 'disconnected' && state.label !== ERASED ? [erased] : []
+  return state.status === 'disconnected' ? [erased] : []
 }
 
 /** As long as a user can sign in, the name is in use. */
 function eraseUser(state: UserState, erased: Erased): readonly UserEvent[] {
-  return state.status === 'removed' && state.name !== ERASED ? [erased] : []
+  return state.status === 'removed' ? [erased] : []
 }
 
 function eraseComment(state: CommentState, erased: Erased): readonly CommentEvent[] {

@@ -62,7 +62,7 @@ export function createCodec(
   ) => {
     const begin = events.find(({ type }) => type === begins)
     const subject = begin && subjectOf(begin.data, parseStreamName(stream).id)
-    if (subject) return keys?.create(stream, subject, { again: expected !== NO_STREAM })
+    if (subject) return keys?.create(stream, subject, { at: begin.metadata.at, again: expected !== NO_STREAM })
     return expected === NO_STREAM ? undefined : (await keys?.find([stream]))?.get(stream)
   }
 
@@ -72,7 +72,7 @@ export function createCodec(
       if (!format) return events
       const checked = events.map((event) => encoded(format, event))
       const { personal } = format
-      const isPersonal = personal && checked.some(({ type }) => own(personal.erased, type))
+      const isPersonal = personal && checked.some((event) => hasPersonalData(personal, event))
       const key = isPersonal && (await keyOf(stream, personal, checked, expected))
       // Its stream has an event about that, which the writer has not seen.
       if (key === 'erased') throw new RevisionConflict(stream, expected, expected + 1)
@@ -91,6 +91,12 @@ export function createCodec(
       return { ...stored, ...(format ? decoded(format, stored, metadata.data) : { metadata: metadata.data }) }
     },
   }
+}
+
+/** An erased event that is imported has none. */
+function hasPersonalData({ erased }: PersonalData, { type, data }: NewEvent): boolean {
+  const values: Readonly<Record<string, unknown>> = { ...data }
+  return Object.entries(own(erased, type) ?? {}).some(([name, value]) => values[name] !== value)
 }
 
 function encoded(format: EventFormat, event: NewEvent): NewEvent {

@@ -15,10 +15,15 @@ export interface EventKeys {
   /**
    * Creates the key of a stream that begins; returns what it has if it began in the meantime.
    *
-   * @param options.again whether it may have been erased, and begins again: then it gets another key
+   * @param begun.at when it begins, ISO 8601 UTC
+   * @param begun.again whether it may have been erased, and begins again: then it gets another key
    * @throws LogUnavailable
    */
-  create(stream: string, subject: Subject, options?: { readonly again?: boolean }): Promise<EventKey | 'erased'>
+  create(
+    stream: string,
+    subject: Subject,
+    begun: { readonly at: string; readonly again?: boolean },
+  ): Promise<EventKey | 'erased'>
   /** What these streams have: nothing for one that began without a key. @throws LogUnavailable */
   find(streams: readonly string[]): Promise<ReadonlyMap<string, EventKey | 'erased'>>
 }

@@ -230,7 +230,7 @@ t.test('given a first start', async (t) => {
     const count = await erase('--author', 'Nobody')
     t.match(count, {
       code: 0,
-      stdout: /^comments +0\n.*\nnext +Nothing is erased yet\. To erase this, add --yes\.\n$/s,
+      stdout: /^comments +0\n.*\nnext +Nothing has been erased yet\. To erase this, add --yes\.\n$/s,
     })
     const erased = await erase('--author', 'Nobody', '--yes', '--json')
     t.match(erased, { code: 0, stdout: /^{"id":"ers_\w+","comments":0,"replies":0,"deliveries":0}\n$/ })
@@ -239,7 +239,7 @@ t.test('given a first start', async (t) => {
     }
     const listed = async () => (await runCommand(home, ['users', 'list', '--workspace', 'demo', '--json'])).stdout
     await runCommand(home, ['users', 'create', 'leaving@example.com', '--workspace', 'demo'])
-    t.match(await erase('--user', 'leaving@example.com'), { code: 0, stdout: /Nothing is erased yet/ })
+    t.match(await erase('--user', 'leaving@example.com'), { code: 0, stdout: /Nothing has been erased yet/ })
     t.match(await listed(), /leaving@example\.com/)
     t.match(await erase('--user', 'leaving@example.com', '--yes', '--json'), { code: 0, stdout: /"erased":true/ })
     t.notMatch(await listed(), /leaving@example\.com/)

@@ -17,6 +17,7 @@ const KEPT_MS = 1_000
 /** By then, no process uses a key that was deleted. */
 const FORGOTTEN_MS = 5_001
 
+const at = '2026-01-02T03:04:05.678Z'
 const COMMENT_KEY = { workspaceId: 'ws_1', platform: 'x', accountId: 'acc_1', commentId: '1' }
 
 function received(text: string, workspaceId = 'ws_1') {
@@ -77,7 +78,7 @@ t.test('given comments in the log', async (t) => {
       const [one = [], other = []] = await Promise.all(
         [streams, streams.toReversed()].map((order) => {
           const keys = createEventKeys({ db, vault: vaultOf({ db }), now: clock.now })
-          return Promise.all(order.map((stream) => keys.create(stream, subject)))
+          return Promise.all(order.map((stream) => keys.create(stream, subject, { at })))
         }),
       )
       t.same(one, other.toReversed())
@@ -86,7 +87,7 @@ t.test('given comments in the log', async (t) => {
 
   await t.test('when a process dies between the key and the event, then the event is written later', async (t) => {
     const keys = createEventKeys({ db, vault: vaultOf({ db }), now: clock.now })
-    await keys.create('comment-com_four', { workspaceId: 'ws_1' })
+    await keys.create('comment-com_four', { workspaceId: 'ws_1' }, { at })
     await log.append('comment-com_four', [received('four')], NO_STREAM)
     t.match(await log.read('comment-com_four'), [{ data: { author: 'Jane Roe', text: 'four' } }])
   })
@@ -113,7 +114,7 @@ t.test('given comments in the log', async (t) => {
   await t.test('when a key is erased, then its stream takes no more personal data', async (t) => {
     const opened = { ...COMMENT_KEY, commentText: 'Hi', references: {}, source: 'api' }
     await log.append('reply-rep_2', [newEvent(opened, 'ReplyOpened')], NO_STREAM)
-    await createErasableKeys({ db, vault: vaultOf({ db }) }).erase(['reply-rep_2'], 'ers_1')
+    await createErasableKeys({ db, vault: vaultOf({ db }) }).erase(['reply-rep_2'], 'ers_1', at)
     const other = anotherLog(world)
     t.match(await other.read('reply-rep_2'), [{ isErased: true, data: { commentText: ERASED } }])
     const conflict = { name: 'RevisionConflict' }

@@ -4,14 +4,17 @@ import { auditLog } from '../app/cli/audit-log.ts'
 import { receiveComment } from '../commands/comment.ts'
 import { connectAccount } from '../commands/connect-account.ts'
 import { disconnectAccount } from '../commands/disconnect-account.ts'
+import { requestErasure } from '../commands/erasure.ts'
 import { handle, load } from '../commands/handle.ts'
 import { account } from '../domain/account/account.ts'
 import { comment, commentStreamId } from '../domain/conversation/comment.ts'
 import { CONVERSATION_PLATFORMS, type ConversationPlatform } from '../domain/core/platform.ts'
+import { erasure } from '../domain/workspace/erasure.ts'
 import { ERASED } from '../domain/core/personal-data.ts'
 import { HttpFailure } from '../infra/http/http.ts'
 import { isoTime } from '../infra/runtime/clock.ts'
 import type { Credentials } from '../platforms/kit/platform.ts'
+import { resourceId } from '../infra/runtime/ids.ts'
 import { RETENTION } from '../platforms/retention.ts'
 import { findAccount } from '../projections/models/accounts.ts'
 import { forgetAccount } from '../reactors/accounts/connect-account.ts'
@@ -100,6 +103,13 @@ for (const platform of CONVERSATION_PLATFORMS) {
 
     await t.test('when it is not, then its comments and its name are erased', async (t) => {
       await disconnect()
+      if (afterDisconnectMs > 0) {
+        const erasureId = resourceId('ers', ids.ulid())
+        const filter = { workspaceId: world.workspaceId, before: isoTime(world.clock.now()) }
+        await handle(world, erasure, erasureId, causedBy(erasureId), (before) => requestErasure(before, filter))
+        await pass(2 * MINUTE)
+        t.match(await row(), { label }, 'another erasure leaves the name')
+      }
       await pass(afterDisconnectMs + 3 * MINUTE)
       t.equal(await isErased(id), true)
       t.match(await row(), { label: ERASED, connected: false })
@@ -178,6 +188,26 @@ for (const platform of ['youtube', 'tiktok', 'x', 'bluesky'] as const) {
       await pass(world, await givenProcess(world), 15 * MINUTE)
       t.equal(await vault.find(id), undefined)
       t.equal(await works(credentials), false)
+    })
+
+    await t.test('when the platform can never be reached, then the credentials are deleted in the end', async (t) => {
+      const id = await world.account(platform)
+      const request = () => Promise.reject(new HttpFailure('unreachable', 'away', false))
+      const http: World['http'] = { ...world.http, request }
+      await forgetAccount({ ...world, vault, access: accessOf({ ...world, http }) }, id, causedBy(`forget ${id}`))
+      await pass(world, await givenProcess(world, { http }), RETENTION[platform].afterDisconnectMs + 3 * MINUTE)
+      t.equal(await vault.find(id), undefined)
+      t.match(await findAccount(world.db, id), { label: ERASED })
+    })
+
+    await t.test('when another workspace has the same account, then its access is not revoked', async (t) => {
+      const id = await world.account(platform)
+      const credentials = await vault.get(id)
+      await world.connect(platform, { credentials, baseUrl: `${world.sandbox.url}/${platform}` }, 'ws_other')
+      await (await givenProcess(world)).step()
+      await forgetAccount({ ...world, vault, access: accessOf(world) }, id, causedBy(`forget ${id}`))
+      t.equal(await vault.find(id), undefined)
+      t.equal(await works(credentials), true)
     })
 
     await t.test('when it is connected again meanwhile, then its new credentials are kept', async (t) => {

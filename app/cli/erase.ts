@@ -43,7 +43,7 @@ export function eraseCommand(program: Command): void {
     .option('--all', 'of all comments of the workspace')
     .option('--yes', 'erase; without it, only count what would be erased')
     .addOption(json())
-    .addHelpText('after', '\nIt cannot be undone. What it leaves, and how backups end: docs/privacy.md.')
+    .addHelpText('after', '\nIt cannot be undone. What remains, and what backups keep: docs/privacy.md.')
     .action((options: EraseOptions, command: Command) => {
       const { author, account, before, all, user } = options
       const isFiltered = author !== undefined || account !== undefined || before !== undefined
@@ -61,7 +61,10 @@ async function erase(
   const { id: workspaceId } = await oneWorkspace(core, workspace)
   const filter = await erasureFilter(core, check(erasureBody, given, 'the command'), { workspaceId })
   if (!yes) {
-    return { ...(await core.erasableKeys.count(filter)), next: 'Nothing is erased yet. To erase this, add --yes.' }
+    return {
+      ...(await core.erasableKeys.count(filter)),
+      next: 'Nothing has been erased yet. To erase this, add --yes.',
+    }
   }
   const id = resourceId('ers', core.ids.ulid())
   await handle(core, erasure, id, commandLineCause(core.ids), (state) => requestErasure(state, filter))
@@ -74,7 +77,7 @@ async function eraseUser(core: Core, { workspace, yes }: EraseOptions, name: str
   const userId = userIdOf(name)
   const state = await load(core.log, user, userId)
   if (state.status === 'absent' || state.workspaceId !== workspaceId) throw new Refusal('not_found', 'No such user.')
-  if (!yes) return { user: userId, next: 'Nothing is erased yet. To remove and erase this user, add --yes.' }
+  if (!yes) return { user: userId, next: 'Nothing has been erased yet. To remove and erase this user, add --yes.' }
   if (state.status === 'active') await removeUserOf(core, name)
   const id = resourceId('ers', core.ids.ulid())
   const filter = { workspaceId, userId, before: isoTime(core.clock.now() + 1) }

@@ -111,7 +111,7 @@ export async function startReactors(
     erase: eraseReactor({ log, clock, keys: core.erasableKeys }),
     retain: retainReactor({
       ...{ log, clock, keys: core.erasableKeys, retention: RETENTION },
-      endAccess: (account, signal) => endAccess({ access, vault }, account, signal),
+      endAccess: (account, isLast, signal) => endAccess({ db, access, vault }, account, { isLast, signal }),
     }),
     deliver,
     redeliver: deliver,

@@ -36,7 +36,7 @@ interface Requested extends ErasureFilter {
   readonly requestedAt: string
 }
 
-/** A request to erase personal data. Each stream that it erases says so with `PersonalDataErased` (decision 46). */
+/** A request to erase personal data. Each stream that it erases says so with `PersonalDataErased` (decision 47). */
 export const erasure: StreamKind<ErasureState, ErasureEvent> = {
   category: 'erasure',
   events,

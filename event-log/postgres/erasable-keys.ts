@@ -13,21 +13,32 @@ export interface KeyFilter {
   readonly before: string
 }
 
-/** A reply or delivery is erased together with its comment, whenever it was written. */
+/**
+ * A reply or delivery is erased together with its comment, whenever it was written. The names of accounts and users are erased
+ * only when they are asked for: they may be in use.
+ */
 const MATCHING = `with matched as materialized (
-    select stream, comment_id from service.event_keys
+    select stream, comment_id, erasure_id from service.event_keys
     where workspace_id = $1 and created_at < $2 and ($3::text is null or account_id = $3)
-      and ($4::bytea is null or author = $4 or author_id = $4) and ($5::text is null or stream = 'user-' || $5)
+      and ($4::bytea is null or author = $4 or author_id = $4)
+      and case when $5::text is null then stream !~ '^(account|user)-' else stream = 'user-' || $5 end
+  ), found as (
+    select stream from matched where erasure_id is null
+    union
+    select k.stream from matched join service.event_keys k using (comment_id)
+    where k.workspace_id = $1 and k.erasure_id is null
   )
-  select stream from service.event_keys
-  where workspace_id = $1 and erasure_id is null and stream > $6
-    and (stream in (select stream from matched) or comment_id in (select comment_id from matched))`
+  select stream from found where stream > $6`
 const COUNTS = `count(*) filter (where stream like 'comment-%')::int as comments,
   count(*) filter (where stream like 'reply-%')::int as replies,
   count(*) filter (where stream like 'delivery-%')::int as deliveries`
 /** An empty secret is one that an earlier version reads as another key. */
-const ERASE = `update service.event_keys set secret = '', erasure_id = $2 where stream = any($1) and erasure_id is null`
+const ERASE = `update service.event_keys set secret = '', erasure_id = $2, erased_at = $3
+  where stream = any($1) and erasure_id is null`
 const ERASED = `select ${COUNTS} from service.event_keys where workspace_id = $1 and erasure_id = $2`
+/** Of comments and replies: from these, others may have been written meanwhile. */
+const LAST = `select max(erased_at) as at from service.event_keys
+  where workspace_id = $1 and erasure_id = $2 and stream ~ '^(comment|reply)-'`
 const FORGET = `update service.event_keys as k set author = null, author_id = null
   where workspace_id = $1 and erasure_id is not null and (author is not null or author_id is not null)
     and not exists (select from service.event_keys as o where o.comment_id = k.comment_id and o.erasure_id is null)`
@@ -61,8 +72,14 @@ export function createErasableKeys({ db, vault }: { readonly db: Database; reado
     },
 
     /** Erases keys for good. The streams must already say so (`PersonalDataErased`). */
-    erase: async (streams: readonly string[], erasureId: string): Promise<void> =>
-      void (await db.query(ERASE, [streams, erasureId])),
+    erase: async (streams: readonly string[], erasureId: string, at: string): Promise<void> =>
+      void (await db.query(ERASE, [streams, erasureId, at])),
+
+    /** When an erasure last erased a comment or a reply, ISO 8601 UTC. */
+    lastErased: async (workspaceId: string, erasureId: string): Promise<string | undefined> => {
+      const { rows } = await db.query<{ at: string | null }>(LAST, [workspaceId, erasureId])
+      return rows[0]?.at ?? undefined
+    },
 
     /** How many an erasure has erased. */
     erased: async (workspaceId: string, erasureId: string): Promise<Counts> => {

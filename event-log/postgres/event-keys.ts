@@ -4,7 +4,6 @@ import { isUnavailable } from '../../infra/postgres/errors.ts'
 import { gather } from '../../infra/postgres/gather.ts'
 import type { Database } from '../../infra/postgres/pool.ts'
 import type { Secret, Vault } from '../../infra/postgres/vault.ts'
-import { isoTime } from '../../infra/runtime/clock.ts'
 import { LogUnavailable } from '../event-log.ts'
 import type { EventKey, EventKeys } from '../sealing.ts'
 
@@ -15,14 +14,22 @@ interface KeyRow {
   readonly erasure_id: string | null
 }
 
+interface Wanted {
+  readonly stream: string
+  readonly subject: Subject
+  readonly at: string
+}
+
 /** In one order, because two processes that create the same keys would each wait for the other's. */
 const ADD = `insert into service.event_keys (stream, workspace_id, secret, account_id, comment_id, author, author_id, created_at)
-  select k.*, $8::timestamptz
-  from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::bytea[]) as k order by 1
+  select * from unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::bytea[],
+    $8::timestamptz[]) order by 1
   on conflict do nothing`
 const FIND = 'select stream, workspace_id, secret, erasure_id from service.event_keys where stream = any($1)'
-const RENEW = `update service.event_keys set secret = $2, created_at = $3, erasure_id = null
-  where stream = $1 and erasure_id is not null`
+/** A user's name may be used again in another workspace. */
+const RENEW = `update service.event_keys
+  set secret = $2, workspace_id = $3, created_at = $4, erasure_id = null, erased_at = null
+  where stream = $1 and (erasure_id is not null or workspace_id <> $3)`
 /** Keys per insert. */
 const MOST_AT_ONCE = 512
 /** Keys kept in memory. */
@@ -69,27 +76,29 @@ export function createEventKeys(
     return found
   }
 
-  const add = gather(async (wanted: readonly { readonly stream: string; readonly subject: Subject }[]) => {
+  const add = gather(async (wanted: readonly Wanted[]) => {
     const rows: (readonly (string | Buffer | undefined)[])[] = []
-    for (const { stream, subject } of wanted) {
+    for (const { stream, subject, at } of wanted) {
       const { workspaceId, accountId, commentId, author, authorId } = subject
       const root = await roots.create(workspaceId)
       const authors = [author, authorId].map((name) => (name === undefined ? name : authorHash(root, name)))
-      rows.push([stream, workspaceId, randomBytes(32), accountId, commentId, ...authors])
+      rows.push([stream, workspaceId, randomBytes(32), accountId, commentId, ...authors, at])
     }
-    const columns = Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column] ?? null))
-    await db.query(ADD, [...columns, isoTime(now())])
+    await db.query(
+      ADD,
+      Array.from({ length: 8 }, (_, column) => rows.map((row) => row[column] ?? null)),
+    )
     const found = await load(wanted.map(({ stream }) => stream))
     return wanted.map(({ stream }) => found.get(stream))
   }, MOST_AT_ONCE)
 
   return {
-    create: async (stream, subject, { again = false } = {}) => {
+    create: async (stream, subject, { at, again = false }) => {
       if (again) {
-        await orUnavailable(db.query(RENEW, [stream, randomBytes(32), isoTime(now())]))
+        await orUnavailable(db.query(RENEW, [stream, randomBytes(32), subject.workspaceId, at]))
         known.delete(stream)
       }
-      const key = await orUnavailable(add({ stream, subject }))
+      const key = await orUnavailable(add({ stream, subject, at }))
       if (!key) throw new Error(`the key of ${stream} was deleted while it was created`)
       return key
     },

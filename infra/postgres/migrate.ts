@@ -47,6 +47,13 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '013-restores', sql: RESTORES },
   { name: '014-event-keys', sql: EVENT_KEYS },
   { name: '015-erased-keys', sql: ERASED_KEYS, alters: ['service.event_keys'] },
+  {
+    name: '016-erased-keys-indexes',
+    sql: [
+      ...concurrentIndex('event_keys_author', 'service.event_keys (workspace_id, author) where author is not null'),
+      ...concurrentIndex('event_keys_erasure', 'service.event_keys (erasure_id) where erasure_id is not null'),
+    ],
+  },
 ]
 
 /** The name of the last migration in this version of the service. */

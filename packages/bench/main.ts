@@ -8,6 +8,7 @@ import { benchHttp } from './http.ts'
 import { benchIdle } from './idle.ts'
 import { benchLists } from './lists.ts'
 import { benchMigrations } from './migrations.ts'
+import { benchPrivacy } from './privacy.ts'
 import { benchProjection } from './projection.ts'
 import { machineLine, table, thisMachine } from './report.ts'
 import { benchRebuild } from './rebuild.ts'
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, (server: Server, options: RoundOptions) =
   credits: benchCredits,
   migrations: benchMigrations,
   lists: benchLists,
+  privacy: benchPrivacy,
   idle: benchIdle,
   accounts: benchAccounts,
   strangers: benchStrangers,

@@ -159,7 +159,7 @@ export interface Platform {
     io: Omit<PlatformIo, 'credentials'>,
   ): Promise<{ externalId: string; label: string; credentials: Credentials }>
   /**
-   * Ends this service's access to a disconnected account. Absent where the platform offers no way, or where it would end the
+   * Ends the app's access to a disconnected account. Absent where the platform offers no way, or where it would needlessly end the
    * access to the owner's other accounts as well.
    *
    * @throws PlatformError `retryable` when it could not be reached; any other means that there is nothing to end

@@ -26,7 +26,7 @@ const ROW = rowFrom(columns)
 
 export const accounts: Projection<AccountRow> = {
   name: 'accounts',
-  version: 2,
+  version: 3,
   columns,
   createsRow: atStreamStart,
   indexes: ['(workspace_id, platform, id)', '(platform, external_id)'],
@@ -108,6 +108,18 @@ export async function connectedAccounts(db: Database, workspaceId: string): Prom
 export async function findAccount(db: Database, id: string): Promise<AccountRow | undefined> {
   const { rows } = await db.query<AccountRow>(`select ${ROW} from read.accounts where id = $1`, [id])
   return rows[0]
+}
+
+/** Whether the platform account is connected under another id, in any workspace. */
+export async function isConnectedElsewhere(
+  db: Database,
+  { id, platform, externalId }: Pick<AccountRow, 'id' | 'platform' | 'externalId'>,
+): Promise<boolean> {
+  const { rows } = await db.query<{ found: boolean }>(
+    'select exists (select from read.accounts where platform = $1 and external_id = $2 and connected and id <> $3) as found',
+    [platform, externalId, id],
+  )
+  return rows[0]?.found ?? false
 }
 
 /** The workspace's account for a platform account, connected or not. */

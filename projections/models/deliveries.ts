@@ -42,7 +42,7 @@ const ROW = rowFrom(columns)
 
 export const deliveries: Projection<DeliveryRow> = {
   name: 'deliveries',
-  version: 1,
+  version: 2,
   columns,
   createsRow: atStreamStart,
   indexes: ['(webhook_id, created_at desc, id desc)', '(webhook_id, status, created_at desc, id desc)'],

@@ -25,7 +25,7 @@ export type PublicEventRow = RowOf<typeof columns>
 /** Public events, for clients that poll, until their personal data is erased. */
 export const publicEvents: Projection<PublicEventRow> = {
   name: 'public_events',
-  version: 1,
+  version: 2,
   columns,
   // Each public event creates its own row.
   createsRow: (recorded) => erasedIn(recorded).length === 0,

@@ -38,7 +38,7 @@ const ROW = rowFrom(columns)
 
 export const replies: Projection<ReplyRow> = {
   name: 'replies',
-  version: 2,
+  version: 3,
   columns,
   createsRow: atStreamStart,
   indexes: [

@@ -20,7 +20,7 @@ const ROW = rowFrom(columns)
 /** Removed users are kept, because what they did is. */
 export const users: Projection<UserRow> = {
   name: 'users',
-  version: 1,
+  version: 2,
   columns,
   createsRow: atStreamStart,
   indexes: ['(workspace_id, id)'],

@@ -80,7 +80,7 @@ export async function connectWithCredentials(
  * @throws Refusal not_found
  */
 export async function forgetAccount(
-  deps: CommandDeps & Pick<ConnectDeps, 'vault' | 'access'>,
+  deps: CommandDeps & Pick<ConnectDeps, 'db' | 'vault' | 'access'>,
   id: string,
   cause: Cause,
 ): Promise<{ readonly position?: bigint }> {

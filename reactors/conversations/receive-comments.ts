@@ -1,4 +1,4 @@
-import { comment, commentStreamId, type CommentContent } from '../../domain/conversation/comment.ts'
+import { comment, commentStreamId, type CommentContent, type CommentState } from '../../domain/conversation/comment.ts'
 import { Refusal } from '../../domain/core/errors.ts'
 import { derivedId } from '../../domain/core/ids.ts'
 import { asText } from '../../domain/core/text.ts'
@@ -34,8 +34,9 @@ export async function receivePage(
       correlationId: id,
     } as const
     try {
-      await handle(deps, comment, id, cause, (state) => receiveComment(state, contentOf(account, fetched)))
-      if (step === 'received') received += 1
+      const decide = (before: CommentState) => receiveComment(before, contentOf(account, fetched))
+      const { state } = await handle(deps, comment, id, cause, decide)
+      if (step === 'received' && state.status === 'received' && !state.isErased) received += 1
     } catch (error) {
       // A comment that cannot be recorded, e.g. with an id that is too long, must not block the others.
       if (!(error instanceof Refusal)) throw error

@@ -18,14 +18,14 @@ export type RetentionOf = Readonly<
 export interface RetainDeps extends CommandDeps {
   readonly retention: RetentionOf
   /** Ends the access to a disconnected account (`reactors/accounts/end-access.ts`). */
-  endAccess(account: PlatformAccount, signal: AbortSignal): Promise<boolean>
+  endAccess(account: PlatformAccount, isLast: boolean, signal: AbortSignal): Promise<boolean>
   readonly keys: {
     count(filter: ErasureFilter): Promise<ErasedCounts>
-    erase(streams: readonly string[], erasureId: string): Promise<void>
+    erase(streams: readonly string[], erasureId: string, at: string): Promise<void>
   }
 }
 
-/** Comments are erased at the latest when this share of their time is left. */
+/** The share of their time by which comments are erased too early, so that none is too late. */
 const SLACK = 1 / 24
 /** How long (ms) an erasure usually takes. */
 const ERASED_WITHIN_MS = 60_000
@@ -43,43 +43,52 @@ export function retainReactor(deps: RetainDeps): Reactor {
     const { workspaceId, platform, status, connectedAt, disconnectedAt = connectedAt } = state
     const { commentsMs, afterDisconnectMs } = retention[platform]
     const now = clock.now()
-    const ofAccount = { workspaceId, accountId }
     if (status === 'disconnected') {
-      if (!(await deps.endAccess({ ...state, id: accountId }, signal))) return park(now + AGAIN_MS)
       const until = Date.parse(disconnectedAt) + afterDisconnectMs
-      return until > now ? park(until) : eraseAccount(deps, ofAccount)
+      const hasEnded = await deps.endAccess({ ...state, id: accountId }, until <= now, signal)
+      if (until > now) return park(hasEnded ? until : Math.min(until, now + AGAIN_MS))
+      return eraseAccount(deps, { workspaceId, accountId, disconnectedAt })
     }
     if (commentsMs === undefined) return park(now + FAR_MS)
     const slack = commentsMs * SLACK
-    await requested(deps, { ...ofAccount, before: isoTime(now - commentsMs + slack) })
-    return park(now + slack)
+    const filter = { workspaceId, accountId, before: isoTime(now - commentsMs + slack) }
+    if (!isNothing(await deps.keys.count(filter))) await request(deps, erasureIdOf(accountId, filter.before), filter)
+    return park(now + slack / 2)
   }
 }
 
-/** First the comments, then the account itself, which ends the work. */
-async function eraseAccount(deps: RetainDeps, of: Omit<ErasureFilter, 'before'>): Promise<WorkResult> {
-  const now = deps.clock.now()
-  // What was received at this moment too.
-  const filter = { ...of, before: isoTime(now + 1) }
-  if (await requested(deps, filter)) return park(now + ERASED_WITHIN_MS)
-  const stream = streamName(account, of.accountId ?? '')
-  const erasureId = erasureIdOf(filter)
+/** First the comments, then the account's name, which ends the work. */
+async function eraseAccount(
+  deps: RetainDeps,
+  of: { readonly workspaceId: string; readonly accountId: string; readonly disconnectedAt: string },
+): Promise<WorkResult> {
+  const { workspaceId, accountId, disconnectedAt } = of
+  const { log, clock, keys } = deps
+  const erasureId = erasureIdOf(accountId, disconnectedAt)
+  const { status } = await load(log, erasure, erasureId)
+  if (status !== 'finished') {
+    // What was received at this moment too.
+    await request(deps, erasureId, { workspaceId, accountId, before: isoTime(clock.now() + 1) })
+    return park(clock.now() + ERASED_WITHIN_MS)
+  }
+  const stream = streamName(account, accountId)
+  // The key first: the event ends the work, so after a crash between them both are repeated.
+  await keys.erase([stream], erasureId, isoTime(clock.now()))
   await erasePersonalData(deps, stream, erasureId)
-  await deps.keys.erase([stream], erasureId)
   return DONE
 }
 
-/** @returns whether there is anything to erase */
-async function requested(deps: RetainDeps, filter: ErasureFilter): Promise<boolean> {
-  if (Object.values(await deps.keys.count(filter)).every((count) => count === 0)) return false
-  const id = erasureIdOf(filter)
+async function request(deps: RetainDeps, id: string, filter: ErasureFilter): Promise<void> {
   const cause = { commandId: derivedId('retain', id), actor: ACTOR, correlationId: id }
   await handle(deps, erasure, id, cause, (state) => requestErasure(state, filter))
-  return true
 }
 
 const ACTOR = { kind: 'reactor', id: 'retain' } as const
 
-function erasureIdOf({ accountId = '', before }: ErasureFilter): string {
-  return resourceId('ers', derivedUlid('retain', accountId, before))
+function isNothing(counts: ErasedCounts): boolean {
+  return Object.values(counts).every((count) => count === 0)
+}
+
+function erasureIdOf(accountId: string, at: string): string {
+  return resourceId('ers', derivedUlid('retain', accountId, at))
 }

@@ -304,7 +304,7 @@ export async function givenProcess(
   const erase = eraseReactor({ log, clock, keys })
   const retain = retainReactor({
     ...{ log, clock, keys, retention: RETENTION },
-    endAccess: (given, signal) => endAccess({ access, vault: vaultOf({ db }) }, given, signal),
+    endAccess: (given, isLast, signal) => endAccess({ db, access, vault: vaultOf({ db }) }, given, { isLast, signal }),
   })
   const secrets = webhookSecrets(vaultOf({ db }))
   const deliver = deliverReactor({ log, clock, http, secrets, delaysMs: LADDER_MS, headerPrefix: 'X-Service' })

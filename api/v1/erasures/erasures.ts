@@ -19,7 +19,7 @@ import { erasureBody, erasurePreviewSchema, erasureSchema, type ErasureBody } fr
 const TAG = 'Privacy'
 const idParams = z.object({ id: text(100) })
 
-/** Erasing personal data for good (decision 46). */
+/** Erasing personal data for good (decision 47). */
 export function erasureRoutes(services: Services): readonly AnyRoute[] {
   const { db, erasableKeys: keys } = services
   const decide = decider(services, erasure)

@@ -21,7 +21,7 @@ export default function Privacy() {
         <ItemList
           query={erasures}
           items={(page) => page.erasures}
-          empty={<Empty title="Nothing was erased yet">Erasures appear here, without the data they erased.</Empty>}
+          empty={<Empty title="Nothing has been erased yet">Erasures appear here, without the data they erased.</Empty>}
         >
           {(erasure) => <ErasureItem key={erasure.id} erasure={erasure} />}
         </ItemList>
