@@ -13,22 +13,23 @@ export interface KeyFilter {
   readonly before: string
 }
 
+/** The names of accounts and users are erased only when they are asked for: they may be in use. */
+const MATCHED = `select stream, comment_id, erasure_id from service.event_keys
+  where workspace_id = $1 and created_at < $2 and ($3::text is null or account_id = $3)
+    and ($4::bytea is null or author = $4 or author_id = $4)
+    and case when $5::text is null then stream !~ '^(account|user)-' else stream = 'user-' || $5 end`
 /**
- * A reply or delivery is erased together with its comment, whenever it was written. The names of accounts and users are erased
- * only when they are asked for: they may be in use.
+ * A reply or delivery is erased together with its comment, whenever it was written. An array, because a join of so many keys that
+ * the statistics do not know yet may be quadratic.
  */
-const MATCHING = `with matched as materialized (
-    select stream, comment_id, erasure_id from service.event_keys
-    where workspace_id = $1 and created_at < $2 and ($3::text is null or account_id = $3)
-      and ($4::bytea is null or author = $4 or author_id = $4)
-      and case when $5::text is null then stream !~ '^(account|user)-' else stream = 'user-' || $5 end
-  ), found as (
-    select stream from matched where erasure_id is null
-    union
-    select k.stream from matched join service.event_keys k using (comment_id)
-    where k.workspace_id = $1 and k.erasure_id is null
-  )
-  select stream from found where stream > $6`
+const FOUND = `select stream from matched where erasure_id is null
+  union
+  select stream from service.event_keys
+  where comment_id = any(array(select comment_id from matched where comment_id is not null))
+    and workspace_id = $1 and erasure_id is null`
+const PAGE = `with matched as materialized (${MATCHED} and stream > $6 order by stream limit $7), found as (${FOUND})
+  select array(select stream from found) as streams,
+    (select max(stream) from matched having count(*) = $7) as next`
 const COUNTS = `count(*) filter (where stream like 'comment-%')::int as comments,
   count(*) filter (where stream like 'reply-%')::int as replies,
   count(*) filter (where stream like 'delivery-%')::int as deliveries`
@@ -50,6 +51,11 @@ interface Counts {
   readonly deliveries: number
 }
 
+interface KeyPage {
+  readonly streams: readonly string[]
+  readonly next: string | undefined
+}
+
 /** The keys of personal data, for erasing them (`event-keys.ts`). */
 export function createErasableKeys({ db, vault }: { readonly db: Database; readonly vault: Vault }) {
   const roots = createRoots(vault)
@@ -58,16 +64,25 @@ export function createErasableKeys({ db, vault }: { readonly db: Database; reado
     authorHash: async (workspaceId: string, author: string): Promise<string> =>
       authorHash(await roots.create(workspaceId), author).toString('base64url'),
 
-    /** The first `limit` streams after one, by name, whose keys match and are not erased. */
-    matching: async (filter: KeyFilter, after: string, limit: number): Promise<readonly string[]> => {
-      const sql = `${MATCHING} order by stream limit $7`
-      const { rows } = await db.query<{ stream: string }>(sql, [...valuesOf(filter), after, limit])
-      return rows.map(({ stream }) => stream)
+    /**
+     * The streams of a page of keys whose data is not erased, and of what belongs to their comments.
+     *
+     * @param after the end of the previous page
+     * @returns `next`: the end of this one, if there may be more
+     */
+    matching: async (filter: KeyFilter, after: string, limit: number): Promise<KeyPage> => {
+      const { rows } = await db.query<{ streams: string[]; next: string | null }>(PAGE, [
+        ...valuesOf(filter),
+        after,
+        limit,
+      ])
+      return { streams: rows[0]?.streams ?? [], next: rows[0]?.next ?? undefined }
     },
 
     /** How many match and are not erased. */
     count: async (filter: KeyFilter): Promise<Counts> => {
-      const { rows } = await db.query<Counts>(`select ${COUNTS} from (${MATCHING}) m`, [...valuesOf(filter), ''])
+      const sql = `with matched as materialized (${MATCHED}), found as (${FOUND}) select ${COUNTS} from found`
+      const { rows } = await db.query<Counts>(sql, [...valuesOf(filter)])
       return rows[0] ?? NOTHING
     },
 

@@ -7,7 +7,11 @@ import { DONE, park, type Reactor, type WorkResult } from '../runtime/reactor.ts
 
 /** The keys of personal data (`event-log/postgres/erasable-keys.ts`). */
 export interface ErasableKeys {
-  matching(filter: ErasureFilter, after: string, limit: number): Promise<readonly string[]>
+  matching(
+    filter: ErasureFilter,
+    after: string,
+    limit: number,
+  ): Promise<{ readonly streams: readonly string[]; readonly next: string | undefined }>
   erase(streams: readonly string[], erasureId: string, at: string): Promise<void>
   lastErased(workspaceId: string, erasureId: string): Promise<string | undefined>
   erased(workspaceId: string, erasureId: string): Promise<ErasedCounts>
@@ -18,8 +22,10 @@ export interface EraseDeps extends CommandDeps {
   readonly keys: ErasableKeys
 }
 
-/** Streams per turn: other work of the pool gets the slot in between. */
-const A_TURN = 5_000
+/** Keys that are looked at together. */
+const PAGE = 2_000
+/** Streams erased per turn, at least: other work of the pool gets the slot in between. */
+const A_TURN = 4_000
 /** Streams that are erased together. */
 const AT_ONCE = 100
 /** Until then (ms), work that had read the data before it was erased has ended, and every process has forgotten the keys. */
@@ -27,18 +33,27 @@ const SETTLED_MS = 30_000
 
 /** Carries out erasures. */
 export function eraseReactor(deps: EraseDeps): Reactor {
-  return ({ subject }, signal) => eraseFurther(deps, subject, signal)
+  const places: Places = new Map()
+  return ({ subject }, signal) => eraseFurther(deps, subject, signal, places)
 }
+
+/** Where the next turn of an erasure goes on. Without it, it looks at all keys again. */
+type Places = Map<string, string>
 
 /**
  * Erases what a request names, and then what was written from it in the meantime: it is finished when nothing is left, some time
  * after the last comment or reply was erased, by whichever process. All of it is repeatable.
  */
-export async function eraseFurther(deps: EraseDeps, id: string, signal: AbortSignal): Promise<WorkResult> {
+export async function eraseFurther(
+  deps: EraseDeps,
+  id: string,
+  signal: AbortSignal,
+  places: Places = new Map(),
+): Promise<WorkResult> {
   const { log, clock, keys } = deps
   const state = await load(log, erasure, id)
   if (state.status !== 'running') return DONE
-  const left = await eraseSome(deps, id, state, signal)
+  const left = await eraseSome(deps, { id, filter: state, places }, signal)
   if (left === 'more') return park(clock.now())
   if (left === 'waiting') return park(clock.now() + SETTLED_MS)
   const settledAt = Date.parse((await keys.lastErased(state.workspaceId, id)) ?? '') + SETTLED_MS
@@ -55,28 +70,32 @@ const ACTOR = { kind: 'reactor', id: 'erase' } as const
 /** @returns what is left: perhaps more, what is in use, or nothing */
 async function eraseSome(
   deps: EraseDeps,
-  erasureId: string,
-  filter: ErasureFilter,
+  of: { readonly id: string; readonly filter: ErasureFilter; readonly places: Places },
   signal: AbortSignal,
 ): Promise<'more' | 'waiting' | 'nothing'> {
-  const { clock, keys } = deps
-  let [isWaiting, after] = [false, '']
-  for (;;) {
-    const streams = await keys.matching(filter, after, A_TURN)
-    let hasErased = false
+  const { id, filter, places } = of
+  const from = places.get(id) ?? ''
+  let [erased, isWaiting]: [number, boolean] = [0, false]
+  for (let after: string | undefined = from; after !== undefined && erased < A_TURN;) {
+    const { streams, next } = await deps.keys.matching(filter, after, PAGE)
     for (let start = 0; start < streams.length; start += AT_ONCE) {
       signal.throwIfAborted()
-      const some = streams.slice(start, start + AT_ONCE)
-      const outcomes = await Promise.all(some.map((stream) => erasePersonalData(deps, stream, erasureId)))
-      const erased = some.filter((_, index) => outcomes[index] === 'erased')
-      if (erased.length > 0) await keys.erase(erased, erasureId, isoTime(clock.now()))
-      hasErased ||= erased.length > 0
-      isWaiting ||= outcomes.includes('waits')
+      const outcome = await eraseAll(deps, id, streams.slice(start, start + AT_ONCE))
+      erased += outcome.erased
+      isWaiting ||= outcome.isWaiting
     }
-    const last = streams.at(-1)
-    if (last === undefined || streams.length < A_TURN) return isWaiting ? 'waiting' : 'nothing'
-    if (hasErased) return 'more'
-    // None of these can be erased now: those behind them may be.
-    after = last
+    if (next === undefined) places.delete(id)
+    else places.set(id, next)
+    after = next
   }
+  // Only a look at all of them can tell that nothing is left.
+  if (from !== '' || places.has(id)) return 'more'
+  return isWaiting ? 'waiting' : 'nothing'
+}
+
+async function eraseAll({ keys, ...deps }: EraseDeps, erasureId: string, streams: readonly string[]) {
+  const outcomes = await Promise.all(streams.map((stream) => erasePersonalData(deps, stream, erasureId)))
+  const erased = streams.filter((_, index) => outcomes[index] === 'erased')
+  if (erased.length > 0) await keys.erase(erased, erasureId, isoTime(deps.clock.now()))
+  return { erased: erased.length, isWaiting: outcomes.includes('waits') }
 }
