@@ -91,8 +91,9 @@ async function eraseUser(core: Core, { workspace, yes }: EraseOptions, name: str
 /** The service may be doing the same: each step is repeatable. */
 async function carryOut(core: Core, id: string, workspaceId: string): Promise<void> {
   const { clock, erasableKeys: keys } = core
+  const places = new Map<string, string>()
   for (;;) {
-    const result = await eraseFurther({ ...core, keys }, id, new AbortController().signal)
+    const result = await eraseFurther({ ...core, keys }, id, new AbortController().signal, places)
     if (result.kind === 'done') break
     const { comments, replies, deliveries } = await keys.erased(workspaceId, id)
     const waitMs = Math.max(0, result.until - clock.now())
