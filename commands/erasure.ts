@@ -20,8 +20,8 @@ export function finishErasure(state: ErasureState, counts: ErasedCounts): readon
 }
 
 /**
- * Ends a stream and has it say that its personal data is erased. The caller erases the key, after this for what others still write
- * to: they conflict with the event, and then see it.
+ * Ends a stream and has it say that its personal data is erased. The caller then erases the key: a command that still writes to the
+ * stream conflicts with the event, and sees it when it decides again.
  *
  * @returns `nothing` when the stream has no events, `waits` while it is in use
  */
